@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** First path segments of our own routes: the upload bucket may not have such a name. */
+const ROUTE_WORDS = [
+  'api',
+  'tiles',
+  'assets',
+  'signin',
+  'machine',
+  'lmb-logging',
+  'organization',
+  'users',
+  'test',
+];
+
+const optional = z.string().optional();
+const url = z.url({ protocol: /^https?$/, error: 'is no http(s) address' });
+const tiles = url.refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)), {
+  error: 'must hold {z}, {x} and {y}',
+});
+
+/** DESIGN.md section 3; `.env.example` documents every name. */
+const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce
+    .number({ error: 'is no number' })
+    .int({ error: 'is no whole number' })
+    .min(0, { error: 'lies outside 0 to 65535' })
+    .max(65535, { error: 'lies outside 0 to 65535' })
+    .default(3000),
+  PUBLIC_URL: url.optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' }).optional(),
+  ADMIN_EMAIL: z.email({ error: 'is no e-mail address' }).optional(),
+  ADMIN_PASSWORD: z.string().min(12, { error: 'has fewer than 12 characters' }).optional(),
+  SECRETS_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
+    .optional(),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+      {
+        error: 'must be origins such as https://portal.example.nl, separated by commas',
+      },
+    ),
+  UPLOAD_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'is no S3 bucket name' })
+    .refine((name) => !ROUTE_WORDS.includes(name), { error: 'is the name of one of our own routes' })
+    .default('telemetry'),
+  STREET_TILES_URL: tiles.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
+  STREET_TILES_ATTRIBUTION: z.string().default('© OpenStreetMap-bijdragers'),
+  SATELLITE_TILES_URL: tiles.default(
+    'https://services.arcgisonline.com/ArcGIS/rest/services/World_Imagery/MapServer/tile/{z}/{y}/{x}',
+  ),
+  SATELLITE_TILES_ATTRIBUTION: z.string().default('© Esri, Maxar, Earthstar Geographics'),
+  TRUST_PROXY: z
+    .enum(['off', 'on'], { error: "must be 'off' or 'on'" })
+    .default('off')
+    .transform((value) => value === 'on'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be fatal, error, warn, info, debug, trace or silent',
+    })
+    .default('info'),
+  NODE_ENV: optional,
+});
+
+export type Config = Omit<z.output<typeof Environment>, 'PUBLIC_URL' | 'NODE_ENV'> & { PUBLIC_URL: string };
+
+/** A setting that cannot be used; the message names it. */
+export class ConfigError extends Error {}
+
+/**
+ * The settings, parsed once at the start. An empty variable counts as unset.
+ * @throws ConfigError one sentence per wrong setting
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const sentences = parsed.error.issues.map(
+      ({ path, message }) =>
+        `${String(path[0])} ${message} (it is ${JSON.stringify(given[String(path[0])])}).`,
+    );
+    throw new ConfigError(sentences.join('\n'));
+  }
+  const { PUBLIC_URL, NODE_ENV: _, ...rest } = parsed.data;
+  if (rest.ADMIN_PASSWORD && !rest.ADMIN_EMAIL)
+    throw new ConfigError('ADMIN_PASSWORD is set but ADMIN_EMAIL is not.');
+  return {
+    ...rest,
+    DATA_DIR: resolve(rest.DATA_DIR),
+    PUBLIC_URL: (PUBLIC_URL ?? `http://localhost:${rest.PORT}`).replace(/\/+$/, ''),
+  };
+}

@@ -1,0 +1,102 @@
+import { S3Error } from './s3-error.ts';
+
+/** Hears what the decoder finds, in order. `signature` is the chunk's extension, undefined when absent. */
+export type ChunkListener = {
+  chunkStart(size: number, signature: string | undefined): void;
+  data(bytes: Buffer): void;
+  /** All data of the chunk was there; also for the last chunk, of size 0. */
+  chunkEnd(): void;
+  trailer(name: string, value: string): void;
+};
+
+/** No client needs more for a chunk header or a trailer line. */
+const LONGEST_LINE_BYTES = 1024;
+const MOST_TRAILERS = 10;
+const CHUNK_HEADER = /^([0-9a-fA-F]{1,8})(?:;(?:chunk-signature=([0-9a-f]{64})|.*))?$/;
+const CR = 0x0d;
+const LF = 0x0a;
+
+type State = 'header' | 'data' | 'data end' | 'trailer' | 'done';
+
+/**
+ * Incremental decoder of the `aws-chunked` content encoding:
+ * `{hex size}[;chunk-signature=…]CRLF{data}CRLF … 0[;…]CRLF[{trailer}CRLF …]CRLF`.
+ * Trailer lines may end in a bare LF, and the final empty line may be absent, as in AWS's own example.
+ * Source: AWS, "Transferring Payload in Multiple Chunks (Chunked Upload)", with and without trailing headers.
+ */
+export class AwsChunkedDecoder {
+  readonly #listener: ChunkListener;
+  #state: State = 'header';
+  #remaining = 0;
+  #line = '';
+  #trailers = 0;
+
+  constructor(listener: ChunkListener) {
+    this.#listener = listener;
+  }
+
+  /** @throws S3Error InvalidRequest, MalformedTrailerError, and what the listener throws */
+  push(bytes: Buffer): void {
+    let at = 0;
+    while (at < bytes.length) {
+      if (this.#state === 'data') at = this.#takeData(bytes, at);
+      else if (this.#state === 'done') throw new S3Error('InvalidRequest', 'Bytes after the end of the last chunk.');
+      else at = this.#takeLine(bytes, at);
+    }
+  }
+
+  /** The body ended. @throws S3Error IncompleteBody when the last chunk did not come */
+  end(): void {
+    if (this.#state === 'trailer' && this.#line !== '') this.#finishLine();
+    if (this.#state !== 'trailer' && this.#state !== 'done') throw new S3Error('IncompleteBody');
+  }
+
+  #takeData(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.#remaining);
+    this.#listener.data(at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end));
+    this.#remaining -= end - at;
+    if (this.#remaining === 0) {
+      this.#state = 'data end';
+      this.#listener.chunkEnd();
+    }
+    return end;
+  }
+
+  #takeLine(bytes: Buffer, at: number): number {
+    const lineFeed = bytes.indexOf(LF, at);
+    const end = lineFeed < 0 ? bytes.length : lineFeed;
+    if (this.#line.length + end - at > LONGEST_LINE_BYTES) throw new S3Error('InvalidRequest', 'Chunk header too long.');
+    this.#line += bytes.latin1Slice(at, end);
+    if (lineFeed < 0) return end;
+    this.#finishLine();
+    return lineFeed + 1;
+  }
+
+  #finishLine(): void {
+    const line = this.#line.charCodeAt(this.#line.length - 1) === CR ? this.#line.slice(0, -1) : this.#line;
+    this.#line = '';
+    if (this.#state === 'header') this.#readHeader(line);
+    else if (this.#state === 'trailer') this.#readTrailer(line);
+    else if (line === '') this.#state = 'header';
+    else throw new S3Error('InvalidRequest', 'A chunk is longer than its header says.');
+  }
+
+  #readHeader(line: string): void {
+    const match = CHUNK_HEADER.exec(line);
+    if (!match) throw new S3Error('InvalidRequest', 'A chunk header is malformed.');
+    this.#remaining = Number.parseInt(match[1]!, 16);
+    this.#listener.chunkStart(this.#remaining, match[2]);
+    this.#state = this.#remaining === 0 ? 'trailer' : 'data';
+    if (this.#remaining === 0) this.#listener.chunkEnd();
+  }
+
+  #readTrailer(line: string): void {
+    if (line === '') {
+      this.#state = 'done';
+      return;
+    }
+    const colon = line.indexOf(':');
+    if (colon < 1 || ++this.#trailers > MOST_TRAILERS) throw new S3Error('MalformedTrailerError');
+    this.#listener.trailer(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+  }
+}

@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { DigestName } from './digest.ts';
+import { S3Error } from './s3-error.ts';
+
+/** How the body is framed and signed: `x-amz-content-sha256`. */
+export type Framing =
+  | { readonly kind: 'plain'; readonly sha256?: string }
+  | { readonly kind: 'chunked'; readonly signed: boolean; readonly trailer: boolean };
+
+export type Checksum = { readonly name: DigestName; readonly expected: Buffer };
+
+/** What the headers claim of a body, before a byte of it is read. */
+export type Payload = {
+  readonly framing: Framing;
+  /** Decoded bytes; undefined when the client does not know (transfer-encoding chunked). */
+  readonly size: number | undefined;
+  /** Content-MD5, checksums and the hash in x-amz-content-sha256. */
+  readonly checksums: readonly Checksum[];
+  /** The checksum that the trailer promises. */
+  readonly trailerChecksum: DigestName | undefined;
+};
+
+const SHA256 = /^[0-9a-f]{64}$/;
+const CHECKSUM_PREFIX = 'x-amz-checksum-';
+/** Names and value lengths in bytes (Amazon S3 User Guide, "Checking object integrity"). */
+const CHECKSUM_BYTES = new Map<string, number>([
+  ['crc32', 4],
+  ['crc32c', 4],
+  ['crc64nvme', 8],
+  ['md5', 16],
+  ['sha1', 20],
+  ['sha256', 32],
+  ['sha512', 64],
+] satisfies [DigestName, number][]);
+/** Headers that share the prefix and carry no checksum. */
+const NO_CHECKSUM = new Set(['algorithm', 'mode', 'type']);
+
+/** @throws S3Error MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest, NotImplemented */
+export function readPayload(headers: IncomingHttpHeaders): Payload {
+  const framing = readFraming(headers['x-amz-content-sha256']);
+  const checksums: Checksum[] = [];
+  if (framing.kind === 'plain' && framing.sha256 !== undefined) {
+    checksums.push({ name: 'sha256', expected: Buffer.from(framing.sha256, 'hex') });
+  }
+  const md5 = headers['content-md5'];
+  if (md5 !== undefined) checksums.push({ name: 'md5', expected: base64('InvalidDigest', String(md5), 16) });
+
+  let checksumHeaders = 0;
+  for (const header in headers) {
+    if (!header.startsWith(CHECKSUM_PREFIX) || NO_CHECKSUM.has(header.slice(CHECKSUM_PREFIX.length))) continue;
+    checksums.push(readChecksum(header, String(headers[header])));
+    if (++checksumHeaders > 1) throw new S3Error('InvalidRequest', 'Expecting a single x-amz-checksum- header.');
+  }
+  const trailerChecksum = framing.kind === 'chunked' ? promisedTrailer(headers['x-amz-trailer']) : undefined;
+  return { framing, size: readSize(headers, framing), checksums, trailerChecksum };
+}
+
+/** A checksum header or trailer line. @throws S3Error InvalidRequest, NotImplemented */
+export function readChecksum(header: string, value: string): Checksum {
+  const name = checksumName(header);
+  return { name, expected: base64('InvalidRequest', value, CHECKSUM_BYTES.get(name)!) };
+}
+
+function readFraming(value: string | string[] | undefined): Framing {
+  switch (value) {
+    case 'UNSIGNED-PAYLOAD':
+      return { kind: 'plain' };
+    case 'STREAMING-UNSIGNED-PAYLOAD-TRAILER':
+      return { kind: 'chunked', signed: false, trailer: true };
+    case 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD':
+      return { kind: 'chunked', signed: true, trailer: false };
+    case 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER':
+      return { kind: 'chunked', signed: true, trailer: true };
+  }
+  if (typeof value === 'string' && SHA256.test(value)) return { kind: 'plain', sha256: value };
+  throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is neither a SHA-256 nor a payload kind known here.');
+}
+
+function readSize(headers: IncomingHttpHeaders, framing: Framing): number | undefined {
+  const header = framing.kind === 'chunked' ? headers['x-amz-decoded-content-length'] : headers['content-length'];
+  if (header === undefined) {
+    if (framing.kind === 'plain' && headers['transfer-encoding'] !== undefined) return undefined;
+    throw new S3Error('MissingContentLength');
+  }
+  const size = /^\d{1,15}$/.test(String(header)) ? Number(header) : Number.NaN;
+  if (Number.isNaN(size)) throw new S3Error('InvalidArgument', 'The length of the body is no number.');
+  return size;
+}
+
+function promisedTrailer(value: string | string[] | undefined): DigestName | undefined {
+  return value === undefined ? undefined : checksumName(String(value).trim().toLowerCase());
+}
+
+function checksumName(header: string): DigestName {
+  const name = header.startsWith(CHECKSUM_PREFIX) ? header.slice(CHECKSUM_PREFIX.length) : '';
+  if (!CHECKSUM_BYTES.has(name)) throw new S3Error('NotImplemented', `The checksum ${header} is not known here.`);
+  return name as DigestName;
+}
+
+function base64(code: 'InvalidDigest' | 'InvalidRequest', text: string, length: number): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== length || bytes.toString('base64') !== text) {
+    throw new S3Error(code, 'A digest is not valid base64 of the right length.');
+  }
+  return bytes;
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http';
+import { AwsChunkedDecoder } from './aws-chunked.ts';
+import { ChunkSignatures } from './chunk-signatures.ts';
+import type { DigestName } from './digest.ts';
+import { type Checksum, type Payload, readChecksum } from './payload.ts';
+import { type Patience, pump } from './pump.ts';
+import { S3Error } from './s3-error.ts';
+import type { VerifiedRequest } from './sigv4.ts';
+import type { Vessel } from './vessel.ts';
+
+export type BodyLimits = Patience & {
+  /** Decoded bytes. */
+  readonly bytes: number;
+};
+
+/** The digests that a body must be asked for: what the headers and the trailer claim, and the ETag's MD5. */
+export function digestsNeeded(payload: Payload): ReadonlySet<DigestName> {
+  const names = new Set<DigestName>(['md5']);
+  for (const checksum of payload.checksums) names.add(checksum.name);
+  if (payload.trailerChecksum) names.add(payload.trailerChecksum);
+  return names;
+}
+
+/**
+ * Reads the body of a request into a vessel and verifies all that was claimed of it: length, chunk signatures,
+ * trailer, checksums.
+ * @returns the MD5, which is the ETag, hexadecimal
+ * @throws S3Error EntityTooLarge, IncompleteBody, BadDigest, XAmzContentSHA256Mismatch, SignatureDoesNotMatch …
+ * @throws ClientGone
+ */
+export async function receiveBody(
+  request: IncomingMessage,
+  verified: VerifiedRequest,
+  payload: Payload,
+  vessel: Vessel,
+  limits: BodyLimits,
+): Promise<string> {
+  const pour = (bytes: Buffer): void => {
+    if (vessel.size + bytes.length > limits.bytes) throw new S3Error('EntityTooLarge');
+    vessel.write(bytes);
+  };
+  if (payload.framing.kind === 'plain') {
+    await pump(request, limits, (bytes) => {
+      pour(bytes);
+      return vessel.flush();
+    });
+  } else {
+    const chunks = new ChunkReader(verified, payload, payload.framing, pour);
+    await pump(request, limits, (bytes) => {
+      chunks.push(bytes);
+      return vessel.flush();
+    });
+    chunks.end();
+    if (chunks.checksum) verifyChecksum(chunks.checksum, vessel);
+  }
+
+  if (payload.size !== undefined && vessel.size !== payload.size) throw new S3Error('IncompleteBody');
+  let md5: Buffer | undefined;
+  for (const checksum of payload.checksums) {
+    const computed = verifyChecksum(checksum, vessel, payload.framing.kind === 'plain');
+    if (checksum.name === 'md5') md5 = computed;
+  }
+  return (md5 ?? vessel.digest('md5')).toString('hex');
+}
+
+/** One aws-chunked body: decoder, signature chain where there is one, and the trailer. */
+class ChunkReader {
+  checksum: Checksum | undefined;
+  readonly #decoder: AwsChunkedDecoder;
+  readonly #signatures: ChunkSignatures | undefined;
+  readonly #payload: Payload;
+  readonly #signedTrailer: boolean;
+  #trailerSignature: string | undefined;
+
+  constructor(
+    verified: VerifiedRequest,
+    payload: Payload,
+    framing: { readonly signed: boolean; readonly trailer: boolean },
+    pour: (bytes: Buffer) => void,
+  ) {
+    const signatures = framing.signed ? new ChunkSignatures(verified) : undefined;
+    this.#signatures = signatures;
+    this.#payload = payload;
+    this.#signedTrailer = framing.signed && framing.trailer;
+    this.#decoder = new AwsChunkedDecoder({
+      chunkStart: (size, signature) => signatures?.start(size, signature),
+      data(bytes) {
+        signatures?.data(bytes);
+        pour(bytes);
+      },
+      chunkEnd: () => signatures?.end(),
+      trailer: (name, value) => this.#takeTrailer(framing.trailer, name, value),
+    });
+  }
+
+  push(bytes: Buffer): void {
+    this.#decoder.push(bytes);
+  }
+
+  end(): void {
+    this.#decoder.end();
+    if (this.#signedTrailer) this.#signatures?.endTrailers(this.#trailerSignature);
+    if (this.#payload.trailerChecksum !== undefined && !this.checksum) {
+      throw new S3Error('MalformedTrailerError', 'The promised trailer did not come.');
+    }
+  }
+
+  #takeTrailer(allowed: boolean, name: string, value: string): void {
+    if (!allowed || this.#trailerSignature !== undefined) throw new S3Error('MalformedTrailerError');
+    if (name === 'x-amz-trailer-signature') {
+      this.#trailerSignature = value;
+      return;
+    }
+    if (this.checksum || name !== `x-amz-checksum-${this.#payload.trailerChecksum}`) {
+      throw new S3Error('MalformedTrailerError', 'A trailer came that was not promised.');
+    }
+    this.checksum = readChecksum(name, value);
+    this.#signatures?.trailer(name, value);
+  }
+}
+
+function verifyChecksum({ name, expected }: Checksum, vessel: Vessel, plain = false): Buffer {
+  const computed = vessel.digest(name);
+  if (!computed.equals(expected)) {
+    // The only SHA-256 of a plain body that matters more than a checksum is the signed one.
+    throw new S3Error(plain && name === 'sha256' ? 'XAmzContentSHA256Mismatch' : 'BadDigest');
+  }
+  return computed;
+}

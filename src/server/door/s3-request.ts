@@ -1,0 +1,91 @@
+import { S3Error } from './s3-error.ts';
+
+/** Decoded name and value, in the order of the url. */
+export type QueryPair = readonly [name: string, value: string];
+
+/** What a request is about. Everything is percent-decoded exactly once. */
+export type Target = {
+  /** Decoded path, `/` first: what the signature covers. */
+  readonly path: string;
+  readonly query: readonly QueryPair[];
+  /** Empty: the service root (`GET /`, the list of buckets). */
+  readonly bucket: string;
+  /** Empty: the bucket itself. */
+  readonly key: string;
+};
+
+/** Longest object key, in bytes of UTF-8 (Amazon S3 User Guide, "Naming Amazon S3 objects"). */
+const LONGEST_KEY_BYTES = 1024;
+const NO_QUERY: readonly QueryPair[] = [];
+
+/**
+ * Reads the raw url: path style (`/bucket/key`) and virtual-host style (`bucket.anything` as Host).
+ * The path wins when both name our bucket: the portal itself may live on `bucket.example.nl`.
+ * @throws S3Error InvalidURI for a url that is no path, is not ASCII, or is wrongly percent-encoded.
+ */
+export function readTarget(rawUrl: string, host: string | undefined, ownBucket: string): Target {
+  const mark = rawUrl.indexOf('?');
+  const path = decode(mark < 0 ? rawUrl : rawUrl.slice(0, mark));
+  if (!path.startsWith('/')) throw new S3Error('InvalidURI');
+  const query = mark < 0 ? NO_QUERY : readQuery(rawUrl.slice(mark + 1));
+
+  const slash = path.indexOf('/', 1);
+  const first = slash < 0 ? path.slice(1) : path.slice(1, slash);
+  if (first !== ownBucket && host?.startsWith(`${ownBucket}.`)) {
+    return { path, query, bucket: ownBucket, key: path.slice(1) };
+  }
+  return { path, query, bucket: first, key: slash < 0 ? '' : path.slice(slash + 1) };
+}
+
+/** The value of a query parameter; `''` for `?name`, undefined when absent. */
+export function queryValue(query: readonly QueryPair[], name: string): string | undefined {
+  for (const pair of query) if (pair[0] === name) return pair[1];
+  return undefined;
+}
+
+/**
+ * Refuses keys that no logger has and that would surprise whoever handles them later.
+ * @throws S3Error KeyTooLongError, InvalidArgument
+ */
+export function checkKey(key: string): void {
+  if (Buffer.byteLength(key) > LONGEST_KEY_BYTES) throw new S3Error('KeyTooLongError');
+  if (CONTROL.test(key)) throw new S3Error('InvalidArgument', 'Object keys have no control characters.');
+  for (const segment of key.split('/')) {
+    if (segment === '' || segment === '.' || segment === '..') {
+      throw new S3Error('InvalidArgument', 'Object keys have no empty, "." or ".." segments.');
+    }
+  }
+}
+
+/** Whether the first segment of the key is a folder of this logger: `…_SN` and its serial (reference/logger.md 2.1). */
+export function isOwnFolder(key: string, loggerSerial: string): boolean {
+  const slash = key.indexOf('/');
+  return slash > 0 && key.slice(0, slash).endsWith(`_SN${loggerSerial}`);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what we look for (C0, DEL, C1)
+const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
+const PRINTABLE_ASCII = /^[\x21-\x7e]*$/;
+
+function decode(text: string): string {
+  if (!PRINTABLE_ASCII.test(text)) throw new S3Error('InvalidURI');
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new S3Error('InvalidURI');
+  }
+}
+
+function readQuery(raw: string): QueryPair[] {
+  const pairs: QueryPair[] = [];
+  for (const part of raw.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = equals < 0 ? part : part.slice(0, equals);
+    const value = equals < 0 ? '' : part.slice(equals + 1);
+    // A query is a form: `+` is a space, as Go's and Java's clients send it.
+    pairs.push([decode(name.replaceAll('+', '%20')), decode(value.replaceAll('+', '%20'))]);
+  }
+  return pairs;
+}

@@ -1,0 +1,68 @@
+import { type DigestName, digestOf, type RunningDigest, startDigest } from './digest.ts';
+import { openSpoolFile } from './spool.ts';
+
+/** What a decoded body is poured into, and asked for its digests afterwards. */
+export type Vessel = {
+  readonly size: number;
+  write(bytes: Buffer): void;
+  /** Bytes wait for the disk: the sender should, too. */
+  flush(): Promise<void> | undefined;
+  /** After the last byte. Only digests that were announced when the vessel was made. */
+  digest(name: DigestName): Buffer;
+  /** After the last byte. */
+  body(): Promise<Buffer | { readonly path: string }>;
+  /** Always, in the end. */
+  discard(): Promise<void>;
+};
+
+/** Keeps a document in memory; digests are computed at once over the whole, which is the fastest way. */
+export function memoryVessel(): Vessel {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let joined: Buffer | undefined;
+  const whole = (): Buffer => (joined ??= pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size));
+  return {
+    get size() {
+      return size;
+    },
+    write(bytes) {
+      pieces.push(bytes);
+      size += bytes.length;
+    },
+    flush: () => undefined,
+    digest: (name) => digestOf(name, whole()),
+    body: async () => whole(),
+    discard: async () => {},
+  };
+}
+
+/** Streams a log file to a spool file; digests run along. Errors of the file system pass on. */
+export async function spoolVessel(directory: string, digests: ReadonlySet<DigestName>): Promise<Vessel> {
+  const file = await openSpoolFile(directory);
+  const running = new Map<DigestName, RunningDigest>();
+  for (const name of digests) running.set(name, startDigest(name));
+  let size = 0;
+  let waiting = false;
+  return {
+    get size() {
+      return size;
+    },
+    write(bytes) {
+      for (const digest of running.values()) digest.update(bytes);
+      file.write(bytes);
+      size += bytes.length;
+      waiting = true;
+    },
+    flush() {
+      if (!waiting) return undefined;
+      waiting = false;
+      return file.flush();
+    },
+    digest: (name) => running.get(name)!.value(),
+    async body() {
+      await file.close();
+      return { path: file.path };
+    },
+    discard: () => file.remove(),
+  };
+}

@@ -1,0 +1,73 @@
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
+import type { Database } from './database.ts';
+
+/** Caches are at most this old even when no notification comes through (DESIGN.md section 4). */
+export const CACHE_MAX_AGE_MS = 5_000;
+
+/** What this process must know of changes that any process made (migrations/0005-changes.sql). */
+export type Changes = {
+  /** A number that grows with every change of organizations, streams, ownership, writers, keys, definitions. */
+  directoryVersion(): Promise<string>;
+  /** Called when sessions, accounts or organizations have changed. */
+  onSession(forget: () => void): void;
+  close(): Promise<void>;
+};
+
+/** Listens on its own connection, which is made anew when it breaks; until then the 5 s age is what counts. */
+export function watchChanges(
+  db: Database,
+  connection: pg.ClientConfig,
+  log: (message: string) => void,
+): Changes {
+  const heard = new EventEmitter();
+  let version: { value: string; at: number } | undefined;
+  let listener: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function listen(): Promise<void> {
+    const client = new pg.Client({ ...connection, application_name: 'werkstroom changes', keepAlive: true });
+    const again = () => {
+      if (listener !== client) return;
+      listener = undefined;
+      version = undefined;
+      heard.emit('session');
+      if (!closed) retry = setTimeout(() => void listen(), 1_000).unref();
+    };
+    listener = client;
+    client.on('error', again);
+    client.on('end', again);
+    client.on('notification', ({ payload }) => {
+      if (payload === 'directory') version = undefined;
+      else heard.emit('session');
+    });
+    try {
+      await client.connect();
+      await client.query('listen werkstroom');
+      version = undefined;
+      heard.emit('session');
+    } catch (error) {
+      log(`No notifications from the database: ${(error as Error).message}`);
+      again();
+      await client.end().catch(() => {});
+    }
+  }
+  void listen();
+
+  return {
+    async directoryVersion() {
+      if (version && Date.now() - version.at < CACHE_MAX_AGE_MS) return version.value;
+      const at = Date.now();
+      const { rows } = await db.query<{ n: string }>("select n from change_counter where name = 'directory'");
+      version = { value: rows[0]?.n ?? '0', at };
+      return version.value;
+    },
+    onSession: (forget) => void heard.on('session', forget),
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await listener?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { giveToFolderOwner } from './data-folder.ts';
+import { processPlace, processState } from './process-state.ts';
+
+/**
+ * The lock of a data folder is the file `owner-<n>.lock` with the highest n. It names a process; when that is
+ * dead or has let go, the lock is taken by making `owner-<n+1>.lock` with link(2), which only one can.
+ * The highest file is never removed, so nobody can make a lower one and believe to own the folder.
+ */
+const LOCK = /^owner-(\d+)\.lock$/;
+const HEARTBEAT_MS = 2000;
+
+export type Owner = {
+  readonly pid: number;
+  readonly started: string;
+  readonly place: string;
+  readonly released: boolean;
+};
+
+export type Lock =
+  | { readonly mine: true; release(): Promise<void> }
+  /** `reachable`: in our place, so that its database can be joined. */
+  | { readonly mine: false; readonly owner: Owner; readonly reachable: boolean };
+
+/**
+ * Takes the lock of this data folder, or tells which live process has it.
+ * @param heartbeatMs how often an owner touches its lock: the only sign of life that crosses containers
+ * @throws file errors of the data folder
+ */
+export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Promise<Lock> {
+  const place = await processPlace();
+  const started = (await processState(process.pid))?.started ?? '';
+  const me: Owner = { pid: process.pid, started, place, released: false };
+  for (;;) {
+    const top = await highest(dataDir);
+    const file = path.join(dataDir, `owner-${top}.lock`);
+    const owner = top === 0 ? undefined : await read(file);
+    if (top > 0 && owner === undefined) continue;
+    if (owner !== undefined && (await isAlive(owner, place, file, heartbeatMs)))
+      return { mine: false, owner, reachable: owner.place === place };
+
+    const mine = path.join(dataDir, `owner-${top + 1}.lock`);
+    if (!(await create(mine, me))) continue;
+    // Whoever listed the folder long ago may make a number that was used and cleared since.
+    if ((await highest(dataDir)) > top + 1) {
+      await rm(mine, { force: true });
+      continue;
+    }
+    await removeBelow(dataDir, top + 1);
+    const beat = setInterval(() => {
+      const now = new Date();
+      utimes(mine, now, now).catch(() => {});
+    }, heartbeatMs);
+    beat.unref();
+    return {
+      mine: true,
+      async release() {
+        clearInterval(beat);
+        await replace(mine, { ...me, released: true });
+      },
+    };
+  }
+}
+
+/** Whether that owner still lives; false too when it let go. */
+export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean> {
+  const now = await read(path.join(dataDir, `owner-${await highest(dataDir)}.lock`));
+  if (now === undefined || now.released || now.pid !== owner.pid || now.started !== owner.started) return false;
+  return isRunning(owner);
+}
+
+async function isAlive(owner: Owner, place: string, file: string, heartbeatMs: number): Promise<boolean> {
+  if (owner.released) return false;
+  if (owner.place === place) return isRunning(owner);
+  const before = await modified(file);
+  await sleep(heartbeatMs * 3.5);
+  return (await modified(file)) !== before;
+}
+
+async function isRunning(owner: Owner): Promise<boolean> {
+  const state = await processState(owner.pid);
+  return state !== undefined && !state.zombie && state.started === owner.started;
+}
+
+async function modified(file: string): Promise<number> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+}
+
+/** The highest number in use; 0 when the folder was never owned. */
+async function highest(dataDir: string): Promise<number> {
+  const numbers = (await readdir(dataDir)).map((name) => Number(LOCK.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...numbers);
+}
+
+async function removeBelow(dataDir: string, number: number): Promise<void> {
+  for (const name of await readdir(dataDir))
+    if (Number(LOCK.exec(name)?.[1] ?? number) < number) await rm(path.join(dataDir, name), { force: true });
+}
+
+/** undefined: somebody replaced it since it was listed. */
+async function read(file: string): Promise<Owner | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Owner;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // A lock that a power cut left without content names nobody.
+    if (error instanceof SyntaxError) return { pid: 0, started: '', place: '', released: true };
+    throw error;
+  }
+}
+
+/** Makes the whole file at once; false when it exists. */
+async function create(file: string, owner: Owner): Promise<boolean> {
+  const draft = await write(file, owner);
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function replace(file: string, owner: Owner): Promise<void> {
+  await rename(await write(file, owner), file);
+}
+
+async function write(file: string, owner: Owner): Promise<string> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+  await giveToFolderOwner(draft);
+  return draft;
+}

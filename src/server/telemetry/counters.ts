@@ -1,0 +1,100 @@
+import type { Database } from '#server/platform/database.ts';
+
+/** What is counted per writer (DESIGN.md section 7); shown to administrators. */
+export type CounterName =
+  | 'uploads' // acknowledged deliveries
+  | 'readings' // new readings stored
+  | 'merged' // readings that gained a signal
+  | 'duplicates' // readings that were there already
+  | 'quarantined' // deliveries or readings that could not become history
+  | 'skippedSignals' // signals left out: no finite number, no usable name
+  | 'frames' // CAN frames read
+  | 'unknownFrames' // frames that the definition does not know
+  | 'badLines' // lines of a log that could not be read
+  | 'refused'; // uploads answered 4xx: wrong signature, oversized, another logger's folder
+export type Counts = Partial<Record<CounterName, number>>;
+
+const FLUSH_MS = 1_000;
+
+/**
+ * Counts in memory and adds to the database once a second, so that a busy door writes one row per logger and
+ * second at most. A killed process loses at most its last second of counts, never a reading.
+ */
+export type Counters = {
+  add(writerId: number, counts: Counts, seen?: { at: number; error?: string }): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Pending = { counts: Counts; seenAt?: number; error?: string; errorAt?: number };
+
+export function openCounters(db: Database, log: (message: string) => void): Counters {
+  let pending = new Map<number, Pending>();
+  let flushing = Promise.resolve();
+
+  async function write(): Promise<void> {
+    if (pending.size === 0) return;
+    const batch = pending;
+    pending = new Map();
+    const rows = [...batch].sort(([a], [b]) => a - b);
+    try {
+      await db.query({
+        name: 'flush counters',
+        text: `insert into writer_health as h (writer_id, last_seen_at, last_error, last_error_at, counters)
+          select * from unnest($1::integer[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::jsonb[])
+          on conflict (writer_id) do update set
+            last_seen_at = greatest(h.last_seen_at, excluded.last_seen_at),
+            last_error = coalesce(excluded.last_error, h.last_error),
+            last_error_at = coalesce(excluded.last_error_at, h.last_error_at),
+            counters = (
+              select jsonb_object_agg(key, sum) from (
+                select key, sum(value::bigint) from (
+                  select * from jsonb_each_text(h.counters) union all select * from jsonb_each_text(excluded.counters)
+                ) as both_sides group by key
+              ) as added
+            )`,
+        values: [
+          rows.map(([writerId]) => writerId),
+          rows.map(([, { seenAt }]) => (seenAt === undefined ? null : new Date(seenAt))),
+          rows.map(([, { error }]) => error ?? null),
+          rows.map(([, { errorAt }]) => (errorAt === undefined ? null : new Date(errorAt))),
+          rows.map(([, { counts }]) => JSON.stringify(counts)),
+        ],
+      });
+    } catch (error) {
+      log(`Counters are kept for the next second: ${(error as Error).message}`);
+      for (const [writerId, entry] of batch) merge(writerId, entry);
+    }
+  }
+
+  function merge(writerId: number, { counts, seenAt, error, errorAt }: Pending): void {
+    const entry: Pending = pending.get(writerId) ?? { counts: {} };
+    pending.set(writerId, entry);
+    for (const name of Object.keys(counts) as CounterName[]) {
+      entry.counts[name] = (entry.counts[name] ?? 0) + (counts[name] ?? 0);
+    }
+    if (seenAt !== undefined) entry.seenAt = Math.max(entry.seenAt ?? 0, seenAt);
+    if (error !== undefined && errorAt !== undefined && errorAt >= (entry.errorAt ?? 0)) {
+      entry.error = error;
+      entry.errorAt = errorAt;
+    }
+  }
+
+  const flush = () => {
+    flushing = flushing.then(write);
+    return flushing;
+  };
+  const timer = setInterval(() => void flush(), FLUSH_MS).unref();
+
+  return {
+    add(writerId, counts, seen) {
+      const error = seen?.error === undefined ? {} : { error: seen.error, errorAt: seen.at };
+      merge(writerId, { counts, ...(seen && { seenAt: seen.at }), ...error });
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

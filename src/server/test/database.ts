@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { openPool, type Pool } from '#server/platform/database.ts';
+import { databaseIn, TEMPLATE } from './postgres.ts';
+
+export type TestDatabase = {
+  readonly pool: Pool;
+  readonly connection: pg.ClientConfig;
+  drop(): Promise<void>;
+};
+
+/** A migrated, empty database of its own for one test file. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = async (sql: string) => {
+    const client = new pg.Client(inject('postgres'));
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  await admin(`create database ${name} template ${TEMPLATE}`);
+  const connection = databaseIn(inject('postgres'), name);
+  const pool = openPool(connection, () => {});
+  return {
+    pool,
+    connection,
+    async drop() {
+      await pool.end();
+      await admin(`drop database ${name} with (force)`);
+    },
+  };
+}

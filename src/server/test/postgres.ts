@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '#server/platform/migrate.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: pg.ClientConfig;
+  }
+}
+
+/** Migrated once; every test file's database is a copy of it. */
+export const TEMPLATE = 'werkstroom_template';
+
+/**
+ * One PostgreSQL for the run: TEST_DATABASE_URL (a server where databases may be created), else the embedded one
+ * in a folder of its own.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env.TEST_DATABASE_URL;
+  const dataDir = external ? undefined : await mkdtemp(join(tmpdir(), 'werkstroom-test-'));
+  const embedded = dataDir ? await (await import('#server/platform/postgres/embedded.ts')).startEmbedded({ dataDir, log: () => {} }) : undefined;
+  const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: external as string };
+
+  const admin = new pg.Client(connection);
+  await admin.connect();
+  await admin.query(`drop database if exists ${TEMPLATE}`);
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const pool = new pg.Pool(databaseIn(connection, TEMPLATE));
+  await migrate(pool, 'migrations');
+  await pool.end();
+
+  project.provide('postgres', connection);
+  return async () => {
+    await embedded?.stop();
+    if (dataDir) await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** The same server, another database. */
+export function databaseIn(connection: pg.ClientConfig, database: string): pg.ClientConfig {
+  if (!connection.connectionString) return { ...connection, database };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${database}`;
+  return { ...connection, connectionString: url.href };
+}

@@ -1,0 +1,80 @@
+import { project, TILE_SIZE_PX, type TileAddress, unproject, worldSizePx } from './mercator.ts';
+import { PLACES } from './places.ts';
+
+/** A crossing of the grid in degrees, and its pixel inside the tile (also a little outside it). */
+export type Crossing = {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly x: number;
+  readonly y: number;
+};
+
+const STEPS_DEGREES = [5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005];
+const EARTH_RADIUS_KM = 6371;
+const FARTHEST_PLACE_KM = 150;
+const WINDS = ['N', 'NO', 'O', 'ZO', 'Z', 'ZW', 'W', 'NW'] as const;
+
+/** The finest step in degrees whose meridians are at least `leastPx` apart at a zoom. */
+export function gridStep(z: number, leastPx: number): number {
+  const pxPerDegree = worldSizePx(z) / 360;
+  const fine = STEPS_DEGREES.filter((step) => step * pxPerDegree >= leastPx);
+  return fine.at(-1) ?? STEPS_DEGREES[0]!;
+}
+
+/**
+ * The lines of a grid of meridians and parallels every `stepDegrees` in a tile: x of the meridians and y of the
+ * parallels in tile pixels, up to `marginPx` outside it.
+ */
+export function gridLines(
+  tile: TileAddress,
+  stepDegrees: number,
+  marginPx = 0,
+): { meridians: { at: number; x: number }[]; parallels: { at: number; y: number }[] } {
+  const size = worldSizePx(tile.z);
+  const left = tile.x * TILE_SIZE_PX;
+  const top = tile.y * TILE_SIZE_PX;
+  const northWest = unproject((left - marginPx) / size, (top - marginPx) / size);
+  const southEast = unproject(
+    (left + TILE_SIZE_PX + marginPx) / size,
+    (top + TILE_SIZE_PX + marginPx) / size,
+  );
+  const meridians: { at: number; x: number }[] = [];
+  for (let n = Math.ceil(northWest.longitude / stepDegrees); n * stepDegrees <= southEast.longitude; n++) {
+    meridians.push({ at: n * stepDegrees, x: project(n * stepDegrees, 0).x * size - left });
+  }
+  const parallels: { at: number; y: number }[] = [];
+  for (let n = Math.ceil(southEast.latitude / stepDegrees); n * stepDegrees <= northWest.latitude; n++) {
+    parallels.push({ at: n * stepDegrees, y: project(0, n * stepDegrees).y * size - top });
+  }
+  return { meridians, parallels };
+}
+
+/** Where the lines of such a grid cross. */
+export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: number): Crossing[] {
+  const { meridians, parallels } = gridLines(tile, stepDegrees, marginPx);
+  return parallels.flatMap((parallel) =>
+    meridians.map((meridian) => ({
+      longitude: meridian.at,
+      latitude: parallel.at,
+      x: meridian.x,
+      y: parallel.y,
+    })),
+  );
+}
+
+/** Where a point is, in words: '6 km NO van Amersfoort'; undefined within a kilometre of a place or far from all. */
+export function whereabouts(longitude: number, latitude: number): string | undefined {
+  // Flat earth is right to a percent at these distances.
+  const kmPerDegree = (EARTH_RADIUS_KM * Math.PI) / 180;
+  const shrink = Math.cos((latitude * Math.PI) / 180);
+  let nearest: { name: string; km: number; east: number; north: number } | undefined;
+  for (const place of PLACES) {
+    const east = (longitude - place.longitude) * kmPerDegree * shrink;
+    const north = (latitude - place.latitude) * kmPerDegree;
+    const km = Math.hypot(east, north);
+    if (nearest === undefined || km < nearest.km) nearest = { name: place.name, km, east, north };
+  }
+  if (nearest === undefined || nearest.km < 1 || nearest.km > FARTHEST_PLACE_KM) return undefined;
+  const eighths = Math.round((Math.atan2(nearest.east, nearest.north) * 4) / Math.PI);
+  return `${Math.round(nearest.km)} km ${WINDS[(eighths + 8) % 8]} van ${nearest.name}`;
+}

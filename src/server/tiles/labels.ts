@@ -1,0 +1,87 @@
+import { project, type WorldBox, worldSizePx } from './mercator.ts';
+import { COUNTRY_NAMES, PLACES } from './places.ts';
+import { textWidthPx } from './stroke-font.ts';
+
+/** A name on the map of one zoom. All numbers are pixels of that zoom's whole world; (x, y) is the baseline's start. */
+export type Label = {
+  readonly text: string;
+  readonly look: 'place' | 'country';
+  readonly x: number;
+  readonly y: number;
+  readonly capPx: number;
+  readonly spacing: number;
+  readonly box: WorldBox;
+};
+
+/** The names and the place dots of one zoom. */
+export type Lettering = {
+  readonly labels: readonly Label[];
+  readonly dots: readonly { readonly x: number; readonly y: number }[];
+};
+
+const DOT_GAP_PX = 6;
+const AIR_PX = 4;
+const COUNTRY_SPACING = 2.4;
+
+/**
+ * Decides for the whole world of a zoom which names are written, and where: places beside their dot, to the right or
+ * else to the left, countries centred. A place whose name would cover an earlier one is left out. The same
+ * answer for every tile, so that a name that crosses tiles joins up.
+ */
+export function letteringOf(z: number): Lettering {
+  const size = worldSizePx(z);
+  const labels: Label[] = [];
+  const dots: { x: number; y: number }[] = [];
+  const isFree = ({ box }: Label) => labels.every((other) => !touches(box, other.box));
+
+  for (const { name, longitude, latitude, minZoom } of PLACES) {
+    if (z < minZoom) continue;
+    const at = project(longitude, latitude);
+    const x = at.x * size;
+    const y = at.y * size;
+    const capPx = z - minZoom >= 2 ? 8 : 7;
+    const width = textWidthPx(name, capPx);
+    const label = [x + DOT_GAP_PX, x - DOT_GAP_PX - width]
+      .map((start) => labelAt(name, 'place', start, y + capPx / 2, capPx, 1, width))
+      .find(isFree);
+    if (label === undefined) continue;
+    labels.push(label);
+    dots.push({ x, y });
+  }
+  for (const { name, longitude, latitude, minZoom, maxZoom } of COUNTRY_NAMES) {
+    if (z < minZoom || z > maxZoom) continue;
+    const text = name.toUpperCase();
+    const capPx = z >= 6 ? 9 : 7;
+    const width = textWidthPx(text, capPx, COUNTRY_SPACING);
+    const at = project(longitude, latitude);
+    const label = labelAt(
+      text,
+      'country',
+      at.x * size - width / 2,
+      at.y * size,
+      capPx,
+      COUNTRY_SPACING,
+      width,
+    );
+    if (isFree(label)) labels.push(label);
+  }
+  return { labels, dots };
+}
+
+function labelAt(
+  text: string,
+  look: Label['look'],
+  x: number,
+  y: number,
+  capPx: number,
+  spacing: number,
+  width: number,
+): Label {
+  // A diaeresis rises above the capitals, a tail hangs below the baseline.
+  const box = { minX: x, minY: y - capPx * 1.3, maxX: x + width, maxY: y + capPx * 0.4 };
+  return { text, look, x, y, capPx, spacing, box };
+}
+
+function touches(a: WorldBox, b: WorldBox): boolean {
+  return a.minX < b.maxX + AIR_PX && a.maxX > b.minX - AIR_PX && a.minY < b.maxY + 1 && a.maxY > b.minY - 1;
+}

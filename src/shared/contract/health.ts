@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+export const healthApi = {
+  'GET /api/health': {
+    summary: '200 when the portal can really serve, else 503.',
+    access: 'public',
+    changes: false,
+    response: z.object({
+      status: z.literal('ok'),
+      uptimeSeconds: z.number(),
+      database: z.object({ reachable: z.literal(true), milliseconds: z.number() }),
+      /** Age of the newest reading of any stream; null before the first one. */
+      newestReadingAgeSeconds: z.number().nullable(),
+    }),
+  },
+} as const satisfies Record<string, Endpoint>;

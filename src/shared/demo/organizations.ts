@@ -1,0 +1,29 @@
+/** The tenants and users of the demo. Every name is made up; the passwords are public on purpose. */
+
+export type DemoOrganization = {
+  /** Functional name, a lowercase slug. */
+  readonly name: string;
+  /** Display name. */
+  readonly clean: string;
+  /** LMB logging account. */
+  readonly isBerende: boolean;
+};
+
+export type DemoUser = { readonly email: string; readonly password: string; readonly organization: string };
+
+/** Owns the machines of the demo. */
+export const FLEET_OWNER = 'kievitsland-infra';
+/** Owns the LMB loggers of the demo. */
+export const LMB_OWNER = 'railvonk';
+
+export const demoOrganizations: readonly DemoOrganization[] = [
+  { name: 'admin', clean: 'Werkstroom beheer', isBerende: false },
+  { name: FLEET_OWNER, clean: 'Kievitsland Infra', isBerende: false },
+  { name: LMB_OWNER, clean: 'Railvonk Spooronderhoud', isBerende: true },
+];
+
+export const demoUsers: readonly DemoUser[] = [
+  { email: 'admin@demo.werkstroom.nl', password: 'demo-beheer-werkstroom', organization: 'admin' },
+  { email: 'planner@demo.werkstroom.nl', password: 'demo-planner-werkstroom', organization: FLEET_OWNER },
+  { email: 'spoor@demo.werkstroom.nl', password: 'demo-spoor-werkstroom', organization: LMB_OWNER },
+];

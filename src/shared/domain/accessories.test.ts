@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { addAccessory, importedAccessories, parseAccessoryNumber, removeAccessory } from './accessories.ts';
+import type { Accessory } from './live.ts';
+
+test.each<[string, number | undefined]>([
+  ['12', 12],
+  [' 007 ', 7],
+  ['+3', 3],
+  ['-4', -4],
+  ['-0', 0],
+  ['9007199254740991', 9_007_199_254_740_991],
+  ['9007199254740992', undefined],
+  ['12abc', undefined],
+  ['1.5', undefined],
+  ['1e3', undefined],
+  ['0x10', undefined],
+  ['- 4', undefined],
+  ['٣', undefined],
+  ['', undefined],
+  ['  ', undefined],
+])('MEDIT-03 accessory number %j is %s', (text, expected) => {
+  expect(parseAccessoryNumber(text)).toBe(expected);
+});
+
+const list: Accessory[] = [
+  { naam: 'Bak', nummer: 1 },
+  { naam: 'Hamer', nummer: 2 },
+];
+
+test.each<[string, string, string, readonly Accessory[] | undefined]>([
+  ['at the end', 'Vork', '3', [...list, { naam: 'Vork', nummer: 3 }]],
+  ['blanks around the name', '  Vork ', '3', [...list, { naam: 'Vork', nummer: 3 }]],
+  ['twice the same is allowed', 'Bak', '1', [...list, { naam: 'Bak', nummer: 1 }]],
+  ['empty name ignored', '', '3', list],
+  ['blank name ignored, number or not', ' \t', 'x', list],
+  ['no number', 'Vork', '', undefined],
+  ['no whole number', 'Vork', '12abc', undefined],
+])('MEDIT-03 adding an accessory: %s', (_name, naam, nummer, expected) => {
+  expect(addAccessory(list, naam, nummer)).toEqual(expected);
+  expect(list).toHaveLength(2);
+});
+
+test.each<[number, string[]]>([
+  [0, ['Hamer']],
+  [1, ['Bak']],
+  [2, ['Bak', 'Hamer']],
+  [-1, ['Bak', 'Hamer']],
+])('MEDIT-03 removing the accessory at %i', (index, expected) => {
+  expect(removeAccessory(list, index).map(({ naam }) => naam)).toEqual(expected);
+});
+
+test('MEDIT-04 an import skips empty names and gives a list of its own', () => {
+  const other = [...list, { naam: '', nummer: 3 }, { naam: '  ', nummer: 4 }, { naam: ' Vork ', nummer: 5 }];
+  expect(importedAccessories(other)).toEqual([...list, { naam: 'Vork', nummer: 5 }]);
+  expect(importedAccessories([])).toEqual([]);
+});

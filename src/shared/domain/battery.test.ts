@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { averagePercent, type BatteryState, batteriesOf, remainingKwh, usableKwh } from './battery.ts';
+import type { SignalValues } from './machine-status.ts';
+
+const packs = (...capacities: (number | null)[]) => capacities.map((capacity) => ({ capacity }));
+const state = (number: number, percent?: number, capacityKwh?: number): BatteryState => ({
+  number,
+  percent,
+  capacityKwh,
+});
+
+const fields: [string, SignalValues, (number | null)[], BatteryState[]][] = [
+  ['none', { MotorSpeed: 900 }, [], []],
+  ['one per field', { Soc2: 40, Soc1: 80 }, [], [state(1, 80), state(2, 40)]],
+  ['any case', { SOC1: 10, soc2: 20, sOc3: 30 }, [], [state(1, 10), state(2, 20), state(3, 30)]],
+  ['Soc10 is battery 10, after 2', { Soc10: 10, Soc2: 2 }, [], [state(2, 2), state(10, 10)]],
+  ['digits anywhere in the name', { Soc_Pack3_Disp: 7 }, [], [state(3, 7)]],
+  ['no digits is battery 1', { soc: 55 }, [100], [state(1, 55, 100)]],
+  ['digits win over none', { SOC: 55, Soc1: 60 }, [], [state(1, 60)]],
+  ['the same in the other key order', { Soc1: 60, SOC: 55 }, [], [state(1, 60)]],
+  ['no digits fills in for NaN', { Soc1: Number.NaN, SOC: 55 }, [], [state(1, 55)]],
+  ['NaN is unknown', { Soc1: Number.NaN }, [100], [state(1, undefined, 100)]],
+  ['a listed pack without a field', { Soc1: 80 }, [100, 50], [state(1, 80, 100), state(2, undefined, 50)]],
+  ['capacity null and zero are not entered', { Soc1: 80, Soc2: 1 }, [null, 0], [state(1, 80), state(2, 1)]],
+  ['outside 0-100 stays as measured', { Soc1: 120, Soc2: -3 }, [], [state(1, 120), state(2, -3)]],
+  ['0 % is a value', { Soc1: 0, SOC: 9 }, [], [state(1, 0)]],
+];
+
+test.each(fields)('LIVE-04 batteries: %s', (_name, liveData, capacities, expected) => {
+  expect(batteriesOf(liveData, packs(...capacities))).toEqual(expected);
+});
+
+test.each<[string, BatteryState[], number | undefined]>([
+  ['no batteries', [], undefined],
+  ['none known', [state(1)], undefined],
+  ['plain mean, whatever the capacities', [state(1, 80, 100), state(2, 40, 10)], 60],
+  ['the silent one does not count', [state(1, 80), state(2)], 80],
+  ['0 % counts', [state(1, 80), state(2, 0)], 40],
+])('APP-09 MDET-04 average percentage: %s', (_name, batteries, expected) => {
+  expect(averagePercent(batteries)).toBe(expected);
+});
+
+test.each<[string, BatteryState[], number | undefined, number | undefined]>([
+  ['no batteries', [], undefined, undefined],
+  ['one', [state(1, 50, 100)], 40, 80],
+  ['weighted by capacity', [state(1, 50, 100), state(2, 100, 10)], 48, 88],
+  ['empty', [state(1, 0, 100)], 0, 80],
+  ['a percentage missing', [state(1, 50, 100), state(2, undefined, 10)], undefined, 88],
+  ['a capacity missing', [state(1, 50, 100), state(2, 50)], undefined, undefined],
+])('MDET-05 MDET-06 remaining and usable kWh: %s', (_name, batteries, remaining, usable) => {
+  expect(remainingKwh(batteries)).toBe(remaining);
+  expect(usableKwh(batteries)).toBe(usable);
+});

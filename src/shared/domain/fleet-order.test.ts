@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { inFleetOrder } from './fleet-order.ts';
+import type { LiveEntry } from './live.ts';
+import type { SignalValues } from './machine-status.ts';
+
+const OFF: SignalValues = {};
+const RUNS: SignalValues = { MotorSpeed: 900 };
+const CHARGES: SignalValues = { IsCharging1: 1, ChargingCurrent: 40 };
+
+/** 'brand|model|alias|serial'. */
+function entry(name: string, signals: SignalValues): LiveEntry {
+  const [brand = '', model = '', alias = '', serialNumber = name] = name.split('|');
+  return {
+    metadata: {
+      kind: 'machine',
+      serialNumber,
+      organization: 'bouw',
+      cleanorg: 'Bouw',
+      alias,
+      brand,
+      model,
+      macaddress: '',
+      loggerId: '',
+      batteries: [],
+      hulpstukken: [],
+    },
+    liveData: { LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0, ...signals },
+  };
+}
+const nameOf = ({ metadata: { brand, model, alias, serialNumber } }: LiveEntry) =>
+  serialNumber.includes('|') ? serialNumber : [brand, model, alias, serialNumber].join('|');
+
+const cases: [string, LiveEntry[], string[]][] = [
+  ['no machines', [], []],
+  [
+    'running, charging, off, whatever the name',
+    [entry('A|1', OFF), entry('B|1', CHARGES), entry('C|1', RUNS)],
+    ['C|1', 'B|1', 'A|1'],
+  ],
+  [
+    'brand, then model',
+    [entry('Volvo|B', OFF), entry('Cat|Z', OFF), entry('Volvo|A', OFF)],
+    ['Cat|Z', 'Volvo|A', 'Volvo|B'],
+  ],
+  [
+    'letters before case and accent',
+    [entry('zeta|1', OFF), entry('Éco|1', OFF), entry('Fox|1', OFF), entry('eco|2', OFF)],
+    ['Éco|1', 'eco|2', 'Fox|1', 'zeta|1'],
+  ],
+  ['numbers by size', [entry('X|ZE10', OFF), entry('X|ZE2', OFF)], ['X|ZE2', 'X|ZE10']],
+  [
+    'then alias, then serial number',
+    [entry('X|1|b|1', OFF), entry('X|1|a|2', OFF), entry('X|1|a|1', OFF)],
+    ['X|1|a|1', 'X|1|a|2', 'X|1|b|1'],
+  ],
+];
+
+test.each(cases)('APP-08 quick menu order: %s', (_name, entries, expected) => {
+  expect(inFleetOrder(entries).map(nameOf)).toEqual(expected);
+  expect(inFleetOrder([...entries].reverse()).map(nameOf)).toEqual(expected);
+});
+
+test('APP-08 ordering leaves the list it was given alone', () => {
+  const entries = [entry('B|1', OFF), entry('A|1', OFF)];
+  inFleetOrder(entries);
+  expect(entries.map(nameOf)).toEqual(['B|1', 'A|1']);
+});

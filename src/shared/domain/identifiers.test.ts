@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { checkIdentifier, checkLoggerSerial, checkMacAddress } from './identifiers.ts';
+
+test.each<[string, string]>([
+  ['VTG-0012.a_3', 'VTG-0012.a_3'],
+  ['  Graver 7 ', 'Graver 7'],
+  ['0', '0'],
+  ['x'.repeat(64), 'x'.repeat(64)],
+  ['Één', 'Één'],
+  ['E\u0301e\u0301n', 'Één'], // decomposed accents
+  ['\uff21\uff11', 'A1'], // full width
+  ['a\u00a0b', 'a b'], // no-break space
+  ['.a', '.a'],
+  ['nieuw1', 'nieuw1'],
+])('API-03 identifier %j is stored as %j', (text, value) => {
+  expect(checkIdentifier(text, 'Naam')).toEqual({ ok: true, value });
+});
+
+test.each<[string, string]>([
+  ['', 'Naam ontbreekt.'],
+  ['  ', 'Naam ontbreekt.'],
+  ['x'.repeat(65), 'Naam mag hoogstens 64 tekens lang zijn.'],
+  ['a/b', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
+  ['a\tb', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
+  ['a\u200bb', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
+  ['\u0430bc', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'], // Cyrillic а
+  ['x\u0302', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'], // a mark of its own
+  ['a?b', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
+  ['.', 'Naam mag niet alleen uit punten bestaan.'],
+  ['..', 'Naam mag niet alleen uit punten bestaan.'],
+  ['\u2026', 'Naam mag niet alleen uit punten bestaan.'], // an ellipsis is three dots
+  ['nieuw', "Naam mag niet 'nieuw' zijn."],
+  ['Edit', "Naam mag niet 'Edit' zijn."],
+  ['handleiding', "Naam mag niet 'handleiding' zijn."],
+  ['__proto__', "Naam mag niet '__proto__' zijn."],
+])('API-03 identifier %j is refused: %s', (text, reason) => {
+  expect(checkIdentifier(text, 'Naam')).toEqual({ ok: false, reason });
+});
+
+test.each<[string, string | undefined]>([
+  ['0002471', '0002471'],
+  [' 0002471 ', '0002471'],
+  ['002471', undefined],
+  ['00024710', undefined],
+  ['000247a', undefined],
+  ['٠٠٠٢٤٧١', undefined],
+  ['', undefined],
+])('API-03 logger serial %j is %s', (text, value) => {
+  const expected =
+    value === undefined
+      ? { ok: false, reason: 'Influx serienummer moet uit 7 cijfers bestaan.' }
+      : { ok: true, value };
+  expect(checkLoggerSerial(text)).toEqual(expected);
+});
+
+test.each<[string, string]>([
+  ['aabbccddeeff', 'AA:BB:CC:DD:EE:FF'],
+  ['aa-bb-cc-dd-ee-0f', 'AA:BB:CC:DD:EE:0F'],
+  [' AABB.CCDD.EE01 ', 'AA:BB:CC:DD:EE:01'],
+  ['AA BB CC DD EE 02', 'AA:BB:CC:DD:EE:02'],
+  ['000 00 AS0 A0000', '000 00 AS0 A0000'],
+  ['aabbccddeef', 'aabbccddeef'],
+  ['x', 'x'],
+  ['x'.repeat(40), 'x'.repeat(40)],
+])('API-03 MAC address %j is stored as %j', (text, value) => {
+  expect(checkMacAddress(text)).toEqual({ ok: true, value });
+});
+
+test.each<[string, string]>([
+  ['  ', 'MAC-adres ontbreekt.'],
+  ['x'.repeat(41), 'MAC-adres mag hoogstens 40 tekens lang zijn.'],
+  ['a\u0000b', 'MAC-adres bevat een onleesbaar teken.'],
+])('API-03 MAC address %j is refused: %s', (text, reason) => {
+  expect(checkMacAddress(text)).toEqual({ ok: false, reason });
+});

@@ -1,0 +1,58 @@
+/** Which serial numbers, names and addresses are taken (DESIGN.md section 4, last bullet; API-03). */
+
+/** The value as it is stored, or why not: a Dutch sentence for the person who typed it. */
+export type Checked =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly reason: string };
+
+const accepted = (value: string): Checked => ({ ok: true, value });
+const refused = (reason: string): Checked => ({ ok: false, reason });
+
+/** Routes beside /machine/{serialNumber} and /lmb-logging/{alias}; the router ignores case. */
+const ROUTE_WORDS: ReadonlySet<string> = new Set(['nieuw', 'edit', 'handleiding']);
+/** Live data is an object keyed by serial number: this key would set its prototype. */
+const PROTOTYPE_KEY = '__proto__';
+
+/** Length in characters: a u-flag regular expression and PostgreSQL's char_length count alike. */
+const IDENTIFIER = /^[\p{Script=Latin}0-9 ._-]{1,64}$/u;
+
+/**
+ * Serial number of a machine, loggerid of an LMB logger, or alias: 1 to 64 of Latin letters (accents included:
+ * 'Één'; no Greek or Cyrillic look-alikes), digits 0-9, space, `.`, `_`, `-`; not only dots, no route word.
+ * Outer blanks are dropped, and NFKC makes equal what looks equal (full width, composed accents).
+ * @param label What it is called on the screen, to begin the sentence with: 'Serienummer', 'Naam'.
+ */
+export function checkIdentifier(text: string, label: string): Checked {
+  const value = text.normalize('NFKC').trim();
+  if (value === '') return refused(`${label} ontbreekt.`);
+  if ([...value].length > 64) return refused(`${label} mag hoogstens 64 tekens lang zijn.`);
+  if (!IDENTIFIER.test(value)) {
+    return refused(`${label} mag alleen letters, cijfers, spaties, punten, _ en - bevatten.`);
+  }
+  if (/^\.+$/.test(value)) return refused(`${label} mag niet alleen uit punten bestaan.`);
+  if (ROUTE_WORDS.has(value.toLowerCase()) || value === PROTOTYPE_KEY) {
+    return refused(`${label} mag niet '${value}' zijn.`);
+  }
+  return accepted(value);
+}
+
+/** A ReXgen's own serial number: 7 digits, a string, since leading zeros count (reference/logger.md section 1). */
+export function checkLoggerSerial(text: string): Checked {
+  const value = text.trim();
+  return /^[0-9]{7}$/.test(value)
+    ? accepted(value)
+    : refused('Influx serienummer moet uit 7 cijfers bestaan.');
+}
+
+/**
+ * A MAC address: twelve hex digits, however grouped by `:`, `-`, `.` or spaces, become AA:BB:CC:DD:EE:FF;
+ * anything else is kept as free text of 1 to 40 characters, outer blanks dropped, without control characters.
+ */
+export function checkMacAddress(text: string): Checked {
+  const value = text.trim();
+  const hex = value.replace(/[:\-. ]/g, '').toUpperCase();
+  if (/^[0-9A-F]{12}$/.test(hex)) return accepted(hex.match(/../g)!.join(':'));
+  if (value === '') return refused('MAC-adres ontbreekt.');
+  if ([...value].length > 40) return refused('MAC-adres mag hoogstens 40 tekens lang zijn.');
+  return /\p{C}/u.test(value) ? refused('MAC-adres bevat een onleesbaar teken.') : accepted(value);
+}

@@ -1,0 +1,48 @@
+/** From the newest value of each signal to what GET /api/live says (LIVE-03; DESIGN.md section 7). */
+import type { LiveData } from './live.ts';
+import { isChargingFlag, isSocSignal } from './signal.ts';
+
+/** ms; a signal this much older than the newest reading says nothing about now, and drops out. */
+export const SIGNAL_DROPS_AFTER_MS = 5 * 60_000;
+
+/** The newest value of one signal; time in ms since 1970. */
+export type LatestValue = { readonly value: number; readonly time: number };
+
+/** Beside the position, the time and the soc* and IsCharging* families. */
+const LIVE_SIGNALS: ReadonlySet<string> = new Set([
+  'MotorSpeed',
+  'ChargingCurrent',
+  'ChargingVoltage',
+  'BatteryCurrent',
+  'BatteryVoltage',
+  'Speed',
+]);
+
+/** True for a signal that live data carries, position and time apart. */
+export const isLiveSignal = (name: string): boolean =>
+  LIVE_SIGNALS.has(name) || isSocSignal(name) || isChargingFlag(name);
+
+/**
+ * @param latest Name and newest value of each signal of one stream.
+ * @param newestMs Time of the stream's newest reading, ms; undefined when there was none yet.
+ * @returns The wire form that live.ts describes. The position stays whatever its age, POSITION_UNIX says it
+ *   (of two times the older); a missing coordinate is 0.
+ */
+export function liveDataOf(
+  latest: Iterable<readonly [string, LatestValue]>,
+  newestMs: number | undefined,
+): LiveData {
+  const values = new Map(latest);
+  const liveData: Record<string, number> & { LATITUDE: number; LONGITUDE: number; GMT_UNIX: number } = {
+    LATITUDE: values.get('LATITUDE')?.value ?? 0,
+    LONGITUDE: values.get('LONGITUDE')?.value ?? 0,
+    GMT_UNIX: newestMs === undefined ? 0 : Math.floor(newestMs / 1000),
+  };
+  const positionMs = Math.min(values.get('LATITUDE')?.time ?? 0, values.get('LONGITUDE')?.time ?? 0);
+  if (positionMs > 0) liveData.POSITION_UNIX = Math.floor(positionMs / 1000);
+  for (const [name, { value, time }] of values) {
+    const fresh = newestMs !== undefined && newestMs - time <= SIGNAL_DROPS_AFTER_MS;
+    if (fresh && isLiveSignal(name)) liveData[name] = value;
+  }
+  return liveData;
+}

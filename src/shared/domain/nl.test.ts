@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import {
+  ageInWords,
+  clockTime,
+  dateAndTime,
+  distance,
+  hoursAsClock,
+  lastSeen,
+  lastSeenDetail,
+  percent,
+  statusLabel,
+} from './nl.ts';
+
+const unix = (iso: string) => Date.parse(iso) / 1000;
+
+// [what, seen, now, popup, machine page]. Amsterdam is UTC+1, in summer UTC+2 (29 March to 25 October 2026).
+test.each<[string, string, string, string, string]>([
+  ['today', '2026-11-21T13:05:59Z', '2026-11-21T15:00:00Z', 'vandaag, 14:05', '14:05'],
+  ['the first minute of today', '2026-11-20T23:00:00Z', '2026-11-21T22:59:59Z', 'vandaag, 00:00', '00:00'],
+  [
+    'a second before it',
+    '2026-11-20T22:59:59Z',
+    '2026-11-20T23:00:00Z',
+    '20-11-26, 23:59',
+    '20/11/26, 23:59',
+  ],
+  [
+    'the same UTC day, yesterday here',
+    '2026-07-01T21:59:00Z',
+    '2026-07-01T22:01:00Z',
+    '01-07-26, 23:59',
+    '01/07/26, 23:59',
+  ],
+  ['another UTC day, today here', '2026-06-30T22:30:00Z', '2026-07-01T21:00:00Z', 'vandaag, 00:30', '00:30'],
+  [
+    'the same date a year ago',
+    '2025-11-21T13:05:00Z',
+    '2026-11-21T15:00:00Z',
+    '21-11-25, 14:05',
+    '21/11/25, 14:05',
+  ],
+  ['just before summer time', '2026-03-29T00:59:00Z', '2026-03-29T12:00:00Z', 'vandaag, 01:59', '01:59'],
+  [
+    'just after: 02 does not exist',
+    '2026-03-29T01:00:00Z',
+    '2026-03-29T12:00:00Z',
+    'vandaag, 03:00',
+    '03:00',
+  ],
+  ['02:30 in summer time', '2026-10-25T00:30:00Z', '2026-10-25T12:00:00Z', 'vandaag, 02:30', '02:30'],
+  ['02:30 again in winter time', '2026-10-25T01:30:00Z', '2026-10-25T12:00:00Z', 'vandaag, 02:30', '02:30'],
+  [
+    'both ends of a day of 25 hours',
+    '2026-10-24T22:00:00Z',
+    '2026-10-25T22:59:59Z',
+    'vandaag, 00:00',
+    '00:00',
+  ],
+  [
+    'the day before one of 23 hours',
+    '2026-03-28T22:59:00Z',
+    '2026-03-29T21:59:00Z',
+    '28-03-26, 23:59',
+    '28/03/26, 23:59',
+  ],
+  [
+    'a clock ahead, over midnight',
+    '2026-11-21T23:01:00Z',
+    '2026-11-21T22:59:00Z',
+    '22-11-26, 00:01',
+    '22/11/26, 00:01',
+  ],
+])('MAP-06 MDET-03 APP-12 last seen: %s', (_name, seen, now, popup, page) => {
+  expect(lastSeen(unix(seen), Date.parse(now))).toBe(popup);
+  expect(lastSeenDetail(unix(seen), Date.parse(now))).toBe(page);
+});
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e13])('MAP-06 last seen at %s is never', (seen) => {
+  expect(lastSeen(seen, 0)).toBe('nooit');
+  expect(lastSeenDetail(seen, 0)).toBe('nooit');
+});
+
+test('APP-12 the zone is an argument', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  expect(lastSeen(unix('2026-11-20T23:30:00Z'), now, 'UTC')).toBe('20-11-26, 23:30');
+  expect(lastSeen(unix('2026-11-20T23:30:00Z'), now)).toBe('vandaag, 00:30');
+  expect(clockTime(now, 'Asia/Kolkata')).toBe('17:30');
+  expect(clockTime(now)).toBe('13:00');
+  expect(dateAndTime(now)).toBe('21-11-26, 13:00');
+});
+
+test.each<[number | undefined, string]>([
+  [0, '0 m'],
+  [0.4, '0 m'],
+  [640.4, '640 m'],
+  [999.4, '999 m'],
+  [999.5, '1,0 km'],
+  [999.6, '1,0 km'],
+  [1000, '1,0 km'],
+  [1249, '1,2 km'],
+  [1250, '1,3 km'],
+  [9960, '10,0 km'],
+  [1_234_560, '1.234,6 km'],
+  [undefined, '--'],
+  [Number.NaN, '--'],
+])('MAP-08 distance of %s m is %s', (metres, expected) => {
+  expect(distance(metres)).toBe(expected);
+});
+
+test.each<[number | undefined, string]>([
+  [0, '00:00'],
+  [2.5, '02:30'],
+  [0.999, '01:00'], // 59.94 minutes carry
+  [1.9999, '02:00'],
+  [0.0083, '00:00'], // just under half a minute
+  [0.0084, '00:01'],
+  [99.99, '99:59'],
+  [99.999, '100:00'],
+  [120.5, '120:30'],
+  [-0.1, '--:--'],
+  [undefined, '--:--'],
+  [Number.NaN, '--:--'],
+  [Number.POSITIVE_INFINITY, '--:--'],
+])('MDET-05 MDET-06 %s hours are %s', (hours, expected) => {
+  expect(hoursAsClock(hours)).toBe(expected);
+});
+
+test.each<[number | undefined, string]>([
+  [0, '0%'],
+  [87.4, '87%'],
+  [87.5, '88%'],
+  [100, '100%'],
+  [104, '100%'],
+  [-3, '0%'],
+  [-0.2, '0%'],
+  [undefined, '--'],
+  [Number.NaN, '--'],
+])('MDET-04 percentage %s is %s', (value, expected) => {
+  expect(percent(value)).toBe(expected);
+});
+
+test('LIVE-05 the words for a status', () => {
+  expect((['charging', 'running', 'off'] as const).map(statusLabel)).toEqual(['Laden', 'Draait', 'Uit']);
+});
+
+test.each<[number, string]>([
+  [-500, '0 s'],
+  [0, '0 s'],
+  [12_900, '12 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [3_599_999, '59 min'],
+  [3_600_000, '1 uur'],
+  [86_399_999, '23 uur'],
+  [86_400_000, '1 dag'],
+  [172_800_000, '2 dagen'],
+])('LIVE-07 an age of %i ms is %s', (ms, expected) => {
+  expect(ageInWords(ms)).toBe(expected);
+});

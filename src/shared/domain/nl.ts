@@ -1,0 +1,114 @@
+/** Dutch words for times, distances and states (specification sections 2, 4 and 9; APP-12). */
+import type { MachineStatus } from './machine-status.ts';
+
+/** Every screen, mail and CSV is in this zone; the wire is UTC (DESIGN.md section 8). */
+export const AMSTERDAM = 'Europe/Amsterdam';
+
+/** Making a formatter costs a hundred times its use, so one is kept per zone. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(zone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('nl-NL', {
+      timeZone: zone,
+      year: '2-digit',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    formatters.set(zone, formatter);
+  }
+  return formatter;
+}
+
+/** Each as two digits. */
+type WallClock = Readonly<Record<'day' | 'month' | 'year' | 'hour' | 'minute', string>>;
+
+function wallClock(ms: number, zone: string): WallClock {
+  // Day, month, year, hour, minute is the Dutch order; signs between them differ by ICU version. A third of
+  // the time of formatToParts.
+  const [day = '', month = '', year = '', hour = '', minute = ''] =
+    formatterOf(zone).format(ms).match(/\d+/g) ?? [];
+  return { day, month, year, hour, minute };
+}
+
+const hoursAndMinutes = ({ hour, minute }: WallClock): string => `${hour}:${minute}`;
+
+/** 'HH:MM' of an instant in ms; RangeError when it is no time that a Date can hold. */
+export const clockTime = (ms: number, zone = AMSTERDAM): string => hoursAndMinutes(wallClock(ms, zone));
+
+/** 'DD-MM-YY, HH:MM' of an instant in ms; RangeError when it is no time that a Date can hold. */
+export function dateAndTime(ms: number, zone = AMSTERDAM): string {
+  const clock = wallClock(ms, zone);
+  return `${clock.day}-${clock.month}-${clock.year}, ${hoursAndMinutes(clock)}`;
+}
+
+/** The longest day has 25 hours: further apart is never the same day. */
+const LONGEST_DAY_MS = 25 * 3_600_000;
+
+function isSameDay(clock: WallClock, ms: number, nowMs: number, zone: string): boolean {
+  return Math.abs(nowMs - ms) <= LONGEST_DAY_MS && clock.day === wallClock(nowMs, zone).day;
+}
+
+/** The last ms that a Date can hold (ECMA-262, "Time Values and Time Range"). */
+const LAST_INSTANT_MS = 8.64e15;
+const wasSeen = (unixSeconds: number): boolean => unixSeconds > 0 && unixSeconds * 1000 <= LAST_INSTANT_MS;
+
+/** In a popup: 'vandaag, HH:MM', else 'DD-MM-YY, HH:MM'; 'nooit' for GMT_UNIX 0 (MAP-06). */
+export function lastSeen(unixSeconds: number, nowMs: number, zone = AMSTERDAM): string {
+  if (!wasSeen(unixSeconds)) return 'nooit';
+  const clock = wallClock(unixSeconds * 1000, zone);
+  const today = isSameDay(clock, unixSeconds * 1000, nowMs, zone);
+  const day = today ? 'vandaag' : `${clock.day}-${clock.month}-${clock.year}`;
+  return `${day}, ${hoursAndMinutes(clock)}`;
+}
+
+/** On the machine page: 'HH:MM' if today, else 'dd/mm/yy, HH:MM'; 'nooit' for GMT_UNIX 0 (MDET-03). */
+export function lastSeenDetail(unixSeconds: number, nowMs: number, zone = AMSTERDAM): string {
+  if (!wasSeen(unixSeconds)) return 'nooit';
+  const clock = wallClock(unixSeconds * 1000, zone);
+  if (isSameDay(clock, unixSeconds * 1000, nowMs, zone)) return hoursAndMinutes(clock);
+  return `${clock.day}/${clock.month}/${clock.year}, ${hoursAndMinutes(clock)}`;
+}
+
+const ONE_DECIMAL = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** '640 m', from 1 km on '1,2 km'. What rounds to 1000 m is '1,0 km'; '--' when unknown (MAP-08). */
+export function distance(metres: number | undefined): string {
+  if (metres === undefined || !Number.isFinite(metres)) return '--';
+  const whole = Math.round(metres);
+  return whole < 1000 ? `${whole} m` : `${ONE_DECIMAL.format(metres / 1000)} km`;
+}
+
+/** 'HH:MM', rounded to whole minutes; beyond 99 hours it keeps counting. '--:--' when unknown or negative. */
+export function hoursAsClock(hours: number | undefined): string {
+  if (hours === undefined || !Number.isFinite(hours) || hours < 0) return '--:--';
+  const minutes = Math.round(hours * 60);
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+/** 'N%', whole and within 0-100; '--' when unknown. */
+export function percent(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return '--';
+  return `${Math.round(Math.min(100, Math.max(0, value)))}%`;
+}
+
+const STATUS_LABELS: Readonly<Record<MachineStatus, string>> = {
+  charging: 'Laden',
+  running: 'Draait',
+  off: 'Uit',
+};
+export const statusLabel = (status: MachineStatus): string => STATUS_LABELS[status];
+
+/** An age in ms in its largest whole unit, for 'Gegevens van … geleden': '12 s', '5 min', '3 uur', '2 dagen'. */
+export function ageInWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} uur`;
+  const days = Math.floor(seconds / 86_400);
+  return days === 1 ? '1 dag' : `${days} dagen`;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import type { SignalValues } from './machine-status.ts';
+import { type Position, positionOf } from './position.ts';
+
+test.each<[string, SignalValues, Position | undefined]>([
+  ['in the Netherlands', { LATITUDE: 52.1326, LONGITUDE: 5.2913 }, { lat: 52.1326, lon: 5.2913 }],
+  ['south and west', { LATITUDE: -33.4, LONGITUDE: -70.6 }, { lat: -33.4, lon: -70.6 }],
+  ['the ends of the globe', { LATITUDE: -90, LONGITUDE: 180 }, { lat: -90, lon: 180 }],
+  ['nothing', {}, undefined],
+  ['0, 0', { LATITUDE: 0, LONGITUDE: 0 }, undefined],
+  ['latitude missing', { LONGITUDE: 5.2913 }, undefined],
+  ['longitude missing', { LATITUDE: 52.1326 }, undefined],
+  ['latitude missing, as the wire says it', { LATITUDE: 0, LONGITUDE: 5.2913 }, undefined],
+  ['longitude missing, as the wire says it', { LATITUDE: 52.1326, LONGITUDE: -0 }, undefined],
+  ['NaN', { LATITUDE: Number.NaN, LONGITUDE: 5 }, undefined],
+  ['infinite', { LATITUDE: 52, LONGITUDE: Number.POSITIVE_INFINITY }, undefined],
+  ['latitude off the globe', { LATITUDE: 90.1, LONGITUDE: 5 }, undefined],
+  ['longitude off the globe', { LATITUDE: 52, LONGITUDE: -180.1 }, undefined],
+])('LIVE-06 position: %s', (_name, signals, expected) => {
+  expect(positionOf(signals)).toEqual(expected);
+});

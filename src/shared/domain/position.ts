@@ -1,0 +1,17 @@
+/** Where a machine is, or that this is not known (specification section 5; LIVE-06). */
+import type { SignalValues } from './machine-status.ts';
+
+/** Degrees, WGS 84. */
+export type Position = { readonly lat: number; readonly lon: number };
+
+/**
+ * The position in a reading or in live data. undefined when LATITUDE or LONGITUDE is missing, exactly 0 (how
+ * the wire says missing, section 3; a real fix is never exactly 0), not finite, or off the globe.
+ */
+export function positionOf(signals: SignalValues): Position | undefined {
+  const lat = signals.LATITUDE ?? 0;
+  const lon = signals.LONGITUDE ?? 0;
+  if (lat === 0 || lon === 0) return undefined;
+  // NaN fails both comparisons.
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { isStale } from './staleness.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
+const secondsAgo = (seconds: number) => NOW / 1000 - seconds;
+
+test.each<[string, number | undefined, boolean]>([
+  ['just now', secondsAgo(0), false],
+  ['exactly 10 minutes', secondsAgo(600), false],
+  ['a second more', secondsAgo(601), true],
+  ['a millisecond more', secondsAgo(600.001), true],
+  ['a logger clock that runs ahead', secondsAgo(-300), false],
+  ['never seen', 0, true],
+  ['unknown', undefined, true],
+  ['NaN', Number.NaN, true],
+])('LIVE-07 stale: %s', (_name, lastSeen, expected) => {
+  expect(isStale(lastSeen, NOW)).toBe(expected);
+});

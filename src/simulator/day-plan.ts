@@ -1,0 +1,163 @@
+import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
+import type { Deployment, Rhythm } from './deployment.ts';
+import { between, chance } from './seeded-random.ts';
+
+/** What a machine does from one full battery to the next: a day of a crew, or a cycle of a continuous one. */
+
+export type Phase = 'off' | 'work' | 'travel' | 'charge';
+/** 0 is the base, 1 the second site. */
+export type Site = 0 | 1;
+
+export type Segment = {
+  readonly phase: Phase;
+  /** Milliseconds. The segments of a period follow each other without gaps. */
+  readonly from: number;
+  readonly to: number;
+  /** Where it is; for a travel, where it leaves. */
+  readonly site: Site;
+  /** What the charger gives at full power, as a part of the capacity per hour. */
+  readonly chargeRate?: number;
+  /** Direct current: a fast charger. */
+  readonly fast?: boolean;
+};
+
+/** At both ends the battery is full. */
+export type Period = { readonly from: number; readonly to: number; readonly segments: readonly Segment[] };
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Minutes after local midnight, before the variation of each day. `anchor`: the night's charge is done. */
+const SHIFTS: Readonly<Record<Exclude<Rhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>> = {
+  day: { anchor: 5 * 60, start: 7 * 60, pause: 12 * 60, end: 16 * 60 + 30 },
+  evening: { anchor: 12 * 60, start: 14 * 60, pause: 18 * 60, end: 22 * 60 + 30 },
+  night: { anchor: 18 * 60, start: 22 * 60, pause: 26 * 60, end: 29 * 60 + 30 },
+};
+const PAUSE_MINUTES = 45;
+const NIGHT_CHARGE_RATE = 0.13;
+const PAUSE_CHARGE_RATE = 0.45;
+const CYCLE_HOURS = 6;
+const CYCLE_CHARGE_RATE = 0.36;
+/** A continuous crew changes sites after so many cycles (a week). */
+const CYCLES_PER_SITE = 28;
+
+/** The period that an instant lies in. `travelMs` is how long the road between the sites takes. */
+export function periodAt(timeMs: number, seed: number, deployment: Deployment, travelMs: number): Period {
+  if (deployment.rhythm === 'continuous') return cycleAt(timeMs, seed, deployment.turn, travelMs);
+  const { rhythm } = deployment;
+  const { anchor } = SHIFTS[rhythm];
+  let day = amsterdamDay(timeMs);
+  if (timeMs < amsterdamInstant(day, anchor)) day -= 1;
+  const from = amsterdamInstant(day, anchor);
+  const to = amsterdamInstant(day + 1, anchor);
+  return { from, to, segments: fill(from, to, crewDay(day, seed, rhythm, travelMs)) };
+}
+
+/** One cycle of a crew around the clock: work, a break, work, charge until full. */
+function cycleAt(timeMs: number, seed: number, turn: number, travelMs: number): Period {
+  const length = CYCLE_HOURS * HOUR;
+  const cycle = Math.floor((timeMs - turn * length) / length);
+  const from = Math.round((cycle + turn) * length);
+  const to = Math.round((cycle + 1 + turn) * length);
+  const turnOfSite = cycle + Math.floor(chance(seed, 1, 0) * CYCLES_PER_SITE);
+  const site: Site = Math.floor(turnOfSite / CYCLES_PER_SITE) % 2 === 0 ? 0 : 1;
+  const last = (turnOfSite + 1) % CYCLES_PER_SITE === 0;
+  const plugIn = from + between(220, 226, seed, 2, cycle) * MINUTE;
+  const charge = { phase: 'charge', from: plugIn, to, chargeRate: CYCLE_CHARGE_RATE, fast: true } as const;
+  if (last) {
+    const arrived = from + 10 * MINUTE + travelMs;
+    const next: Site = site === 0 ? 1 : 0;
+    return {
+      from,
+      to,
+      segments: fill(from, to, [
+        { phase: 'travel', from: from + 10 * MINUTE, to: arrived, site },
+        { phase: 'work', from: arrived + 10 * MINUTE, to: plugIn - 5 * MINUTE, site: next },
+        { ...charge, site: next },
+      ]),
+    };
+  }
+  const pause = from + between(95, 115, seed, 3, cycle) * MINUTE;
+  return {
+    from,
+    to,
+    segments: fill(from, to, [
+      { phase: 'work', from: from + 2 * MINUTE, to: pause, site },
+      { phase: 'work', from: pause + 12 * MINUTE, to: plugIn - 4 * MINUTE, site },
+      { ...charge, site },
+    ]),
+  };
+}
+
+/** A crew's day: to the site, work, charge in the pause, work, back, charge at the base. */
+function crewDay(day: number, seed: number, rhythm: Exclude<Rhythm, 'continuous'>, travelMs: number): Segment[] {
+  const half = weekday(day) === 5 && rhythm !== 'night';
+  if (chance(seed, 4, day) >= workChance(weekday(day), rhythm)) return [];
+  const shift = SHIFTS[rhythm];
+  const local = (minutes: number, spread: number, salt: number): number =>
+    amsterdamInstant(day, minutes) + between(-spread, spread, seed, salt, day) * MINUTE;
+  const start = local(shift.start, 15, 5);
+  const pause = local(shift.pause, 8, 6);
+  const resume = pause + PAUSE_MINUTES * MINUTE;
+  const end = half ? pause : local(shift.end, 20, 7);
+
+  const kind = half ? 0 : chance(seed, 8, day);
+  const morning: Site = kind < 0.4 || kind >= 0.8 ? 0 : 1;
+  const afternoon: Site = kind < 0.4 ? 0 : 1;
+  const home = end + (afternoon === 1 ? 20 * MINUTE + travelMs : 0);
+  const plugIn = home + between(25, 60, seed, 9, day) * MINUTE;
+
+  const segments: Segment[] = [];
+  if (morning === 1) {
+    segments.push({ phase: 'travel', from: start - 10 * MINUTE - travelMs, to: start - 10 * MINUTE, site: 0 });
+  }
+  segments.push(...withBreak(start, pause, 15, morning));
+  if (!half) {
+    const moved = morning === afternoon ? resume : resume + 20 * MINUTE + travelMs;
+    const charger = { chargeRate: PAUSE_CHARGE_RATE, fast: true } as const;
+    segments.push({ phase: 'charge', from: pause + 2 * MINUTE, to: resume - 2 * MINUTE, site: morning, ...charger });
+    if (morning !== afternoon) {
+      segments.push({ phase: 'travel', from: resume + 10 * MINUTE, to: moved - 10 * MINUTE, site: 0 });
+    }
+    segments.push(...withBreak(moved, end, 10, afternoon));
+  }
+  if (afternoon === 1) {
+    segments.push({ phase: 'travel', from: home - 10 * MINUTE - travelMs, to: home - 10 * MINUTE, site: 1 });
+  }
+  const nextAnchor = amsterdamInstant(day + 1, shift.anchor);
+  segments.push({ phase: 'charge', from: plugIn, to: nextAnchor, site: 0, chargeRate: NIGHT_CHARGE_RATE, fast: false });
+  return segments;
+}
+
+/** Possession work on the railway happens at weekends too; building sites are mostly closed then. */
+function workChance(dayOfWeek: number, rhythm: Rhythm): number {
+  if (dayOfWeek < 5) return 0.93;
+  if (rhythm === 'night') return 0.6;
+  return dayOfWeek === 5 ? 0.15 : 0;
+}
+
+/** Work from one time to another with a break in the middle. */
+function withBreak(from: number, to: number, breakMinutes: number, site: Site): Segment[] {
+  const middle = (from + to) / 2;
+  return [
+    { phase: 'work', from, to: middle, site },
+    { phase: 'work', from: middle + breakMinutes * MINUTE, to, site },
+  ];
+}
+
+/** The same segments, whole milliseconds, with 'off' in every gap. */
+function fill(from: number, to: number, planned: readonly Segment[]): Segment[] {
+  const segments: Segment[] = [];
+  let cursor = from;
+  let site: Site = planned[0]?.site ?? 0;
+  for (const segment of planned) {
+    const start = Math.round(segment.from);
+    const end = Math.round(segment.to);
+    if (start > cursor) segments.push({ phase: 'off', from: cursor, to: start, site });
+    segments.push({ ...segment, from: start, to: end });
+    cursor = end;
+    site = segment.phase === 'travel' ? (segment.site === 0 ? 1 : 0) : segment.site;
+  }
+  if (cursor < to) segments.push({ phase: 'off', from: cursor, to, site });
+  return segments;
+}

@@ -1,0 +1,80 @@
+import { at, type LatLon, SITES, type SiteName } from './work-sites.ts';
+
+/** How each machine of the demo works: its hours, its two sites and the road between them. */
+
+/** `continuous`: rail and tunnel crews around the clock. */
+export type Rhythm = 'day' | 'evening' | 'night' | 'continuous';
+
+export type Deployment = {
+  readonly rhythm: Rhythm;
+  /** Where it charges at night. */
+  readonly base: LatLon;
+  readonly second: LatLon;
+  /** Points of the road from base to second. */
+  readonly via: readonly LatLon[];
+  /** Drives between its sites itself; otherwise a low loader carries it. */
+  readonly ownWheels: boolean;
+  /** Its logger has been silent since yesterday 16:40. */
+  readonly silent: boolean;
+  /** Continuous crews take turns: how far into the six-hour cycle this one starts, 0 to 1. */
+  readonly turn: number;
+};
+
+type Row = readonly [rhythm: Rhythm, base: SiteName, second: SiteName, via: readonly LatLon[]];
+
+/** Keyed by machine serial number. */
+const rows: Readonly<Record<string, Row>> = {
+  'STR26-0417': [
+    'day',
+    'utrecht',
+    'amersfoort',
+    [at(52.068, 5.064), at(52.06, 5.128), at(52.088, 5.154), at(52.127, 5.3), at(52.178, 5.44)],
+  ],
+  'STR26-0431': ['day', 'zwolle', 'hoogeveen', [at(52.6, 6.18), at(52.65, 6.22), at(52.69, 6.33)]],
+  'STR26-0502': ['day', 'groningen', 'assen', [at(53.17, 6.59), at(53.09, 6.6), at(53.03, 6.59)]],
+  'STR26-0519': ['continuous', 'rottemeren', 'vlaardingen', [at(51.955, 4.44), at(51.925, 4.36)]],
+  'STR09-1108': ['day', 'apeldoorn', 'arnhem', [at(52.1, 5.98), at(52.03, 5.91)]],
+  'STR09-1122': ['day', 'leeuwarden', 'heerenveen', [at(53.12, 5.81), at(53.04, 5.85), at(52.98, 5.89)]],
+  'STR09-1140': ['day', 'goes', 'middelburg', [at(51.485, 3.83), at(51.49, 3.73)]],
+  'BK110-7731': ['day', 'barendrecht', 'teteringen', [at(51.82, 4.63), at(51.72, 4.635), at(51.65, 4.69)]],
+  'BK110-7740': ['day', 'enschede', 'deventer', [at(52.26, 6.72), at(52.3, 6.55), at(52.25, 6.35)]],
+  'BK60-2216': ['day', 'ypenburg', 'leiden', [at(52.09, 4.4), at(52.13, 4.455)]],
+  'BK60-2233': ['day', 'maastricht', 'sittard', [at(50.89, 5.77), at(50.95, 5.8)]],
+  'VLT17-A093': ['day', 'tilburg', 'rosmalen', [at(51.675, 5.07), at(51.69, 5.22), at(51.695, 5.32)]],
+  'VLT17-A101': ['day', 'eindhoven', 'weert', [at(51.4, 5.45), at(51.35, 5.53), at(51.28, 5.62)]],
+  'VLT2-B014': ['day', 'lent', 'ede', [at(51.89, 5.79), at(51.96, 5.77), at(52.01, 5.72)]],
+  'VLT2-B027': ['evening', 'heerhugowaard', 'purmerend', [at(52.615, 4.86), at(52.56, 4.9)]],
+  'KIP25-3301': ['day', 'almere', 'lelystad', [at(52.43, 5.37)]],
+  'KIP25-3318': ['continuous', 'vlaardingen', 'rottemeren', [at(51.925, 4.36), at(51.955, 4.44)]],
+  'KIP10-0904': ['evening', 'zuidas', 'purmerend', [at(52.37, 4.843), at(52.435, 4.89), at(52.475, 4.93)]],
+  'RH220-5101': ['continuous', 'kijfhoek', 'roosendaal', [at(51.72, 4.635), at(51.6, 4.55)]],
+  'RH220-5109': ['continuous', 'gouda', 'laanVanNoi', [at(52.035, 4.6), at(52.06, 4.48), at(52.066, 4.4)]],
+  'RH220-5120': ['night', 'zwolleStation', 'deventerStation', [at(52.4, 6.14), at(52.31, 6.12)]],
+  'RH160-6004': ['continuous', 'breda', 'tilburgStation', [at(51.575, 4.9), at(51.57, 5)]],
+  'RH160-6011': ['continuous', 'denBosch', 'eindhovenStation', [at(51.58, 5.33), at(51.5, 5.4)]],
+  'RH160-6019': ['continuous', 'watergraafsmeer', 'hilversum', [at(52.335, 5.02), at(52.28, 5.16)]],
+};
+
+const OWN_WHEELS: ReadonlySet<string> = new Set(['BK60-2216', 'BK60-2233', 'VLT17-A093']);
+const SILENT: ReadonlySet<string> = new Set(['STR09-1140']);
+
+/** Machines that work around the clock, in the order of their shifts. */
+const continuousCrews: readonly string[] = Object.keys(rows).filter(
+  (serial) => rows[serial]![0] === 'continuous',
+);
+
+/** How a demo machine works. Throws for a serial number that is not of the demo. */
+export function deploymentOf(serialNumber: string): Deployment {
+  const row = rows[serialNumber];
+  if (!row) throw new Error(`no deployment for demo machine ${serialNumber}`);
+  const [rhythm, base, second, via] = row;
+  return {
+    rhythm,
+    base: SITES[base],
+    second: SITES[second],
+    via,
+    ownWheels: OWN_WHEELS.has(serialNumber),
+    silent: SILENT.has(serialNumber),
+    turn: rhythm === 'continuous' ? continuousCrews.indexOf(serialNumber) / continuousCrews.length : 0,
+  };
+}

@@ -1,0 +1,86 @@
+import { chargingKw } from './battery-pack.ts';
+import type { Period, Segment } from './day-plan.ts';
+import { between, chance } from './seeded-random.ts';
+import { driveProgress } from './travel-path.ts';
+
+/** The battery's book of one period: charge and mean power in steps of ten seconds. */
+
+export const STEP_MS = 10_000;
+
+export type Ledger = {
+  readonly period: Period;
+  /** Charge at the start of each step, %; one more than there are steps. */
+  readonly soc: Float64Array;
+  /** Mean power of each step, kW; positive while discharging. */
+  readonly powerKw: Float64Array;
+  /** 1 where the machine works, 0 where it waits or does something else. */
+  readonly working: Uint8Array;
+};
+
+export type Appetite = {
+  readonly seed: number;
+  /** kWh, all batteries together. */
+  readonly capacityKwh: number;
+  /** Length of the road between its sites; 0 when it is carried. */
+  readonly ownRoadKm: number;
+  readonly trafficPhase: number;
+};
+
+/** Work empties a battery at this part of its capacity per hour; crews and days differ. */
+const WORK_RATE = 0.115;
+/** Cabin, screens and pumps of a machine that waits for its next job. */
+const WAIT_RATE = 0.006;
+/** Part of the capacity that a kilometre on its own wheels takes. */
+const ROAD_RATE_PER_KM = 0.004;
+/** The operator stops working here, %. */
+const STOP_BELOW = 15;
+const BLOCK_MS = 120_000;
+const WAITING_PART = 0.1;
+
+/** Integrates one period; it starts with a full battery. */
+export function ledgerOf(period: Period, appetite: Appetite): Ledger {
+  const steps = Math.ceil((period.to - period.from) / STEP_MS);
+  const soc = new Float64Array(steps + 1).fill(100);
+  const powerKw = new Float64Array(steps);
+  const working = new Uint8Array(steps);
+  const crew = between(0.85, 1.15, appetite.seed, 20, 0) * between(0.88, 1.12, appetite.seed, 21, period.from);
+  const percentPerKwStep = (STEP_MS / 3_600_000 / appetite.capacityKwh) * 100;
+
+  let index = 0;
+  for (let step = 0; step < steps; step++) {
+    const middle = period.from + (step + 0.5) * STEP_MS;
+    while (index + 1 < period.segments.length && period.segments[index]!.to <= middle) index++;
+    const segment = period.segments[index]!;
+    const charge = soc[step]!;
+    let power = 0;
+    if (segment.phase === 'charge') {
+      const room = (100 - charge) / percentPerKwStep;
+      power = -Math.min(room, chargingKw((segment.chargeRate ?? 0) * appetite.capacityKwh, charge));
+    } else if (segment.phase === 'work') {
+      const intensity = charge < STOP_BELOW ? 0 : workIntensity(appetite.seed, middle);
+      working[step] = intensity > 0 ? 1 : 0;
+      power = appetite.capacityKwh * (intensity > 0 ? WORK_RATE * crew * intensity : WAIT_RATE);
+    } else if (segment.phase === 'travel' && appetite.ownRoadKm > 0) {
+      power = appetite.capacityKwh * ROAD_RATE_PER_KM * roadSpeed(segment, middle, appetite);
+    }
+    powerKw[step] = power;
+    // A battery that is full within rounding is full: the next period starts at exactly 100.
+    const next = charge - power * percentPerKwStep;
+    soc[step + 1] = next > 100 - 1e-9 ? 100 : next;
+  }
+  return { period, soc, powerKw, working };
+}
+
+/** How hard the work is in the two minutes around an instant, 1 on average while working; 0 is waiting. */
+function workIntensity(seed: number, timeMs: number): number {
+  const block = Math.floor(timeMs / BLOCK_MS);
+  if (chance(seed, 22, block) < WAITING_PART) return 0;
+  return between(0.75, 1.25, seed, 23, block);
+}
+
+/** km/h on a drive. */
+function roadSpeed(segment: Segment, timeMs: number, { ownRoadKm, trafficPhase }: Appetite): number {
+  const duration = segment.to - segment.from;
+  const { rate } = driveProgress((timeMs - segment.from) / duration, trafficPhase);
+  return (rate * ownRoadKm * 3_600_000) / duration;
+}

@@ -1,0 +1,32 @@
+/** Randomness that is a pure function of a seed and keys, so that every run tells the same story. */
+
+/** A 32-bit seed from a name (FNV-1a). */
+export function seedOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Uniform in [0, 1). `key` may be any integer, `salt` tells the uses of one key apart. */
+export function chance(seed: number, salt: number, key: number): number {
+  // The high part of keys above 2^32 (a time in ms) counts too.
+  let h = seed ^ Math.imul(salt, 0x9e3779b1) ^ Math.imul(Math.floor(key / 0x100000000), 0x7feb352d);
+  h = Math.imul((h ^ key) ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 16), 0x27d4eb2f);
+  return ((h ^ (h >>> 15)) >>> 0) / 0x100000000;
+}
+
+/** Uniform in [low, high). */
+export function between(low: number, high: number, seed: number, salt: number, key: number): number {
+  return low + (high - low) * chance(seed, salt, key);
+}
+
+/** Smooth noise in [-1, 1] over a real argument: random at the whole numbers, eased between them. */
+export function smoothNoise(seed: number, salt: number, x: number): number {
+  const knot = Math.floor(x);
+  const f = x - knot;
+  const a = chance(seed, salt, knot);
+  const b = chance(seed, salt, knot + 1);
+  return 2 * (a + (b - a) * f * f * (3 - 2 * f)) - 1;
+}
