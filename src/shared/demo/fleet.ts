@@ -17,7 +17,11 @@ export type DemoMachine = {
 };
 
 /** The loggerid is the serial of the ReXgen itself. */
-export type DemoLmbLogger = { readonly loggerid: string; readonly alias: string; readonly organization: string };
+export type DemoLmbLogger = {
+  readonly loggerid: string;
+  readonly alias: string;
+  readonly organization: string;
+};
 
 type Row = readonly [
   serialNumber: string,

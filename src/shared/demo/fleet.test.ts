@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { isChargingFlag, isSocSignal } from '#shared/domain/signal.ts';
+import { demoLmbLoggers, demoMachines } from './fleet.ts';
+import { demoOrganizations, demoUsers } from './organizations.ts';
+
+const NAME = /^[\w. -]{1,64}$/; // DESIGN.md section 4
+const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
+test('three organizations and three users: an administrator, a customer, a logger user', () => {
+  expect(demoOrganizations).toHaveLength(3);
+  expect(demoOrganizations.filter(({ isBerende }) => isBerende)).toHaveLength(1);
+  expect(demoUsers.map(({ organization }) => organization)).toEqual(
+    demoOrganizations.map(({ name }) => name),
+  );
+  for (const { name } of demoOrganizations) expect(name).toMatch(/^[a-z][a-z-]*$/);
+});
+
+describe('24 machines and two LMB loggers that the administration would accept', () => {
+  test('names, serial numbers and loggers', () => {
+    expect(demoMachines).toHaveLength(24);
+    const ids = [
+      ...demoMachines.map(({ serialNumber }) => serialNumber),
+      ...demoLmbLoggers.map((l) => l.loggerid),
+    ];
+    const loggers = [...demoMachines.map((m) => m.loggerSerial), ...demoLmbLoggers.map((l) => l.loggerid)];
+    const aliases = [...demoMachines, ...demoLmbLoggers].map(({ alias }) => alias);
+    expect(unique(ids) && unique(loggers) && unique(aliases)).toBe(true);
+    for (const name of [...ids, ...aliases]) expect(name).toMatch(NAME);
+    for (const serial of loggers) expect(serial).toMatch(/^\d{7}$/);
+    expect(loggers.filter((serial) => serial.startsWith('0')).length).toBeGreaterThan(0);
+  });
+
+  test('MAC addresses are none, or locally administered ones', () => {
+    const addresses = demoMachines.map(({ macaddress }) => macaddress).filter(Boolean);
+    expect(unique(addresses)).toBe(true);
+    for (const address of addresses) expect(address).toMatch(/^02(:[0-9A-F]{2}){5}$/);
+  });
+
+  test('several makes, one to three batteries, each with its own signal and number', () => {
+    expect(new Set(demoMachines.map(({ model }) => model.brand)).size).toBeGreaterThanOrEqual(4);
+    expect(new Set(demoMachines.map(({ model }) => model.capacitiesKwh.length))).toEqual(new Set([1, 2, 3]));
+    for (const { model } of demoMachines) {
+      expect(model.socSignals).toHaveLength(model.capacitiesKwh.length);
+      expect(model.socSignals.every((name, i) => isSocSignal(name) && name.endsWith(String(i + 1)))).toBe(
+        true,
+      );
+      expect(model.chargingFlags.length > 0 && model.chargingFlags.every(isChargingFlag)).toBe(true);
+    }
+  });
+
+  test('each belongs to an organization of the right kind', () => {
+    const berende = new Map(demoOrganizations.map(({ name, isBerende }) => [name, isBerende]));
+    expect(demoMachines.every(({ organization }) => berende.get(organization) === false)).toBe(true);
+    expect(demoLmbLoggers.every(({ organization }) => berende.get(organization) === true)).toBe(true);
+  });
+});
