@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#server/platform/migrate.ts';
+import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -21,7 +22,7 @@ export const TEMPLATE = 'werkstroom_template';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL;
   const dataDir = external ? undefined : await mkdtemp(join(tmpdir(), 'werkstroom-test-'));
-  const embedded = dataDir ? await (await import('#server/platform/postgres/embedded.ts')).startEmbedded({ dataDir, log: () => {} }) : undefined;
+  const embedded = dataDir ? await startEmbedded({ dataDir, log: () => {} }) : undefined;
   const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: external as string };
 
   const admin = new pg.Client(connection);

@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { authRoutes, sessionCookie } from '#server/auth/auth.routes.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { isForDoor } from '#server/door/door.ts';
+import { healthRoutes } from '#server/health/health.routes.ts';
+import { liveRoutes } from '#server/live/live.routes.ts';
+import { answerProblems, notFound } from '#server/platform/problem.ts';
+import { openServe } from '#server/platform/serve.ts';
+import { tileRoutes } from '#server/tiles/tiles.routes.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import type { Portal } from './portal.ts';
+import { webRoutes } from './web.routes.ts';
+
+const BODY_LIMIT = 1024 * 1024;
+
+/** The application: every route, nothing of the process. `webFolder`: the built front end. */
+export async function buildApp(portal: Portal, webFolder: string): Promise<FastifyInstance> {
+  const { config, pool, door, sessions, image, tiles, now } = portal;
+  const secure = config.PUBLIC_URL.startsWith('https:');
+  const app: FastifyInstance = Fastify({
+    loggerInstance: portal.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.TRUST_PROXY,
+    requestTimeout: 300_000, // a log file of 128 MiB over a mobile network
+    routerOptions: { ignoreTrailingSlash: true },
+    // The upload door speaks S3 on the same port and is asked first; it needs nothing of Fastify.
+    serverFactory: (handler) => {
+      const server = createServer((request, response) => {
+        if (isForDoor(request, config.UPLOAD_BUCKET)) door.handle(request, response);
+        else handler(request, response);
+      });
+      server.on('checkContinue', (request, response) => {
+        if (isForDoor(request, config.UPLOAD_BUCKET)) return door.handleExpectContinue(request, response);
+        response.writeContinue();
+        handler(request, response);
+      });
+      return server;
+    },
+  });
+
+  answerProblems(app);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  await app.register(cookie);
+  await app.register(cors, { origin: config.ALLOWED_ORIGINS, credentials: true });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"], // Mantine and Leaflet set style attributes
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  });
+
+  const session = sessionCookie(secure);
+  const serve = openServe<Caller>(app, {
+    callerOf: async (request) => {
+      const token = session.read(request);
+      return token === undefined ? undefined : sessions.find(token);
+    },
+    isAdministrator: ({ organization }) => organization === ADMIN_ORGANIZATION,
+    allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
+  });
+  authRoutes(serve, pool, sessions, session);
+  liveRoutes(serve, image);
+  healthRoutes(serve, pool, image, now);
+  serve('GET /api/map/layers', async () => {
+    const origin = await tiles.status();
+    return {
+      street: { attribution: config.STREET_TILES_ATTRIBUTION, source: origin.street },
+      satellite: { attribution: config.SATELLITE_TILES_ATTRIBUTION, source: origin.satellite },
+    };
+  });
+  tileRoutes(app, tiles);
+  await webRoutes(app, webFolder);
+  return app;
+}

@@ -1,0 +1,49 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { hashPassword } from './passwords.ts';
+
+const LOCK = 7_406_319;
+// Without characters that look alike.
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/**
+ * Makes the organization `admin` and its first administrator when there is none (DESIGN.md section 3).
+ * @returns the file that holds the made-up password, when one was made up
+ */
+export async function ensureAdministrator(
+  pool: Pool,
+  settings: { ADMIN_EMAIL?: string | undefined; ADMIN_PASSWORD?: string | undefined; DATA_DIR: string },
+): Promise<string | undefined> {
+  return inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query(
+      'insert into organization (name, clean, code) values ($1, $2, $3) on conflict (name) do nothing',
+      [ADMIN_ORGANIZATION, 'Beheer', randomBytes(16).toString('hex')],
+    );
+    const { rows } = await client.query(
+      'select 1 from account a join organization o on o.id = a.organization_id where o.name = $1 limit 1',
+      [ADMIN_ORGANIZATION],
+    );
+    if (rows.length > 0) return undefined;
+    const email = settings.ADMIN_EMAIL ?? 'admin@localhost';
+    const password = settings.ADMIN_PASSWORD ?? madeUpPassword();
+    await client.query(
+      `insert into account (email, password_hash, organization_id) select $1, $2, id from organization where name = $3`,
+      [email, await hashPassword(password), ADMIN_ORGANIZATION],
+    );
+    await audit(client, { actor: 'first start', action: 'user.create', subject: email, data: {} });
+    if (settings.ADMIN_PASSWORD !== undefined) return undefined;
+    // Written before the commit: a password that nobody can read must not come into force.
+    const file = join(settings.DATA_DIR, 'first-admin.txt');
+    await mkdir(settings.DATA_DIR, { recursive: true });
+    await writeFile(file, `${email}\n${password}\n`, { mode: 0o600 });
+    return file;
+  });
+}
+
+const madeUpPassword = (): string =>
+  Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

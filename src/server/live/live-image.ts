@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
+import type { Database } from '#server/platform/database.ts';
+import { covers, type Scope } from '#shared/domain/access.ts';
+import { liveDataOf } from '#shared/domain/live-data.ts';
+import { type LatestRow, type OwnedStream, readLatest, readOwnedStreams } from './live.store.ts';
+
+/** The answer of GET /api/live for one scope, ready to be sent. */
+export type LiveAnswer = {
+  readonly etag: string;
+  readonly body: Buffer;
+  /** Made when first asked for. */
+  gzipped(): Promise<Buffer>;
+};
+
+/**
+ * What all clients of this process are served from: one read of what changed per second at most, whatever the
+ * number of clients, and one serialization per scope and change.
+ */
+export type LiveImage = {
+  answer(scope: Scope): Promise<LiveAnswer>;
+  /** ms; undefined before the first reading of any stream. */
+  newestReading(): Promise<number | undefined>;
+};
+
+const REFRESH_MS = 1_000;
+/** A transaction may become visible this much later than the time that it wrote in updated_at. */
+const OVERLAP_MS = 2_000;
+/** And for what came later still, or for a database clock that was set back, everything is read again. */
+const FULL_READ_MS = 60_000;
+
+const zip = promisify(gzip);
+
+export function openLiveImage(db: Database, changes: Changes, now: () => number): LiveImage {
+  let streams: readonly OwnedStream[] = [];
+  let directory = '';
+  const latest = new Map<number, LatestRow>();
+  let fullReadAt = Number.NEGATIVE_INFINITY;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+  let refreshing: Promise<void> | undefined;
+  /** By stream: the entry as JSON, until its stream or its values change. */
+  const texts = new Map<number, string>();
+  /** By scope: kept until anything changes. */
+  const answers = new Map<string, LiveAnswer>();
+
+  async function refresh(): Promise<void> {
+    const at = now();
+    const version = await changes.directoryVersion();
+    if (version !== directory) {
+      streams = await readOwnedStreams(db);
+      directory = version;
+      texts.clear();
+      answers.clear();
+    }
+    const full = at - fullReadAt >= FULL_READ_MS;
+    const since = full ? undefined : newestUpdate(latest) - OVERLAP_MS;
+    const rows = await readLatest(db, since);
+    if (full) fullReadAt = at;
+    for (const row of rows) {
+      if (latest.get(row.streamId)?.updatedAt === row.updatedAt) continue;
+      latest.set(row.streamId, row);
+      texts.delete(row.streamId);
+      answers.clear();
+    }
+    refreshedAt = at;
+  }
+
+  /** One refresh at a time; a failing database is served from what is known for 5 s, then the failure shows. */
+  async function fresh(): Promise<void> {
+    const age = now() - refreshedAt;
+    if (age >= 0 && age < REFRESH_MS) return;
+    refreshing ??= refresh().finally(() => {
+      refreshing = undefined;
+    });
+    try {
+      await refreshing;
+    } catch (error) {
+      if (!(now() - refreshedAt < CACHE_MAX_AGE_MS)) throw error;
+    }
+  }
+
+  function textOf(stream: OwnedStream): string {
+    const known = texts.get(stream.streamId);
+    if (known !== undefined) return known;
+    const { metadata, ownedSince } = stream;
+    const row = latest.get(stream.streamId);
+    const own = row?.newestMs !== undefined && row.newestMs >= ownedSince;
+    const values = own ? [...row.signals].filter(([, { time }]) => time >= ownedSince) : [];
+    const liveData = liveDataOf(values, own ? row.newestMs : undefined);
+    const text = `${JSON.stringify(metadata.serialNumber)}:${JSON.stringify({ metadata, liveData })}`;
+    texts.set(stream.streamId, text);
+    return text;
+  }
+
+  return {
+    async answer(scope) {
+      await fresh();
+      const key = scope.organizations === 'all' ? 'all' : scope.organizations.join();
+      const known = answers.get(key);
+      if (known) return known;
+      const visible = streams.filter(({ organizationId }) => covers(scope, organizationId));
+      const answer = answerOf(`{${visible.map(textOf).join(',')}}`);
+      answers.set(key, answer);
+      return answer;
+    },
+    async newestReading() {
+      await fresh();
+      let newest: number | undefined;
+      for (const { newestMs } of latest.values()) newest = Math.max(newest ?? newestMs ?? 0, newestMs ?? 0);
+      return newest === 0 ? undefined : newest;
+    },
+  };
+}
+
+function newestUpdate(rows: ReadonlyMap<number, LatestRow>): number {
+  let newest = 0;
+  for (const { updatedAt } of rows.values()) newest = Math.max(newest, updatedAt);
+  return newest;
+}
+
+function answerOf(text: string): LiveAnswer {
+  const body = Buffer.from(text);
+  let gzipped: Promise<Buffer> | undefined;
+  return {
+    etag: `"${createHash('sha1').update(body).digest('base64url')}"`,
+    body,
+    gzipped() {
+      gzipped ??= zip(body, { level: 5 });
+      return gzipped;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Database } from '#server/platform/database.ts';
+import type { LiveMetadata } from '#shared/domain/live.ts';
+import type { LatestValue } from '#shared/domain/live-data.ts';
+
+/** A stream as its present owner sees it. */
+export type OwnedStream = {
+  readonly streamId: number;
+  readonly organizationId: number;
+  /** ms; what is older than this belongs to an earlier owner (INGEST-06). -Infinity: the first owner. */
+  readonly ownedSince: number;
+  readonly metadata: LiveMetadata;
+};
+
+/** Every stream that is not deleted, in the order in which they were made. */
+export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
+  const { rows } = await db.query<OwnedStream>(
+    `select s.id as "streamId", o.id as "organizationId",
+       extract(epoch from w.valid_from)::float8 * 1000 as "ownedSince",
+       json_build_object(
+         'kind', s.kind, 'serialNumber', s.serial, 'organization', o.name, 'cleanorg', o.clean, 'alias', s.alias,
+         'brand', coalesce(m.brand, ''), 'model', coalesce(m.model, ''), 'macaddress', coalesce(m.macaddress, ''),
+         'loggerId', coalesce(b.logger_serial, ''), 'batteries', coalesce(m.batteries, '[]'),
+         'hulpstukken', coalesce(m.accessories, '[]')
+       ) as metadata
+     from stream s
+     join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+     join organization o on o.id = w.organization_id
+     left join machine m on m.stream_id = s.id
+     left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
+     where s.deleted_at is null order by s.id`,
+  );
+  return rows;
+}
+
+/** The newest values of one stream. `updatedAt`: when the row last changed, ms by the database's clock. */
+export type LatestRow = {
+  readonly streamId: number;
+  readonly newestMs: number | undefined;
+  readonly signals: ReadonlyMap<string, LatestValue>;
+  readonly updatedAt: number;
+};
+
+/** Rows of `latest` that changed after `since` (ms by the database's clock; undefined: all). */
+export async function readLatest(db: Database, since: number | undefined): Promise<LatestRow[]> {
+  const { rows } = await db.query<{
+    stream_id: number;
+    newest_ms: number;
+    signals: Record<string, [number, number]>;
+    updated_ms: number;
+  }>({
+    name: 'latest since',
+    text: `select stream_id, extract(epoch from time)::float8 * 1000 as newest_ms, signals,
+        extract(epoch from updated_at)::float8 * 1000 as updated_ms
+      from latest where updated_at > to_timestamp($1::float8 / 1000)`,
+    values: [since ?? 0],
+  });
+  return rows.map((row) => ({
+    streamId: row.stream_id,
+    newestMs: Number.isFinite(row.newest_ms) ? row.newest_ms : undefined,
+    signals: new Map(
+      Object.entries(row.signals).map(([name, [value, time]]) => [name, { value, time }] as const),
+    ),
+    updatedAt: row.updated_ms,
+  }));
+}

@@ -1,0 +1,87 @@
+import type { Database } from '#server/platform/database.ts';
+import type { Accessory, Battery } from '#shared/domain/live.ts';
+
+/** What every stream has: a machine's serial number or an LMB logger's loggerid, its name, its first owner. */
+export type NewStream = { readonly serial: string; readonly alias: string; readonly organizationId: number };
+
+export type NewMachine = NewStream & {
+  readonly brand: string;
+  readonly model: string;
+  readonly macaddress: string;
+  readonly batteries: readonly Battery[];
+  readonly hulpstukken: readonly Accessory[];
+  /** 'Urenstand bij aanvang'. */
+  readonly initialHours: number;
+};
+
+/** All of these in one transaction of the caller. @returns the stream's id */
+async function createStream(
+  db: Database,
+  kind: 'machine' | 'logger',
+  { serial, alias, organizationId }: NewStream,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    'insert into stream (kind, serial, alias) values ($1, $2, $3) returning id',
+    [kind, serial, alias],
+  );
+  const streamId = rows[0]?.id as number;
+  await db.query('insert into latest (stream_id) values ($1)', [streamId]);
+  await db.query('insert into ownership (stream_id, organization_id) values ($1, $2)', [
+    streamId,
+    organizationId,
+  ]);
+  return streamId;
+}
+
+/** An LMB logger, without a writer yet. @returns the stream's id */
+export const createLmbLogger = (db: Database, logger: NewStream): Promise<number> =>
+  createStream(db, 'logger', logger);
+
+/** A machine, without a writer yet. @returns the stream's id */
+export async function createMachine(db: Database, machine: NewMachine): Promise<number> {
+  const streamId = await createStream(db, 'machine', machine);
+  await db.query(
+    `insert into machine (stream_id, brand, model, macaddress, batteries, accessories, initial_hours)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      streamId,
+      machine.brand,
+      machine.model,
+      machine.macaddress,
+      JSON.stringify(machine.batteries),
+      JSON.stringify(machine.hulpstukken),
+      machine.initialHours,
+    ],
+  );
+  return streamId;
+}
+
+/** The stream with that serial number or loggerid that is not deleted. */
+export async function findStream(db: Database, serial: string): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>(
+    'select id from stream where serial = $1 and deleted_at is null',
+    [serial],
+  );
+  return rows[0]?.id;
+}
+
+/**
+ * From `at` on a stream belongs to another organization; what came before stays with the one that had it then
+ * (INGEST-06). In a transaction of the caller.
+ */
+export async function moveStream(
+  db: Database,
+  streamId: number,
+  organizationId: number,
+  at: Date,
+): Promise<void> {
+  await db.query(`update ownership set valid_to = $2 where stream_id = $1 and valid_to = 'infinity'`, [
+    streamId,
+    at,
+  ]);
+  await db.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
+    streamId,
+    organizationId,
+    at,
+  ]);
+}

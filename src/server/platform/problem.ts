@@ -1,0 +1,47 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { PROBLEM_STATUS, type ProblemCode } from '#shared/contract/problem.ts';
+import { isUnavailable } from './database.ts';
+
+/** An answer other than 200: thrown anywhere, made into `{ code, message }` in one place. */
+export class ProblemError extends Error {
+  readonly code: ProblemCode;
+  constructor(code: ProblemCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const invalid = (message: string) => new ProblemError('invalid', message);
+export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
+export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
+export const unauthenticated = () => new ProblemError('unauthenticated', 'Log eerst in.');
+
+/** Never a stack, never a word of the database: what is not ours to tell is logged and answered in general. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | ProblemError, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.code === 'internal') request.log.error({ err: error }, 'Unexpected error');
+    else if (problem.code === 'unavailable')
+      request.log.warn({ reason: error.message }, 'Database out of reach');
+    if (problem.code === 'unavailable' || problem.code === 'too_many_requests')
+      reply.header('retry-after', '5');
+    return reply
+      .code(PROBLEM_STATUS[problem.code])
+      .header('cache-control', 'no-store')
+      .send({ code: problem.code, message: problem.message });
+  });
+}
+
+function toProblem(error: FastifyError | ProblemError): { code: ProblemCode; message: string } {
+  if (error instanceof ProblemError) return { code: error.code, message: error.message };
+  if (isUnavailable(error)) {
+    return {
+      code: 'unavailable',
+      message: 'Het portaal kan de database niet bereiken. Probeer het zo weer.',
+    };
+  }
+  const status = (error as FastifyError).statusCode ?? 500;
+  if (status === 413) return { code: 'too_large', message: 'De aanvraag is te groot.' };
+  if (status >= 400 && status < 500) return { code: 'invalid', message: 'De aanvraag is onleesbaar.' };
+  return { code: 'internal', message: 'Er ging iets mis in het portaal.' };
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { z } from 'zod';
+import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
+import type { CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
+import { requireOwnPage } from './own-page.ts';
+import { forbidden, invalid, unauthenticated } from './problem.ts';
+
+type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
+  E[Name] extends z.ZodType<infer Out> ? { readonly [_ in Name]: Out } : unknown;
+
+/** What a handler gets: checked input, and the caller where the endpoint demands one. */
+type Call<E extends Endpoint, Caller> = Part<E, 'query'> &
+  Part<E, 'params'> &
+  Part<E, 'body'> & {
+    readonly caller: E['access'] extends 'public' ? undefined : Caller;
+    readonly request: FastifyRequest;
+    readonly reply: FastifyReply;
+  };
+
+/** Who calls, and from where calls that change state may come. */
+export type Gate<Caller> = {
+  callerOf(request: FastifyRequest): Promise<Caller | undefined>;
+  isAdministrator(caller: Caller): boolean;
+  readonly allowedOrigins: ReadonlySet<string>;
+};
+
+/** Binds an endpoint of the contract to its handler. A handler that answered by itself returns the reply. */
+export type Serve<Caller> = <Key extends ApiKey>(
+  key: Key,
+  handler: (call: Call<Api[Key], Caller>) => Promise<CallOutput<Api[Key]> | FastifyReply>,
+) => void;
+
+/**
+ * In this order: does the call come from our own page (API-04), who is it (401), may they (403), is the input right
+ * (400); then the handler, whose answer is checked against the contract too.
+ */
+export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
+  return (key, handler) => {
+    const [method, url] = key.split(' ') as [HTTPMethods, string];
+    const endpoint: Endpoint = api[key];
+    app.route({
+      method,
+      url,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);
+        let caller: Caller | undefined;
+        if (endpoint.access !== 'public') {
+          caller = await gate.callerOf(request);
+          if (!caller) throw unauthenticated();
+          if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
+        }
+        const input = {
+          query: endpoint.query && check(endpoint.query, request.query),
+          params: endpoint.params && check(endpoint.params, request.params),
+          body: endpoint.body && check(endpoint.body, request.body),
+        };
+        // The keys that the endpoint lacks are undefined here and absent in Call's type.
+        const output = await handler({ ...input, caller, request, reply } as never);
+        return output === reply ? reply : endpoint.response.parse(output);
+      },
+    });
+  };
+}
+
+function check(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const { path, message } = result.error.issues[0] ?? { path: [], message: '' };
+  throw invalid(
+    path.length > 0 ? `Ongeldige waarde voor ${path.join('.')}: ${message}` : 'De aanvraag is onleesbaar.',
+  );
+}

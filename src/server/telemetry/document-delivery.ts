@@ -1,0 +1,100 @@
+import type { Delivery } from '#server/door/door-world.ts';
+import type { Counts } from './counters.ts';
+import { formatOf } from './decode/file-name.ts';
+import { decodeSnapshot } from './decode/snapshot.ts';
+import { decodeStatus } from './decode/status.ts';
+import { bindingAt, type LoggerKey } from './directory.ts';
+import type { Telemetry } from './door-world.ts';
+import type { DocumentRow } from './funnel.ts';
+import { quarantine } from './quarantine.store.ts';
+import type { StreamReading } from './readings.store.ts';
+
+/** What became of a document: a reading, or a reason why it is none. */
+type Result = { reading?: StreamReading; outcome: string; counts: Counts; quarantined?: string };
+
+/**
+ * A small file of a logger: snapshot JSON becomes a reading, Status.json the writer's health, anything else is only
+ * kept. Resolves after the commit; what cannot be read goes into quarantine, since a logger repeats a refused upload
+ * for ever (DESIGN.md section 7).
+ */
+export async function deliverDocument(
+  telemetry: Telemetry,
+  delivery: Delivery,
+  body: Buffer,
+  key: LoggerKey,
+): Promise<void> {
+  const { pool, funnel, counters, now } = telemetry;
+  const { loggerSerial, writerId } = key;
+  const result = await read(telemetry, delivery, body, key);
+  if (result.quarantined !== undefined) {
+    const { size } = delivery;
+    await quarantine(pool, { loggerSerial, key: delivery.key, reason: result.quarantined, size, body });
+  }
+  const { duplicate } = await funnel.commit({
+    document: documentOf(delivery, key, result.outcome, body),
+    reading: result.reading,
+  });
+  const counts: Counts = { uploads: 1, ...result.counts };
+  if (result.reading) counts[duplicate ? 'duplicates' : 'readings'] = 1;
+  const error = result.quarantined === undefined ? {} : { error: result.quarantined };
+  counters.add(writerId, counts, { at: now(), ...error });
+}
+
+async function read(telemetry: Telemetry, delivery: Delivery, body: Buffer, key: LoggerKey): Promise<Result> {
+  switch (formatOf(delivery.fileName)) {
+    case 'snapshot':
+      return readSnapshot(telemetry, body, key);
+    case 'status':
+      return readStatus(telemetry, body, key);
+    default:
+      return { outcome: 'bewaard', counts: {} };
+  }
+}
+
+async function readSnapshot(
+  { directory, partitions, now }: Telemetry,
+  body: Buffer,
+  { loggerSerial }: LoggerKey,
+): Promise<Result> {
+  const decoded = decodeSnapshot(body, now());
+  if (!decoded.ok) return refusedAs(decoded.reason);
+  const { reading, skipped } = decoded;
+  const counts = skipped > 0 ? { skippedSignals: skipped } : {};
+  const binding = bindingAt(await directory.bindings(loggerSerial), reading.time);
+  if (!binding) return refusedAs('De logger was op dat moment aan geen machine gekoppeld.', counts);
+  if (!(await partitions.ensure([reading.time], loggerSerial))) {
+    return refusedAs('De logger levert vandaag te veel verschillende weken.', counts);
+  }
+  return { reading: { streamId: binding.streamId, ...reading }, outcome: 'meting', counts };
+}
+
+async function readStatus({ pool }: Telemetry, body: Buffer, { writerId }: LoggerKey): Promise<Result> {
+  const status = decodeStatus(body);
+  if (!status) return refusedAs('Status.json is onleesbaar.');
+  await pool.query('update writer_health set status = $2, status_at = now() where writer_id = $1', [
+    writerId,
+    JSON.stringify(status),
+  ]);
+  return { outcome: 'status', counts: {} };
+}
+
+const refusedAs = (reason: string, counts: Counts = {}): Result => ({
+  outcome: reason,
+  quarantined: reason,
+  counts: { ...counts, quarantined: 1 },
+});
+
+/** The row that answers HEAD, GET and LIST. */
+export function documentOf(delivery: Delivery, key: LoggerKey, outcome: string, body: Buffer): DocumentRow {
+  const { size, etag, contentType, metadata } = delivery;
+  return {
+    loggerSerial: key.loggerSerial,
+    key: delivery.key,
+    size,
+    etag,
+    contentType,
+    metadata,
+    outcome,
+    body,
+  };
+}

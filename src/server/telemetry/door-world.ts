@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import { type Delivery, DoorUnavailable, type DoorWorld } from '#server/door/door-world.ts';
+import { isUnavailable, type Pool } from '#server/platform/database.ts';
+import type { Counters } from './counters.ts';
+import type { Directory, LoggerKey } from './directory.ts';
+import { deliverDocument } from './document-delivery.ts';
+import { type Funnel, FunnelUnavailable } from './funnel.ts';
+import { deliverLog } from './log-delivery.ts';
+import { objectsOf } from './objects.store.ts';
+import type { Partitions } from './partitions.ts';
+
+/** What deliveries need to become history. */
+export type Telemetry = {
+  readonly pool: Pool;
+  readonly directory: Directory;
+  readonly funnel: Funnel;
+  readonly counters: Counters;
+  readonly partitions: Partitions;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+/** The upload door's view of the portal (DESIGN.md section 7). */
+export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }): DoorWorld {
+  const { bucket, pool, directory, counters, now, log } = telemetry;
+
+  const noteRefusal = async (accessKey: string, code: string, key: string | undefined): Promise<void> => {
+    if (code === 'InvalidAccessKeyId') {
+      await pool.query(
+        `insert into unknown_key as u (access_key) values ($1)
+         on conflict (access_key) do update set last_seen_at = now(), count = u.count + 1`,
+        [accessKey],
+      );
+      return;
+    }
+    const known = await directory.key(accessKey);
+    if (!known) return;
+    const error = key === undefined ? code : `${code}: ${key}`;
+    counters.add(known.writerId, { refused: 1 }, { at: now(), error });
+  };
+
+  return {
+    bucket,
+    now,
+    log,
+    objects: objectsOf(pool),
+    credentials: (accessKey) => unavailableAsSuch(directory.key(accessKey)),
+    async deliver(delivery) {
+      const key = await unavailableAsSuch(directory.key(delivery.credential.accessKey));
+      // Withdrawn while the body came in.
+      if (!key) throw new DoorUnavailable('The key was withdrawn.');
+      await unavailableAsSuch(deliver(telemetry, delivery, key));
+    },
+    refused({ code, accessKey, key }) {
+      if (accessKey === undefined) return;
+      noteRefusal(accessKey, code, key).catch((error: Error) =>
+        log.warn(`A refused upload could not be noted: ${error.message}`),
+      );
+    },
+  };
+}
+
+const deliver = (telemetry: Telemetry, delivery: Delivery, key: LoggerKey): Promise<void> =>
+  Buffer.isBuffer(delivery.body)
+    ? deliverDocument(telemetry, delivery, delivery.body, key)
+    : deliverLog(telemetry, delivery, delivery.body.path, key);
+
+/** The logger is told to come back later, not that something is wrong with what it sent. */
+async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof FunnelUnavailable || isUnavailable(error)) {
+      throw new DoorUnavailable((error as Error).message, { cause: error });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Pool } from '#server/platform/database.ts';
+import { OBJECTS_PER_LOGGER } from '#server/telemetry/objects.store.ts';
+
+const EVERY_MS = 60_000;
+/** Raw log files, so that a corrected definition can decode them again (DESIGN.md section 7). */
+const KEEP_DAYS = 30;
+const UNKNOWN_KEYS = 1_000;
+const LOCK = 7_406_320;
+
+const TASKS: readonly (readonly [what: string, sql: string, values: readonly unknown[]])[] = [
+  ['next week', `select ensure_week(now()), ensure_week(now() + interval '7 days')`, []],
+  ['expired sessions', 'delete from session where expires_at < now()', []],
+  ['old tries', `delete from rate_limit where window_start < now() - interval '1 day'`, []],
+  [
+    'objects beyond the newest of each logger',
+    `delete from object o using (
+       select w.logger_serial, (
+         select modified_at from object where logger_serial = w.logger_serial order by modified_at desc offset $1 limit 1
+       ) as cut from (select distinct logger_serial from writer) as w
+     ) as c where o.logger_serial = c.logger_serial and o.modified_at <= c.cut`,
+    [OBJECTS_PER_LOGGER],
+  ],
+  [
+    'old log files',
+    `delete from object where body is null and modified_at < now() - make_interval(days => $1)`,
+    [KEEP_DAYS],
+  ],
+  [
+    'unknown keys beyond the newest',
+    `delete from unknown_key where access_key in (
+       select access_key from unknown_key order by last_seen_at desc offset $1
+     )`,
+    [UNKNOWN_KEYS],
+  ],
+  ['old imports', `delete from import_progress where updated_at < now() - interval '90 days'`, []],
+];
+
+/** Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip. */
+export function startUpkeep(pool: Pool, log: (message: string) => void): { close(): Promise<void> } {
+  let running = Promise.resolve();
+  async function once(): Promise<void> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+        LOCK,
+      ]);
+      if (!rows[0]?.mine) return;
+      for (const [what, sql, values] of TASKS) {
+        await client
+          .query(sql, [...values])
+          .catch((error: Error) => log(`Upkeep, ${what}: ${error.message}`));
+      }
+      await client.query('select pg_advisory_unlock($1)', [LOCK]);
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+  const tick = () => {
+    running = running
+      .then(once)
+      .catch((error: Error) => log(`Upkeep is tried again in a minute: ${error.message}`));
+  };
+  const timer = setInterval(tick, EVERY_MS).unref();
+  tick();
+  return {
+    async close() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

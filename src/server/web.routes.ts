@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * The built front end: files with a hash in their name for ever, and for every path of a page index.html, never
+ * cached, so that a new version is seen at the next load. Without a build there are no pages.
+ */
+export async function webRoutes(app: FastifyInstance, folder: string): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) return;
+  await app.register(fastifyStatic, {
+    root: folder,
+    preCompressed: true,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes(join(folder, 'assets'));
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  app.get('/*', (request, reply) => {
+    // A chunk or picture that is gone is 404, not a page; so is an unknown call.
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (/^\/(api|tiles|assets)(\/|$)/.test(path) || /\.[a-z0-9]{2,5}$/i.test(path))
+      return reply.callNotFound();
+    return reply.sendFile('index.html');
+  });
+}
