@@ -2,15 +2,16 @@ import { createServer } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { authRoutes, sessionCookie } from '#server/auth/auth.routes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
-import { answerProblems, notFound } from '#server/platform/problem.ts';
+import { answerProblems, notFound, unauthenticated } from '#server/platform/problem.ts';
 import { openServe } from '#server/platform/serve.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
+import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import type { Portal } from './portal.ts';
 import { webRoutes } from './web.routes.ts';
@@ -68,11 +69,12 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
   });
 
   const session = sessionCookie(secure);
+  const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
+    const token = session.read(request);
+    return token === undefined ? undefined : sessions.find(token);
+  };
   const serve = openServe<Caller>(app, {
-    callerOf: async (request) => {
-      const token = session.read(request);
-      return token === undefined ? undefined : sessions.find(token);
-    },
+    callerOf,
     isAdministrator: ({ organization }) => organization === ADMIN_ORGANIZATION,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   });
@@ -80,13 +82,22 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
   liveRoutes(serve, image);
   healthRoutes(serve, pool, image, now);
   serve('GET /api/map/layers', async () => {
-    const origin = await tiles.status();
+    const { street, satellite } = await tiles.status();
+    const layer = (source: TileOrigin, attribution: string) => ({
+      source,
+      attribution: source === 'upstream' ? attribution : BUILT_IN_ATTRIBUTION,
+    });
     return {
-      street: { attribution: config.STREET_TILES_ATTRIBUTION, source: origin.street },
-      satellite: { attribution: config.SATELLITE_TILES_ATTRIBUTION, source: origin.satellite },
+      street: layer(street, config.STREET_TILES_ATTRIBUTION),
+      satellite: layer(satellite, config.SATELLITE_TILES_ATTRIBUTION),
     };
   });
-  tileRoutes(app, tiles);
+  await app.register(async (signedIn) => {
+    signedIn.addHook('onRequest', async (request) => {
+      if (!(await callerOf(request))) throw unauthenticated();
+    });
+    tileRoutes(signedIn, tiles);
+  });
   await webRoutes(app, webFolder);
   return app;
 }

@@ -71,6 +71,9 @@ const Environment = z.object({
   NODE_ENV: optional,
 });
 
+/** Not repeated in messages. */
+const SECRET: ReadonlySet<string> = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'SECRETS_KEY']);
+
 export type Config = Omit<z.output<typeof Environment>, 'PUBLIC_URL' | 'NODE_ENV'> & { PUBLIC_URL: string };
 
 /** A setting that cannot be used; the message names it. */
@@ -84,10 +87,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
-    const sentences = parsed.error.issues.map(
-      ({ path, message }) =>
-        `${String(path[0])} ${message} (it is ${JSON.stringify(given[String(path[0])])}).`,
-    );
+    const sentences = parsed.error.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      return SECRET.has(name)
+        ? `${name} ${message}.`
+        : `${name} ${message} (it is ${JSON.stringify(given[name])}).`;
+    });
     throw new ConfigError(sentences.join('\n'));
   }
   const { PUBLIC_URL, NODE_ENV: _, ...rest } = parsed.data;

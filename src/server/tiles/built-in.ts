@@ -113,11 +113,11 @@ function grid(tile: TileAddress, palette: Palette): string {
 
 /** At large zooms the outline says little: a cross here and there, and where it is. */
 function hints(tile: TileAddress, palette: Palette): string {
-  const crossings = gridCrossings(tile, gridStep(tile.z, 250), TILE_SIZE_PX);
+  const step = gridStep(tile.z, 250);
   let crosses = '';
   let texts = '';
-  for (const { longitude, latitude, x, y } of crossings) {
-    const text = whereabouts(longitude, latitude);
+  for (const { longitude, latitude, x, y } of gridCrossings(tile, step, TILE_SIZE_PX)) {
+    const text = whereabouts(longitude, latitude, step < 0.02 ? 1 : 0);
     if (text === undefined) continue;
     crosses += `M${(x - 5).toFixed(1)} ${y.toFixed(1)}h10m-5-5v10`;
     texts += textSvg(text, x - textWidthPx(text, HINT_CAP_PX) / 2, y + 19, HINT_CAP_PX);

@@ -62,8 +62,11 @@ export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: 
   );
 }
 
-/** Where a point is, in words: '6 km NO van Amersfoort'; undefined within a kilometre of a place or far from all. */
-export function whereabouts(longitude: number, latitude: number): string | undefined {
+/**
+ * Where a point is, in words: '6 km NO van Amersfoort', to so many decimals of a kilometre; undefined within a
+ * kilometre of a place and far from all of them.
+ */
+export function whereabouts(longitude: number, latitude: number, decimals: 0 | 1 = 0): string | undefined {
   // Flat earth is right to a percent at these distances.
   const kmPerDegree = (EARTH_RADIUS_KM * Math.PI) / 180;
   const shrink = Math.cos((latitude * Math.PI) / 180);
@@ -76,5 +79,6 @@ export function whereabouts(longitude: number, latitude: number): string | undef
   }
   if (nearest === undefined || nearest.km < 1 || nearest.km > FARTHEST_PLACE_KM) return undefined;
   const eighths = Math.round((Math.atan2(nearest.east, nearest.north) * 4) / Math.PI);
-  return `${Math.round(nearest.km)} km ${WINDS[(eighths + 8) % 8]} van ${nearest.name}`;
+  const km = nearest.km.toFixed(decimals).replace('.', ',');
+  return `${km} km ${WINDS[(eighths + 8) % 8]} van ${nearest.name}`;
 }

@@ -1,5 +1,6 @@
+import { COUNTRY_NAMES } from './country-names.ts';
 import { project, type WorldBox, worldSizePx } from './mercator.ts';
-import { COUNTRY_NAMES, PLACES } from './places.ts';
+import { PLACES } from './places.ts';
 import { textWidthPx } from './stroke-font.ts';
 
 /** A name on the map of one zoom. All numbers are pixels of that zoom's whole world; (x, y) is the baseline's start. */

@@ -28,7 +28,9 @@ export async function loadOutline(): Promise<OutlineLevel[]> {
   const file = fileURLToPath(import.meta.resolve('world-atlas/countries-10m.json'));
   const atlas = JSON.parse(await readFile(file, 'utf8')) as Atlas;
   const arcs = projectedArcs(atlas);
-  const land = atlas.objects.land.geometries.flatMap(ringsOf).flatMap((ring) => worldRing(joined(ring, arcs)));
+  const land = atlas.objects.land.geometries
+    .flatMap(ringsOf)
+    .flatMap((ring) => worldRing(joined(ring, arcs)));
 
   // A border is an arc that two countries share.
   const owner = new Map<number, unknown>();

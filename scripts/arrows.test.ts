@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+
+/** A folder, a line that a file in it must not hold, and what the lint says. */
+const FORBIDDEN = [
+  ['src/shared/domain', `export { z } from 'zod';`, 'domain/ imports only domain/'],
+  ['src/shared/domain', `export { readFile } from 'node:fs';`, 'domain/ imports only domain/'],
+  ['src/shared/domain', `export { api } from '#shared/contract/api.ts';`, 'domain/ imports only domain/'],
+  ['src/shared/contract', `export { readConfig } from '#server/config.ts';`, 'shared/ knows neither side'],
+  ['src/server/live', `export * from '#web/main.tsx';`, 'server and web meet only in shared/'],
+  ['src/server/live', `export * from '../config.ts';`, 'server and web meet only in shared/'],
+  ['src/server/platform', `export * from '#server/live/live-image.ts';`, 'platform/ knows no module'],
+  ['src/simulator', `export * from '#server/config.ts';`, 'The simulator is a client of the product'],
+  ['src/web/app', `export * from '#server/config.ts';`, 'web and server meet only in shared/'],
+  ['src/web/app', `export * from 'leaflet';`, 'Only web/map knows the map library'],
+  ['src/web/features/sign-in', `export const load = () => import('leaflet');`, 'Features meet in app/'],
+  [
+    'src/web/features/sign-in',
+    `export * from '#web/features/fleet-map/fleet-map-page.tsx';`,
+    'Features meet in app/',
+  ],
+  ['src/web/features/sign-in', `export * from '#web/app/routes.tsx';`, 'Features meet in app/'],
+  ['src/web/map', `export * from '#web/features/sign-in/sign-in-page.tsx';`, 'map/ knows no feature'],
+  ['src/web/ui', `export * from '#web/features/sign-in/sign-in-page.tsx';`, 'ui/ and lib/ know no feature'],
+] as const;
+const ALLOWED = ['src/server/live', `export { readConfig } from '#server/config.ts';`] as const;
+
+const plantedIn = (folder: string, n: number): string => `${folder}/planted-${process.pid}-${n}.ts`;
+const planted = [...FORBIDDEN, ALLOWED].map(([folder, line], n) => ({ file: plantedIn(folder, n), line }));
+/** By file: what one run of the lint says. */
+const said = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const { file, line } of planted) await writeFile(file, `${line}\n`);
+  const files = planted.map(({ file }) => file);
+  const { stdout } = await run('node_modules/.bin/biome', [
+    'lint',
+    '--reporter=json',
+    '--max-diagnostics=none',
+    ...files,
+  ]).catch((failed: { stdout: string }) => failed);
+  for (const { category, message, location } of JSON.parse(stdout).diagnostics) {
+    said.set(location.path, `${said.get(location.path) ?? ''}${category}: ${message}\n`);
+  }
+}, 60_000);
+
+afterAll(async () => {
+  for (const { file } of planted) await rm(file, { force: true });
+});
+
+test.each(FORBIDDEN.map(([folder, line, message], n) => [folder, line, message, n] as const))(
+  'in %s the line %s is an error',
+  (folder, _, message, n) => {
+    expect(said.get(plantedIn(folder, n))).toContain(message);
+  },
+);
+
+test('an import that follows the arrows is none', () => {
+  expect(said.get(plantedIn(ALLOWED[0], FORBIDDEN.length)) ?? '').not.toContain('noRestrictedImports');
+});

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { ConfigError, readConfig } from '#server/config.ts';
+import { seedDemo } from '#server/demo/seed.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
+import { openDatabase } from '#server/process.ts';
+import { demoUsers } from '#shared/demo/organizations.ts';
+import { buildWebIfMissing } from './build-web.ts';
+
+/**
+ * `npm run demo`: the portal as in production, with its data under data/demo, and the simulator, which uploads over
+ * the same door as real loggers. `-- --fresh` starts over.
+ */
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const STARTS_WITHIN_MS = 60_000;
+const ROLES = ['beheerder', 'planner', 'spoor (LMB)'];
+
+const environment: NodeJS.ProcessEnv = {
+  LOG_LEVEL: 'warn',
+  ...process.env,
+  DATA_DIR: resolve(ROOT, 'data/demo'),
+};
+const children: ChildProcess[] = [];
+
+function run(script: string, ...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], {
+    env: environment,
+    stdio: 'inherit',
+  });
+  children.push(child);
+  return child;
+}
+
+const ended = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((done) => child.once('exit', () => done()));
+
+/** The simulator first, so that no upload meets a closed door. */
+let stopping: Promise<never> | undefined;
+async function stop(code: number): Promise<never> {
+  for (const child of [...children].reverse()) {
+    child.kill('SIGTERM');
+    await ended(child);
+  }
+  process.exit(code);
+}
+const stopOnce = (code: number): void => {
+  stopping ??= stop(code);
+};
+
+async function healthy(address: string): Promise<void> {
+  const deadline = Date.now() + STARTS_WITHIN_MS;
+  while (Date.now() < deadline && !stopping) {
+    const answer = await fetch(`${address}/api/health`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((again) => setTimeout(again, 100));
+  }
+  if (!stopping)
+    throw new Error(`The portal did not answer at ${address} within ${STARTS_WITHIN_MS / 1000} s.`);
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(environment);
+  if (process.argv.includes('--fresh')) await rm(config.DATA_DIR, { recursive: true, force: true });
+  await mkdir(config.DATA_DIR, { recursive: true });
+  await buildWebIfMissing();
+
+  process.on('SIGINT', () => stopOnce(0));
+  process.on('SIGTERM', () => stopOnce(0));
+  const portal = `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${config.PORT}`;
+  const server = run('werkstroom.js', 'start');
+  server.once('exit', (code) => stopOnce(code ?? 1));
+  await healthy(portal);
+  if (stopping) return;
+
+  const database = await openDatabase(config, pino({ level: 'silent' }));
+  const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
+  const loggers = await seedDemo(database.pool, secrets, new Date());
+  await database.close();
+  const keyFile = join(config.DATA_DIR, 'logger-keys.json');
+  await writeFile(keyFile, JSON.stringify({ bucket: config.UPLOAD_BUCKET, loggers }), { mode: 0o600 });
+  run('src/simulator/main.ts', '--portal', portal, '--keys', keyFile);
+
+  const width = Math.max(...demoUsers.map(({ email }) => email.length));
+  console.log(`\nWerkstroom is open at ${config.PUBLIC_URL}\n`);
+  for (const [n, { email, password }] of demoUsers.entries()) {
+    console.log(`  ${(ROLES[n] ?? '').padEnd(12)} ${email.padEnd(width)}  ${password}`);
+  }
+  console.log('\nCtrl-C stops it; the data stay under data/demo (npm run demo -- --fresh starts over).\n');
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  stopOnce(1);
+}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+
+let portal: TestPortal;
+let customer: number;
+
+beforeAll(async () => {
+  portal = await testPortal();
+  customer = await portal.organization('klant');
+  await portal.user('Anna@Klant.nl', customer);
+});
+afterAll(() => portal.close());
+
+const login = (email: string, password: string, headers: Record<string, string> = {}) =>
+  portal.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password }, headers });
+const validate = (cookie?: string) => portal.get('/api/auth/validate-token', cookie);
+
+describe('signing in', () => {
+  test('AUTH-02 AUTH-09 AUTH-10 gives a session in an http-only, same-site cookie', async () => {
+    const answer = await login('anna@klant.nl', PASSWORD);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['set-cookie']).toMatch(
+      /^werkstroom=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const cookie = String(answer.headers['set-cookie']).split(';')[0];
+    expect((await validate(cookie)).json()).toEqual({
+      isAuthenticated: true,
+      user: { email: 'Anna@Klant.nl', organization: 'klant', cleanorg: 'klant BV', isBerende: false },
+    });
+  });
+
+  test('AUTH-10 over https the cookie is Secure and bound to the host', async () => {
+    const secure = await testPortal({ PUBLIC_URL: 'https://portaal.example.nl' });
+    await secure.user('b@klant.nl', await secure.organization('klant'));
+    const answer = await secure.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: 'b@klant.nl', password: PASSWORD },
+    });
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-werkstroom=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect(answer.headers['strict-transport-security']).toContain('max-age=31536000');
+    await secure.close();
+  });
+
+  test('AUTH-05 a wrong password and an unknown account get the same answer', async () => {
+    const wrong = await login('anna@klant.nl', 'wrong');
+    const unknown = await login('nobody@klant.nl', 'wrong');
+    expect(wrong.statusCode).toBe(401);
+    expect(wrong.json()).toEqual({
+      code: 'bad_credentials',
+      message: 'Login failed. Please check your credentials.',
+    });
+    expect([unknown.statusCode, unknown.json()]).toEqual([wrong.statusCode, wrong.json()]);
+  });
+
+  test.each([
+    ['no body', undefined],
+    ['no password', { email: 'anna@klant.nl' }],
+    ['a list', []],
+    ['a number for an e-mail', { email: 1, password: 'x' }],
+    ['an endless password', { email: 'anna@klant.nl', password: 'x'.repeat(2000) }],
+  ])('API-03 %s gets 400 with a message', async (_, payload) => {
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      ...(payload === undefined ? {} : { payload }),
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'invalid', message: expect.stringMatching(/\w/) });
+  });
+
+  test('API-03 JSON that is none gets 400, without a stack', async () => {
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: '{"email":',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { code: 'invalid', message: 'De aanvraag is onleesbaar.' },
+    ]);
+  });
+
+  test('AUTH-11 tries are counted per account and address, and a success forgets them', async () => {
+    await portal.user('limit@klant.nl', customer);
+    for (let n = 0; n < 9; n++) expect((await login('limit@klant.nl', 'wrong')).statusCode).toBe(401);
+    expect((await login('limit@klant.nl', PASSWORD)).statusCode).toBe(200);
+    for (let n = 0; n < 10; n++) expect((await login('LIMIT@klant.nl', 'wrong')).statusCode).toBe(401);
+    const limited = await login('limit@klant.nl', PASSWORD);
+    expect([limited.statusCode, limited.json().code]).toEqual([429, 'too_many_requests']);
+    expect((await login('anna@klant.nl', PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('AUTH-11 passwords are stored as argon2id, session tokens as a hash', async () => {
+    const cookie = await portal.login('anna@klant.nl');
+    const token = cookie.split('=')[1] as string;
+    const { rows } = await portal.pool.query(
+      `select (select password_hash from account limit 1) as password,
+         (select count(*)::int from session where encode(token_hash, 'escape') like '%' || $1 || '%') as plain`,
+      [token],
+    );
+    expect(rows[0]?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(rows[0]?.plain).toBe(0);
+  });
+
+  test('AUTH-10 a second sign-in ends the session that the browser had', async () => {
+    const first = await portal.login('anna@klant.nl');
+    const answer = await login('anna@klant.nl', PASSWORD, { cookie: first });
+    expect(answer.statusCode).toBe(200);
+    expect((await validate(first)).json()).toEqual({ isAuthenticated: false });
+  });
+});
+
+describe('the end of a session', () => {
+  test('APP-07 AUTH-10 logout ends it on the server and clears the cookie', async () => {
+    const cookie = await portal.login('anna@klant.nl');
+    const answer = await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie } });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Uitgelogd.' }]);
+    expect(answer.headers['set-cookie']).toMatch(/^werkstroom=;.*Expires=Thu, 01 Jan 1970/);
+    expect((await validate(cookie)).json()).toEqual({ isAuthenticated: false });
+    expect((await portal.get('/api/live', cookie)).statusCode).toBe(401);
+  });
+
+  test.each([
+    ['the account is deleted', `delete from account where lower(email) = 'gone@klant.nl'`],
+    ['the organization is disabled', `update organization set is_active = false where name = 'weg'`],
+    ['the session has expired', `update session set expires_at = now() - interval '1 second'`],
+  ])('AUTH-10 %s', async (_, sql) => {
+    const organization = await portal.pool.query(
+      `insert into organization (name, clean, code) values ('weg', 'Weg', 'weg')
+       on conflict (name) do update set is_active = true returning id`,
+    );
+    await portal.pool.query(`delete from account where email = 'gone@klant.nl'`);
+    await portal.user('gone@klant.nl', organization.rows[0]?.id);
+    const cookie = await portal.login('gone@klant.nl');
+    expect((await portal.get('/api/live', cookie)).statusCode).toBe(200);
+    await portal.pool.query(sql);
+    // The notification is quicker than the 5 s that a caller may be remembered.
+    await expect
+      .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 2_000 })
+      .toBe(401);
+    expect((await validate(cookie)).json()).toEqual({ isAuthenticated: false });
+  });
+
+  test('AUTH-10 a disabled organization cannot sign in', async () => {
+    const id = await portal.organization('dicht');
+    await portal.user('dicht@klant.nl', id);
+    await portal.pool.query('update organization set is_active = false where id = $1', [id]);
+    const answer = await login('dicht@klant.nl', PASSWORD);
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden']);
+    expect((await login('dicht@klant.nl', 'wrong')).statusCode).toBe(401);
+  });
+
+  test.each(['', 'werkstroom=', 'werkstroom=x', `werkstroom=${'é'.repeat(50)}`, 'other=1'])(
+    'AUTH-09 a cookie that is none (%j) is no session',
+    async (cookie) => {
+      expect((await validate(cookie)).json()).toEqual({ isAuthenticated: false });
+    },
+  );
+});
+
+describe('calls that change state', () => {
+  test.each([
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'none' }, 403],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' }, 200],
+    [{ 'sec-fetch-site': 'same-origin' }, 200],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ referer: 'https://evil.example/page' }, 403],
+    [{ referer: 'rubbish' }, 403],
+    [{ origin: 'http://localhost:80', host: 'localhost:80' }, 200],
+    [{ referer: 'http://portaal.nl/signin', host: 'portaal.nl' }, 200],
+    [{}, 200],
+  ] as [Record<string, string>, number][])('API-04 sent with %j answer %i', async (headers, status) => {
+    const answer = await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+describe('settings', () => {
+  test('have defaults that work', () => {
+    expect(readConfig({})).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 3000,
+      PUBLIC_URL: 'http://localhost:3000',
+      UPLOAD_BUCKET: 'telemetry',
+      TRUST_PROXY: false,
+      ALLOWED_ORIGINS: [],
+    });
+  });
+
+  test('an empty variable counts as unset, and PUBLIC_URL follows PORT', () => {
+    expect(readConfig({ PORT: '8080', DATABASE_URL: '' })).toMatchObject({
+      PUBLIC_URL: 'http://localhost:8080',
+    });
+  });
+
+  test.each([
+    [{ PORT: 'abc' }, /^PORT is no number \(it is "abc"\)\.$/],
+    [{ PORT: '70000' }, /^PORT lies outside 0 to 65535/],
+    [{ PUBLIC_URL: 'portaal' }, /^PUBLIC_URL is no http\(s\) address/],
+    [{ PUBLIC_URL: 'ftp://portaal' }, /^PUBLIC_URL is no http\(s\) address/],
+    [{ DATABASE_URL: 'mysql://x' }, /^DATABASE_URL is no postgresql:\/\/ address/],
+    [{ ADMIN_EMAIL: 'x' }, /^ADMIN_EMAIL is no e-mail address/],
+    [{ ADMIN_EMAIL: 'a@b.nl', ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD has fewer than 12 characters\.$/],
+    [{ ADMIN_PASSWORD: 'long enough, this' }, /^ADMIN_PASSWORD is set but ADMIN_EMAIL is not/],
+    [{ SECRETS_KEY: 'secret' }, /^SECRETS_KEY must be 64 hexadecimal digits \(32 random bytes\)\.$/],
+    [{ ALLOWED_ORIGINS: 'https://a.nl/path' }, /^ALLOWED_ORIGINS must be origins/],
+    [{ UPLOAD_BUCKET: 'api' }, /^UPLOAD_BUCKET is the name of one of our own routes/],
+    [{ UPLOAD_BUCKET: 'No' }, /^UPLOAD_BUCKET is no S3 bucket name/],
+    [{ STREET_TILES_URL: 'https://tiles.nl/{z}/{x}' }, /^STREET_TILES_URL must hold \{z\}, \{x\} and \{y\}/],
+    [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be 'off' or 'on'/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be/],
+  ] as [NodeJS.ProcessEnv, RegExp][])(
+    '%j is refused in a sentence that names it',
+    (environment, sentence) => {
+      expect(() => readConfig(environment)).toThrow(ConfigError);
+      expect(() => readConfig(environment)).toThrow(sentence);
+    },
+  );
+
+  test('a wrong secret is not repeated in the terminal', () => {
+    expect(() => readConfig({ SECRETS_KEY: 'hunter2' })).not.toThrow(/hunter2/);
+    expect(() => readConfig({ ADMIN_EMAIL: 'a@b.nl', ADMIN_PASSWORD: 'hunter2' })).not.toThrow(/hunter2/);
+    expect(() => readConfig({ DATABASE_URL: 'http://u:hunter2@x' })).not.toThrow(/hunter2/);
+  });
+
+  test('several wrong settings are all named', () => {
+    expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
+  });
+});

@@ -1,0 +1,226 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLmbLogger, moveStream } from '#server/machines/machines.store.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { LiveEntry, LiveResponse } from '#shared/domain/live.ts';
+import type { Signals } from '#shared/domain/signal.ts';
+
+let portal: TestPortal;
+/** The live image is at most a second old; the tests' clock skips that second. */
+let clock = Date.now();
+let own: number;
+let cookie: string;
+
+beforeAll(async () => {
+  portal = await testPortal({}, () => clock);
+  own = await portal.organization('eigen');
+  await portal.user('eigen@klant.nl', own);
+  cookie = await portal.login('eigen@klant.nl');
+});
+afterAll(() => portal.close());
+
+async function store(streamId: number, time: number, signals: Signals): Promise<void> {
+  await openPartitions(portal.pool, () => clock).ensure([time], undefined);
+  await storeReadings(portal.pool, [{ streamId, time, signals }]);
+  clock += 1_100;
+}
+
+async function live(as = cookie): Promise<LiveResponse> {
+  const answer = await portal.get('/api/live', as);
+  expect(answer.statusCode).toBe(200);
+  return answer.json();
+}
+
+const T = Date.UTC(2026, 5, 1, 10);
+
+describe('GET /api/live', () => {
+  test('LIVE-01 LIVE-03 is keyed by serial number, with metadata and live data under the names of the loggers', async () => {
+    const streamId = await portal.machine(own, {
+      serial: 'LV-1',
+      alias: 'Rups',
+      macaddress: '02:5A:10:00:04:17',
+      batteries: [{ capacity: 130 }, { capacity: null }],
+      hulpstukken: [{ naam: 'Bak', nummer: 3 }],
+    });
+    await portal.logger(streamId, '0000101');
+    await store(streamId, T, {
+      LATITUDE: 52.1,
+      LONGITUDE: 5.3,
+      MotorSpeed: 900,
+      ChargingCurrent: 0,
+      ChargingVoltage: 690.5,
+      IsCharging1: 0,
+      IsChargingAC: 1,
+      Soc1: 80.5,
+      soc2: 79,
+      SOC_3: 78,
+      BatteryCurrent: 12,
+      OilTemperature: 60,
+    });
+    expect((await live())['LV-1']).toEqual({
+      metadata: {
+        kind: 'machine',
+        serialNumber: 'LV-1',
+        organization: 'eigen',
+        cleanorg: 'eigen BV',
+        alias: 'Rups',
+        brand: 'Volta',
+        model: 'EX-1',
+        macaddress: '02:5A:10:00:04:17',
+        loggerId: '0000101',
+        batteries: [{ capacity: 130 }, { capacity: null }],
+        hulpstukken: [{ naam: 'Bak', nummer: 3 }],
+      },
+      liveData: {
+        LATITUDE: 52.1,
+        LONGITUDE: 5.3,
+        GMT_UNIX: T / 1000,
+        POSITION_UNIX: T / 1000,
+        MotorSpeed: 900,
+        ChargingCurrent: 0,
+        ChargingVoltage: 690.5,
+        IsCharging1: 0,
+        IsChargingAC: 1,
+        Soc1: 80.5,
+        soc2: 79,
+        SOC_3: 78,
+        BatteryCurrent: 12,
+      },
+    } satisfies LiveEntry);
+  });
+
+  test('LIVE-03 a machine without a reading has position 0,0 and time 0', async () => {
+    await portal.machine(own, { serial: 'LV-2' });
+    clock += 1_100;
+    expect((await live())['LV-2']?.liveData).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
+  });
+
+  test('LIVE-03 a signal older than 5 minutes drops out; the position stays, with its age', async () => {
+    const streamId = await portal.machine(own, { serial: 'LV-3' });
+    await store(streamId, T, { LATITUDE: 52, LONGITUDE: 5, Soc1: 50, MotorSpeed: 10 });
+    await store(streamId, T + 300_000, { MotorSpeed: 20 });
+    expect((await live())['LV-3']?.liveData).toMatchObject({ Soc1: 50, MotorSpeed: 20 });
+    await store(streamId, T + 300_001, { MotorSpeed: 30 });
+    expect((await live())['LV-3']?.liveData).toEqual({
+      LATITUDE: 52,
+      LONGITUDE: 5,
+      GMT_UNIX: (T + 300_000) / 1000,
+      POSITION_UNIX: T / 1000,
+      MotorSpeed: 30,
+    });
+  });
+
+  test("LIVE-01 API-02 shows an organization its own machines only, an administrator everybody's", async () => {
+    const other = await portal.organization('ander');
+    await portal.user('ander@klant.nl', other);
+    await portal.machine(other, { serial: 'OTHER-1', alias: 'Geheim' });
+    const lmb = await portal.organization('spoor', { isBerende: true });
+    await portal.user('spoor@klant.nl', lmb);
+    await createLmbLogger(portal.pool, { serial: '7770001', alias: 'Kar', organizationId: lmb });
+    const admin = await portal.organization('admin');
+    await portal.user('admin@klant.nl', admin);
+    clock += 1_100;
+    const mine = await portal.get('/api/live?machineOrg=ander', cookie);
+    expect(mine.body).not.toMatch(/OTHER-1|Geheim|ander|7770001/);
+    expect(Object.keys(mine.json())).toContain('LV-1');
+    expect(Object.keys(await live(await portal.login('ander@klant.nl')))).toEqual(['OTHER-1']);
+    const loggers = await live(await portal.login('spoor@klant.nl'));
+    expect(Object.keys(loggers)).toEqual(['7770001']);
+    expect(loggers['7770001']?.metadata).toMatchObject({ kind: 'logger', alias: 'Kar' });
+    const all = await live(await portal.login('admin@klant.nl'));
+    expect(Object.keys(all)).toEqual(expect.arrayContaining(['LV-1', 'OTHER-1', '7770001']));
+  });
+
+  test('INGEST-06 a machine that moves shows its new owner nothing of before, and its old owner nothing any more', async () => {
+    const buyer = await portal.organization('koper');
+    await portal.user('koper@klant.nl', buyer);
+    const buyerCookie = await portal.login('koper@klant.nl');
+    const streamId = await portal.machine(own, { serial: 'MOVED' });
+    await store(streamId, T, { LATITUDE: 52.5, LONGITUDE: 5.5, Soc1: 66 });
+    expect((await live())['MOVED']?.liveData).toMatchObject({ Soc1: 66 });
+    await moveStream(portal.pool, streamId, buyer, new Date(T + 60_000));
+    clock += 1_100;
+    // The change is known at once by notification, and within 5 s in any case.
+    await expect
+      .poll(async () => Object.keys(await live(buyerCookie)), { timeout: 6_000 })
+      .toEqual(['MOVED']);
+    expect(await live()).not.toHaveProperty('MOVED');
+    expect((await live(buyerCookie))['MOVED']?.liveData).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
+    await store(streamId, T + 61_000, { MotorSpeed: 5 });
+    expect((await live(buyerCookie))['MOVED']?.liveData).toEqual({
+      LATITUDE: 0,
+      LONGITUDE: 0,
+      GMT_UNIX: (T + 61_000) / 1000,
+      MotorSpeed: 5,
+    });
+  });
+
+  test('LIVE-01 answers 304 while nothing has changed, whatever the client makes of the tag', async () => {
+    const first = await portal.get('/api/live', cookie);
+    const etag = String(first.headers.etag);
+    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const again = await portal.get('/api/live', cookie, { 'if-none-match': tag });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
+    const streamId = await portal.machine(own, { serial: 'LV-4' });
+    await store(streamId, T, { Soc1: 1 });
+    const changed = await portal.get('/api/live', cookie, { 'if-none-match': etag });
+    expect(changed.statusCode).toBe(200);
+    expect(changed.headers.etag).not.toBe(etag);
+  });
+
+  test('LIVE-01 is compressed for clients that can read it', async () => {
+    const plain = await portal.get('/api/live', cookie);
+    const zipped = await portal.get('/api/live', cookie, { 'accept-encoding': 'gzip, br' });
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
+    expect(plain.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  });
+
+  test('API-02 needs a session', async () => {
+    const answer = await portal.get('/api/live');
+    expect([answer.statusCode, answer.json()]).toEqual([
+      401,
+      { code: 'unauthenticated', message: 'Log eerst in.' },
+    ]);
+  });
+
+  test('LIVE-01 a thousand clients cost the database no more than one', async () => {
+    await live();
+    const queries: string[] = [];
+    const query = portal.pool.query.bind(portal.pool);
+    portal.pool.query = ((...args: Parameters<typeof query>) => {
+      queries.push(String((args[0] as { text?: string }).text ?? args[0]));
+      return query(...args);
+    }) as typeof portal.pool.query;
+    clock += 1_100;
+    await Promise.all(Array.from({ length: 200 }, () => live()));
+    portal.pool.query = query;
+    expect(queries.filter((text) => text.includes('from latest')).length).toBeLessThanOrEqual(1);
+    expect(queries.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('GET /api/health', () => {
+  test('API-01 says that the portal serves, and how old the newest reading is', async () => {
+    const answer = await portal.get('/api/health');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ status: 'ok', database: { reachable: true } });
+    expect(answer.json().newestReadingAgeSeconds).toBeGreaterThan(0);
+  });
+});
+
+describe('what is not there', () => {
+  test.each(['/api/nothing', '/api/live/x', '/api', '/tiles/street/1/2', '/assets/gone.js'])(
+    'API-03 %s is 404 in the one error shape',
+    async (url) => {
+      const answer = await portal.get(url, cookie);
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        { code: 'not_found', message: 'Niet gevonden.' },
+      ]);
+    },
+  );
+});

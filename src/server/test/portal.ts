@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { buildApp } from '#server/app.ts';
+import { hashPassword } from '#server/auth/passwords.ts';
+import { readConfig } from '#server/config.ts';
+import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
+import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
+import { openPortal, type Portal } from '#server/portal.ts';
+import { createKey, createWriter, type KeyPair } from '#server/writers/writers.store.ts';
+import type { Definition } from '#shared/domain/definition.ts';
+import { testDatabase } from './database.ts';
+
+export type TestLogger = KeyPair & {
+  readonly loggerSerial: string;
+  readonly streamId: number;
+  readonly writerId: number;
+};
+
+/** The real application on a database of its own, listening on a free port. */
+export type TestPortal = {
+  readonly app: FastifyInstance;
+  readonly pool: Pool;
+  readonly portal: Portal;
+  readonly secrets: Secrets;
+  /** http://127.0.0.1:PORT */
+  readonly address: string;
+  organization(name: string, options?: { isBerende?: boolean }): Promise<number>;
+  /** A user with the password PASSWORD. */
+  user(email: string, organizationId: number): Promise<void>;
+  /** The cookie of a fresh sign-in. */
+  login(email: string): Promise<string>;
+  get(url: string, cookie?: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  machine(organizationId: number, machine?: Partial<NewMachine>): Promise<number>;
+  /** Binds a logger to a stream, with a key. */
+  logger(streamId: number, loggerSerial: string, definition?: Definition, at?: Date): Promise<TestLogger>;
+  close(): Promise<void>;
+};
+
+export const PASSWORD = 'a test password';
+let hashed: Promise<string> | undefined;
+let machines = 0;
+
+export async function testPortal(
+  settings: Record<string, string> = {},
+  now: () => number = Date.now,
+): Promise<TestPortal> {
+  const database = await testDatabase();
+  const { pool } = database;
+  const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-portal-'));
+  // Nothing answers on port 9: the map is the built-in one, and no test waits for the network.
+  const tiles = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    STREET_TILES_URL: tiles,
+    SATELLITE_TILES_URL: tiles,
+    ...settings,
+  });
+  const secrets = secretsWith('11'.repeat(32));
+  const portal = await openPortal(config, pool, database.connection, secrets, pino({ level: 'silent' }), now);
+  const app = await buildApp(portal, 'dist');
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+
+  return {
+    app,
+    pool,
+    portal,
+    secrets,
+    address,
+    organization: (name, { isBerende = false } = {}) =>
+      createOrganization(pool, { name, clean: `${name} BV`, isBerende }),
+    async user(email, organizationId) {
+      hashed ??= hashPassword(PASSWORD);
+      await createAccount(pool, { email, passwordHash: await hashed, organizationId });
+    },
+    async login(email) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: { email, password: PASSWORD },
+      });
+      if (answer.statusCode !== 200) throw new Error(`${email} cannot sign in: ${answer.body}`);
+      return String(answer.headers['set-cookie']).split(';', 1)[0] as string;
+    },
+    get: (url, cookie, headers = {}) =>
+      app.inject({ url, headers: { ...(cookie && { cookie }), ...headers } }),
+    machine(organizationId, machine = {}) {
+      machines += 1;
+      return createMachine(pool, {
+        serial: `T-${machines}`,
+        alias: `Machine ${machines}`,
+        organizationId,
+        brand: 'Volta',
+        model: 'EX-1',
+        macaddress: '',
+        batteries: [{ capacity: 100 }],
+        hulpstukken: [],
+        initialHours: 0,
+        ...machine,
+      });
+    },
+    async logger(streamId, loggerSerial, definition, at = new Date()) {
+      const writerId = await createWriter(pool, { streamId, loggerSerial, definition, at });
+      return { loggerSerial, streamId, writerId, ...(await createKey(pool, secrets, writerId)) };
+    },
+    async close() {
+      await app.close();
+      await portal.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { createBuiltInMap, tileSvg } from './built-in.ts';
+import { letteringOf } from './labels.ts';
+import { project, type TileAddress } from './mercator.ts';
+import { loadOutline } from './outline.ts';
+import { DARK, LIGHT } from './palette.ts';
+import { createRegions } from './regions.ts';
+
+const map = createBuiltInMap();
+
+/** The colour, as #rrggbb, that the built-in map shows at a place. */
+async function colourAt(longitude: number, latitude: number, z: number, palette = LIGHT): Promise<string> {
+  const { x, y } = project(longitude, latitude);
+  const [column, row] = [x * 2 ** z, y * 2 ** z];
+  const tile = { z, x: Math.floor(column), y: Math.floor(row) };
+  const pixels = await pixelsOf(await map.render(tile, palette));
+  const at = (Math.floor((row - tile.y) * 256) * 256 + Math.floor((column - tile.x) * 256)) * 3;
+  return `#${pixels.subarray(at, at + 3).toString('hex')}`;
+}
+
+function pixelsOf(image: Buffer): Promise<Buffer> {
+  return sharp(image).removeAlpha().raw().toBuffer();
+}
+
+test('MAP-02 a built-in tile is a PNG of 256 by 256', async () => {
+  const { format, width, height } = await sharp(await map.render({ z: 7, x: 65, y: 42 }, LIGHT)).metadata();
+  expect({ format, width, height }).toEqual({ format: 'png', width: 256, height: 256 });
+});
+
+test.each([
+  ['the Veluwe', 5.85, 52.3, 'land'],
+  ['Flevoland', 5.6, 52.45, 'land'],
+  ['the North Sea', 3.5, 52.5, 'water'],
+  ['the IJsselmeer', 5.3, 52.82, 'water'],
+  ['the Markermeer', 5.2, 52.52, 'water'],
+  ['Germany', 8.4, 51.7, 'land'],
+  ['the Wadden Sea', 5.2, 53.2, 'water'],
+] as const)('MAP-02 at zoom 7 and 8 %s is where it is', async (_, longitude, latitude, kind) => {
+  expect(await colourAt(longitude, latitude, 7)).toBe(LIGHT[kind]);
+  expect(await colourAt(longitude, latitude, 8)).toBe(LIGHT[kind]);
+});
+
+test.each([
+  ['Siberia, whose coast crosses the 180th meridian', 100, 66, 'land'],
+  ['the far end of Siberia, beyond it', -176.5, 67.2, 'land'],
+  ['the Atlantic on the same latitude', -35, 60, 'water'],
+  ['the Pacific on the latitude of Fiji', -120, -17, 'water'],
+  ['Antarctica', 60, -75, 'land'],
+  ['the edge of the map towards the south pole', 60, -84.95, 'land'],
+  ['the Caspian Sea, a hole in the land', 50.5, 42, 'water'],
+] as const)('MAP-02 on the world map (zooms 2 and 4) %s is right', async (_, longitude, latitude, kind) => {
+  expect(await colourAt(longitude, latitude, 2)).toBe(LIGHT[kind]);
+  expect(await colourAt(longitude, latitude, 4)).toBe(LIGHT[kind]);
+});
+
+test('MAP-02 the satellite layer falls back on a darker map', async () => {
+  expect(await colourAt(5.85, 52.3, 7, DARK)).toBe(DARK.land);
+});
+
+test('MAP-02 far in, a tile without any coast still shows a grid, and words', async () => {
+  const seen = new Set<string>();
+  const pixels = await pixelsOf(await map.render({ z: 15, x: 16866, y: 10801 }, LIGHT));
+  for (let at = 0; at < pixels.length; at += 3) seen.add(pixels.subarray(at, at + 3).toString('hex'));
+  expect(seen).toContain(LIGHT.land.slice(1));
+  expect(seen).toContain(LIGHT.grid.slice(1));
+});
+
+test('MAP-02 names are drawn as lines: no tile needs a font', async () => {
+  const regions = createRegions(await loadOutline());
+  const tile: TileAddress = { z: 7, x: 65, y: 42 };
+  const svg = tileSvg(tile, LIGHT, regions(tile), letteringOf(7));
+  expect(svg).not.toMatch(/<text|font/);
+});
+
+test('MAP-02 a tile drawn from its region is the tile drawn from the whole world', async () => {
+  const levels = await loadOutline();
+  const regions = createRegions(levels);
+  const whole = levels.at(-1)!.outline;
+  const none = { labels: [], dots: [] };
+  // On the coast, over the border of two regions, and on the country's border.
+  for (const tile of [
+    { z: 9, x: 262, y: 168 },
+    { z: 10, x: 527, y: 335 },
+    { z: 10, x: 528, y: 336 },
+    { z: 11, x: 1061, y: 676 },
+  ]) {
+    const [one, other] = await Promise.all(
+      [regions(tile), whole].map(async (outline) =>
+        pixelsOf(
+          await sharp(Buffer.from(tileSvg(tile, LIGHT, outline, none)))
+            .png()
+            .toBuffer(),
+        ),
+      ),
+    );
+    expect(one!.equals(other!)).toBe(true);
+  }
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { isTile, project, tileBox, unproject } from './mercator.ts';
+
+test.each([
+  // longitude, latitude, x, y in 0..1; the first three follow from the definition of EPSG:3857
+  [0, 0, 0.5, 0.5],
+  [-180, 85.0511287798066, 0, 0],
+  [180, -90, 1, 1], // beyond the square world
+  // The other way to write it: y = (1 - ln(tan(lat) + sec(lat)) / pi) / 2
+  [
+    5.2913,
+    52.1326,
+    5.2913 / 360 + 0.5,
+    (1 - Math.log(Math.tan(0.90988552) + 1 / Math.cos(0.90988552)) / Math.PI) / 2,
+  ],
+])('MAP-01 (%s, %s) is projected to (%s, %s)', (longitude, latitude, x, y) => {
+  const at = project(longitude, latitude);
+  expect(at.x).toBeCloseTo(x, 6);
+  expect(at.y).toBeCloseTo(y, 6);
+});
+
+test('MAP-02 a place is in the tile that the OpenStreetMap wiki says (Slippy map tilenames, zoom 18)', () => {
+  const { x, y } = project(139.7006793, 35.6590699);
+  expect([Math.floor(x * 2 ** 18), Math.floor(y * 2 ** 18)]).toEqual([232798, 103246]);
+});
+
+test('MAP-02 unproject undoes project', () => {
+  const { x, y } = project(5.2913, 52.1326);
+  expect(unproject(x, y).longitude).toBeCloseTo(5.2913, 9);
+  expect(unproject(x, y).latitude).toBeCloseTo(52.1326, 9);
+});
+
+test('MAP-02 the box of a tile joins that of its neighbour, and a margin widens it', () => {
+  const tile = tileBox({ z: 7, x: 65, y: 42 });
+  expect(tile.maxX).toBe(tileBox({ z: 7, x: 66, y: 42 }).minX);
+  expect(tile.maxY).toBe(tileBox({ z: 7, x: 65, y: 43 }).minY);
+  expect(tileBox({ z: 0, x: 0, y: 0 }, 64)).toEqual({ minX: -0.25, minY: -0.25, maxX: 1.25, maxY: 1.25 });
+});
+
+test.each([
+  [{ z: 0, x: 0, y: 0 }, true],
+  [{ z: 7, x: 127, y: 127 }, true],
+  [{ z: 19, x: 524287, y: 0 }, true],
+  [{ z: 7, x: 128, y: 0 }, false],
+  [{ z: 7, x: 0, y: 128 }, false],
+  [{ z: 7, x: -1, y: 0 }, false],
+  [{ z: 20, x: 0, y: 0 }, false],
+  [{ z: -1, x: 0, y: 0 }, false],
+  [{ z: 7, x: 1.5, y: 0 }, false],
+  [{ z: 7, x: Number.NaN, y: 0 }, false],
+])('MAP-02 tile %o exists: %s', (address, exists) => {
+  expect(isTile(address)).toBe(exists);
+});

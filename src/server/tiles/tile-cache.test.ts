@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test-upstream.ts';
+import { createTileCache, type TileCache } from './tile-cache.ts';
+
+const HOUR_S = 3600;
+const WEEK_S = 7 * 24 * HOUR_S;
+const TILE = { z: 7, x: 65, y: 42 };
+
+let upstream: TestUpstream;
+let clock: { ms: number };
+let cache: TileCache;
+beforeEach(async () => {
+  upstream = await startTestUpstream();
+  clock = { ms: Date.UTC(2026, 8, 1) };
+  cache = aCache();
+});
+afterEach(() => upstream.close());
+
+function aCache(maxBytes?: number): TileCache {
+  const source = { urlTemplate: upstream.urlTemplate, attribution: '' };
+  return createTileCache({
+    sources: { street: source, satellite: { ...source, urlTemplate: `${source.urlTemplate}?satellite` } },
+    userAgent: 'test',
+    now: () => clock.ms,
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  });
+}
+
+test('MAP-02 a tile is fetched once, and the layers are kept apart', async () => {
+  expect((await cache.get('street', TILE))?.bytes).toEqual(PNG_BYTES);
+  await cache.get('street', TILE);
+  await cache.get('satellite', TILE);
+  expect(upstream.asked).toEqual(['/7/65/42.png', '/7/65/42.png?satellite']);
+});
+
+test('MAP-02 many who ask for one tile at a time share one fetch', async () => {
+  const asked = Array.from({ length: 20 }, () => cache.get('street', TILE));
+  expect(await Promise.all(asked)).toHaveLength(20);
+  expect(upstream.asked).toHaveLength(1);
+});
+
+test.each([
+  ['without a max-age a week', {}, WEEK_S],
+  ['for what upstream says', { 'cache-control': 'max-age=86400' }, 86400],
+  ['for an hour at least', { 'cache-control': 'no-store' }, HOUR_S],
+  ['for a week at most', { 'cache-control': 'max-age=31536000' }, WEEK_S],
+])('MAP-02 a tile is kept %s', async (_, headers, seconds) => {
+  upstream.answer = (_request, response) => sendPng(response, headers as Record<string, string>);
+  expect((await cache.get('street', TILE))?.maxAgeSeconds).toBe(seconds);
+  clock.ms += seconds * 1000 - 1;
+  await cache.get('street', TILE);
+  expect(upstream.asked).toHaveLength(1);
+  clock.ms += 1;
+  await cache.get('street', TILE);
+  expect(upstream.asked).toHaveLength(2);
+});
+
+test('MAP-02 the cache is bounded in bytes: the least used tile is fetched again', async () => {
+  cache = aCache(2 * (PNG_BYTES.length + 512));
+  for (const x of [1, 2, 3]) await cache.get('street', { z: 7, x, y: 1 });
+  await cache.get('street', { z: 7, x: 3, y: 1 });
+  expect(upstream.asked).toHaveLength(3);
+  await cache.get('street', { z: 7, x: 1, y: 1 });
+  expect(upstream.asked).toHaveLength(4);
+});
+
+test('MAP-02 out of reach: one attempt for many tiles, again after 30 s, and back when the service is', async () => {
+  upstream.answer = (request) => request.socket.destroy();
+  const tiles = await Promise.all([1, 2, 3, 4, 5].map((x) => cache.get('street', { z: 7, x, y: 1 })));
+  expect(tiles).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(upstream.asked).toHaveLength(1);
+  expect(await cache.reach('street')).toBe('out-of-reach');
+
+  upstream.answer = (_, response) => sendPng(response);
+  clock.ms += 29_999;
+  expect(await cache.get('street', TILE)).toBeUndefined();
+  expect(upstream.asked).toHaveLength(1);
+  clock.ms += 1;
+  expect(await cache.get('street', TILE)).toBeDefined();
+  expect(await cache.reach('street')).toBe('reached');
+});
+
+test('MAP-02 an old tile is better than none when the service is out of reach', async () => {
+  await cache.get('street', TILE);
+  clock.ms += (WEEK_S + 1) * 1000;
+  await upstream.close();
+  expect(await cache.get('street', TILE)).toMatchObject({ bytes: PNG_BYTES, maxAgeSeconds: 0 });
+});
+
+test('MAP-02 a tile that the service does not have is asked for once in 5 minutes, and says nothing of the host', async () => {
+  upstream.answer = (_, response) => response.writeHead(404).end();
+  expect(await cache.get('street', TILE)).toBeUndefined();
+  expect(await cache.get('street', TILE)).toBeUndefined();
+  expect(upstream.asked).toHaveLength(1);
+  expect(await cache.reach('street')).toBe('reached');
+  clock.ms += 5 * 60_000;
+  await cache.get('street', TILE);
+  expect(upstream.asked).toHaveLength(2);
+});
+
+test('MAP-02 reach makes one attempt where nothing is known, and none where it is', async () => {
+  expect(await Promise.all([cache.reach('street'), cache.reach('street')])).toEqual(['reached', 'reached']);
+  expect(await cache.reach('satellite')).toBe('reached');
+  expect(upstream.asked).toEqual(['/7/65/42.png']);
+});
+
+test('MAP-02 a template that is no URL is refused at the start', () => {
+  const source = { urlTemplate: 'tiles/{z}/{x}/{y}', attribution: '' };
+  expect(() =>
+    createTileCache({ sources: { street: source, satellite: source }, userAgent: 'test' }),
+  ).toThrow(TypeError);
+});

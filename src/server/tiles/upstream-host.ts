@@ -1,0 +1,74 @@
+import type { TileFetch } from './tile-fetch.ts';
+
+/** What we know of a host: `unknown` until the first attempt has ended. */
+export type Reach = 'unknown' | 'reached' | 'out-of-reach';
+
+/** The gate before a tile service: an unreachable one costs one attempt per pause, not one per tile. */
+export type UpstreamHost = {
+  readonly reach: () => Reach;
+  /** Whether it is time to find out: nothing is known yet, or the pause after a failure is over. */
+  readonly isDue: () => boolean;
+  /** Makes the attempt (which must not reject); undefined when none was made because the host rests. */
+  readonly attempt: (fetchOne: () => Promise<TileFetch>) => Promise<TileFetch | undefined>;
+};
+
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** A host that has answered may fail this often in a row (each failure costs its own tile only) before it rests. */
+const TOLERATED_FAILURES = 2;
+
+/**
+ * `now` in milliseconds. The first attempt is made alone, and those who come meanwhile wait for its outcome. After a
+ * failure the host rests for 30 s, then one attempt is made while the others go without; the pause doubles up to
+ * 5 minutes for as long as it fails.
+ */
+export function createUpstreamHost(now: () => number): UpstreamHost {
+  let reach: Reach = 'unknown';
+  let failuresInARow = 0;
+  let pauseMs = 0;
+  let retryAt = 0;
+  let probe: Promise<TileFetch> | undefined;
+
+  const rest = (ms: number) => {
+    reach = 'out-of-reach';
+    pauseMs = ms;
+    retryAt = now() + ms;
+  };
+  const record = ({ kind }: TileFetch, isProbe: boolean) => {
+    if (kind !== 'failed') {
+      reach = 'reached';
+      failuresInARow = 0;
+      return;
+    }
+    failuresInARow++;
+    if (reach === 'unknown') rest(FIRST_PAUSE_MS);
+    else if (reach === 'reached' && failuresInARow > TOLERATED_FAILURES) rest(FIRST_PAUSE_MS);
+    else if (reach === 'out-of-reach' && isProbe) rest(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+  };
+
+  const probing = async (fetchOne: () => Promise<TileFetch>) => {
+    try {
+      const fetched = await fetchOne();
+      record(fetched, true);
+      return fetched;
+    } finally {
+      probe = undefined;
+    }
+  };
+
+  return {
+    reach: () => reach,
+    isDue: () => reach === 'unknown' || (reach === 'out-of-reach' && now() >= retryAt),
+    async attempt(fetchOne) {
+      if (reach === 'unknown' && probe) await probe;
+      if (reach === 'reached') {
+        const fetched = await fetchOne();
+        record(fetched, false);
+        return fetched;
+      }
+      if (probe || (reach === 'out-of-reach' && now() < retryAt)) return undefined;
+      probe = probing(fetchOne);
+      return probe;
+    },
+  };
+}
