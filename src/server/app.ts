@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { authRoutes, sessionCookie } from '#server/auth/auth.routes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { isForDoor } from '#server/door/door.ts';
@@ -24,7 +29,7 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
   const secure = config.PUBLIC_URL.startsWith('https:');
   const app: FastifyInstance = Fastify({
     loggerInstance: portal.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.TRUST_PROXY,
     requestTimeout: 300_000, // a log file of 128 MiB over a mobile network

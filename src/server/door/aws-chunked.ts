@@ -40,7 +40,8 @@ export class AwsChunkedDecoder {
     let at = 0;
     while (at < bytes.length) {
       if (this.#state === 'data') at = this.#takeData(bytes, at);
-      else if (this.#state === 'done') throw new S3Error('InvalidRequest', 'Bytes after the end of the last chunk.');
+      else if (this.#state === 'done')
+        throw new S3Error('InvalidRequest', 'Bytes after the end of the last chunk.');
       else at = this.#takeLine(bytes, at);
     }
   }
@@ -65,8 +66,9 @@ export class AwsChunkedDecoder {
   #takeLine(bytes: Buffer, at: number): number {
     const lineFeed = bytes.indexOf(LF, at);
     const end = lineFeed < 0 ? bytes.length : lineFeed;
-    if (this.#line.length + end - at > LONGEST_LINE_BYTES) throw new S3Error('InvalidRequest', 'Chunk header too long.');
-    this.#line += bytes.latin1Slice(at, end);
+    if (this.#line.length + end - at > LONGEST_LINE_BYTES)
+      throw new S3Error('InvalidRequest', 'Chunk header too long.');
+    this.#line += bytes.toString('latin1', at, end);
     if (lineFeed < 0) return end;
     this.#finishLine();
     return lineFeed + 1;

@@ -40,7 +40,10 @@ export function canonicalQuery(query: readonly QueryPair[]): string {
 
 /** RFC 3986: encodeURIComponent leaves `!'()*` as they are, AWS does not. */
 export function awsEncode(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

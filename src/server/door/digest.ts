@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Crc64, crc64nvme } from './crc64nvme.ts';
 import { crc32c } from './crc32c.ts';
+import { type Crc64, crc64nvme } from './crc64nvme.ts';
 
 /** What the door can compute over a body. xxHash, which newer SDKs offer on request, is not among them. */
 export type DigestName = 'md5' | 'sha1' | 'sha256' | 'sha512' | 'crc32' | 'crc32c' | 'crc64nvme';
@@ -27,12 +27,22 @@ export function digestOf(name: DigestName, bytes: Uint8Array): Buffer {
 export function startDigest(name: DigestName): RunningDigest {
   if (name === 'crc64nvme') {
     let crc: Crc64 = { high: 0, low: 0 };
-    return { update: (bytes) => void (crc = crc64nvme(bytes, crc)), value: () => uint64(crc) };
+    return {
+      update(bytes) {
+        crc = crc64nvme(bytes, crc);
+      },
+      value: () => uint64(crc),
+    };
   }
   if (name === 'crc32' || name === 'crc32c') {
     const step = name === 'crc32' ? crc32 : crc32c;
     let crc = 0;
-    return { update: (bytes) => void (crc = step(bytes, crc)), value: () => uint32(crc) };
+    return {
+      update(bytes) {
+        crc = step(bytes, crc);
+      },
+      value: () => uint32(crc),
+    };
   }
   const running = createHash(name);
   return { update: (bytes) => void running.update(bytes), value: () => running.digest() };

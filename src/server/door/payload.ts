@@ -7,7 +7,12 @@ export type Framing =
   | { readonly kind: 'plain'; readonly sha256?: string }
   | { readonly kind: 'chunked'; readonly signed: boolean; readonly trailer: boolean };
 
-export type Checksum = { readonly name: DigestName; readonly expected: Buffer };
+export type Checksum = {
+  readonly name: DigestName;
+  readonly expected: Buffer;
+  /** What a different digest is answered with. */
+  readonly mismatch: 'BadDigest' | 'XAmzContentSHA256Mismatch';
+};
 
 /** What the headers claim of a body, before a byte of it is read. */
 export type Payload = {
@@ -40,16 +45,22 @@ export function readPayload(headers: IncomingHttpHeaders): Payload {
   const framing = readFraming(headers['x-amz-content-sha256']);
   const checksums: Checksum[] = [];
   if (framing.kind === 'plain' && framing.sha256 !== undefined) {
-    checksums.push({ name: 'sha256', expected: Buffer.from(framing.sha256, 'hex') });
+    const expected = Buffer.from(framing.sha256, 'hex');
+    checksums.push({ name: 'sha256', expected, mismatch: 'XAmzContentSHA256Mismatch' });
   }
   const md5 = headers['content-md5'];
-  if (md5 !== undefined) checksums.push({ name: 'md5', expected: base64('InvalidDigest', String(md5), 16) });
+  if (md5 !== undefined) {
+    const expected = base64('InvalidDigest', String(md5), 16);
+    checksums.push({ name: 'md5', expected, mismatch: 'BadDigest' });
+  }
 
   let checksumHeaders = 0;
   for (const header in headers) {
-    if (!header.startsWith(CHECKSUM_PREFIX) || NO_CHECKSUM.has(header.slice(CHECKSUM_PREFIX.length))) continue;
+    if (!header.startsWith(CHECKSUM_PREFIX) || NO_CHECKSUM.has(header.slice(CHECKSUM_PREFIX.length)))
+      continue;
     checksums.push(readChecksum(header, String(headers[header])));
-    if (++checksumHeaders > 1) throw new S3Error('InvalidRequest', 'Expecting a single x-amz-checksum- header.');
+    if (++checksumHeaders > 1)
+      throw new S3Error('InvalidRequest', 'Expecting a single x-amz-checksum- header.');
   }
   const trailerChecksum = framing.kind === 'chunked' ? promisedTrailer(headers['x-amz-trailer']) : undefined;
   return { framing, size: readSize(headers, framing), checksums, trailerChecksum };
@@ -58,7 +69,8 @@ export function readPayload(headers: IncomingHttpHeaders): Payload {
 /** A checksum header or trailer line. @throws S3Error InvalidRequest, NotImplemented */
 export function readChecksum(header: string, value: string): Checksum {
   const name = checksumName(header);
-  return { name, expected: base64('InvalidRequest', value, CHECKSUM_BYTES.get(name)!) };
+  const expected = base64('InvalidRequest', value, CHECKSUM_BYTES.get(name)!);
+  return { name, expected, mismatch: 'BadDigest' };
 }
 
 function readFraming(value: string | string[] | undefined): Framing {
@@ -73,11 +85,15 @@ function readFraming(value: string | string[] | undefined): Framing {
       return { kind: 'chunked', signed: true, trailer: true };
   }
   if (typeof value === 'string' && SHA256.test(value)) return { kind: 'plain', sha256: value };
-  throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is neither a SHA-256 nor a payload kind known here.');
+  throw new S3Error(
+    'InvalidArgument',
+    'x-amz-content-sha256 is neither a SHA-256 nor a payload kind known here.',
+  );
 }
 
 function readSize(headers: IncomingHttpHeaders, framing: Framing): number | undefined {
-  const header = framing.kind === 'chunked' ? headers['x-amz-decoded-content-length'] : headers['content-length'];
+  const header =
+    framing.kind === 'chunked' ? headers['x-amz-decoded-content-length'] : headers['content-length'];
   if (header === undefined) {
     if (framing.kind === 'plain' && headers['transfer-encoding'] !== undefined) return undefined;
     throw new S3Error('MissingContentLength');
@@ -93,7 +109,8 @@ function promisedTrailer(value: string | string[] | undefined): DigestName | und
 
 function checksumName(header: string): DigestName {
   const name = header.startsWith(CHECKSUM_PREFIX) ? header.slice(CHECKSUM_PREFIX.length) : '';
-  if (!CHECKSUM_BYTES.has(name)) throw new S3Error('NotImplemented', `The checksum ${header} is not known here.`);
+  if (!CHECKSUM_BYTES.has(name))
+    throw new S3Error('NotImplemented', `The checksum ${header} is not known here.`);
   return name as DigestName;
 }
 

@@ -57,10 +57,13 @@ export function checkKey(key: string): void {
   }
 }
 
-/** Whether the first segment of the key is a folder of this logger: `…_SN` and its serial (reference/logger.md 2.1). */
-export function isOwnFolder(key: string, loggerSerial: string): boolean {
+/**
+ * Whether the first segment of the key is a folder of this logger: `…_SN` and its serial. The folder's own name
+ * counts too: rclone asks for it before it lists.
+ */
+export function isInOwnFolder(key: string, loggerSerial: string): boolean {
   const slash = key.indexOf('/');
-  return slash > 0 && key.slice(0, slash).endsWith(`_SN${loggerSerial}`);
+  return (slash < 0 ? key : key.slice(0, slash)).endsWith(`_SN${loggerSerial}`);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what we look for (C0, DEL, C1)

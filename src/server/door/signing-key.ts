@@ -16,7 +16,7 @@ const outerScratch = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 export function hmac(key: SigningKey, text: string): Buffer {
   if (text.length > innerScratch.length - BLOCK_BYTES) throw new RangeError('text too long to sign');
   key.inner.copy(innerScratch);
-  const written = innerScratch.latin1Write(text, BLOCK_BYTES);
+  const written = innerScratch.write(text, BLOCK_BYTES, 'latin1');
   const inner = hash('sha256', innerScratch.subarray(0, BLOCK_BYTES + written), 'buffer');
   key.outer.copy(outerScratch);
   inner.copy(outerScratch, BLOCK_BYTES);
@@ -26,7 +26,8 @@ export function hmac(key: SigningKey, text: string): Buffer {
 /** The key of one secret, day and region (AWS, "Task 3: Calculate Signature"). Costs four HMACs: cache it. */
 export function signingKey(secret: string, date: string, region: string): SigningKey {
   let key: Buffer = Buffer.from(`AWS4${secret}`);
-  for (const part of [date, region, 's3', 'aws4_request']) key = createHmac('sha256', key).update(part).digest();
+  for (const part of [date, region, 's3', 'aws4_request'])
+    key = createHmac('sha256', key).update(part).digest();
   const inner = Buffer.alloc(BLOCK_BYTES, 0x36);
   const outer = Buffer.alloc(BLOCK_BYTES, 0x5c);
   key.forEach((byte, index) => {

@@ -97,5 +97,6 @@ function requireSigned(headers: IncomingHttpHeaders, signedHeaders: readonly str
     if (!name.startsWith('x-amz-') || name === 'x-amz-date' || name === 'x-amz-content-sha256') continue;
     if (!signedHeaders.includes(name)) complete = false;
   }
-  if (!complete) throw new S3Error('AccessDenied', 'There were headers present in the request which were not signed.');
+  if (!complete)
+    throw new S3Error('AccessDenied', 'There were headers present in the request which were not signed.');
 }

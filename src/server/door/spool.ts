@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DoorUnavailable } from './door-world.ts';
 
 /** `upload-{pid}-{random}.part`: the pid tells a crash's leftover from another server's upload. */
 const SPOOL_FILE = /^upload-(\d+)-[0-9a-f]+\.part$/;
@@ -20,32 +21,32 @@ export async function prepareSpool(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const name of await readdir(directory)) {
     const owner = SPOOL_FILE.exec(name)?.[1];
-    if (owner !== undefined && !isOtherLivingProcess(Number(owner))) await rm(join(directory, name), { force: true });
+    if (owner !== undefined && !isOtherLivingProcess(Number(owner)))
+      await rm(join(directory, name), { force: true });
   }
 }
 
-/** A new file, readable by the server's user only. Errors of the file system (disk full …) pass on. */
+/** A new file, readable by the server's user only. @throws DoorUnavailable when the disk refuses (full …) */
 export async function openSpoolFile(directory: string): Promise<SpoolFile> {
   const path = join(directory, `upload-${process.pid}-${randomBytes(12).toString('hex')}.part`);
-  const handle = await open(path, 'wx', 0o600);
+  const handle = await open(path, 'wx', 0o600).catch(unavailable);
   let pending: Buffer[] = [];
   let closed = false;
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    await handle.close().catch(unavailable);
+  };
   return {
     path,
     write: (bytes) => void pending.push(bytes),
-    async flush() {
+    flush() {
       const buffers = pending;
       pending = [];
-      await writeAll(handle, buffers);
+      return writeAll(handle, buffers).catch(unavailable);
     },
-    async close() {
-      if (closed) return;
-      closed = true;
-      await handle.close();
-    },
-    async remove() {
-      await this.close().finally(() => rm(path, { force: true }));
-    },
+    close,
+    remove: () => close().finally(() => rm(path, { force: true })),
   };
 }
 
@@ -54,6 +55,10 @@ async function writeAll(handle: FileHandle, buffers: readonly Buffer[]): Promise
   const total = buffers.reduce((sum, bytes) => sum + bytes.length, 0);
   const { bytesWritten } = await handle.writev(buffers);
   if (bytesWritten < total) await handle.writeFile(Buffer.concat(buffers).subarray(bytesWritten));
+}
+
+function unavailable(cause: unknown): never {
+  throw new DoorUnavailable('The spool file cannot be written', { cause });
 }
 
 function isOtherLivingProcess(pid: number): boolean {

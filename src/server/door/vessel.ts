@@ -36,10 +36,11 @@ export function memoryVessel(): Vessel {
   };
 }
 
-/** Streams a log file to a spool file; digests run along. Errors of the file system pass on. */
+/** Streams a log file to a spool file; digests run along. @throws DoorUnavailable when the disk refuses */
 export async function spoolVessel(directory: string, digests: ReadonlySet<DigestName>): Promise<Vessel> {
   const file = await openSpoolFile(directory);
   const running = new Map<DigestName, RunningDigest>();
+  const values = new Map<DigestName, Buffer>();
   for (const name of digests) running.set(name, startDigest(name));
   let size = 0;
   let waiting = false;
@@ -58,7 +59,11 @@ export async function spoolVessel(directory: string, digests: ReadonlySet<Digest
       waiting = false;
       return file.flush();
     },
-    digest: (name) => running.get(name)!.value(),
+    digest(name) {
+      const value = values.get(name) ?? running.get(name)!.value();
+      values.set(name, value);
+      return value;
+    },
     async body() {
       await file.close();
       return { path: file.path };

@@ -33,7 +33,7 @@ export async function createWriter(db: Database, writer: NewWriter): Promise<num
   const definitionId = definition && (await createDefinition(db, definition));
   const { rows } = await db.query<{ id: number }>(
     `insert into writer (stream_id, logger_serial, definition_id, valid_from)
-     select $1, $2, $3, case when exists (select from writer where logger_serial = $2) then $4 else '-infinity' end
+     select $1, $2, $3, case when exists (select from writer where logger_serial = $2) then $4::timestamptz else '-infinity' end
      returning id`,
     [streamId, loggerSerial, definitionId ?? null, at],
   );

@@ -68,7 +68,8 @@ export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Pro
 /** Whether that owner still lives; false too when it let go. */
 export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean> {
   const now = await read(path.join(dataDir, `owner-${await highest(dataDir)}.lock`));
-  if (now === undefined || now.released || now.pid !== owner.pid || now.started !== owner.started) return false;
+  if (now === undefined || now.released || now.pid !== owner.pid || now.started !== owner.started)
+    return false;
   return isRunning(owner);
 }
 
@@ -132,7 +133,12 @@ async function replace(file: string, owner: Owner): Promise<void> {
 
 async function write(file: string, owner: Owner): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
-  await giveToFolderOwner(draft);
-  return draft;
+  try {
+    await writeFile(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+    await giveToFolderOwner(draft);
+    return draft;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }

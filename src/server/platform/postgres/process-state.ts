@@ -36,14 +36,21 @@ export async function processState(pid: number): Promise<ProcessState | undefine
   return state === undefined ? undefined : { zombie: state.startsWith('Z'), started: started ?? '' };
 }
 
-/** The words the process was started with; empty when that cannot be seen (another user's, Windows). */
+/** The words the process was started with, separated by spaces; empty when that cannot be seen. */
 export async function processCommand(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return words.replaceAll('\0', ' ');
   }
-  if (process.platform === 'win32') return '';
-  const listed = await run('ps', ['-o', 'command=', '-p', `${pid}`]).catch(() => undefined);
+  const ask =
+    process.platform === 'win32'
+      ? run('powershell', [
+          '-NoProfile',
+          '-Command',
+          `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').CommandLine`,
+        ])
+      : run('ps', ['-ww', '-o', 'command=', '-p', `${pid}`]);
+  const listed = await ask.catch(() => undefined);
   return listed?.stdout ?? '';
 }
 

@@ -12,7 +12,10 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
     'The system did not give PostgreSQL the shared memory it asked for. Free some memory, raise the limits of the system or container (kernel.shmmax, kernel.sem, --shm-size), ' +
       `or ${USE_OTHER}.`,
   ],
-  [/No space left on device|Disk quota exceeded/i, 'The disk of DATA_DIR is full. Make room and start again.'],
+  [
+    /No space left on device|Check free disk space|Disk quota exceeded/i,
+    'The disk of DATA_DIR is full. Make room and start again.',
+  ],
   [/Read-only file system/i, 'DATA_DIR is on a disk that is mounted read-only. Choose another DATA_DIR.'],
   [
     /database files are incompatible with server|was initialized by PostgreSQL version/i,
@@ -27,7 +30,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
     `The PostgreSQL from npm does not run on this system (it needs glibc). Here, ${USE_OTHER}.`,
   ],
   [
-    /cannot be run as root|root execution.*not permitted|administrative permissions/i,
+    /cannot be run as root|root" execution .* not permitted|administrative permissions/i,
     `PostgreSQL refuses to run as root or administrator. Run Werkstroom as a normal user, or ${USE_OTHER}.`,
   ],
   [
@@ -38,9 +41,12 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
     /lock file .* already exists|pre-existing shared memory block|Is another postmaster/i,
     'Another PostgreSQL still holds the database in DATA_DIR. Stop it, then start again.',
   ],
-  [/Address already in use/i, 'The port or socket of the database is in use by another program. Start again.'],
   [
-    /invalid checkpoint record|could not locate a valid checkpoint|PANIC:|invalid data in file|could not read file "global/i,
+    /Address already in use/i,
+    'The port or socket of the database is in use by another program. Start again.',
+  ],
+  [
+    /invalid checkpoint record|could not locate a valid checkpoint|invalid data in file|could not read file "global/i,
     'The database files in DATA_DIR are damaged. Restore a backup into DATA_DIR; keep the damaged files until that works.',
   ],
   [
@@ -78,6 +84,8 @@ const FILE_CAUSES: Readonly<Record<string, string>> = {
   EROFS: 'the disk is mounted read-only. Choose another DATA_DIR.',
   ENOSPC: 'the disk is full. Make room and start again.',
   EDQUOT: 'the disk quota is used up. Make room and start again.',
+  // Node reports this for a folder to be made on a read-only disk.
+  ENOENT: 'it does not exist and cannot be made. Choose another DATA_DIR.',
   ENOTDIR: 'a file is in the way of a folder. Choose another DATA_DIR.',
   EEXIST: 'a file is in the way of a folder. Choose another DATA_DIR.',
   EIO: 'the disk reports an error. Check the disk.',

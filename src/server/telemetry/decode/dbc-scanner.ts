@@ -44,7 +44,7 @@ export class DbcScanner {
 
   /** A keyword such as `BO_`, or undefined when something else stands here. */
   keyword(): string | undefined {
-    return this.#match(LETTERS);
+    return this.#token(LETTERS);
   }
 
   /** A message's or signal's name: anything up to a blank or punctuation. */
@@ -123,6 +123,7 @@ export class DbcScanner {
 
   /** After `NS_ :` comes a list of bare section names, which are no sections: pass them. */
   skipNames(): void {
+    this.#match(UP_TO_TEXT);
     while (this.#position < this.#text.length) if (this.#match(BARE_WORD) === undefined) return;
   }
 

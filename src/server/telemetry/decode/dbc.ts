@@ -6,6 +6,10 @@ export type Dbc = {
   readonly warnings: readonly DbcWarning[];
 };
 
+/** One number per message of a bus: the identifier, with bit 31 set for an extended one. */
+export const messageKey = ({ id, extended }: { readonly id: number; readonly extended: boolean }): number =>
+  extended ? id + 0x8000_0000 : id;
+
 export type DbcWarning = { readonly line: number; readonly text: string };
 
 export type DbcMessage = {

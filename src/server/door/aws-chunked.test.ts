@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AwsChunkedDecoder } from './aws-chunked.ts';
+import type { S3Error } from './s3-error.ts';
+
+/** Decodes pieces; tells what was heard, data of one chunk joined. */
+function decode(pieces: readonly (string | Buffer)[]): string[] {
+  const heard: string[] = [];
+  let data = '';
+  const decoder = new AwsChunkedDecoder({
+    chunkStart: (size, signature) =>
+      void heard.push(`chunk ${size}${signature ? ` ${signature.slice(0, 4)}` : ''}`),
+    data: (bytes) => {
+      data += bytes.toString('latin1');
+    },
+    chunkEnd: () => {
+      heard.push(`"${data}"`);
+      data = '';
+    },
+    trailer: (name, value) => void heard.push(`${name}=${value}`),
+  });
+  for (const piece of pieces) decoder.push(Buffer.from(piece));
+  decoder.end();
+  return heard;
+}
+
+const codeOf = (text: string): string => {
+  try {
+    decode([text]);
+    return 'fine';
+  } catch (error) {
+    return (error as S3Error).code;
+  }
+};
+
+const SIGNED = `;chunk-signature=${'ab'.repeat(32)}`;
+const UNSIGNED_BODY = '3\r\nabc\r\nA\r\n0123\r\n6789\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n';
+const UNSIGNED_HEARD = [
+  'chunk 3',
+  '"abc"',
+  'chunk 10',
+  '"0123\r\n6789"',
+  'chunk 0',
+  '""',
+  'x-amz-checksum-crc32=AAAAAA==',
+];
+
+describe('AwsChunkedDecoder', () => {
+  test('INGEST-01 chunks with a trailer, as the AWS SDK sends them', () => {
+    expect(decode([UNSIGNED_BODY])).toEqual(UNSIGNED_HEARD);
+  });
+
+  test('INGEST-01 signed chunks', () => {
+    const body = `3${SIGNED}\r\nabc\r\n0${SIGNED}\r\n\r\n`;
+    expect(decode([body])).toEqual(['chunk 3 abab', '"abc"', 'chunk 0 abab', '""']);
+  });
+
+  test('INGEST-01 the same whatever the pieces it comes in', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(UNSIGNED_BODY.length)), (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), UNSIGNED_BODY.length];
+        const pieces = at.slice(1).map((end, index) => UNSIGNED_BODY.slice(at[index], end));
+        expect(decode(pieces)).toEqual(UNSIGNED_HEARD);
+      }),
+    );
+    expect(decode([...UNSIGNED_BODY])).toEqual(UNSIGNED_HEARD);
+  });
+
+  test.each([
+    ['no final empty line', '0\r\nx-amz-checksum-crc32:AAAAAA=='],
+    ['bare LF in the trailer', '0\r\nx-amz-checksum-crc32:AAAAAA==\n\r\n'],
+    ['capitals and spaces', '0\r\nX-Amz-Checksum-CRC32: AAAAAA== \r\n\r\n'],
+  ])('INGEST-01 a trailer with %s is understood', (_, body) => {
+    expect(decode([body])).toEqual(['chunk 0', '""', 'x-amz-checksum-crc32=AAAAAA==']);
+  });
+
+  test.each([
+    ['', 'IncompleteBody'],
+    ['3', 'IncompleteBody'],
+    ['3\r\n', 'IncompleteBody'],
+    ['3\r\nab', 'IncompleteBody'],
+    ['3\r\nabc', 'IncompleteBody'],
+    ['3\r\nabc\r\n', 'IncompleteBody'],
+    ['0', 'IncompleteBody'],
+    ['3\r\nabcd\r\n0\r\n\r\n', 'InvalidRequest'],
+    ['\r\n', 'InvalidRequest'],
+    ['xyz\r\n', 'InvalidRequest'],
+    ['-3\r\n', 'InvalidRequest'],
+    ['123456789\r\n', 'InvalidRequest'],
+    ['0\r\n\r\nmore', 'InvalidRequest'],
+    [`${'0'.repeat(2000)}`, 'InvalidRequest'],
+    ['0\r\nno colon\r\n\r\n', 'MalformedTrailerError'],
+    [`0\r\n${'a:b\r\n'.repeat(11)}\r\n`, 'MalformedTrailerError'],
+    ['{"RTC_UNIX":1}', 'IncompleteBody'],
+  ])('INGEST-03 %j: %s', (body, code) => {
+    expect(codeOf(body)).toBe(code);
+  });
+});

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isForDoor } from './door.ts';
+import { LOGGER, OTHER_LOGGER } from './test/memory-world.ts';
+import { codeOf, type RunningDoor, runDoor, send, sendSigned, signed } from './test/running-door.ts';
+
+const SNAPSHOT = '{"RTC_UNIX":1763690000,"LATITUDE":52.1}';
+const KEY = '/telemetry/BM_SN0000001/snapshot.json';
+const ETAG = /^"[0-9a-f]{32}"$/;
+
+let door: RunningDoor;
+beforeAll(async () => {
+  door = await runDoor();
+});
+afterAll(() => door.close());
+beforeEach(() => {
+  door.world.refusals.length = 0;
+});
+
+describe('an upload', () => {
+  test('INGEST-01 a document is delivered whole, then answered 200 with its ETag', async () => {
+    const request = {
+      method: 'PUT',
+      path: '/telemetry/BM_SN0000001/J1939%20Snapshot%2B1.json?x-id=PutObject',
+      headers: { 'content-type': 'application/json', 'x-amz-meta-mtime': '1763690000.5' },
+      body: SNAPSHOT,
+    };
+    const answer = await sendSigned(door, request);
+    expect([answer.status, answer.body]).toEqual([200, '']);
+    expect(answer.headers.etag).toMatch(ETAG);
+    expect(answer.headers['x-amz-request-id']).toMatch(/^[0-9A-F]{16}$/);
+    expect(answer.headers.date).toBeDefined();
+    expect(door.world.deliveries.at(-1)).toEqual({
+      credential: LOGGER,
+      key: 'BM_SN0000001/J1939 Snapshot+1.json',
+      folder: 'BM_SN0000001',
+      fileName: 'J1939 Snapshot+1.json',
+      kind: 'document',
+      size: SNAPSHOT.length,
+      etag: answer.headers.etag?.slice(1, -1),
+      contentType: 'application/json',
+      metadata: { mtime: '1763690000.5' },
+      body: Buffer.from(SNAPSHOT),
+    });
+  });
+
+  test('INGEST-01 an empty document is a delivery too', async () => {
+    const answer = await sendSigned(door, { method: 'PUT', path: KEY, body: '' });
+    expect([answer.status, answer.headers.etag]).toEqual([200, '"d41d8cd98f00b204e9800998ecf8427e"']);
+  });
+
+  test('INGEST-01 virtual-host style', async () => {
+    const request = { method: 'PUT', path: '/BM_SN0000001/snapshot.json', body: SNAPSHOT };
+    const headers = { host: `telemetry.localhost:${door.port}` };
+    expect((await sendSigned(door, { ...request, headers })).status).toBe(200);
+    expect(door.world.deliveries.at(-1)?.key).toBe('BM_SN0000001/snapshot.json');
+  });
+
+  test('INGEST-01 repeated and again with other bytes: each is a delivery', async () => {
+    const before = door.world.deliveries.length;
+    for (const body of [SNAPSHOT, SNAPSHOT, 'other'])
+      await sendSigned(door, { method: 'PUT', path: KEY, body });
+    expect(door.world.deliveries.length).toBe(before + 3);
+  });
+});
+
+describe('who is refused', () => {
+  const put = { method: 'PUT', path: KEY, body: SNAPSHOT };
+  const refusedUpload = async (run: () => Promise<Awaited<ReturnType<typeof send>>>) => {
+    const before = door.world.deliveries.length;
+    const answer = await run();
+    expect(door.world.deliveries.length).toBe(before);
+    return [answer.status, codeOf(answer)];
+  };
+
+  test('INGEST-01 no authorization, or an unreadable one', async () => {
+    expect(await refusedUpload(() => send(door, put))).toEqual([403, 'AccessDenied']);
+    const headers = { authorization: 'AWS4-HMAC-SHA256 nonsense' };
+    expect(await refusedUpload(() => send(door, { ...put, headers }))).toEqual([403, 'AccessDenied']);
+  });
+
+  test('INGEST-01 an unknown key is refused and reported', async () => {
+    const credential = { accessKey: 'STRANGER', secret: 's', loggerSerial: '0000001' };
+    expect(await refusedUpload(() => sendSigned(door, put, { credential }))).toEqual([
+      403,
+      'InvalidAccessKeyId',
+    ]);
+    expect(door.world.refusals).toEqual([
+      { code: 'InvalidAccessKeyId', accessKey: 'STRANGER', key: 'BM_SN0000001/snapshot.json' },
+    ]);
+  });
+
+  test('INGEST-01 a wrong secret is refused and counted for the logger', async () => {
+    const credential = { ...LOGGER, secret: 'guessed' };
+    expect(await refusedUpload(() => sendSigned(door, put, { credential }))).toEqual([
+      403,
+      'SignatureDoesNotMatch',
+    ]);
+    expect(door.world.refusals[0]).toMatchObject({ code: 'SignatureDoesNotMatch', loggerSerial: '0000001' });
+  });
+
+  test('INGEST-03 a clock more than 15 minutes off', async () => {
+    for (const minutes of [-16, 16]) {
+      const now = Date.now() + minutes * 60_000;
+      expect(await refusedUpload(() => sendSigned(door, put, { now }))).toEqual([
+        403,
+        'RequestTimeTooSkewed',
+      ]);
+    }
+    expect(door.world.refusals).toHaveLength(2);
+  });
+
+  test('INGEST-01 another logger’s folder, to write and to read', async () => {
+    const path = '/telemetry/BM_SN0000002/snapshot.json';
+    const own = { credential: OTHER_LOGGER };
+    expect((await sendSigned(door, { ...put, path }, own)).status).toBe(200);
+    expect(await refusedUpload(() => sendSigned(door, { ...put, path }))).toEqual([403, 'AccessDenied']);
+    expect(await refusedUpload(() => sendSigned(door, { method: 'GET', path }))).toEqual([
+      403,
+      'AccessDenied',
+    ]);
+    expect((await sendSigned(door, { method: 'HEAD', path })).status).toBe(403);
+    const list = await sendSigned(door, { method: 'GET', path: '/telemetry?prefix=BM_SN0000002%2F' });
+    expect(list.body).not.toContain('<Contents>');
+  });
+
+  test.each([
+    ['/telemetry/snapshot.json', 403, 'AccessDenied'],
+    ['/telemetry/BM_SN0000001', 403, 'AccessDenied'],
+    ['/telemetry/BM_SN00000012/snapshot.json', 403, 'AccessDenied'],
+    ['/telemetry/BM_SN0000001/../BM_SN0000002/snapshot.json', 400, 'InvalidArgument'],
+    ['/telemetry/BM_SN0000001//a.json', 400, 'InvalidArgument'],
+    ['/telemetry/BM_SN0000001/a%00.json', 400, 'InvalidArgument'],
+    ['/telemetry/BM_SN0000001/', 400, 'InvalidArgument'],
+    [`/telemetry/BM_SN0000001/${'a'.repeat(1024)}`, 400, 'KeyTooLongError'],
+    ['/telemetry/BM_SN0000001/%zz.json', 400, 'InvalidURI'],
+    ['/other/BM_SN0000001/a.json', 404, 'NoSuchBucket'],
+  ])('INGEST-03 the key %s', async (path, status, code) => {
+    expect(await refusedUpload(() => sendSigned(door, { ...put, path }))).toEqual([status, code]);
+  });
+
+  test('INGEST-03 dots and slashes in disguise are seen after decoding', async () => {
+    const { headers } = signed(door, { ...put, path: '/telemetry/BM_SN0000001/../BM_SN0000002/a.json' });
+    const path = '/telemetry/BM_SN0000001/%2e%2E%2FBM_SN0000002/a.json';
+    expect(await refusedUpload(() => send(door, { ...put, path, headers }))).toEqual([
+      400,
+      'InvalidArgument',
+    ]);
+  });
+});
+
+describe('what a client asks before and after', () => {
+  const path = '/telemetry/BM_SN0000001/asked.json';
+  beforeAll(async () => {
+    const headers = { 'content-type': 'application/json', 'x-amz-meta-mtime': '12.5' };
+    await sendSigned(door, { method: 'PUT', path, headers, body: SNAPSHOT });
+  });
+
+  test('INGEST-01 HEAD tells size, ETag, time and metadata', async () => {
+    const answer = await sendSigned(door, { method: 'HEAD', path });
+    expect([answer.status, answer.body]).toEqual([200, '']);
+    expect(answer.headers).toMatchObject({
+      'content-length': String(SNAPSHOT.length),
+      'content-type': 'application/json',
+      'x-amz-meta-mtime': '12.5',
+      etag: expect.stringMatching(ETAG),
+      'last-modified': expect.stringMatching(/GMT$/),
+    });
+  });
+
+  test('INGEST-01 GET gives it back, whole or a range', async () => {
+    expect((await sendSigned(door, { method: 'GET', path: `${path}?x-id=GetObject` })).body).toBe(SNAPSHOT);
+    const range = await sendSigned(door, { method: 'GET', path, headers: { range: 'bytes=1-10' } });
+    expect([range.status, range.body]).toEqual([206, SNAPSHOT.slice(1, 11)]);
+    expect(range.headers['content-range']).toBe(`bytes 1-10/${SNAPSHOT.length}`);
+    const outside = await sendSigned(door, { method: 'GET', path, headers: { range: 'bytes=100-' } });
+    expect([outside.status, codeOf(outside)]).toEqual([416, 'InvalidRange']);
+  });
+
+  test('INGEST-01 what is not there: 404, to HEAD without a body, and no refusal', async () => {
+    const missing = '/telemetry/BM_SN0000001/missing.json';
+    const get = await sendSigned(door, { method: 'GET', path: missing });
+    expect([get.status, codeOf(get)]).toEqual([404, 'NoSuchKey']);
+    const head = await sendSigned(door, { method: 'HEAD', path: missing });
+    expect([head.status, head.body]).toEqual([404, '']);
+    expect(door.world.refusals).toEqual([]);
+  });
+
+  test.each([
+    ['HEAD', '/telemetry', 200, undefined],
+    ['HEAD', '/telemetry/', 200, undefined],
+    ['HEAD', '/other', 404, undefined],
+    ['HEAD', '/telemetry/BM_SN0000001', 404, undefined],
+    ['HEAD', '/telemetry/BM_SN0000001/', 404, undefined],
+    ['PUT', '/telemetry', 409, 'BucketAlreadyOwnedByYou'],
+    ['PUT', '/telemetry/', 409, 'BucketAlreadyOwnedByYou'],
+    ['GET', '/telemetry/?policy=', 404, 'NoSuchBucketPolicy'],
+    ['GET', '/telemetry/?cors=', 404, 'NoSuchCORSConfiguration'],
+    ['GET', '/telemetry/BM_SN0000001/asked.json?tagging=', 404, 'NoSuchTagSet'],
+    ['GET', '/telemetry/?uploads=', 501, 'NotImplemented'],
+    ['POST', '/telemetry/BM_SN0000001/asked.json?uploads=', 501, 'NotImplemented'],
+    ['PUT', '/telemetry/BM_SN0000001/asked.json?partNumber=1&uploadId=x', 501, 'NotImplemented'],
+    ['PUT', '/telemetry/BM_SN0000001/asked.json?acl=', 501, 'NotImplemented'],
+    ['PUT', '/telemetry/?versioning=', 501, 'NotImplemented'],
+    ['POST', '/telemetry/BM_SN0000001/asked.json', 405, 'MethodNotAllowed'],
+    ['PATCH', '/telemetry', 405, 'MethodNotAllowed'],
+    ['DELETE', '/telemetry/BM_SN0000001/asked.json', 403, 'AccessDenied'],
+    ['DELETE', '/telemetry', 403, 'AccessDenied'],
+    ['POST', '/telemetry/?delete=', 403, 'AccessDenied'],
+    ['PUT', '/', 405, 'MethodNotAllowed'],
+  ])('INGEST-01 %s %s: %i %s', async (method, url, status, code) => {
+    const answer = await sendSigned(door, { method, path: url });
+    expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+  });
+
+  test.each([
+    ['/', '<ListAllMyBucketsResult'],
+    ['/telemetry/?location=', '<LocationConstraint'],
+    ['/telemetry/?versioning=', '<VersioningConfiguration'],
+    ['/telemetry/?acl=', '<AccessControlPolicy'],
+    ['/telemetry/BM_SN0000001/asked.json?acl=', '<AccessControlPolicy'],
+    ['/telemetry?delimiter=%2F', '<CommonPrefixes><Prefix>BM_SN0000001/</Prefix></CommonPrefixes>'],
+    ['/telemetry/?list-type=2&prefix=BM_SN0000001%2Fasked', '<Key>BM_SN0000001/asked.json</Key>'],
+  ])('INGEST-01 GET %s', async (url, expected) => {
+    const answer = await sendSigned(door, { method: 'GET', path: url });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/xml');
+    expect(answer.body).toContain(expected);
+  });
+
+  test.each(['x-amz-copy-source', 'if-none-match', 'if-match'])(
+    'INGEST-03 a PUT whose %s we would not honour is refused',
+    async (name) => {
+      const answer = await sendSigned(door, { method: 'PUT', path, headers: { [name]: '*' }, body: 'x' });
+      expect([answer.status, codeOf(answer)]).toEqual([501, 'NotImplemented']);
+    },
+  );
+
+  test('INGEST-03 metadata is bounded as S3 bounds it', async () => {
+    const headers = { 'x-amz-meta-a': 'a'.repeat(2048) };
+    const answer = await sendSigned(door, { method: 'PUT', path, headers, body: 'x' });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'MetadataTooLarge']);
+  });
+});
+
+test.each([
+  [{ url: '/api/live', headers: {} }, false],
+  [{ url: '/telemetry', headers: {} }, true],
+  [{ url: '/telemetry/a', headers: {} }, true],
+  [{ url: '/telemetry?acl', headers: {} }, true],
+  [{ url: '/telemetry2/a', headers: {} }, false],
+  [{ url: '/telemetr', headers: {} }, false],
+  [{ url: '/', headers: { authorization: 'AWS4-HMAC-SHA256 x' } }, true],
+  [{ url: '/', headers: { authorization: 'Bearer x' } }, false],
+])('INGEST-01 %j is for the door: %s', (request, expected) => {
+  expect(isForDoor(request as Parameters<typeof isForDoor>[0], 'telemetry')).toBe(expected);
+});
+
+test('INGEST-01 a signature is good for one request only: the next one needs its own', async () => {
+  const { headers } = signed(door, { method: 'GET', path: '/telemetry' });
+  expect((await send(door, { method: 'GET', path: '/telemetry', headers })).status).toBe(200);
+  const other = await send(door, { method: 'GET', path: '/telemetry?prefix=x', headers });
+  expect(codeOf(other)).toBe('SignatureDoesNotMatch');
+});

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { S3Error } from './s3-error.ts';
+import { errorXml } from './s3-xml.ts';
+
+/** One request and its answer. */
+export type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** The client waits for `100 Continue` before it sends the body. */
+  awaitsContinue: boolean;
+  /** How long a refused body is still read, ms. */
+  readonly lingerMs: number;
+};
+
+const processPart = randomBytes(4).toString('hex').toUpperCase();
+let count = 0;
+
+/** 16 characters as S3's: this process and a counter. */
+export function nextRequestId(): string {
+  count = (count + 1) % 0x1_0000_0000;
+  return processPart + count.toString(16).toUpperCase().padStart(8, '0');
+}
+
+/** Lets the client send its body. */
+export function invite(exchange: Exchange): void {
+  if (!exchange.awaitsContinue) return;
+  exchange.awaitsContinue = false;
+  exchange.response.writeContinue();
+}
+
+export function answerXml(exchange: Exchange, xml: string): void {
+  answer(exchange, 200, { 'content-type': 'application/xml' }, xml);
+}
+
+/** A refusal in XML; to HEAD the status alone says it. */
+export function answerError(exchange: Exchange, error: S3Error, resource: string): void {
+  const headers: OutgoingHttpHeaders = { 'content-type': 'application/xml' };
+  if (error.code === 'MethodNotAllowed') headers.allow = 'GET, HEAD, PUT';
+  if (error.code === 'SlowDown') headers['retry-after'] = '1';
+  answer(exchange, error.status, headers, errorXml(error, resource, exchange.requestId));
+}
+
+/** Answers at once. A body that was not read is dropped in a way that lets the client see the answer. */
+export function answer(
+  exchange: Exchange,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer = '',
+): void {
+  const { request, response } = exchange;
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  headers['x-amz-request-id'] = exchange.requestId;
+  headers['content-length'] ??= Buffer.byteLength(body);
+  if (request.complete) {
+    response.writeHead(status, headers).end(body);
+    return;
+  }
+  headers.connection = 'close';
+  response.writeHead(status, headers);
+  // Closing with unread bytes resets the connection, and the client would lose the answer.
+  if (exchange.awaitsContinue) response.end(body);
+  else linger(exchange, body);
+}
+
+function linger({ request, response, lingerMs }: Exchange, body: string | Buffer): void {
+  response.flushHeaders();
+  if (body.length > 0) response.write(body);
+  const finish = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(finish, lingerMs);
+  request.once('end', finish).once('close', finish).once('error', finish);
+  request.resume();
+}

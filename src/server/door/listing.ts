@@ -1,0 +1,135 @@
+import { awsEncode } from './canonical-request.ts';
+import type { StoredObject } from './door-world.ts';
+import { S3Error } from './s3-error.ts';
+import { type QueryPair, queryValue } from './s3-request.ts';
+import { listingXml } from './s3-xml.ts';
+
+/** A page of keys in byte order, after `startAfter`. */
+export type ListPage = (query: {
+  readonly prefix: string;
+  readonly startAfter: string;
+  readonly limit: number;
+}) => Promise<readonly StoredObject[]>;
+
+/** ListObjects (version 1) and ListObjectsV2, as asked. Source: Amazon S3 API Reference. */
+export type ListQuestion = {
+  readonly version: 1 | 2;
+  readonly prefix: string;
+  readonly delimiter: string;
+  readonly maxKeys: number;
+  /** Version 1: `marker`. Version 2: the continuation token, else `start-after`. */
+  readonly after: string;
+  /** As sent, to be echoed. */
+  readonly marker: string | undefined;
+  readonly startAfter: string | undefined;
+  readonly continuationToken: string | undefined;
+  readonly urlEncoded: boolean;
+};
+
+export type Listing = {
+  readonly objects: readonly StoredObject[];
+  readonly commonPrefixes: readonly string[];
+  /** The last key or common prefix of this page, when there is a next one. */
+  readonly next: string | undefined;
+};
+
+const MOST_KEYS = 1000;
+
+/** @throws S3Error InvalidArgument */
+export function readListQuestion(query: readonly QueryPair[]): ListQuestion {
+  const version = queryValue(query, 'list-type') === '2' ? 2 : 1;
+  const marker = version === 1 ? queryValue(query, 'marker') : undefined;
+  const startAfter = version === 2 ? queryValue(query, 'start-after') : undefined;
+  const continuationToken = version === 2 ? queryValue(query, 'continuation-token') : undefined;
+  const encoding = queryValue(query, 'encoding-type') || undefined;
+  if (encoding !== undefined && encoding !== 'url')
+    throw new S3Error('InvalidArgument', 'encoding-type is url.');
+  return {
+    version,
+    prefix: queryValue(query, 'prefix') ?? '',
+    delimiter: queryValue(query, 'delimiter') ?? '',
+    maxKeys: readMaxKeys(queryValue(query, 'max-keys')),
+    after: continuationToken === undefined ? (startAfter ?? marker ?? '') : readToken(continuationToken),
+    marker,
+    startAfter,
+    continuationToken,
+    urlEncoded: encoding === 'url',
+  };
+}
+
+/**
+ * Groups keys by the delimiter into common prefixes, at most `maxKeys` keys and prefixes together. A common prefix
+ * that equals the cursor was on the page before.
+ */
+export async function list(question: ListQuestion, listPage: ListPage): Promise<Listing> {
+  const { prefix, delimiter, maxKeys, after } = question;
+  const objects: StoredObject[] = [];
+  const commonPrefixes: string[] = [];
+  let last = after;
+  let cursor = after;
+  while (maxKeys > 0) {
+    const page = await listPage({ prefix, startAfter: cursor, limit: MOST_KEYS });
+    for (const object of page) {
+      const end = delimiter === '' ? -1 : object.key.indexOf(delimiter, prefix.length);
+      const common = end < 0 ? undefined : object.key.slice(0, end + delimiter.length);
+      if (common !== undefined && common === last) continue;
+      if (objects.length + commonPrefixes.length === maxKeys) return { objects, commonPrefixes, next: last };
+      if (common === undefined) objects.push(object);
+      else commonPrefixes.push(common);
+      last = common ?? object.key;
+    }
+    if (page.length < MOST_KEYS) break;
+    cursor = page.at(-1)!.key;
+  }
+  return { objects, commonPrefixes, next: undefined };
+}
+
+/** The answer in XML, echoing the question as S3 does. */
+export function listAnswer(bucket: string, question: ListQuestion, listing: Listing): string {
+  const { version, prefix, delimiter, maxKeys, urlEncoded } = question;
+  const text = (value: string | undefined): string | undefined =>
+    value !== undefined && urlEncoded ? awsEncode(value).replaceAll('%2F', '/') : value;
+  const truncated = listing.next !== undefined;
+  const cursors =
+    version === 1
+      ? ([
+          ['Marker', text(question.marker ?? '')],
+          ['NextMarker', truncated ? text(listing.next) : undefined],
+        ] as const)
+      : ([
+          ['KeyCount', listing.objects.length + listing.commonPrefixes.length],
+          ['StartAfter', text(question.startAfter)],
+          ['ContinuationToken', question.continuationToken],
+          ['NextContinuationToken', truncated ? writeToken(listing.next!) : undefined],
+        ] as const);
+  return listingXml(
+    [
+      ['Name', bucket],
+      ['Prefix', text(prefix)],
+      ['Delimiter', delimiter === '' ? undefined : text(delimiter)],
+      ['MaxKeys', maxKeys],
+      ['EncodingType', urlEncoded ? 'url' : undefined],
+      ['IsTruncated', truncated],
+      ...cursors,
+    ],
+    listing.objects.map((object) => ({ ...object, key: text(object.key)! })),
+    listing.commonPrefixes.map((common) => text(common)!),
+  );
+}
+
+function readMaxKeys(value: string | undefined): number {
+  if (value === undefined || value === '') return MOST_KEYS;
+  if (!/^\d{1,10}$/.test(value)) throw new S3Error('InvalidArgument', 'max-keys is no number.');
+  return Math.min(Number(value), MOST_KEYS);
+}
+
+/** A token is the last key, made opaque. */
+const writeToken = (key: string): string => Buffer.from(key).toString('base64url');
+
+function readToken(token: string): string {
+  const key = Buffer.from(token, 'base64url').toString();
+  if (token === '' || writeToken(key) !== token) {
+    throw new S3Error('InvalidArgument', 'The continuation token provided is incorrect.');
+  }
+  return key;
+}

@@ -1,0 +1,148 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Allotment } from './allotment.ts';
+import type { DoorLimits } from './door-limits.ts';
+import type { Credential, Delivery, DeliveryKind, DoorWorld, StoredObject } from './door-world.ts';
+import { answer, type Exchange, invite } from './exchange.ts';
+import { type Payload, readPayload } from './payload.ts';
+import { ClientGone } from './pump.ts';
+import { readRange } from './range.ts';
+import { digestsNeeded, receiveBody } from './receive.ts';
+import { S3Error } from './s3-error.ts';
+import type { VerifiedRequest } from './sigv4.ts';
+import { memoryVessel, spoolVessel, type Vessel } from './vessel.ts';
+
+/** What the object routes share between requests. */
+export type ObjectHouse = {
+  readonly world: DoorWorld;
+  readonly limits: DoorLimits;
+  readonly kindOf: (fileName: string) => DeliveryKind;
+  readonly spoolDirectory: string;
+  readonly spools: Allotment;
+  readonly memory: Allotment;
+};
+
+const META_PREFIX = 'x-amz-meta-';
+/** Amazon S3 User Guide, "User-defined object metadata". */
+const LARGEST_METADATA_BYTES = 2048;
+
+/** PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientGone, DoorUnavailable */
+export async function putObject(
+  house: ObjectHouse,
+  exchange: Exchange,
+  credential: Credential,
+  key: string,
+  verified: VerifiedRequest,
+): Promise<void> {
+  const { headers } = exchange.request;
+  refuseConditions(headers);
+  const metadata = readMetadata(headers);
+  const payload = readPayload(headers);
+  const fileName = key.slice(key.lastIndexOf('/') + 1);
+  const kind = house.kindOf(fileName);
+  const isLog = kind === 'log';
+  const bytes = isLog ? house.limits.logBytes : house.limits.documentBytes;
+  if ((payload.size ?? 0) > bytes) throw new S3Error('EntityTooLarge');
+
+  const allotment = isLog ? house.spools : house.memory;
+  const share = isLog ? 1 : (payload.size ?? bytes);
+  if (!allotment.take(credential.accessKey, share)) throw new S3Error('SlowDown');
+  let vessel: Vessel | undefined;
+  try {
+    vessel = isLog ? await openSpool(house, payload) : memoryVessel();
+    invite(exchange);
+    const { stallMs, slowestBytesPerSecond } = house.limits;
+    const limits = { bytes, stallMs, slowestBytesPerSecond };
+    const etag = await receiveBody(exchange.request, verified, payload, vessel, limits);
+    const delivery: Delivery = {
+      credential,
+      key,
+      folder: key.slice(0, key.indexOf('/')),
+      fileName,
+      kind,
+      size: vessel.size,
+      etag,
+      contentType: headers['content-type'] ?? 'binary/octet-stream',
+      metadata,
+      body: await vessel.body(),
+    };
+    await house.world.deliver(delivery);
+    answer(exchange, 200, { etag: `"${etag}"` });
+  } finally {
+    allotment.giveBack(credential.accessKey, share);
+    await vessel?.discard().catch((err) => house.world.log.warn({ err, key }, 'A spool file stays behind'));
+  }
+}
+
+const openSpool = (house: ObjectHouse, payload: Payload): Promise<Vessel> =>
+  spoolVessel(house.spoolDirectory, digestsNeeded(payload));
+
+/** HeadObject. @throws S3Error NoSuchKey */
+export async function headObject(
+  house: ObjectHouse,
+  exchange: Exchange,
+  credential: Credential,
+  key: string,
+): Promise<void> {
+  const object = await house.world.objects.head(credential.loggerSerial, key);
+  if (!object) throw new S3Error('NoSuchKey');
+  answer(exchange, 200, { ...objectHeaders(object), 'content-length': object.size });
+}
+
+/** GetObject; a single range of a body that is in memory, else all of it. @throws S3Error NoSuchKey, InvalidRange */
+export async function getObject(
+  house: ObjectHouse,
+  exchange: Exchange,
+  credential: Credential,
+  key: string,
+): Promise<void> {
+  const object = await house.world.objects.get(credential.loggerSerial, key);
+  if (!object) throw new S3Error('NoSuchKey');
+  const headers = objectHeaders(object);
+  const { request, response } = exchange;
+  if (Buffer.isBuffer(object.body)) {
+    const range = readRange(request.headers.range, object.body.length);
+    if (!range) return answer(exchange, 200, headers, object.body);
+    headers['content-range'] = `bytes ${range.first}-${range.last}/${object.body.length}`;
+    return answer(exchange, 206, headers, object.body.subarray(range.first, range.last + 1));
+  }
+  headers['content-length'] = object.size;
+  headers['x-amz-request-id'] = exchange.requestId;
+  response.writeHead(200, headers);
+  await pipeline(Readable.from(object.body), response).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new ClientGone() : error;
+  });
+}
+
+function objectHeaders(object: StoredObject): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    'accept-ranges': 'bytes',
+    'content-type': object.contentType ?? 'binary/octet-stream',
+    etag: `"${object.etag}"`,
+    'last-modified': new Date(object.lastModified).toUTCString(),
+  };
+  for (const name in object.metadata) headers[META_PREFIX + name] = object.metadata[name];
+  return headers;
+}
+
+/** What would change the meaning of the upload, and is not built. */
+function refuseConditions(headers: IncomingHttpHeaders): void {
+  if (headers['x-amz-copy-source'] ?? headers['if-match'] ?? headers['if-none-match']) {
+    throw new S3Error('NotImplemented');
+  }
+}
+
+function readMetadata(headers: IncomingHttpHeaders): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  let size = 0;
+  for (const header in headers) {
+    if (!header.startsWith(META_PREFIX)) continue;
+    const name = header.slice(META_PREFIX.length);
+    const value = String(headers[header]);
+    metadata[name] = value;
+    size += name.length + value.length;
+  }
+  if (size > LARGEST_METADATA_BYTES) throw new S3Error('MetadataTooLarge');
+  return metadata;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { readPayload } from './payload.ts';
+import type { S3Error } from './s3-error.ts';
+
+const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const plain = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', 'content-length': '3' };
+const streamed = {
+  'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
+  'x-amz-decoded-content-length': '3',
+  'x-amz-trailer': 'x-amz-checksum-crc32',
+};
+
+const codeOf = (headers: Record<string, string>): string => {
+  try {
+    readPayload(headers);
+    return 'fine';
+  } catch (error) {
+    return (error as S3Error).code;
+  }
+};
+
+describe('readPayload', () => {
+  test.each([
+    [HASH, { kind: 'plain', sha256: HASH }],
+    ['UNSIGNED-PAYLOAD', { kind: 'plain' }],
+    ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', { kind: 'chunked', signed: false, trailer: true }],
+    ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', { kind: 'chunked', signed: true, trailer: false }],
+    ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', { kind: 'chunked', signed: true, trailer: true }],
+  ])('INGEST-01 the kind %s', (kind, framing) => {
+    const headers = {
+      'x-amz-content-sha256': kind,
+      'content-length': '9',
+      'x-amz-decoded-content-length': '9',
+    };
+    expect(readPayload(headers).framing).toEqual(framing);
+  });
+
+  test('INGEST-01 the length of a framed body is the decoded one', () => {
+    expect(readPayload({ ...streamed, 'content-length': '90' }).size).toBe(3);
+    expect(readPayload(plain).size).toBe(3);
+    const unknown = { 'x-amz-content-sha256': HASH, 'transfer-encoding': 'chunked' };
+    expect(readPayload(unknown).size).toBeUndefined();
+  });
+
+  test('INGEST-03 every claim is kept, to be verified', () => {
+    const headers = {
+      'x-amz-content-sha256': HASH,
+      'content-length': '0',
+      'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==',
+      'x-amz-checksum-crc32': 'AAAAAA==',
+      'x-amz-sdk-checksum-algorithm': 'CRC32',
+      'x-amz-checksum-algorithm': 'CRC32',
+    };
+    expect(readPayload(headers).checksums.map(({ name, mismatch }) => [name, mismatch])).toEqual([
+      ['sha256', 'XAmzContentSHA256Mismatch'],
+      ['md5', 'BadDigest'],
+      ['crc32', 'BadDigest'],
+    ]);
+    expect(readPayload(streamed).trailerChecksum).toBe('crc32');
+  });
+
+  const { 'content-length': _length, ...noLength } = plain;
+  const { 'x-amz-decoded-content-length': _decoded, ...noDecodedLength } = streamed;
+  test.each<[string, Record<string, string>, string]>([
+    ['no kind', { 'content-length': '3' }, 'InvalidArgument'],
+    ['an unknown kind', { ...plain, 'x-amz-content-sha256': 'STREAMING' }, 'InvalidArgument'],
+    ['a hash in capitals', { ...plain, 'x-amz-content-sha256': HASH.toUpperCase() }, 'InvalidArgument'],
+    ['no length', noLength, 'MissingContentLength'],
+    ['no decoded length', { ...noDecodedLength, 'content-length': '3' }, 'MissingContentLength'],
+    ['a negative length', { ...streamed, 'x-amz-decoded-content-length': '-1' }, 'InvalidArgument'],
+    ['a length of 1e3', { ...streamed, 'x-amz-decoded-content-length': '1e3' }, 'InvalidArgument'],
+    ['a short Content-MD5', { ...plain, 'content-md5': 'AAAA' }, 'InvalidDigest'],
+    [
+      'Content-MD5 in hexadecimal',
+      { ...plain, 'content-md5': 'd41d8cd98f00b204e9800998ecf8427e' },
+      'InvalidDigest',
+    ],
+    ['a checksum of another length', { ...plain, 'x-amz-checksum-crc32': 'AAAA' }, 'InvalidRequest'],
+    ['base64 with dirt', { ...plain, 'x-amz-checksum-crc32': 'AA!AAAA==' }, 'InvalidRequest'],
+    [
+      'two checksums',
+      { ...plain, 'x-amz-checksum-crc32': 'AAAAAA==', 'x-amz-checksum-crc32c': 'AAAAAA==' },
+      'InvalidRequest',
+    ],
+    [
+      'a checksum we cannot compute',
+      { ...plain, 'x-amz-checksum-xxhash3': 'AAAAAAAAAAA=' },
+      'NotImplemented',
+    ],
+    ['a trailer that is no checksum', { ...streamed, 'x-amz-trailer': 'expires' }, 'NotImplemented'],
+  ])('INGEST-03 %s: refused', (_, headers, code) => {
+    expect(codeOf(headers)).toBe(code);
+  });
+});

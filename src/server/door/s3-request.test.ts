@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { S3Error } from './s3-error.ts';
+import { checkKey, isInOwnFolder, queryValue, readTarget } from './s3-request.ts';
+
+const codeOf = (run: () => unknown): string => {
+  try {
+    run();
+    return 'fine';
+  } catch (error) {
+    return (error as S3Error).code;
+  }
+};
+
+describe('readTarget', () => {
+  const cases: [string, string, string, string][] = [
+    // url, host, bucket, key
+    ['/', 'localhost:3000', '', ''],
+    ['/telemetry', 'localhost:3000', 'telemetry', ''],
+    ['/telemetry/', 'localhost:3000', 'telemetry', ''],
+    ['/telemetry?list-type=2', 'localhost:3000', 'telemetry', ''],
+    ['/telemetry/BM_SN0000001/a.json', 'localhost:3000', 'telemetry', 'BM_SN0000001/a.json'],
+    ['/telemetry/a%20b+c%2Bd(%28)/%C3%BC', 'localhost', 'telemetry', 'a b+c+d(()/ü'],
+    ['/telemetry/100%2525', 'localhost', 'telemetry', '100%25'],
+    ['/other/key', 'localhost', 'other', 'key'],
+    ['/', 'telemetry.localhost:3000', 'telemetry', ''],
+    ['/?delimiter=%2F', 'telemetry.localhost:3000', 'telemetry', ''],
+    ['/BM_SN0000001/a.json', 'telemetry.s3.example.nl', 'telemetry', 'BM_SN0000001/a.json'],
+    // The portal itself may live on telemetry.example.nl and be asked in path style.
+    ['/telemetry/BM_SN0000001/a.json', 'telemetry.example.nl', 'telemetry', 'BM_SN0000001/a.json'],
+    ['/telemetry', 'telemetry.example.nl', 'telemetry', ''],
+    ['/BM_SN0000001/a.json', 'telemetry2.example.nl', 'BM_SN0000001', 'a.json'],
+  ];
+  test.each(cases)('INGEST-01 %s at %s', (url, host, bucket, key) => {
+    expect(readTarget(url, host, 'telemetry')).toMatchObject({ bucket, key });
+  });
+
+  test.each([
+    'http://localhost/telemetry',
+    '*',
+    '',
+    '/%',
+    '/%zz',
+    '/%C3',
+    '/%ED%A0%80',
+    '/a b',
+    '/\u00fc',
+    '/?a=%',
+    '/?%=a',
+  ])('INGEST-03 the url "%s" is refused', (url) => {
+    expect(codeOf(() => readTarget(url, 'localhost', 'telemetry'))).toBe('InvalidURI');
+  });
+
+  test('INGEST-01 a query is decoded as a form', () => {
+    const { query } = readTarget('/telemetry?prefix=a%2Fb+c%2B&acl&&x=1=2', 'localhost', 'telemetry');
+    expect(query).toEqual([
+      ['prefix', 'a/b c+'],
+      ['acl', ''],
+      ['x', '1=2'],
+    ]);
+    expect(queryValue(query, 'acl')).toBe('');
+    expect(queryValue(query, 'uploads')).toBeUndefined();
+  });
+});
+
+describe('checkKey', () => {
+  test.each([
+    ['BM_SN0000001/a.json', 'fine'],
+    ['BM_SN0000001/a..b/c....json', 'fine'],
+    ['a'.repeat(1024), 'fine'],
+    ['a'.repeat(1025), 'KeyTooLongError'],
+    ['ü'.repeat(513), 'KeyTooLongError'],
+    ['../a', 'InvalidArgument'],
+    ['a/../b', 'InvalidArgument'],
+    ['a/..', 'InvalidArgument'],
+    ['a/./b', 'InvalidArgument'],
+    ['a//b', 'InvalidArgument'],
+    ['/a', 'InvalidArgument'],
+    ['a/', 'InvalidArgument'],
+    ['a\u0000b', 'InvalidArgument'],
+    ['a\nb', 'InvalidArgument'],
+    ['a\u007fb', 'InvalidArgument'],
+    ['a\u0085b', 'InvalidArgument'],
+  ])('INGEST-03 %j: %s', (key, expected) => {
+    expect(codeOf(() => checkKey(key))).toBe(expected);
+  });
+});
+
+test.each([
+  ['BM_SN0000001/a.json', true],
+  ['_SN0000001/1/a.rxd', true],
+  ['SN0000001/a.json', false],
+  ['BM_SN0000002/a.json', false],
+  ['BM_SN00000012/a.json', false],
+  ['BM_SN0000001', true],
+  ['BM_SN0000002', false],
+  ['BM_SN0000001x/a.json', false],
+  ['other/BM_SN0000001/a.json', false],
+  ['/BM_SN0000001/a.json', false],
+])('INGEST-01 %s in a folder of logger 0000001: %s', (key, expected) => {
+  expect(isInOwnFolder(key, '0000001')).toBe(expected);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { S3Error } from './s3-error.ts';
+import { aclXml, bucketsXml, errorXml, listingXml, locationXml, xmlText } from './s3-xml.ts';
+
+test.each([
+  ['plain', 'plain'],
+  ['<a href="x">&\'', '&lt;a href=&quot;x&quot;&gt;&amp;&apos;'],
+  ['a\tb\nc\rd', 'a&#9;b&#10;c&#13;d'],
+  ['a\u0000b\u001fc\ufffe', 'a\ufffdb\ufffdc\ufffd'],
+  ['lone \ud800 half', 'lone \ufffd half'],
+  ['ünï 😀', 'ünï 😀'],
+])('INGEST-03 %j in XML is %j', (text, expected) => {
+  expect(xmlText(text)).toBe(expected);
+});
+
+test('INGEST-01 an error in S3’s form', () => {
+  expect(errorXml(new S3Error('NoSuchKey'), '/telemetry/a&b', 'ID1')).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchKey</Code>' +
+      '<Message>The specified key does not exist.</Message><Resource>/telemetry/a&amp;b</Resource>' +
+      '<RequestId>ID1</RequestId></Error>',
+  );
+});
+
+test('INGEST-01 a listing in S3’s form', () => {
+  const object = { key: 'a<b', size: 3, etag: '900150983cd24fb0d6963f7d28e17f72', lastModified: 0 };
+  expect(
+    listingXml(
+      [
+        ['Name', 'telemetry'],
+        ['Marker', ''],
+        ['NextMarker', undefined],
+      ],
+      [object],
+      ['c&/'],
+    ),
+  ).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">' +
+      '<Name>telemetry</Name><Marker></Marker>' +
+      '<Contents><Key>a&lt;b</Key><LastModified>1970-01-01T00:00:00.000Z</LastModified>' +
+      '<ETag>&quot;900150983cd24fb0d6963f7d28e17f72&quot;</ETag><Size>3</Size>' +
+      '<StorageClass>STANDARD</StorageClass></Contents>' +
+      '<CommonPrefixes><Prefix>c&amp;/</Prefix></CommonPrefixes></ListBucketResult>',
+  );
+});
+
+test('INGEST-01 buckets, location and ACL name what S3 names', () => {
+  expect(bucketsXml('telemetry', '0000001', 0)).toContain(
+    '<Bucket><Name>telemetry</Name><CreationDate>1970-',
+  );
+  expect(locationXml()).toContain('<LocationConstraint xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>');
+  expect(aclXml('0000001')).toContain(
+    '<ID>0000001</ID><DisplayName>0000001</DisplayName></Grantee><Permission>FULL_',
+  );
+});

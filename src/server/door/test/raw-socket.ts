@@ -1,0 +1,68 @@
+import { connect, type Socket } from 'node:net';
+import type { RunningDoor } from '#server/door/test/running-door.ts';
+
+/** A connection on which a test writes bytes as it likes, and sees what comes back. */
+export type RawSocket = {
+  readonly socket: Socket;
+  write(bytes: string | Uint8Array): void;
+  /** All that came so far. */
+  received(): string;
+  /** Waits until what came matches; fails when the connection closes first. */
+  until(pattern: RegExp): Promise<string>;
+  closed(): Promise<string>;
+};
+
+export async function openSocket(door: RunningDoor): Promise<RawSocket> {
+  const socket = connect(door.port, '127.0.0.1');
+  let text = '';
+  let isClosed = false;
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const check of waiting) check();
+  };
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1');
+    wake();
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    isClosed = true;
+    wake();
+  });
+  const wait = (done: () => boolean, failed: () => boolean): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const check = (): void => {
+        if (!done() && !failed()) return;
+        waiting.delete(check);
+        if (done()) resolve(text);
+        else reject(new Error(`the connection closed after: ${text}`));
+      };
+      waiting.add(check);
+      check();
+    });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  return {
+    socket,
+    write: (bytes) => void socket.write(bytes),
+    received: () => text,
+    until: (pattern) =>
+      wait(
+        () => pattern.test(text),
+        () => isClosed,
+      ),
+    closed: () =>
+      wait(
+        () => isClosed,
+        () => false,
+      ),
+  };
+}
+
+/** The bytes of a request head. */
+export function head(method: string, path: string, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}

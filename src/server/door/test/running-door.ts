@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDoor } from '#server/door/door.ts';
+import type { DoorLimits } from '#server/door/door-limits.ts';
+import { LOGGER, type MemoryWorld, memoryWorld } from '#server/door/test/memory-world.ts';
+import { basicTime, type Signed, sha256, sign } from '#server/door/test/naive-signer.ts';
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+export type RunningDoor = {
+  readonly port: number;
+  readonly host: string;
+  readonly url: string;
+  readonly world: MemoryWorld;
+  /** Files in the spool directory now. */
+  spooled(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export type RawRequest = {
+  readonly method: string;
+  /** Path and query as they go over the line. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+};
+
+/** The real handler on a real http server. */
+export async function runDoor(
+  limits: Partial<DoorLimits> = {},
+  world: MemoryWorld = memoryWorld(),
+): Promise<RunningDoor> {
+  const spoolDirectory = await mkdtemp(join(tmpdir(), 'door-'));
+  const kindOf = (fileName: string): 'document' | 'log' => (fileName.endsWith('.json') ? 'document' : 'log');
+  const door = await openDoor(world, { spoolDirectory, kindOf, limits });
+  const server = createServer(door.handle);
+  server.on('checkContinue', door.handleExpectContinue);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    host: `127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
+    world,
+    spooled: () => readdir(spoolDirectory),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(spoolDirectory, { recursive: true });
+    },
+  };
+}
+
+/** Signs with logger 1's key, unless told otherwise. */
+export function signed(
+  door: RunningDoor,
+  request: RawRequest,
+  options: { payloadHash?: string; credential?: typeof LOGGER; now?: number; scopeDate?: string } = {},
+): Signed {
+  const { credential = LOGGER, now = door.world.now() } = options;
+  const [path = '', query = ''] = request.path.split('?');
+  return sign({
+    method: request.method,
+    path,
+    query,
+    headers: { host: door.host, ...request.headers },
+    payloadHash: options.payloadHash ?? sha256(request.body ?? ''),
+    accessKey: credential.accessKey,
+    secret: credential.secret,
+    timestamp: basicTime(now),
+    ...(options.scopeDate && { scopeDate: options.scopeDate }),
+  });
+}
+
+/** Sends a request as it is, headers included, on a connection of its own. */
+export function send(door: RunningDoor, request: RawRequest): Promise<Answer> {
+  const { method, path, body } = request;
+  const headers: Record<string, string> = { ...request.headers };
+  if (body !== undefined && !('content-length' in headers) && !('transfer-encoding' in headers)) {
+    headers['content-length'] = String(Buffer.byteLength(body)); // node:http frames the body of some methods only
+  }
+  return new Promise((resolve, reject) => {
+    const options = {
+      port: door.port,
+      host: '127.0.0.1',
+      method,
+      path,
+      headers,
+      agent: false,
+    };
+    const outgoing = httpRequest(options, (incoming) => {
+      const pieces: Buffer[] = [];
+      incoming.on('data', (bytes: Buffer) => pieces.push(bytes));
+      incoming.on('end', () => {
+        const { statusCode = 0, headers } = incoming;
+        resolve({ status: statusCode, headers, body: Buffer.concat(pieces).toString() });
+      });
+      incoming.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Signs and sends. */
+export function sendSigned(
+  door: RunningDoor,
+  request: RawRequest,
+  options?: Parameters<typeof signed>[2],
+): Promise<Answer> {
+  return send(door, { ...request, headers: signed(door, request, options).headers });
+}
+
+/** The `<Code>` of an answer in XML. */
+export const codeOf = (answer: Answer): string | undefined => /<Code>(\w+)<\/Code>/.exec(answer.body)?.[1];

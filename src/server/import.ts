@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { findStream } from '#server/machines/machines.store.ts';
+import { DbcError } from '#server/telemetry/decode/dbc.ts';
+import { decodeText } from '#server/telemetry/decode/dbc-text.ts';
+import { formatOf, startFromFileName } from '#server/telemetry/decode/file-name.ts';
+import { LogError } from '#server/telemetry/decode/log-error.ts';
+import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
+import { readDefinition } from '#server/telemetry/directory.ts';
+import { importLog, type LogImport } from '#server/telemetry/log-import.ts';
+import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
+import { ConfigError, readConfig } from './config.ts';
+import type { Database } from './platform/database.ts';
+import { openDatabase } from './process.ts';
+
+const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
+
+  --machine  serial number of the machine, or loggerid of the LMB logger, that the readings are for
+  --log      candump -L or wide CSV, gzip or not
+  --dbc      data definition per CAN bus (can0 to can3); without it the machine's own is used
+  --mapping  JSON: {"SocDisp": "Soc1", …} or [{"bus", "message", "signal", "to", "factor", "offset"}, …]
+  --start    date and time of the first line, with a zone, for a log whose clock counts from power-on
+
+Run it again to go on where it stopped; what is there already is not stored twice.`;
+
+/** What the person who typed the command can do something about; shown without a stack. */
+class ImportError extends Error {}
+
+type Arguments = { machine: string; log: string; dbc: string[]; mapping?: string; start?: string };
+
+function readArguments(): Arguments {
+  try {
+    const { values } = parseArgs({
+      args: process.argv.slice(3),
+      options: {
+        machine: { type: 'string' },
+        log: { type: 'string' },
+        dbc: { type: 'string', multiple: true },
+        mapping: { type: 'string' },
+        start: { type: 'string' },
+      },
+    });
+    const { machine, log, dbc = [], mapping, start } = values;
+    if (!machine || !log) throw new Error('--machine and --log are needed');
+    return { machine, log, dbc, ...(mapping && { mapping }), ...(start && { start }) };
+  } catch (error) {
+    throw new ImportError(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+async function readInput(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: Error) => {
+    throw new ImportError(`${path} cannot be read: ${error.message}`);
+  });
+}
+
+async function readBus(text: string): Promise<BusDefinition> {
+  const [, bus, path] = /^can([0-3])=(.+)$/.exec(text) ?? [];
+  if (bus === undefined || path === undefined) throw new ImportError(`--dbc ${text}: write it as can0=FILE.`);
+  return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc: decodeText(await readInput(path)) };
+}
+
+async function definitionFor(
+  db: Database,
+  streamId: number,
+  { dbc, mapping }: Arguments,
+): Promise<Definition> {
+  const { rows } = await db.query<{ definition_id: number | null }>(
+    `select definition_id from writer where stream_id = $1 and valid_to = 'infinity'`,
+    [streamId],
+  );
+  const own = rows[0]?.definition_id;
+  const stored: Definition =
+    own == null ? { buses: [], mapping: { signals: [], keep: [] } } : await readDefinition(db, own);
+  const given = mapping === undefined ? undefined : (await readInput(mapping)).toString('utf8');
+  let json: unknown;
+  try {
+    json = given === undefined ? undefined : JSON.parse(given);
+  } catch (error) {
+    throw new ImportError(`${mapping} is no JSON: ${(error as Error).message}`);
+  }
+  return {
+    buses: dbc.length > 0 ? await Promise.all(dbc.map(readBus)) : stored.buses,
+    mapping: json === undefined ? stored.mapping : parseMapping(json),
+  };
+}
+
+/** --start, or the time in the file's name for a clock that counts from power-on. */
+function startOf({ start, log }: Arguments): { startMs?: number; shift: 'always' | 'if-before-2015' } {
+  if (start === undefined) {
+    const startMs = startFromFileName(basename(log));
+    return { ...(startMs !== undefined && { startMs }), shift: 'if-before-2015' };
+  }
+  const startMs = Date.parse(start);
+  if (Number.isNaN(startMs) || !/(Z|[+-]\d\d:?\d\d)$/i.test(start.trim())) {
+    throw new ImportError(`--start ${start}: write date, time and zone, such as 2026-01-12T10:00:00+01:00.`);
+  }
+  return { startMs, shift: 'always' };
+}
+
+/** The first 64 KiB, the size, and everything that decides what becomes of it. */
+async function fingerprintOf(path: string, size: number, rest: unknown): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
+    const hash = createHash('sha256').update(buffer.subarray(0, bytesRead));
+    return hash.update(JSON.stringify([size, rest])).digest('hex');
+  } finally {
+    await file.close();
+  }
+}
+
+async function main(): Promise<void> {
+  const given = readArguments();
+  const config = readConfig(process.env);
+  const { size } = await stat(given.log).catch((error: Error) => {
+    throw new ImportError(`${given.log} cannot be read: ${error.message}`);
+  });
+  const format = formatOf(basename(given.log));
+  if (format !== 'candump' && format !== 'csv') {
+    throw new ImportError(
+      `${given.log}: name it .log, .candump or .txt (candump) or .csv, with .gz when compressed.`,
+    );
+  }
+  const start = startOf(given);
+  const database = await openDatabase(config, pino({ level: 'silent' }));
+  try {
+    const streamId = await findStream(database.pool, given.machine);
+    if (streamId === undefined) throw new ImportError(`There is no machine or LMB logger ${given.machine}.`);
+    const definition = await definitionFor(database.pool, streamId, given);
+    if (format === 'candump' && definition.buses.length === 0) {
+      throw new ImportError(
+        `${given.machine} has no data definition: give one with --dbc can0=FILE and --mapping FILE.`,
+      );
+    }
+    const log: LogImport = {
+      streamId,
+      chunks: () => createReadStream(given.log),
+      format,
+      definition,
+      ...start,
+      fingerprint: await fingerprintOf(given.log, size, [streamId, definition, start]),
+    };
+    const result = await importLog(database.pool, log, size, showProgress, Date.now);
+    process.stderr.write('\n');
+    process.stdout.write(`${result}\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+/** One line that is written over, on a terminal; elsewhere nothing. */
+function showProgress(done: number, total: number, readings: number): void {
+  if (!process.stderr.isTTY) return;
+  const part = total === 0 ? 1 : Math.min(1, done / total);
+  const bar = '#'.repeat(Math.round(part * 30)).padEnd(30, '.');
+  process.stderr.write(`\r[${bar}] ${Math.round(part * 100)} %  ${readings} readings `);
+}
+
+try {
+  await main();
+} catch (error) {
+  const known = [ImportError, ConfigError, LogError, DbcError, MappingError].some(
+    (kind) => error instanceof kind,
+  );
+  process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);
+  process.exitCode = 1;
+}

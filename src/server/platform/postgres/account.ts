@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+
+/** As whom PostgreSQL runs: it refuses root. */
+export type Account = {
+  /** For messages. */
+  readonly name: string;
+  /** Words before the program that put it in its account. */
+  readonly wrap: readonly string[];
+  /** The user our process changes into for it. */
+  readonly become?: { readonly uid: number; readonly gid: number };
+  /** Who owns its files, seen from our process. */
+  readonly uid: number;
+  readonly gid: number;
+};
+
+type Named = { readonly name: string; readonly uid: number; readonly gid: number };
+
+/** /etc/passwd -> its users (passwd(5)). */
+export function namedUsers(passwd: string): Named[] {
+  return passwd
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((fields) => fields.length >= 7)
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+}
+
+/**
+ * The accounts worth trying, best first. As a normal user: itself. As root: the owner of the data, so that
+ * a start without root works afterwards; a user namespace, in which root appears as a normal user and still
+ * reads root's own folders; nobody.
+ */
+export async function possibleAccounts(dataDir: string, cluster: string): Promise<Account[]> {
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
+  const itself: Account = { name: 'this user', wrap: [], uid, gid };
+  if (process.platform === 'win32') return [itself];
+  const users = namedUsers(await readFile('/etc/passwd', 'utf8').catch(() => ''));
+  if (uid !== 0) return hasName() ? [itself] : [namespace(users, uid, gid), itself];
+
+  const owner = await ownerOf(users, [cluster, dataDir]);
+  const nobody = users.find(({ name }) => name === 'nobody') ?? { name: 'nobody', uid: 65534, gid: 65534 };
+  const accounts = [
+    owner === undefined ? undefined : become(owner),
+    process.platform === 'linux' ? namespace(users, uid, gid) : undefined,
+    become(nobody),
+  ];
+  return accounts.filter((account) => account !== undefined);
+}
+
+/** initdb looks its user up by number, so the namespace must show one that has a name here. */
+function namespace(users: readonly Named[], uid: number, gid: number): Account {
+  const shown = [1000, 65534].find((number) => users.some((user) => user.uid === number));
+  const as = shown ?? users.find((user) => user.uid > 0)?.uid ?? 1000;
+  return {
+    name: 'a user namespace (unshare)',
+    wrap: ['unshare', '--user', `--map-user=${as}`, `--map-group=${as}`],
+    uid,
+    gid,
+  };
+}
+
+function become({ name, uid, gid }: Named): Account {
+  return { name: `user ${name}`, wrap: [], become: { uid, gid }, uid, gid };
+}
+
+function hasName(): boolean {
+  try {
+    os.userInfo();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first owner that is not root and has a name. */
+async function ownerOf(users: readonly Named[], files: readonly string[]): Promise<Named | undefined> {
+  for (const file of files) {
+    const uid = (await stat(file).catch(() => undefined))?.uid ?? 0;
+    const user = users.find((candidate) => candidate.uid === uid);
+    if (uid !== 0 && user !== undefined) return user;
+  }
+  return undefined;
+}
+
+/** With this before it a program gets SIGINT when our process dies, even by kill -9 (prctl(2), PR_SET_PDEATHSIG). */
+export const DIES_WITH_US = ['setpriv', '--pdeathsig', 'INT', '--'];
+
+/** The signal follows the thread that started the program, so a worker thread must not use it. */
+export function mayDieWithUs(): boolean {
+  return process.platform === 'linux' && isMainThread;
+}
+
+/** What of our environment PostgreSQL sees: without the settings (PG*) and languages (LC_*) of the user. */
+export function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|TZ$|NODE_)/.test(name));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+export type Outcome = { readonly ok: boolean; readonly printed: string };
+
+/** Runs a program to its end in this account; `printed` is what it wrote, or why it could not run. */
+export function runAs(
+  account: Account,
+  prefix: readonly string[],
+  command: readonly string[],
+): Promise<Outcome> {
+  const [file = '', ...args] = [...account.wrap, ...prefix, ...command];
+  const options = {
+    ...account.become,
+    env: environment(),
+    cwd: path.parse(process.cwd()).root,
+    windowsHide: true,
+  };
+  return new Promise((resolve) => {
+    execFile(file, args, options, (error, stdout, stderr) => {
+      const printed = `${stdout}${stderr}`.trim();
+      resolve({ ok: error === null, printed: printed === '' ? (error?.message ?? '') : printed });
+    });
+  });
+}

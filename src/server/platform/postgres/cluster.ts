@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runAs } from './account.ts';
+import { clusterState, type DataFolder, giveTree, writeMarker } from './data-folder.ts';
+import { program } from './programs.ts';
+import type { Runner } from './runner.ts';
+import { programFailed } from './start-error.ts';
+
+/** The superuser, and the database of the product. */
+export const DATABASE_USER = 'werkstroom';
+export const DATABASE_NAME = 'werkstroom';
+
+export type Transport = 'socket' | 'tcp';
+
+/** A cluster in the making; it gets its name when it is complete, so a half one is never taken for a whole. */
+const UNFINISHED = /^postgres\.unfinished-[0-9a-f]+$/;
+
+/**
+ * Makes the database cluster if there is none, and gives it to the account that runs it. Only for the owner
+ * of the data folder. What an interrupted first start left is removed; files that are not ours are put aside.
+ * @param transport socket: nobody but its folder guards it (`trust`); tcp: a password (scram-sha-256)
+ * @throws DatabaseStartError, file errors
+ */
+export async function prepareCluster(
+  data: DataFolder,
+  runner: Runner,
+  transport: Transport,
+  log: (line: string) => void,
+): Promise<void> {
+  for (const name of await readdir(data.path))
+    if (UNFINISHED.test(name))
+      // An initdb that outlived its process may still write there; what stays goes next time.
+      await rm(path.join(data.path, name), { recursive: true, force: true }).catch(() => {});
+  const state = await clusterState(data.cluster);
+  if (state === 'complete') return giveTree(data.cluster, runner.account.uid, runner.account.gid);
+  if (state === 'unfinished') {
+    const aside = `${data.cluster}.aside-${Date.now()}`;
+    await rename(data.cluster, aside);
+    log(`${data.cluster} was no complete database; it is kept as ${aside}.`);
+  }
+  log(`Making a new database in ${data.cluster}.`);
+  await createCluster(data, runner, transport);
+}
+
+async function createCluster(data: DataFolder, runner: Runner, transport: Transport): Promise<void> {
+  const { account, programs, prefix } = runner;
+  const draft = `${data.cluster}.unfinished-${randomBytes(6).toString('hex')}`;
+  await mkdir(draft, { mode: 0o700 });
+  if (account.uid !== process.getuid?.()) await chown(draft, account.uid, account.gid);
+  const made = await runAs(account, prefix, [
+    program(programs, 'initdb'),
+    `--pgdata=${draft}`,
+    `--username=${DATABASE_USER}`,
+    '--encoding=UTF8',
+    // Built into PostgreSQL, so the order of texts is the same on every system and after every update.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--data-checksums',
+    '--no-instructions',
+    ...(transport === 'socket'
+      ? ['--auth-local=trust', '--auth-host=reject']
+      : ['--auth=scram-sha-256', `--pwfile=${await passwordFile(data.password)}`]),
+  ]);
+  if (!made.ok) {
+    await rm(draft, { recursive: true, force: true });
+    throw programFailed(made.printed, 'initdb');
+  }
+  await writeMarker(draft, account.uid, account.gid);
+  await rename(draft, data.cluster);
+  await syncFolder(data.path);
+}
+
+/** A random password, made once (0600). */
+async function passwordFile(file: string): Promise<string> {
+  await writeFile(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+  return file;
+}
+
+/** @returns the password of a cluster that listens on TCP */
+export async function readPassword(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).trim();
+}
+
+/** A rename survives a power cut when its folder is written too; Windows cannot and need not. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,53 @@
+import pg from 'pg';
+import { DATABASE_NAME, DATABASE_USER } from './cluster.ts';
+
+/** What `pg` needs to connect; a host that starts with a slash is the folder of a unix socket. */
+export type Connection = {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password?: string;
+  /** Said outright, so that PGSSLMODE in the environment does not count. */
+  readonly ssl: false;
+};
+
+/** @param password only for TCP */
+export function connectionTo(host: string, port: number, password?: string): Connection {
+  const connection = { host, port, user: DATABASE_USER, database: DATABASE_NAME, ssl: false } as const;
+  return password === undefined ? connection : { ...connection, password };
+}
+
+/** undefined: the server answers in that database; else why not. */
+export async function connectProblem(connection: Connection, database: string): Promise<Error | undefined> {
+  return withClient({ ...connection, database }, async (client) => {
+    await client.query('select 1');
+  }).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}
+
+/**
+ * Makes the product's database in a new cluster.
+ * @throws errors of PostgreSQL
+ */
+export async function createDatabase(connection: Connection): Promise<void> {
+  await withClient({ ...connection, database: 'postgres' }, async (client) => {
+    const found = await client.query('select from pg_database where datname = $1', [connection.database]);
+    if (found.rowCount === 0)
+      await client.query(`create database ${pg.escapeIdentifier(connection.database)}`);
+  });
+}
+
+async function withClient(connection: Connection, use: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 });
+  // A connection that breaks after it failed or was closed has nobody left to tell.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await use(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

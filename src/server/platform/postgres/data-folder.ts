@@ -1,0 +1,119 @@
+import { constants } from 'node:fs';
+import { access, lchown, lstat, mkdir, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseStartError } from './start-error.ts';
+
+/** Major version of the PostgreSQL in the npm package; binaries read only data of their own major version. */
+export const POSTGRES_MAJOR = 18;
+/** How this code lays out DATA_DIR; raised by a change that older code must not touch. */
+const LAYOUT = 1;
+const MARKER = 'werkstroom.json';
+
+/** What the supervisor keeps in DATA_DIR. */
+export type DataFolder = {
+  readonly path: string;
+  /** The database cluster (PGDATA). */
+  readonly cluster: string;
+  readonly log: string;
+  /** A copy of the programs, where those in node_modules cannot be used as they are. */
+  readonly programs: string;
+  /** Only where PostgreSQL listens on TCP. */
+  readonly password: string;
+};
+
+/**
+ * Makes the folder where it is absent (0700) and refuses one that is not ours to use; changes nothing in it.
+ * @throws DatabaseStartError for data of another version, file errors for the rest
+ */
+export async function openDataFolder(dataDir: string): Promise<DataFolder> {
+  const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await giveToFolderOwner(made);
+  const folder = await realpath(dataDir);
+  await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const data = {
+    path: folder,
+    cluster: path.join(folder, 'postgres'),
+    log: path.join(folder, 'postgres.log'),
+    programs: path.join(folder, 'postgres-program'),
+    password: path.join(folder, 'postgres.password'),
+  };
+  await refuseOtherVersions(data);
+  return data;
+}
+
+/**
+ * The file that says a cluster is complete, and which layout it has.
+ * @param uid, gid who owns the cluster
+ */
+export async function writeMarker(cluster: string, uid: number, gid: number): Promise<void> {
+  const file = await open(path.join(cluster, MARKER), 'w', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify({ layout: LAYOUT })}\n`);
+    if (uid !== process.getuid?.()) await file.chown(uid, gid);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** `absent` also for an empty folder (a mounted volume); `unfinished`: not completed by us. */
+export async function clusterState(cluster: string): Promise<'absent' | 'unfinished' | 'complete'> {
+  const names = await readdir(cluster).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length === 0) return 'absent';
+  return names.includes(MARKER) && names.includes('PG_VERSION') ? 'complete' : 'unfinished';
+}
+
+async function refuseOtherVersions({ path: folder, cluster }: DataFolder): Promise<void> {
+  const major = Number((await readIfThere(path.join(cluster, 'PG_VERSION')))?.trim() || POSTGRES_MAJOR);
+  if (major !== POSTGRES_MAJOR)
+    throw new DatabaseStartError(
+      `DATA_DIR (${folder}) holds a database of PostgreSQL ${major}; this version of Werkstroom runs PostgreSQL ${POSTGRES_MAJOR}. ` +
+        `Start it with ${major > POSTGRES_MAJOR ? 'a newer' : 'the older'} Werkstroom, or choose another DATA_DIR. Nothing was changed.`,
+    );
+  const marker = await readIfThere(path.join(cluster, MARKER));
+  const layout = marker === undefined ? LAYOUT : layoutOf(marker);
+  if (layout === undefined)
+    throw new DatabaseStartError(
+      `The file ${path.join(cluster, MARKER)} is damaged. Restore a backup of DATA_DIR, or choose another DATA_DIR. Nothing was changed.`,
+    );
+  if (layout > LAYOUT)
+    throw new DatabaseStartError(
+      `DATA_DIR (${folder}) was made by a newer version of Werkstroom (layout ${layout}; this one knows ${LAYOUT}). ` +
+        'Start it with that version, or choose another DATA_DIR. Nothing was changed.',
+    );
+}
+
+function layoutOf(marker: string): number | undefined {
+  try {
+    const { layout } = JSON.parse(marker) as { layout?: unknown };
+    return typeof layout === 'number' ? layout : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/** Files that root makes in another user's folder become that user's, so that a start without root works too. */
+export async function giveToFolderOwner(file: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = await stat(path.dirname(path.resolve(file)));
+  if (uid !== 0) await giveTree(file, uid, gid);
+}
+
+/** Makes a tree the property of one user; the top goes last, so that an interrupted change is done again. */
+export async function giveTree(top: string, uid: number, gid: number): Promise<void> {
+  const found = await lstat(top);
+  if (found.uid === uid) return;
+  if (found.isDirectory())
+    for (const name of await readdir(top, { recursive: true })) await lchown(path.join(top, name), uid, gid);
+  await lchown(top, uid, gid);
+}

@@ -1,0 +1,169 @@
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { startEmbedded } from './embedded.ts';
+import { processState } from './process-state.ts';
+import { connectionOf, gone, postmasterPid, query, startProcess, testFolder } from './test/started.ts';
+
+const quiet = () => {};
+
+/** Where only these programs are found: no setpriv. */
+async function pathWith(names: readonly string[]): Promise<string> {
+  const folder = await testFolder();
+  for (const name of names) await symlink(`/usr/bin/${name}`, path.join(folder, name));
+  return folder;
+}
+
+/** Rows that were acknowledged before the kill, one commit each. */
+async function writeRows(connection: Parameters<typeof query>[0], upTo: number): Promise<void> {
+  await query(connection, 'create table if not exists acknowledged (n int primary key)');
+  for (let n = 0; n < upTo; n += 1)
+    await query(connection, `insert into acknowledged values (${n}) on conflict do nothing`);
+}
+const COUNT = 'select count(*)::int as n from acknowledged';
+
+test('INGEST-02 kill -9 of the server process: its postmaster ends too, the next start has every row', async () => {
+  const dataDir = await testFolder();
+  const first = startProcess(dataDir);
+  await writeRows(await connectionOf(first), 20);
+  const postmaster = await postmasterPid(dataDir);
+  await first.kill();
+  await gone(postmaster);
+  const next = await startEmbedded({ dataDir, log: quiet });
+  expect(next.owner).toBe(true);
+  expect(await query(next.connection, COUNT)).toEqual([{ n: 20 }]);
+  await next.stop();
+});
+
+test('INGEST-02 kill -9 of the server process without setpriv: the next start stops the orphan first', async () => {
+  const dataDir = await testFolder();
+  const env = { PATH: await pathWith(['unshare', 'sh', 'test', 'true']) };
+  const first = startProcess(dataDir, {}, { env });
+  await writeRows(await connectionOf(first), 20);
+  const orphan = await postmasterPid(dataDir);
+  await first.kill();
+  expect((await processState(orphan))?.zombie).toBe(false);
+
+  const log: string[] = [];
+  const next = await startEmbedded({ dataDir, log: (line) => log.push(line) });
+  expect(log).toEqual([`Stopping the PostgreSQL (process ${orphan}) of an earlier start.`]);
+  await gone(orphan);
+  expect(await query(next.connection, COUNT)).toEqual([{ n: 20 }]);
+  await next.stop();
+});
+
+test('INGEST-02 kill -9 of the postmaster: it is started again at the same place, twice', async () => {
+  const dataDir = await testFolder();
+  const log: string[] = [];
+  const database = await startEmbedded({ dataDir, log: (line) => log.push(line) });
+  await writeRows(database.connection, 20);
+  for (const round of [1, 2]) {
+    process.kill(await postmasterPid(dataDir), 'SIGKILL');
+    await vi.waitUntil(
+      () => log.filter((line) => line === 'PostgreSQL answers again.').length === round,
+      20_000,
+    );
+    expect(await query(database.connection, COUNT)).toEqual([{ n: 20 }]);
+  }
+  expect(log).toContain('PostgreSQL ended by itself (signal SIGKILL); starting it again.');
+  await database.stop();
+  expect(await readdir(path.join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
+});
+
+test('stop during a restart wins: nothing runs afterwards', async () => {
+  const dataDir = await testFolder();
+  const log: string[] = [];
+  const database = await startEmbedded({ dataDir, log: (line) => log.push(line) });
+  process.kill(await postmasterPid(dataDir), 'SIGKILL');
+  await vi.waitUntil(() => log.some((line) => line.startsWith('PostgreSQL ended')), 20_000);
+  await database.stop();
+  const left = await postmasterPid(dataDir).catch(() => 0);
+  expect(left === 0 ? undefined : await processState(left)).toBeUndefined();
+  await expect(query(database.connection, 'select 1')).rejects.toThrow();
+});
+
+test('INGEST-02 kill -9 of the server process and the postmaster together, three times', async () => {
+  const dataDir = await testFolder();
+  for (const round of [1, 2, 3]) {
+    const started = startProcess(dataDir);
+    const connection = await connectionOf(started);
+    await writeRows(connection, round * 10);
+    expect(await query(connection, COUNT)).toEqual([{ n: round * 10 }]);
+    const postmaster = await postmasterPid(dataDir);
+    process.kill(postmaster, 'SIGKILL');
+    await started.kill();
+  }
+  const last = await startEmbedded({ dataDir, log: quiet });
+  expect(await query(last.connection, COUNT)).toEqual([{ n: 30 }]);
+  await last.stop();
+});
+
+test('kill -9 in the middle of the first start: the next one does it again and leaves no half database', async () => {
+  const dataDir = await testFolder();
+  const half = async () => {
+    const name = (await readdir(dataDir)).find((entry) => entry.startsWith('postgres.unfinished-'));
+    return name !== undefined && (await readdir(path.join(dataDir, name))).includes('PG_VERSION');
+  };
+  const first = startProcess(dataDir);
+  await vi.waitUntil(half, { timeout: 10_000, interval: 5 });
+  await first.kill();
+  expect(await readdir(dataDir)).not.toContain('postgres');
+  const next = await startEmbedded({ dataDir, log: quiet });
+  expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await next.stop();
+  expect((await readdir(dataDir)).filter((name) => name.includes('unfinished'))).toEqual([]);
+});
+
+test('a half database that others left is kept aside, not taken for a whole one', async () => {
+  const dataDir = await testFolder();
+  await mkdir(path.join(dataDir, 'postgres'));
+  await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
+  const log: string[] = [];
+  const database = await startEmbedded({ dataDir, log: (line) => log.push(line) });
+  expect(await query(database.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await database.stop();
+  expect(log[0]).toContain('was no complete database; it is kept as');
+  const aside = (await readdir(dataDir)).find((name) => name.includes('aside'));
+  expect(await readdir(path.join(dataDir, aside ?? ''))).toEqual(['PG_VERSION']);
+});
+
+const STALE = [
+  ['names a process that is no PostgreSQL now', (dataDir: string) => `${process.pid}\n${dataDir}/postgres\n`],
+  ['is empty', () => ''],
+] as const;
+
+test.each(STALE)('a postmaster.pid that %s does not stop the start', async (_what, content) => {
+  const dataDir = await testFolder();
+  const first = await startEmbedded({ dataDir, log: quiet });
+  await first.stop();
+  await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), content(dataDir));
+  const next = await startEmbedded({ dataDir, log: quiet });
+  expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await next.stop();
+});
+
+test('four processes find a dead owner at once: one owns, the others join', async () => {
+  const dataDir = await testFolder();
+  const first = startProcess(dataDir);
+  await connectionOf(first);
+  await first.kill();
+  const four = [1, 2, 3, 4].map(() => startProcess(dataDir));
+  const answers = await Promise.all(four.map(({ answer }) => answer));
+  const outcomes = answers.map((answer) => ('owner' in answer ? String(answer.owner) : answer.message));
+  expect(outcomes.toSorted()).toEqual(['false', 'false', 'false', 'true']);
+});
+
+test('an owner that dies cuts its joiners; a joiner that starts again owns', async () => {
+  const dataDir = await testFolder();
+  const owner = startProcess(dataDir);
+  await connectionOf(owner);
+  const joined = await startEmbedded({ dataDir, log: quiet });
+  expect(joined.owner).toBe(false);
+  const postmaster = await postmasterPid(dataDir);
+  await owner.kill();
+  await gone(postmaster);
+  await expect(query(joined.connection, 'select 1')).rejects.toThrow();
+  const next = await startEmbedded({ dataDir, log: quiet });
+  expect(next.owner).toBe(true);
+  await next.stop();
+});

@@ -1,0 +1,181 @@
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { startEmbedded } from './embedded.ts';
+import { processState } from './process-state.ts';
+import { DatabaseStartError } from './start-error.ts';
+import { connectionOf, postmasterPid, query, startProcess, testFolder } from './test/started.ts';
+
+const quiet = () => {};
+
+test('a fresh start makes a database that stays, with the settings that "acknowledged" needs', async () => {
+  const dataDir = path.join(await testFolder(), 'not', 'there', 'yet');
+  const first = await startEmbedded({ dataDir, log: quiet });
+  expect(first.owner).toBe(true);
+  await query(first.connection, 'create table kept as select 42 as n');
+  const rows = await query(
+    first.connection,
+    `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'data_checksums',
+       'server_encoding', 'TimeZone', 'jit', 'listen_addresses', 'full_page_writes') order by name`,
+  );
+  const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  expect(settings).toEqual({
+    TimeZone: 'UTC',
+    data_checksums: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+    jit: 'off',
+    listen_addresses: '',
+    server_encoding: 'UTF8',
+    synchronous_commit: 'on',
+  });
+  const [locale] = await query(
+    first.connection,
+    'select datlocprovider, datlocale from pg_database where datname = current_database()',
+  );
+  expect(locale).toEqual({ datlocprovider: 'b', datlocale: 'C.UTF-8' });
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  expect((await stat(first.connection.host)).mode & 0o777).toBe(0o700);
+  await first.stop();
+
+  const began = performance.now();
+  const second = await startEmbedded({ dataDir, log: quiet });
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 42 }]);
+  await second.stop();
+});
+
+test('stop ends the postmaster and everything of it, however often it is called', async () => {
+  const dataDir = await testFolder();
+  const database = await startEmbedded({ dataDir, log: quiet });
+  const postmaster = await postmasterPid(dataDir);
+  await Promise.all([database.stop(), database.stop()]);
+  await database.stop();
+  expect(await processState(postmaster)).toBeUndefined();
+  await expect(stat(database.connection.host)).rejects.toThrow('ENOENT');
+  expect((await readdir(dataDir)).sort()).toEqual(['owner-1.lock', 'postgres', 'postgres.log']);
+});
+
+test('two processes at once: one owns the database, the other joins and leaves it running', async () => {
+  const dataDir = await testFolder();
+  const both = [startProcess(dataDir), startProcess(dataDir)];
+  const answers = await Promise.all(both.map(({ answer }) => answer));
+  const owners = answers.map((answer) => 'owner' in answer && answer.owner);
+  expect(owners.toSorted()).toEqual([false, true]);
+
+  const owner = both[owners.indexOf(true)]!;
+  const joined = both[owners.indexOf(false)]!;
+  const connection = await connectionOf(joined);
+  expect(connection).toEqual(await connectionOf(owner));
+  await joined.stop();
+  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await owner.stop();
+  await expect(query(connection, 'select 1')).rejects.toThrow();
+});
+
+test('a second call in the same process joins too; when the owner lets go the next one owns', async () => {
+  const dataDir = await testFolder();
+  const first = await startEmbedded({ dataDir, log: quiet });
+  const second = await startEmbedded({ dataDir, log: quiet });
+  expect(second.owner).toBe(false);
+  await second.stop();
+  const client = new pg.Client(second.connection);
+  const broken = new Promise((resolve) => client.on('error', resolve));
+  await client.connect();
+  await first.stop();
+  await broken;
+  const third = await startEmbedded({ dataDir, log: quiet });
+  expect(third.owner).toBe(true);
+  await third.stop();
+});
+
+test('databases in different folders run beside each other, at a path of 300 bytes and in a closed folder', async () => {
+  const folder = await testFolder();
+  await chmod(folder, 0o700);
+  const dirs = [
+    path.join(folder, 'x'.repeat(200), 'y'.repeat(100)),
+    path.join(folder, 'it\'s a folder $HOME "é"'),
+  ];
+  const databases = await Promise.all(dirs.map((dataDir) => startEmbedded({ dataDir, log: quiet })));
+  for (const { connection } of databases)
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(databases.map(({ owner }) => owner)).toEqual([true, true]);
+  await Promise.all(databases.map(({ stop }) => stop()));
+});
+
+test('where there are no sockets it listens on 127.0.0.1 and asks for a password', async () => {
+  const dataDir = await testFolder();
+  const database = await startEmbedded({ dataDir, log: quiet, transport: 'tcp' });
+  const { connection } = database;
+  expect(connection.host).toBe('127.0.0.1');
+  expect((await stat(path.join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
+  await expect(query({ ...connection, password: 'wrong' }, 'select 1')).rejects.toThrow(
+    'password authentication',
+  );
+  const joined = await startEmbedded({ dataDir, log: quiet });
+  expect(joined.connection).toEqual(connection);
+  expect(await query(joined.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await database.stop();
+});
+
+const REFUSED = [
+  ['of a newer PostgreSQL', 'PG_VERSION', '19\n', 'PostgreSQL 19'],
+  ['of an older PostgreSQL', 'PG_VERSION', '17\n', 'PostgreSQL 17'],
+  ['of a newer layout', 'werkstroom.json', '{"layout":2}', 'newer version of Werkstroom'],
+  ['with a damaged marker', 'werkstroom.json', '{"lay', 'is damaged'],
+] as const;
+
+test.each(REFUSED)(
+  'a DATA_DIR %s is refused in words, and nothing in it changes',
+  async (_what, file, text, said) => {
+    const dataDir = await testFolder();
+    await mkdir(path.join(dataDir, 'postgres'));
+    await writeFile(path.join(dataDir, 'postgres', file), text);
+    const start = startEmbedded({ dataDir, log: quiet });
+    await expect(start).rejects.toBeInstanceOf(DatabaseStartError);
+    await expect(start).rejects.toThrow(said);
+    expect(await readdir(dataDir, { recursive: true })).toEqual(['postgres', path.join('postgres', file)]);
+    expect(await readFile(path.join(dataDir, 'postgres', file), 'utf8')).toBe(text);
+  },
+);
+
+test('a DATA_DIR that is a file is refused in words', async () => {
+  const file = path.join(await testFolder(), 'file');
+  await writeFile(file, '');
+  for (const dataDir of [file, path.join(file, 'below')]) {
+    const start = startEmbedded({ dataDir, log: quiet });
+    await expect(start).rejects.toBeInstanceOf(DatabaseStartError);
+    await expect(start).rejects.toThrow('a file is in the way of a folder');
+  }
+});
+
+test('what PostgreSQL says when it cannot start is in the error, and the folder is free again', async () => {
+  const dataDir = await testFolder();
+  const first = await startEmbedded({ dataDir, log: quiet });
+  await first.stop();
+  const conf = path.join(dataDir, 'postgres', 'postgresql.conf');
+  const good = await readFile(conf, 'utf8');
+  await writeFile(conf, `${good}\nno_such_setting = 1\n`);
+  const failed = startEmbedded({ dataDir, log: quiet });
+  await expect(failed).rejects.toBeInstanceOf(DatabaseStartError);
+  await expect(failed).rejects.toThrow(/unrecognized configuration parameter "no_such_setting"/);
+  await writeFile(conf, good);
+  const second = await startEmbedded({ dataDir, log: quiet });
+  expect(second.owner).toBe(true);
+  await second.stop();
+});
+
+test('a log over 10 MB is put aside at the start, and PostgreSQL writes to that log only', async () => {
+  const dataDir = await testFolder();
+  const log = path.join(dataDir, 'postgres.log');
+  await writeFile(log, Buffer.alloc(10 * 1024 * 1024 + 1, '.'));
+  const output = vi.spyOn(process.stderr, 'write');
+  const database = await startEmbedded({ dataDir, log: quiet });
+  await query(database.connection, 'select 1/0').catch(() => {});
+  await database.stop();
+  expect(output).not.toHaveBeenCalled();
+  output.mockRestore();
+  expect((await stat(`${log}.1`)).size).toBe(10 * 1024 * 1024 + 1);
+  expect(await readFile(log, 'utf8')).toContain('division by zero');
+});

@@ -1,0 +1,109 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processCommand, processState } from './process-state.ts';
+import { DatabaseStartError } from './start-error.ts';
+
+const ZOMBIE_MS = 10_000;
+const QUIT_AFTER_MS = 20_000;
+const GIVE_UP_AFTER_MS = 40_000;
+const EMPTY_MS = 1000;
+const LOOK_EVERY_MS = 50;
+
+/** What postmaster.pid says (src/include/utils/pidfile.h of PostgreSQL: one item per line). */
+export type PostmasterFile = {
+  /** 0 in a file that is still empty; negative for a server without clients (single-user mode). */
+  readonly pid: number;
+  readonly port: number;
+  /** Empty when it listens on TCP. */
+  readonly socketFolder: string;
+  /** The file is filled line by line; only then is all of it true. */
+  readonly ready: boolean;
+};
+
+/** undefined: no postmaster was started there, or it ended well. */
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    },
+  );
+  if (text === undefined) return undefined;
+  const [pid, , , port, socketFolder, , , status] = text.split('\n');
+  return {
+    pid: Number(pid),
+    port: Number(port),
+    socketFolder: socketFolder ?? '',
+    ready: status?.trim() === 'ready',
+  };
+}
+
+/**
+ * Deals with the postmaster of an owner that died, so that a new one can start. Only for the owner of the
+ * data folder. One that lives is stopped. A number that now belongs to another program is forgotten:
+ * PostgreSQL itself would refuse to start. So is a file without content. A zombie gets 10 s to be collected, then it is forgotten too;
+ * PostgreSQL still refuses while a process of the old server uses its shared memory.
+ */
+export async function settleLeftover(cluster: string, log: (line: string) => void): Promise<void> {
+  const began = Date.now();
+  let told = false;
+  let asked = 0;
+  for (;;) {
+    const file = await readPostmasterFile(cluster);
+    if (file === undefined) return;
+    const waited = Date.now() - began;
+    if (file.pid === 0) {
+      if (waited > EMPTY_MS) return forget(cluster);
+      await sleep(LOOK_EVERY_MS);
+      continue;
+    }
+    const pid = Math.abs(file.pid);
+    const state = await processState(pid);
+    if (state === undefined) return;
+    if (state.zombie) {
+      if (waited > ZOMBIE_MS) return forget(cluster);
+    } else if (!(await isPostmasterOf(cluster, pid))) {
+      // Between the two looks it may have become a zombie, which has no command.
+      const again = await processState(pid);
+      if (again !== undefined && !again.zombie) return forget(cluster);
+    } else {
+      if (!told) log(`Stopping the PostgreSQL (process ${pid}) of an earlier start.`);
+      told = true;
+      if (asked === 0) asked = send(pid, 'SIGINT');
+      if (asked === 1 && waited > QUIT_AFTER_MS) asked += send(pid, 'SIGQUIT');
+      if (waited > GIVE_UP_AFTER_MS)
+        throw new DatabaseStartError(
+          `The PostgreSQL of an earlier start (process ${pid}) does not stop. Stop it by hand, then start again.`,
+        );
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** A postmaster keeps the command it was started with; its children change theirs. */
+async function isPostmasterOf(cluster: string, pid: number): Promise<boolean> {
+  const command = await processCommand(pid);
+  return (
+    command.includes('postgres') &&
+    [` -D ${cluster} `, ` -D "${cluster}" `].some((data) => command.includes(data))
+  );
+}
+
+/** @returns 1 */
+function send(pid: number, signal: 'SIGINT' | 'SIGQUIT'): number {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH')
+      throw new DatabaseStartError(
+        `The PostgreSQL of an earlier start (process ${pid}) belongs to another user and may not be stopped by this one. Start as that user.`,
+        { cause: error },
+      );
+  }
+  return 1;
+}
+
+async function forget(cluster: string): Promise<void> {
+  await rm(path.join(cluster, 'postmaster.pid'), { force: true });
+}

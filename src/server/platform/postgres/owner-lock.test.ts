@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Owner, ownerLives, takeLock } from './owner-lock.ts';
+import { processPlace, processState } from './process-state.ts';
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'werkstroom-lock-'));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** The lock as a process of ours that lives would have written it, but for what is said. */
+async function plant(dataDir: string, other: Partial<Owner>): Promise<string> {
+  const started = (await processState(process.pid))?.started ?? '';
+  const owner: Owner = { pid: process.pid, started, place: await processPlace(), released: false, ...other };
+  const file = path.join(dataDir, 'owner-7.lock');
+  await writeFile(file, JSON.stringify(owner));
+  return file;
+}
+
+test('one takes it; the next sees who has it; after the release the next takes it', async () => {
+  const dataDir = await folder();
+  const first = await takeLock(dataDir);
+  expect(first.mine).toBe(true);
+  const second = await takeLock(dataDir);
+  expect(second).toMatchObject({ mine: false, reachable: true, owner: { pid: process.pid } });
+  if (!first.mine || second.mine) return;
+  expect(await ownerLives(dataDir, second.owner)).toBe(true);
+  await first.release();
+  expect(await ownerLives(dataDir, second.owner)).toBe(false);
+  expect((await takeLock(dataDir)).mine).toBe(true);
+  expect(await readdir(dataDir)).toEqual(['owner-2.lock']);
+});
+
+test('of twenty at once exactly one takes the lock of a dead owner', async () => {
+  const dataDir = await folder();
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  await plant(dataDir, { pid: child.pid ?? 0 });
+  const locks = await Promise.all(Array.from({ length: 20 }, () => takeLock(dataDir)));
+  expect(locks.filter(({ mine }) => mine)).toHaveLength(1);
+  expect(await readdir(dataDir)).toEqual(['owner-8.lock']);
+});
+
+test('a process that got the number of a dead owner is not that owner', async () => {
+  const dataDir = await folder();
+  await plant(dataDir, { started: '1' });
+  expect((await takeLock(dataDir)).mine).toBe(process.platform !== 'win32');
+});
+
+test('a lock that a power cut left empty names nobody', async () => {
+  const dataDir = await folder();
+  await writeFile(path.join(dataDir, 'owner-3.lock'), '');
+  expect((await takeLock(dataDir)).mine).toBe(true);
+});
+
+test('an owner in another container lives as long as its heart beats', async () => {
+  const dataDir = await folder();
+  const file = await plant(dataDir, { place: 'elsewhere boot pid:[1]' });
+  const beat = setInterval(() => utimes(file, new Date(), new Date()), 20);
+  expect(await takeLock(dataDir, 50)).toMatchObject({ mine: false, reachable: false });
+  clearInterval(beat);
+  expect((await takeLock(dataDir, 50)).mine).toBe(true);
+});
+
+test('the owner touches its lock', async () => {
+  const dataDir = await folder();
+  const first = await takeLock(dataDir, 20);
+  expect(first.mine).toBe(true);
+  // Seen from elsewhere: the same file, under the name of another place.
+  const file = path.join(dataDir, 'owner-1.lock');
+  const owner: Owner = { pid: 1, started: '', place: 'elsewhere', released: false };
+  await writeFile(file, JSON.stringify(owner));
+  expect(await takeLock(dataDir, 100)).toMatchObject({ mine: false, reachable: false });
+});

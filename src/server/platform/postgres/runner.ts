@@ -1,0 +1,82 @@
+import { chmod, chown, stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type Account,
+  DIES_WITH_US,
+  mayDieWithUs,
+  type Outcome,
+  possibleAccounts,
+  runAs,
+} from './account.ts';
+import type { DataFolder } from './data-folder.ts';
+import { copyPrograms, type Programs, packagedPrograms, program, runnablePrograms } from './programs.ts';
+import { DatabaseStartError, programFailed } from './start-error.ts';
+
+/** How PostgreSQL is run here, found by trying. */
+export type Runner = {
+  readonly account: Account;
+  readonly programs: Programs;
+  /** Words before a program that must not outlive our process; empty where the system has no such means. */
+  readonly prefix: readonly string[];
+};
+
+/**
+ * The first account and copy of the programs that work on this system with this data folder.
+ * @throws DatabaseStartError that names what was tried
+ */
+export async function findRunner(data: DataFolder, packaged = packagedPrograms()): Promise<Runner> {
+  const programs = await runnablePrograms(packaged, data.programs);
+  const accounts = await possibleAccounts(data.path, data.cluster);
+  const refusals: string[] = [];
+  let printed = '';
+  for (const account of accounts) {
+    const prefix = await usablePrefix(account);
+    if (account.become !== undefined && !(await letIn(data.path, account, prefix))) {
+      refusals.push(`${account.name}: cannot enter ${path.dirname(data.path)}`);
+      continue;
+    }
+    let tried = await tryRun(account, prefix, programs, data.path);
+    if (tried.ok) return { account, programs, prefix };
+    if (account.become !== undefined) {
+      // Often the programs lie in a folder that only root can enter.
+      const copy = await copyPrograms(packaged, data.programs);
+      tried = await tryRun(account, prefix, copy, data.path);
+      if (tried.ok) return { account, programs: copy, prefix };
+    }
+    printed = tried.printed;
+    refusals.push(`${account.name}: ${printed.split('\n')[0]}`);
+  }
+  if (process.getuid?.() !== 0) throw programFailed(printed, 'postgres --version');
+  throw new DatabaseStartError(
+    `PostgreSQL refuses to run as root, and no other account can run it here (${refusals.join('; ')}). ` +
+      'Run Werkstroom as a normal user, put DATA_DIR where every user may enter, or set DATABASE_URL to a PostgreSQL server.',
+  );
+}
+
+/** The program must load, and in the same account the data folder must be open. */
+function tryRun(
+  account: Account,
+  prefix: readonly string[],
+  programs: Programs,
+  dataDir: string,
+): Promise<Outcome> {
+  const postgres = program(programs, 'postgres');
+  if (process.platform === 'win32') return runAs(account, prefix, [postgres, '--version']);
+  const script = 'cd "$1" && exec "$2" --version';
+  return runAs(account, prefix, ['sh', '-c', script, 'sh', dataDir, postgres]);
+}
+
+async function usablePrefix(account: Account): Promise<readonly string[]> {
+  if (!mayDieWithUs()) return [];
+  return (await runAs(account, DIES_WITH_US, ['true'])).ok ? DIES_WITH_US : [];
+}
+
+/** Lets another account enter the data folder, by its group; false when it cannot come so far. */
+async function letIn(dataDir: string, account: Account, prefix: readonly string[]): Promise<boolean> {
+  if (!(await runAs(account, prefix, ['test', '-x', path.dirname(dataDir)])).ok) return false;
+  const folder = await stat(dataDir);
+  if (folder.uid === account.uid || (folder.mode & 0o001) !== 0) return true;
+  await chown(dataDir, folder.uid, account.gid);
+  await chmod(dataDir, (folder.mode & 0o7777) | 0o010);
+  return true;
+}

@@ -1,0 +1,23 @@
+import { type EmbeddedOptions, startEmbedded } from '#server/platform/postgres/embedded.ts';
+
+/**
+ * A process of its own around startEmbedded, for the tests that kill things. Arguments: the data folder, and
+ * more options as JSON. Prints a line of JSON for each thing that happens; SIGTERM stops it well.
+ */
+const [dataDir = '', more = '{}'] = process.argv.slice(2);
+const say = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
+
+try {
+  const options: Partial<EmbeddedOptions> = JSON.parse(more);
+  const database = await startEmbedded({ ...options, dataDir, log: (log) => say({ log }) });
+  say({ owner: database.owner, connection: database.connection });
+  const alive = setInterval(() => {}, 60_000);
+  process.once('SIGTERM', async () => {
+    await database.stop();
+    clearInterval(alive);
+  });
+} catch (error) {
+  const { name, message } = error as Error;
+  say({ failed: name, message });
+  process.exitCode = 1;
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { onTestFinished, vi } from 'vitest';
+import type { Connection } from '#server/platform/postgres/connection.ts';
+import type { EmbeddedOptions } from '#server/platform/postgres/embedded.ts';
+import { processState } from '#server/platform/postgres/process-state.ts';
+
+const PROGRAM = path.join(import.meta.dirname, 'start-process.ts');
+
+export type Answer =
+  | { readonly owner: boolean; readonly connection: Connection }
+  | { readonly failed: string; readonly message: string };
+
+export type Started = {
+  readonly pid: number;
+  /** What startEmbedded answered there. */
+  readonly answer: Promise<Answer>;
+  readonly log: string[];
+  readonly ended: Promise<void>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** startEmbedded in a process of its own, `wrap` before it; killed when the test ends. */
+export function startProcess(
+  dataDir: string,
+  options: Partial<EmbeddedOptions> = {},
+  { wrap = [], env = {} }: { wrap?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+): Started {
+  const words = [...wrap, process.execPath, PROGRAM, dataDir, JSON.stringify(options)];
+  const [file = '', ...args] = words;
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const log: string[] = [];
+  let errors = '';
+  child.stderr.on('data', (data) => {
+    errors += data;
+  });
+  const answer = new Promise<Answer>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const event = JSON.parse(line) as Answer | { log: string };
+      if ('log' in event) log.push(event.log);
+      else resolve(event);
+    });
+    child.once('error', reject);
+    ended.then(() => reject(new Error(`the process ended without an answer: ${errors}`)));
+  });
+  answer.catch(() => {});
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  onTestFinished(() => end('SIGKILL'));
+  return { pid: child.pid ?? 0, answer, log, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+/** The connection of a process that started well. */
+export async function connectionOf(started: Started): Promise<Connection> {
+  const answer = await started.answer;
+  if ('failed' in answer) throw new Error(answer.message);
+  return answer.connection;
+}
+
+/** A folder of the test's own, removed when it ends, after every postmaster in it. */
+export async function testFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'werkstroom-embedded-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  return folder;
+}
+
+/** The postmaster of a data folder, as it says itself. */
+export async function postmasterPid(dataDir: string): Promise<number> {
+  return Number((await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+export async function gone(pid: number): Promise<void> {
+  const ended = async () => {
+    const state = await processState(pid);
+    return state === undefined || state.zombie;
+  };
+  await vi.waitUntil(ended, { timeout: 10_000, interval: 20 });
+}
+
+export async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,168 @@
+/** One CAN frame, filled in place so that a log of millions makes no garbage. */
+export class CanFrame {
+  /** Milliseconds by the recorder's own clock, with a fraction. */
+  timeMs = 0;
+  /** The number in the interface's name: 0 for can0. */
+  bus = 0;
+  /** 11 bits, or 29 when extended. */
+  id = 0;
+  extended = false;
+  /** Bytes of `data` that count: 8 at most, 64 for CAN FD. */
+  length = 0;
+  readonly data = new Uint8Array(64);
+}
+
+/**
+ * What a line of a log is. Only of 'frame' the data is filled in; 'frame', 'remote' and 'error' have a time.
+ * 'error': the controller's own report (linux/can/error.h), no frame of the bus. 'bad': nothing of it counts.
+ */
+export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
+
+const ERROR_FLAG = 0x2000_0000; // CAN_ERR_FLAG, linux/can.h
+const LONGEST_STANDARD_ID = 0x7ff;
+const LONGEST_EXTENDED_ID = 0x1fff_ffff;
+const SPACE = 32;
+const HASH = 35;
+const OPEN = 40;
+const CLOSE = 41;
+const POINT = 46;
+const LETTER_R = 82;
+const LETTER_T = 84;
+const UNDERSCORE = 95;
+
+/** Value of a hexadecimal digit by character code; 255 for anything else. */
+const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
+  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
+  return digit === -1 ? 255 : digit;
+});
+
+/**
+ * Reads lines as `candump -L` of can-utils writes them: `(1436509052.249713) can0 123#DEADBEEF`, with 3 digits
+ * for a standard identifier and 8 for an extended one, `#R` for a remote frame, `##<flags><data>` for CAN FD,
+ * and possibly ` R` or ` T` (received, sent) at the end. Never throws.
+ */
+export class CandumpLine {
+  /** The frame of the line that was read last. */
+  readonly frame = new CanFrame();
+  #text: Uint8Array = new Uint8Array();
+  #at = 0;
+  #end = 0;
+
+  /**
+   * @param text the log's bytes, of which the line is `start` up to `end`, without its line end
+   */
+  read(text: Uint8Array, start: number, end: number): LineKind {
+    this.#text = text;
+    this.#at = start;
+    this.#end = end;
+    while (this.#end > start && (text[this.#end - 1] as number) <= SPACE) this.#end -= 1;
+    this.#skipSpaces();
+    if (this.#at === this.#end) return 'blank';
+    if (!this.#readTime() || !this.#readBus()) return 'bad';
+    const isError = this.#readId();
+    if (isError === undefined) return 'bad';
+    if (isError) return 'error';
+    if (this.#take(HASH))
+      return this.#peekHex() < 16 && this.#advance() && this.#readData(64) ? 'frame' : 'bad';
+    if (this.#take(LETTER_R)) return 'remote';
+    return this.#readData(8) ? 'frame' : 'bad';
+  }
+
+  /** `(1436509052.249713) ` */
+  #readTime(): boolean {
+    if (!this.#take(OPEN)) return false;
+    const start = this.#at;
+    const seconds = this.#readDecimal();
+    if (this.#at === start || !this.#take(POINT)) return false;
+    const fractionStart = this.#at;
+    const fraction = this.#readDecimal();
+    const digits = this.#at - fractionStart;
+    if (digits === 0 || !this.#take(CLOSE)) return false;
+    this.frame.timeMs = seconds * 1000 + fraction / 10 ** (digits - 3);
+    return this.#skipSpaces();
+  }
+
+  /** `can0 `: the bus is the number at the end of the interface's name. */
+  #readBus(): boolean {
+    let bus = -1;
+    while (this.#at < this.#end && this.#code() > SPACE) {
+      const digit = this.#code() - 48;
+      if (digit >= 0 && digit <= 9) bus = Math.max(bus, 0) * 10 + digit;
+      else bus = -1;
+      this.#at += 1;
+    }
+    this.frame.bus = bus;
+    return bus >= 0 && this.#skipSpaces();
+  }
+
+  /** `123#`; true for an error report, undefined for no identifier. */
+  #readId(): boolean | undefined {
+    let id = 0;
+    const start = this.#at;
+    for (let digit = this.#peekHex(); digit < 16; digit = this.#peekHex()) {
+      id = id * 16 + digit;
+      this.#at += 1;
+    }
+    const digits = this.#at - start;
+    if ((digits !== 3 && digits !== 8) || !this.#take(HASH)) return undefined;
+    if (digits === 8 && id >= ERROR_FLAG && id < 2 * ERROR_FLAG) return true;
+    this.frame.id = id;
+    this.frame.extended = digits === 8;
+    return id <= (digits === 8 ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID) ? false : undefined;
+  }
+
+  /** Pairs of digits up to the end, or up to `_9` (the raw length code) and ` R` or ` T`. */
+  #readData(longest: number): boolean {
+    const { data } = this.frame;
+    const text = this.#text;
+    let length = 0;
+    while (length < longest && this.#at + 1 < this.#end) {
+      const high = HEX[text[this.#at] as number] as number;
+      const low = HEX[text[this.#at + 1] as number] as number;
+      if (high > 15 || low > 15) break;
+      data[length] = high * 16 + low;
+      length += 1;
+      this.#at += 2;
+    }
+    this.frame.length = length;
+    if (this.#take(UNDERSCORE)) this.#at += 1;
+    if (this.#at < this.#end && this.#skipSpaces() && !this.#take(LETTER_R)) this.#take(LETTER_T);
+    return this.#at === this.#end;
+  }
+
+  #readDecimal(): number {
+    let value = 0;
+    for (; this.#at < this.#end; this.#at++) {
+      const digit = this.#code() - 48;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  #code(): number {
+    return this.#text[this.#at] as number;
+  }
+
+  #peekHex(): number {
+    return this.#at < this.#end ? (HEX[this.#code()] as number) : 255;
+  }
+
+  #advance(): boolean {
+    this.#at += 1;
+    return true;
+  }
+
+  #take(code: number): boolean {
+    if (this.#at >= this.#end || this.#code() !== code) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** False when there was no space. */
+  #skipSpaces(): boolean {
+    const start = this.#at;
+    while (this.#at < this.#end && (this.#code() === SPACE || this.#code() === 9)) this.#at += 1;
+    return this.#at > start;
+  }
+}

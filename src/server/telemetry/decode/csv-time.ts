@@ -1,0 +1,48 @@
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+// An epoch below these is in seconds (up to the year 5138), milliseconds, microseconds.
+const SECONDS_BELOW = 1e11;
+const MILLISECONDS_BELOW = 1e14;
+const MICROSECONDS_BELOW = 1e17;
+
+/**
+ * The time in a cell of a CSV, in milliseconds: ISO 8601 with a zone, or seconds, milliseconds or
+ * microseconds since 1970, which its size tells apart. Undefined when it is neither.
+ * @param decimalComma whether `1732152000,5` is a number in this file
+ */
+export function readCsvTime(cell: string, decimalComma: boolean): number | 'no zone' | undefined {
+  const number = readCsvNumber(cell, decimalComma);
+  if (number !== undefined) {
+    if (number < 0 || number >= MICROSECONDS_BELOW) return undefined;
+    if (number < SECONDS_BELOW) return number * 1000;
+    return number < MILLISECONDS_BELOW ? number : number / 1000;
+  }
+  const parts = ISO.exec(cell);
+  if (parts === null) return undefined;
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
+  const fraction = Number(`0.${parts[7] ?? 0}`);
+  const wall = Date.UTC(year!, month! - 1, day, hour, minute, second);
+  const date = new Date(wall);
+  // Date.UTC makes 1 March of 30 February: such a date is no date.
+  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day || date.getUTCHours() !== hour)
+    return undefined;
+  if (date.getUTCMinutes() !== minute || date.getUTCSeconds() !== second) return undefined;
+  const zone = parts[8];
+  return zone === undefined ? 'no zone' : wall + fraction * 1000 - zoneMinutes(zone) * 60_000;
+}
+
+/** A decimal number, or undefined: no hexadecimal, no Infinity, no thousands separators. */
+export function readCsvNumber(cell: string, decimalComma: boolean): number | undefined {
+  const spelled = decimalComma ? cell.replace(',', '.') : cell;
+  if (!NUMBER.test(spelled)) return undefined;
+  const value = Number(spelled);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function zoneMinutes(zone: string): number {
+  if (!/^[+-]/.test(zone)) return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', ''));
+  return zone.startsWith('-') ? -minutes : minutes;
+}

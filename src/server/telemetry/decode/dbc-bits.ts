@@ -1,0 +1,73 @@
+/** Where a signal's bits stand, in DBC numbering (`DbcSignal.startBit`). */
+export type BitLayout = { readonly startBit: number; readonly bitCount: number; readonly bigEndian: boolean };
+
+/** Index of the last byte of a frame that a signal needs. */
+export function lastByteOf({ startBit, bitCount, bigEndian }: BitLayout): number {
+  return (bigEndian ? walkOrder(startBit) + bitCount - 1 : startBit + bitCount - 1) >> 3;
+}
+
+/**
+ * A big endian signal runs from its most significant bit down through the byte and on at the top of the next
+ * one (`b = (b & 7) === 0 ? b + 15 : b - 1`). Counted along that walk its bits are consecutive; the
+ * conversion is its own inverse.
+ */
+export const walkOrder = (bit: number): number => (bit & ~7) + (7 - (bit & 7));
+
+/** Highest number of bits that a double holds exactly. */
+export const EXACT_BITS = 53;
+
+/** Up to 53 bits of a frame as an unsigned number, exact. The frame must be long enough (`lastByteOf`). */
+export class BitField {
+  readonly #bigEndian: boolean;
+  readonly #first: number;
+  readonly #last: number;
+  /** Little endian: bits of the first byte below the field. Big endian: bits of the last byte below it. */
+  readonly #drop: number;
+  readonly #firstMask: number;
+  readonly #lastMask: number;
+  /** Little endian: weight of the second byte. Big endian: weight of the last byte's neighbour. */
+  readonly #weight: number;
+
+  constructor(layout: BitLayout) {
+    const { startBit, bitCount, bigEndian } = layout;
+    this.#bigEndian = bigEndian;
+    this.#first = startBit >> 3;
+    this.#last = lastByteOf(layout);
+    const single = this.#first === this.#last;
+    if (bigEndian) {
+      this.#drop = 7 - ((walkOrder(startBit) + bitCount - 1) & 7);
+      this.#firstMask = (2 << (startBit & 7)) - 1;
+      this.#lastMask = 0xff;
+      this.#weight = 2 ** (8 - this.#drop);
+    } else {
+      this.#drop = startBit & 7;
+      this.#firstMask = single ? 2 ** bitCount - 1 : 0xff;
+      this.#lastMask = (2 << ((startBit + bitCount - 1) & 7)) - 1;
+      this.#weight = 2 ** (8 - this.#drop);
+    }
+  }
+
+  read(data: Uint8Array): number {
+    return this.#bigEndian ? this.#readBigEndian(data) : this.#readLittleEndian(data);
+  }
+
+  #readBigEndian(data: Uint8Array): number {
+    const last = this.#last;
+    let value = (data[this.#first] as number) & this.#firstMask;
+    if (this.#first === last) return value >>> this.#drop;
+    for (let index = this.#first + 1; index < last; index++) value = value * 256 + (data[index] as number);
+    return value * this.#weight + ((data[last] as number) >>> this.#drop);
+  }
+
+  #readLittleEndian(data: Uint8Array): number {
+    const last = this.#last;
+    let value = ((data[this.#first] as number) >>> this.#drop) & this.#firstMask;
+    if (this.#first === last) return value;
+    let weight = this.#weight;
+    for (let index = this.#first + 1; index < last; index++) {
+      value += (data[index] as number) * weight;
+      weight *= 256;
+    }
+    return value + ((data[last] as number) & this.#lastMask) * weight;
+  }
+}

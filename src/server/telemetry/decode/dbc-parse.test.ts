@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import type { DbcSignal } from './dbc.ts';
+import { messageWith } from './dbc-fixture.ts';
+import { parseDbc } from './dbc-parse.ts';
+
+const BO = 'BO_ 256 Probe: 8 Vector__XXX\n';
+const SG = ' SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
+
+describe('INGEST-04 spellings of a signal', () => {
+  const plain = {
+    startBit: 0,
+    bitCount: 8,
+    bigEndian: false,
+    signed: false,
+    factor: 1,
+    offset: 0,
+    min: 0,
+    max: 0,
+  };
+  test.each<[string, Partial<DbcSignal>]>([
+    [' SG_ A : 0|8@1+ (1,0) [0|0] "" X', { ...plain, name: 'A', unit: '', float: 0 }],
+    ['SG_ A:0|8@1+(1,0)[0|0]""X', { ...plain, name: 'A', unit: '' }],
+    [
+      ' SG_ A : 7|16@0- (0.5,-40) [-40|87.5] "km/h" X,Y',
+      { startBit: 7, bigEndian: true, signed: true, factor: 0.5, offset: -40, unit: 'km/h' },
+    ],
+    [
+      ' SG_ A : 0|64@1- (1,0) [-9.22337203685478E+018|9.22337203685478E+018] "" X',
+      { min: -9.22337203685478e18 },
+    ],
+    [' SG_ A : 0 | 8 @ 1 + ( 1.5E-3 , .25 ) [ 0 | 1. ] "%" X', { factor: 0.0015, offset: 0.25, max: 1 }],
+    [' SG_ M : 0|8@1+ (1,0) [0|0] "a \\"b\\" c" X', { name: 'M', unit: 'a "b" c' }],
+  ])('%s', (line, expected) => {
+    const [signal] = messageWith(line).signals;
+    expect(signal).toMatchObject(expected);
+    expect(signal).not.toHaveProperty('activeWhen');
+  });
+});
+
+describe('INGEST-04 identifiers', () => {
+  test.each([
+    [256, 256, false],
+    [2047, 2047, false],
+    [2147483648, 0, true],
+    [2620009002, 0x1c2a2a2a, true],
+    [4294967295, 0x1fffffff, true],
+  ])('BO_ %i is %i, extended: %s', (raw, id, extended) => {
+    expect(parseDbc(`BO_ ${raw} P: 8 X\n${SG}`).messages[0]).toMatchObject({ id, extended });
+  });
+
+  test('11 and 29 bits of one number are two messages', () => {
+    const { messages } = parseDbc(`BO_ 1 P: 8 X\n${SG}BO_ 2147483649 Q: 8 X\n${SG}`);
+    expect(messages.map(({ name }) => name)).toEqual(['P', 'Q']);
+  });
+
+  test('a number over 11 bits without its marker is read as 29 bits, with a warning', () => {
+    const { messages, warnings } = parseDbc(
+      'BO_ 2048 P: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\nCM_ BO_ 2048 "c";\n',
+    );
+    expect(messages[0]).toMatchObject({ id: 2048, extended: true, comment: 'c' });
+    expect(warnings).toEqual([{ line: 1, text: expect.stringContaining('29 bits') }]);
+  });
+
+  test('the pseudo message of unused signals is passed, with its signals', () => {
+    const { messages } = parseDbc(`BO_ 3221225472 VECTOR__INDEPENDENT_SIG_MSG: 0 X\n${SG}${SG}\n${BO}${SG}`);
+    expect(messages.map(({ name }) => name)).toEqual(['Probe']);
+  });
+});
+
+test('INGEST-04 what other statements say: values, floats, comments, cycle time', () => {
+  const text = `VERSION "1 BO_ 7"\r\n\r\nNS_ :\r\n\tCM_\r\n\tBA_\r\n\tVAL_\r\n\tSG_MUL_VAL_\r\n\r\nBS_:\r\n\r\nBU_: Node1
+VAL_TABLE_ Gears 5 "D" 0 "P" ;
+${BO} SG_ Gear : 0|8@1- (1,0) [0|0] "" Node1
+ SG_ Level : 8|32@1- (1,0) [0|0] "" Node1
+CM_ "the file; SG_ X : not a signal";
+CM_ BU_ Node1 "a node";
+CM_ BO_ 256 "of the message";
+CM_ SG_ 256 Gear "two lines,
+with \\"quotes\\" and a ; in them";
+BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
+BA_DEF_DEF_ "GenMsgCycleTime" 0;
+BA_ "DBName" "Net
+BO_ 1 Trap: 8 X";
+BA_ "GenMsgCycleTime" BO_ 256 100;
+VAL_ 256 Gear 5 "D" 0 "P" -1 "unknown" ;
+VAL_ EnvironmentVariable 0 "off" ;
+SIG_VALTYPE_ 256 Level : 1;
+SIG_GROUP_ 256 Group 1 : Gear Level;
+`;
+  const { messages, warnings } = parseDbc(text);
+  expect(warnings).toEqual([]);
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toMatchObject({ comment: 'of the message', cycleMs: 100 });
+  const [gear, level] = messages[0]?.signals ?? [];
+  expect(gear?.comment).toBe('two lines,\nwith "quotes" and a ; in them');
+  expect(gear?.values).toEqual(
+    new Map([
+      [5, 'D'],
+      [0, 'P'],
+      [-1, 'unknown'],
+    ]),
+  );
+  expect(level?.float).toBe(32);
+});
+
+describe('INGEST-04 multiplexing', () => {
+  const line = (name: string, mark: string) => ` SG_ ${name} ${mark} : 0|8@1+ (1,0) [0|0] "" X\n`;
+
+  test('m<n> belongs to the only M', () => {
+    const { signals } = messageWith(line('A', 'm3') + line('S', 'M'));
+    expect(signals.map(({ activeWhen }) => activeWhen)).toEqual([
+      { switch: 'S', ranges: [[3, 3]] },
+      undefined,
+    ]);
+  });
+
+  test('SG_MUL_VAL_ wins, with ranges and a switch of its own', () => {
+    const rest = 'SG_MUL_VAL_ 256 A T 0-0, 3-5;\nSG_MUL_VAL_ 256 T S 2-2;';
+    const { signals } = messageWith(line('A', 'm0') + line('T', 'm2M') + line('S', 'M'), rest);
+    expect(signals[0]?.activeWhen).toEqual({
+      switch: 'T',
+      ranges: [
+        [0, 0],
+        [3, 5],
+      ],
+    });
+    expect(signals[1]?.activeWhen).toEqual({ switch: 'S', ranges: [[2, 2]] });
+  });
+
+  test.each([
+    ['no switch', line('A', 'm0'), '', 'zonder multiplexschakelaar'],
+    [
+      'two switches',
+      line('A', 'm0') + line('S', 'M') + line('T', 'M'),
+      '',
+      'meer dan één multiplexschakelaar',
+    ],
+    ['an unknown switch', line('A', 'm0') + line('S', 'M'), 'SG_MUL_VAL_ 256 A Z 0-0;', 'Z bestaat niet'],
+    [
+      'a switch outside the message',
+      `${line('A', 'm0')} SG_ S M : 64|8@1+ (1,0) [0|0] "" X\n`,
+      '',
+      'S wordt niet gelezen',
+    ],
+  ])('a branch of %s is never decoded', (_, signals, rest, reason) => {
+    const probe = messageWith(signals, rest).signals.find(({ name }) => name === 'A');
+    expect(probe?.unreadable).toContain(reason);
+  });
+
+  test('a circle of switches is refused', () => {
+    const rest = 'SG_MUL_VAL_ 256 A B 0-0;\nSG_MUL_VAL_ 256 B A 0-0;';
+    expect(() => messageWith(line('A', 'm0M') + line('B', 'm0M'), rest)).toThrow('regel 3: bericht Probe');
+  });
+});
+
+describe('INGEST-04 signals that no frame can carry are kept, marked and warned of', () => {
+  test.each([
+    ['little endian, one bit too far', ' SG_ A : 57|8@1+ (1,0) [0|0] "" X', '', true],
+    ['little endian, up to the last bit', ' SG_ A : 56|8@1+ (1,0) [0|0] "" X', '', false],
+    ['big endian, one bit too far', ' SG_ A : 62|8@0+ (1,0) [0|0] "" X', '', true],
+    ['big endian, up to the last bit', ' SG_ A : 63|8@0+ (1,0) [0|0] "" X', '', false],
+    ['a float of the wrong size', ' SG_ A : 0|16@1+ (1,0) [0|0] "" X', 'SIG_VALTYPE_ 256 A : 1;', true],
+  ])('%s', (_, line, rest, unreadable) => {
+    const { messages, warnings } = parseDbc(`${BO}${line}\n${rest}`);
+    expect(messages[0]?.signals[0]?.unreadable !== undefined).toBe(unreadable);
+    expect(warnings.map((warning) => warning.line)).toEqual(unreadable ? [2] : []);
+  });
+});
+
+test('INGEST-04 statements about unknown things are warned of, 200 at most', () => {
+  const { warnings } = parseDbc(`${BO}${SG}${'CM_ SG_ 9 B "x";\n'.repeat(300)}`);
+  expect(warnings).toHaveLength(200);
+  expect(warnings[0]).toEqual({ line: 3, text: 'bericht 9 bestaat niet' });
+});
+
+describe('INGEST-04 a broken DBC says where and why', () => {
+  test.each([
+    ['an empty file', '', 'regel 1: geen enkel bericht'],
+    ['another kind of file', 'PK\u0003\u0004 rubbish; "more"\nrubbish', 'regel 1: geen enkel bericht'],
+    ['an unterminated text', `${BO}${SG}\nCM_ SG_ 256 A "no end;\n\n`, 'regel 4: tekst zonder afsluitend'],
+    [
+      'a quote too many',
+      `${BO}${SG}CM_ SG_ 256 A "one" two";\n`,
+      'regel 3: CM_ SG_ A is niet goed afgesloten',
+    ],
+    [
+      'a quote forgotten',
+      `${BO}${SG}CM_ SG_ 256 A "one;\nCM_ SG_ 256 A "two";\n`,
+      'regel 3: CM_ SG_ A is niet',
+    ],
+    ['a signal without layout', `${BO} SG_ A : \n`, 'regel 2: SG_ A: het startbit is geen geheel getal'],
+    [
+      'a signal without colon',
+      `${BO} SG_ A 0|8@1+ (1,0) [0|0] "" X\n`,
+      "regel 2: SG_ A: onbekende multiplexaanduiding '0'",
+    ],
+    [
+      'a strange multiplex mark',
+      `${BO} SG_ A mX : 0|8@1+ (1,0) [0|0] "" X`,
+      "regel 2: SG_ A: onbekende multiplexaanduiding 'mX'",
+    ],
+    [
+      'an unknown byte order',
+      `${BO} SG_ A : 0|8@2+ (1,0) [0|0] "" X`,
+      "regel 2: SG_ A: de bytevolgorde: '0' of '1' verwacht",
+    ],
+    ['a decimal comma', `${BO} SG_ A : 0|8@1+ (0,5,0) [0|0] "" X`, "regel 2: SG_ A: ')' verwacht"],
+    ['a negative start', `${BO} SG_ A : -1|8@1+ (1,0) [0|0] "" X`, 'regel 2: SG_ A: het startbit'],
+    ['no bits', `${BO} SG_ A : 0|0@1+ (1,0) [0|0] "" X`, 'regel 2: signaal A van Probe: 0 bits'],
+    ['too many bits', `${BO} SG_ A : 0|65@1+ (1,0) [0|0] "" X`, 'regel 2: signaal A van Probe: 65 bits'],
+    [
+      'an endless factor',
+      `${BO} SG_ A : 0|8@1+ (1e999,0) [0|0] "" X`,
+      'regel 2: signaal A van Probe: factor',
+    ],
+    ['a signal without message', SG, 'regel 1: SG_ A staat niet onder een bericht'],
+    ['a name twice', `${BO}${SG}${SG}`, 'regel 3: signaal A van Probe staat er twee keer'],
+    ['an identifier twice', `${BO}${SG}\n${BO}`, 'regel 4: bericht Probe heeft hetzelfde nummer als Probe'],
+    [
+      'an identifier that is none',
+      `BO_ 99999999999 P: 8 X\n${SG}`,
+      'regel 1: bericht P: 99999999999 is geen CAN-nummer',
+    ],
+    [
+      'an identifier of 30 bits',
+      `BO_ 536870912 P: 8 X\n${SG}`,
+      'regel 1: bericht P: 536870912 is geen CAN-nummer',
+    ],
+    ['a message of 5,000 bytes', `BO_ 1 P: 5000 X\n${SG}`, 'regel 1: bericht P: 5000 bytes is te lang'],
+    ['a broken range', `${BO}${SG}SG_MUL_VAL_ 256 A S 1;`, "regel 3: SG_MUL_VAL_ A: '-' verwacht"],
+  ])('%s', (_, text, message) => {
+    expect(() => parseDbc(text)).toThrow(message);
+  });
+
+  test('with the name of the file in front', () => {
+    expect(() => parseDbc(SG, 'pcan.dbc')).toThrow('pcan.dbc, regel 1: ');
+    expect(() => parseDbc(SG, 'pcan.dbc')).toThrow(expect.objectContaining({ name: 'DbcError', line: 1 }));
+  });
+});
+
+describe('INGEST-04 five hostile megabytes are read or refused within seconds', () => {
+  const size = 5_000_000;
+  const fill = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
+  test.each([
+    ['blanks', fill(' ')],
+    ['line ends', fill('\n')],
+    ['quotes on one line', `${BO}BA_DEF_ ${fill('"" ')}`],
+    ['escaped quotes', `${BO}CM_ BO_ 256 "${fill('\\"')}";`],
+    ['backslashes', `${BO}CM_ BO_ 256 "${fill('\\')}";`],
+    ['letters', fill('A')],
+    ['digits', `BO_ ${fill('1')}`],
+    ['an endless number', `${BO} SG_ A : 0|8@1+ (1.${fill('1')}`],
+    ['section names', `NS_ :\n${fill('CM_\n')}`],
+    ['warnings', `${BO}${fill('CM_ BO_ 9 "";\n')}`],
+    ['values', `${BO}${SG}VAL_ 256 A ${fill('1 "x" ')};`],
+    [
+      'a ladder of switches',
+      `${BO} SG_ S0 M : 0|8@1+ (1,0) [0|0] "" X\n${Array.from({ length: 50_000 }, (_, i) => ` SG_ S${i + 1} m0M : 0|8@1+ (1,0) [0|0] "" X\n`).join('')}${Array.from({ length: 50_000 }, (_, i) => `SG_MUL_VAL_ 256 S${i + 1} S${i} 0-0;\n`).join('')}`,
+    ],
+  ])('%s', (_, text) => {
+    const began = performance.now();
+    try {
+      parseDbc(text);
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'DbcError' });
+    }
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});

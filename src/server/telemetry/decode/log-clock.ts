@@ -1,0 +1,49 @@
+import { LogError } from './log-error.ts';
+import { EARLIEST_MS, judgeTime } from './reading-time.ts';
+
+export type LogClockOptions = {
+  /** The real time of the log's first frame, in milliseconds since 1970. */
+  readonly startMs?: number;
+  /**
+   * `if-before-2015` (default): only times before 2015 are moved, because a recorder without a set clock
+   * counts from power-on. `always`: every time is moved, so that the first frame is at `startMs`.
+   */
+  readonly shift?: 'if-before-2015' | 'always';
+  /** Our own clock, in milliseconds since 1970. */
+  readonly now: number;
+};
+
+/** From the recorder's time to the real one. */
+export class LogClock {
+  readonly #options: LogClockOptions;
+  #firstMs: number | undefined;
+
+  /** @param firstMs the recorder's time of the log's first frame, when reading goes on further down */
+  constructor(options: LogClockOptions, firstMs?: number) {
+    this.#options = options;
+    this.#firstMs = firstMs;
+  }
+
+  get firstMs(): number | undefined {
+    return this.#firstMs;
+  }
+
+  /**
+   * The real time of a frame in milliseconds; undefined when no reading may have it (before 2015, or more than
+   * 10 minutes ahead of now).
+   * @throws LogError 'needs start' when the log begins before 2015 and no start was given
+   */
+  realTime(recordedMs: number): number | undefined {
+    this.#firstMs ??= recordedMs;
+    const { startMs, shift = 'if-before-2015', now } = this.#options;
+    const countsFromPowerOn = this.#firstMs < EARLIEST_MS;
+    if (countsFromPowerOn && startMs === undefined)
+      throw new LogError(
+        'needs start',
+        'De klok van dit log telt vanaf het aanzetten: geef de begintijd erbij.',
+      );
+    const moved = shift === 'always' || (countsFromPowerOn && recordedMs < EARLIEST_MS);
+    const timeMs = moved && startMs !== undefined ? recordedMs - this.#firstMs + startMs : recordedMs;
+    return judgeTime(timeMs, now) === 'good' ? timeMs : undefined;
+  }
+}

@@ -1,0 +1,37 @@
+/** What became of a log so far: for the import's report and the writer's counters. */
+export type LogStats = {
+  /** Frames of the bus; of a CSV, rows. */
+  frames: number;
+  /** Of those, the ones from which something was decoded for. */
+  decodedFrames: number;
+  /** Frames whose identifier is in no DBC of their bus. */
+  unknownIds: number;
+  remoteFrames: number;
+  /** The CAN controller's own error reports. */
+  errorFrames: number;
+  badLines: number;
+  /** 1-based. */
+  firstBadLine?: number;
+  /** Values left out because they are no finite number. */
+  skippedValues: number;
+  /** Frames left out because no reading may have their time: before 2015 or ahead of now. */
+  refusedTimes: number;
+  readings: number;
+};
+
+export const noStats = (): LogStats => ({
+  frames: 0,
+  decodedFrames: 0,
+  unknownIds: 0,
+  remoteFrames: 0,
+  errorFrames: 0,
+  badLines: 0,
+  skippedValues: 0,
+  refusedTimes: 0,
+  readings: 0,
+});
+
+export function countBadLine(stats: LogStats, line: number): void {
+  stats.badLines += 1;
+  stats.firstBadLine ??= line;
+}

@@ -1,0 +1,110 @@
+import type { KeptMessage, SignalMapping } from '#shared/domain/definition.ts';
+import type { Dbc, DbcMessage, DbcSignal } from './dbc.ts';
+import { MappingError } from './mapping.ts';
+import { isSignalName, TIME_NAMES } from './signal-name.ts';
+
+/** By CAN bus. */
+export type Dbcs = Map<number, Dbc>;
+
+/** A DBC signal and where its value goes: value x factor + offset under `name`. */
+export type Target = {
+  readonly message: DbcMessage;
+  readonly signal: DbcSignal;
+  readonly name: string;
+  readonly factor: number;
+  readonly offset: number;
+};
+
+type Found = { readonly bus: number; readonly message: DbcMessage; readonly signal: DbcSignal };
+
+/** @throws MappingError for an unknown or unreadable signal, one of several of that name, a name used twice */
+export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): Target[] {
+  const signalOf = new Map<string, string>();
+  const index = indexSignals(dbcs);
+  return mappings.map((mapping) => {
+    const { message, signal } = findSignal(mapping, dbcs, index);
+    const { to, factor = 1, offset = 0 } = mapping;
+    const other = signalOf.get(to);
+    if (other !== undefined)
+      throw new MappingError(`${other} en ${mapping.signal} hebben hetzelfde doel: ${to}.`);
+    signalOf.set(to, mapping.signal);
+    return { message, signal, name: to, factor, offset };
+  });
+}
+
+/** @throws MappingError for an unknown message, or one kept twice */
+export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {
+  const mappedSignals = new Set(mapped.map(({ signal }) => signal));
+  const targets = kept.flatMap(({ bus, message: name }) => {
+    const messages = dbcs.get(bus)?.messages.filter((message) => message.name === name) ?? [];
+    if (messages.length === 0)
+      throw new MappingError(`Te bewaren bericht ${name} bestaat niet op can${bus}.`);
+    return messages.flatMap((message) =>
+      message.signals
+        .filter((signal) => signal.unreadable === undefined && !mappedSignals.has(signal))
+        .map((signal): Target => ({ message, signal, name: signal.name, factor: 1, offset: 0 })),
+    );
+  });
+  const uses = new Map<string, number>(TIME_NAMES.map((name) => [name, 1]));
+  for (const { name } of [...mapped, ...targets]) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const named = targets.map((target) => {
+    const clear = uses.get(target.name) === 1;
+    return clear ? target : { ...target, name: `${target.message.name}.${target.name}` };
+  });
+  const names = new Set(mapped.map(({ name }) => name));
+  for (const { name } of named) {
+    if (!isSignalName(name)) throw new MappingError(`De naam ${name} is langer dan 64 tekens.`);
+    if (names.has(name)) throw new MappingError(`Te bewaren signaal ${name} komt twee keer voor.`);
+    names.add(name);
+  }
+  return named;
+}
+
+/** Every signal of every DBC by its name, so that a long mapping is looked up quickly. */
+function indexSignals(dbcs: Dbcs): Map<string, Found[]> {
+  const index = new Map<string, Found[]>();
+  for (const [bus, { messages }] of dbcs)
+    for (const message of messages)
+      for (const signal of message.signals) {
+        const found = { bus, message, signal };
+        const same = index.get(signal.name);
+        if (same === undefined) index.set(signal.name, [found]);
+        else same.push(found);
+      }
+  return index;
+}
+
+function findSignal(mapping: SignalMapping, dbcs: Dbcs, index: ReadonlyMap<string, Found[]>): Found {
+  const { bus, message, signal } = mapping;
+  if (bus !== undefined && !dbcs.has(bus))
+    throw new MappingError(`Signaal ${signal}: can${bus} heeft geen DBC-bestand.`);
+  const searched = [...dbcs].filter(([number]) => bus === undefined || number === bus);
+  if (message !== undefined && !searched.some(([, dbc]) => dbc.messages.some(({ name }) => name === message)))
+    throw new MappingError(`Signaal ${signal}: bericht ${message} bestaat niet${where(bus)}.`);
+  const found = (index.get(signal) ?? []).filter(
+    (one) =>
+      (bus === undefined || one.bus === bus) && (message === undefined || one.message.name === message),
+  );
+  const [only, second] = found;
+  const place = message === undefined ? where(bus) : ` in bericht ${message}${where(bus)}`;
+  if (only === undefined)
+    throw new MappingError(`Signaal ${signal} bestaat niet${place}${suggestion(signal, index)}`);
+  if (second !== undefined) {
+    const places = found.map((one) => `${one.message.name} (can${one.bus})`).join(', ');
+    throw new MappingError(
+      `Signaal ${signal} staat in meer berichten: ${places}. Noem het bericht of de bus.`,
+    );
+  }
+  if (only.signal.unreadable !== undefined)
+    throw new MappingError(`Signaal ${signal} kan niet gelezen worden: ${only.signal.unreadable}.`);
+  return only;
+}
+
+const where = (bus: number | undefined): string => (bus === undefined ? '' : ` op can${bus}`);
+
+/** The usual slip is upper and lower case. */
+function suggestion(signal: string, index: ReadonlyMap<string, Found[]>): string {
+  const lower = signal.toLowerCase();
+  const near = [...index.keys()].find((name) => name.toLowerCase() === lower);
+  return near === undefined ? '.' : `; bedoelt u ${near}?`;
+}

@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Definition } from '#shared/domain/definition.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { CandumpLog } from './candump-log.ts';
+import { applyMapping } from './decode-plan.ts';
+import { LogClock, type LogClockOptions } from './log-clock.ts';
+import { LogError } from './log-error.ts';
+import { type LogStats, noStats } from './log-stats.ts';
+import { logText } from './log-text.ts';
+import type { LogPlace } from './second-readings.ts';
+import { WideCsv } from './wide-csv.ts';
+
+export type RecordedLog = LogClockOptions & {
+  /** The file from its beginning, in pieces of any size; gzip or not. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly format: 'candump' | 'csv';
+  readonly definition: Definition;
+  /** Go on where an earlier batch ended; the same file, from its beginning. */
+  readonly resume?: LogResume;
+  /** Most bytes of text, after decompression; default 8 GiB. */
+  readonly maxTextBytes?: number;
+};
+
+/** Where reading can go on without splitting a second; plain data, to be kept between runs. */
+export type LogResume = LogPlace & {
+  /** The recorder's time of the log's first frame, milliseconds. */
+  readonly firstMs?: number;
+};
+
+export type LogBatch = {
+  /** One reading per second, see SecondReadings. May be empty. */
+  readonly readings: readonly Reading[];
+  /** Everything up to here is in this batch or an earlier one. */
+  readonly resume: LogResume;
+  /** Of this run so far. */
+  readonly stats: Readonly<LogStats>;
+};
+
+const MAX_TEXT_BYTES = 8 * 1024 ** 3;
+const READINGS_PER_BATCH = 500;
+/** A batch comes at least this often, also when nothing is decoded: for the progress bar. */
+const BYTES_PER_BATCH = 4 * 1024 ** 2;
+/** The event loop gets its turn after this long. */
+const TURN_MS = 15;
+
+/**
+ * Decodes a recorded log into batches of readings. Memory does not grow with the log. The last batch comes
+ * always, with the final counts, and when the log breaks off too.
+ * @throws LogError, DbcError or MappingError; batches that came before are good
+ */
+export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
+  const { chunks, format, definition, resume, maxTextBytes = MAX_TEXT_BYTES } = log;
+  const stats = noStats();
+  const clock = new LogClock(log, resume?.firstMs);
+  const from = resume ?? { byteOffset: 0, line: 0 };
+  const reader =
+    format === 'csv'
+      ? new WideCsv(definition.mapping.signals, clock, stats, from)
+      : new CandumpLog(applyMapping(definition), clock, stats, from);
+  const batch = (): LogBatch => {
+    const readings = reader.readings.take();
+    stats.readings += readings.length;
+    const { firstMs } = clock;
+    return {
+      readings,
+      resume: { ...reader.place, ...(firstMs !== undefined && { firstMs }) },
+      stats: { ...stats },
+    };
+  };
+
+  let broken: LogError | undefined;
+  let bytesInBatch = 0;
+  let turnBegan = performance.now();
+  try {
+    for await (const piece of logText(chunks, maxTextBytes)) {
+      reader.push(piece);
+      bytesInBatch += piece.length;
+      if (reader.readings.finishedCount >= READINGS_PER_BATCH || bytesInBatch >= BYTES_PER_BATCH) {
+        bytesInBatch = 0;
+        yield batch();
+      }
+      if (performance.now() - turnBegan < TURN_MS) continue;
+      await nextTurn();
+      turnBegan = performance.now();
+    }
+  } catch (error) {
+    if (!(error instanceof LogError) || !isEndOfText(error)) throw error;
+    broken = error;
+  }
+  reader.end(broken !== undefined);
+  yield batch();
+  if (broken !== undefined) throw broken;
+}
+
+const isEndOfText = ({ kind }: LogError): boolean =>
+  kind === 'truncated' || kind === 'corrupt' || kind === 'too large';

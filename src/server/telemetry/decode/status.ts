@@ -1,0 +1,57 @@
+import { parseJsonObject } from './json-object.ts';
+
+/** What a logger says of itself in Status.json (reference/logger.md section 2.1); each field may be absent. */
+export type LoggerStatus = {
+  /** 7 digits, leading zeros included. */
+  readonly serialNumber?: string;
+  readonly firmware?: string;
+  readonly configName?: string;
+  /** Lower case without braces, to be compared with the one that we gave out. */
+  readonly configGuid?: string;
+  readonly maxSpaceMb?: number;
+  readonly freeSpaceMb?: number;
+  /** The logger's own clock, seconds since 1970. */
+  readonly rtcUnix?: number;
+};
+
+const LONGEST_TEXT = 100;
+const MOST_MEGABYTES = 1e9;
+const MOST_SECONDS = 1e11;
+
+/**
+ * Reads a Status.json, leniently: numbers may be texts, any field may be missing or nonsense and is then
+ * left out. Undefined when it is no JSON object at all.
+ */
+export function decodeStatus(bytes: Buffer): LoggerStatus | undefined {
+  const fields = parseJsonObject(bytes);
+  if (fields === undefined) return undefined;
+  const found = {
+    serialNumber: readSerial(fields.serial_number),
+    firmware: readText(fields.fw_ver),
+    configName: readText(fields.config_name),
+    configGuid: readText(fields.config_GUID)?.toLowerCase().replace(/[{}]/g, ''),
+    maxSpaceMb: readNumber(fields.max_space_MB, MOST_MEGABYTES),
+    freeSpaceMb: readNumber(fields.free_space_MB, MOST_MEGABYTES),
+    rtcUnix: readNumber(fields.RTC_UNIX, MOST_SECONDS),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** A number has lost its leading zeros. */
+function readSerial(value: unknown): string | undefined {
+  const digits = typeof value === 'number' ? String(value).padStart(7, '0') : readText(value);
+  return digits !== undefined && /^\d{7}$/.test(digits) ? digits : undefined;
+}
+
+function readText(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const text = String(value).replace(/\p{C}/gu, '').trim();
+  return text === '' ? undefined : text.slice(0, LONGEST_TEXT);
+}
+
+function readNumber(value: unknown, most: number): number | undefined {
+  if (typeof value === 'string' && !/^\s*\d+(\.\d+)?\s*$/.test(value)) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const number = Number(value);
+  return number >= 0 && number <= most ? number : undefined;
+}

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream';
+import type { Pool } from '#server/platform/database.ts';
+import type { Definition } from '#shared/domain/definition.ts';
+import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
+import { openPartitions } from './partitions.ts';
+import { storeReadings } from './readings.store.ts';
+
+export type LogImport = {
+  readonly streamId: number;
+  /** The file from its beginning. */
+  readonly chunks: () => Readable;
+  readonly format: 'candump' | 'csv';
+  readonly definition: Definition;
+  readonly startMs?: number;
+  readonly shift: 'always' | 'if-before-2015';
+  /** Of the file and all that decides what becomes of it: progress is kept under it. */
+  readonly fingerprint: string;
+};
+
+/** Bytes of the file read so far, its size, readings stored so far. */
+export type Progress = (done: number, total: number, readings: number) => void;
+
+/**
+ * Brings a recorded log into a stream's history through the same funnel as the door, and goes on where an earlier
+ * run of the same file stopped (INGEST-05). @returns what became of it, in one sentence
+ * @throws LogError, DbcError, MappingError
+ */
+export async function importLog(
+  pool: Pool,
+  { streamId, fingerprint, chunks, ...log }: LogImport,
+  size: number,
+  progress: Progress,
+  now: () => number,
+): Promise<string> {
+  const partitions = openPartitions(pool, now);
+  const { rows } = await pool.query<{ resume: LogResume; finished: boolean }>(
+    'select resume, finished from import_progress where fingerprint = $1',
+    [fingerprint],
+  );
+  // A finished import runs again in full: it stores nothing new, but repairs what may have been removed since.
+  const resume = rows[0] && !rows[0].finished ? rows[0].resume : undefined;
+  let done = 0;
+  async function* counted(): AsyncIterable<Uint8Array> {
+    for await (const chunk of chunks()) {
+      done += (chunk as Buffer).length;
+      yield chunk as Buffer;
+    }
+  }
+
+  let stored = 0;
+  let known = 0;
+  let summary = '';
+  for await (const batch of decodeRecordedLog({
+    ...log,
+    chunks: counted(),
+    now: now(),
+    ...(resume && { resume }),
+  })) {
+    const readings = batch.readings.map((reading) => ({ streamId, ...reading }));
+    await partitions.ensure(
+      readings.map(({ time }) => time),
+      undefined,
+    );
+    const { inserted } = await storeReadings(pool, readings);
+    stored += inserted;
+    known += readings.length - inserted;
+    await keep(pool, fingerprint, batch.resume, false);
+    progress(done, size, stored + known);
+    const { frames, unknownIds, badLines, firstBadLine, refusedTimes } = batch.stats;
+    summary = [
+      `${stored} new readings`,
+      `${known} were there already`,
+      `${frames} frames or rows read, ${unknownIds} of them with an identifier that no DBC of their bus knows`,
+      ...(badLines > 0 ? [`${badLines} unreadable lines, the first is line ${firstBadLine}`] : []),
+      ...(refusedTimes > 0 ? [`${refusedTimes} with an impossible time`] : []),
+    ].join('; ');
+  }
+  await keep(pool, fingerprint, undefined, true);
+  return `${summary}.`;
+}
+
+async function keep(
+  pool: Pool,
+  fingerprint: string,
+  resume: LogResume | undefined,
+  finished: boolean,
+): Promise<void> {
+  await pool.query(
+    `insert into import_progress (fingerprint, resume, finished) values ($1, $2, $3)
+     on conflict (fingerprint) do update set resume = excluded.resume, finished = excluded.finished, updated_at = now()`,
+    [fingerprint, JSON.stringify(resume ?? null), finished],
+  );
+}
