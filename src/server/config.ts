@@ -14,7 +14,6 @@ const ROUTE_WORDS = [
   'test',
 ];
 
-const optional = z.string().optional();
 const url = z.url({ protocol: /^https?$/, error: 'is no http(s) address' });
 const tiles = url.refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.includes(part)), {
   error: 'must hold {z}, {x} and {y}',
@@ -68,13 +67,14 @@ const Environment = z.object({
       error: 'must be fatal, error, warn, info, debug, trace or silent',
     })
     .default('info'),
-  NODE_ENV: optional,
 });
 
 /** Not repeated in messages. */
 const SECRET: ReadonlySet<string> = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'SECRETS_KEY']);
 
-export type Config = Omit<z.output<typeof Environment>, 'PUBLIC_URL' | 'NODE_ENV'> & { PUBLIC_URL: string };
+export type Config = Omit<z.output<typeof Environment>, 'PUBLIC_URL'> & { PUBLIC_URL: string };
+
+export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
 
 /** A setting that cannot be used; the message names it. */
 export class ConfigError extends Error {}
@@ -95,7 +95,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     });
     throw new ConfigError(sentences.join('\n'));
   }
-  const { PUBLIC_URL, NODE_ENV: _, ...rest } = parsed.data;
+  const { PUBLIC_URL, ...rest } = parsed.data;
   if (rest.ADMIN_PASSWORD && !rest.ADMIN_EMAIL)
     throw new ConfigError('ADMIN_PASSWORD is set but ADMIN_EMAIL is not.');
   return {

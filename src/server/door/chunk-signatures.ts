@@ -59,5 +59,6 @@ export class ChunkSignatures {
     const text = `${algorithm}\n${timestamp}\n${scope}\n${this.#previous}\n${content}`;
     if (!isSignature(key, text, signature))
       throw new S3Error('SignatureDoesNotMatch', 'A chunk signature is wrong.');
+    this.#previous = signature;
   }
 }

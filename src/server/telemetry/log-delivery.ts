@@ -62,7 +62,8 @@ export async function deliverLog(
     const readings = (counts.readings ?? 0) + (counts.duplicates ?? 0);
     await setOutcome(pool, objectId, [`${readings} metingen`, ...new Set(findings)].join('; '));
   }
-  counters.add(writerId, counts, { at: now() });
+  const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+  counters.add(writerId, counted, { at: now() });
 }
 
 const isUnreadable = (error: unknown): error is Error =>
@@ -114,17 +115,12 @@ async function decodePass(
       throw new LogError('corrupt', 'de metingen liggen in te veel verschillende weken');
     }
     const { inserted } = await storeReadings(pool, bound);
-    add(counts, 'readings', inserted);
-    add(counts, 'duplicates', bound.length - inserted);
-    counts.frames = stats.frames;
-    counts.unknownFrames = stats.unknownIds;
-    counts.badLines = stats.badLines;
-    counts.skippedSignals = stats.skippedValues;
+    counts.readings = (counts.readings ?? 0) + inserted;
+    counts.duplicates = (counts.duplicates ?? 0) + bound.length - inserted;
+    // Of the whole file so far, not of this batch.
+    const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
+    Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
     if (stats.refusedTimes > 0 && findings.length === 0) findings.push('een deel heeft een onmogelijke tijd');
   }
   if (unbound > 0) findings.push('de logger was bij een deel aan geen machine gekoppeld');
-}
-
-function add(counts: Counts, name: keyof Counts, by: number): void {
-  if (by > 0) counts[name] = (counts[name] ?? 0) + by;
 }

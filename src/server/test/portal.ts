@@ -63,7 +63,8 @@ export async function testPortal(
   });
   const secrets = secretsWith('11'.repeat(32));
   const portal = await openPortal(config, pool, database.connection, secrets, pino({ level: 'silent' }), now);
-  const app = await buildApp(portal, 'dist');
+  // No pages: they are e2e's.
+  const app = await buildApp(portal, dataDir);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

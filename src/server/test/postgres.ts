@@ -48,3 +48,10 @@ export function databaseIn(connection: pg.ClientConfig, database: string): pg.Cl
   url.pathname = `/${database}`;
   return { ...connection, connectionString: url.href };
 }
+
+/** As DATABASE_URL writes it; a unix socket's folder goes into `host`. */
+export function urlOf({ connectionString, user, password, host, port, database }: pg.ClientConfig): string {
+  if (connectionString) return connectionString;
+  const login = [user ?? '', password?.toString() ?? ''].map(encodeURIComponent).join(':');
+  return `postgres://${login}@localhost:${port ?? 5432}/${database}?host=${encodeURIComponent(host ?? 'localhost')}`;
+}

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startEmbedded } from './embedded.ts';
 import { processState } from './process-state.ts';
 import { connectionOf, gone, postmasterPid, query, startProcess, testFolder } from './test/started.ts';
@@ -128,17 +129,20 @@ test('a half database that others left is kept aside, not taken for a whole one'
 });
 
 const STALE = [
-  ['names a process that is no PostgreSQL now', (dataDir: string) => `${process.pid}\n${dataDir}/postgres\n`],
+  ['names a process that is no PostgreSQL now', (pid: number) => `${pid}\n`],
   ['is empty', () => ''],
 ] as const;
 
 test.each(STALE)('a postmaster.pid that %s does not stop the start', async (_what, content) => {
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+  onTestFinished(() => void other.kill('SIGKILL'));
   const dataDir = await testFolder();
   const first = await startEmbedded({ dataDir, log: quiet });
   await first.stop();
-  await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), content(dataDir));
+  await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), content(other.pid ?? 0));
   const next = await startEmbedded({ dataDir, log: quiet });
   expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(other.exitCode).toBeNull();
   await next.stop();
 });
 

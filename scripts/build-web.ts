@@ -1,0 +1,61 @@
+/**
+ * Builds the web pages into dist/, quietly, and compresses them beside the originals, as the server sends them.
+ * As a command: `--if-missing` builds only when dist/ is not there, or older than what it is made from.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { build } from 'vite';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const DIST = join(ROOT, 'dist');
+/** What a build is made from. */
+const SOURCES = ['src/web', 'src/shared', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'];
+
+/** The last file that a build writes: without it the build was not finished. It is dated at the build's start. */
+const LAST_FILE = join(DIST, 'index.html.br');
+
+/** Pictures are compressed already, and source maps are for a developer's eyes. */
+const COMPRESSED = /\.(js|css|html|svg|json|txt)$/;
+
+/** Rejects when Vite cannot build. Warnings go to the terminal. */
+export async function buildWeb(): Promise<void> {
+  const startedAt = new Date();
+  await build({ root: ROOT, logLevel: 'warn' });
+  const files = await readdir(DIST, { recursive: true });
+  const assets = files.filter((name) => COMPRESSED.test(name) && name !== 'index.html');
+  await Promise.all(assets.map((name) => compress(join(DIST, name))));
+  await compress(join(DIST, 'index.html'));
+  await utimes(LAST_FILE, startedAt, startedAt);
+}
+
+export async function buildWebIfMissing(): Promise<void> {
+  const builtAt = statSync(LAST_FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const changedAt = Math.max(...SOURCES.map((path) => newest(join(ROOT, path))));
+  if (builtAt <= changedAt) await buildWeb();
+}
+
+/** Last change at or below `path`, in ms; a folder's own date tells of a removed file. */
+function newest(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return 0;
+  const inside = stat.isDirectory() ? readdirSync(path).map((name) => newest(join(path, name))) : [];
+  return Math.max(stat.mtimeMs, ...inside);
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  await writeFile(`${file}.gz`, gz);
+  await writeFile(`${file}.br`, br);
+}
+
+if (import.meta.main) {
+  await (process.argv.includes('--if-missing') ? buildWebIfMissing() : buildWeb());
+}

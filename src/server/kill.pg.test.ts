@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { createMachine } from './machines/machines.store.ts';
+import { createOrganization } from './organizations/organizations.store.ts';
+import { openSecrets } from './platform/secrets.ts';
+import { type OpenedDatabase, openDatabase } from './process.ts';
+import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
+import { createKey, createWriter, type KeyPair } from './writers/writers.store.ts';
+
+const LOGGERS = 4;
+const LANES_PER_LOGGER = 4;
+
+let dataDir: string;
+let port: number;
+let portal: RunningPortal;
+type Logger = KeyPair & { serial: string; streamId: number };
+const loggers: Logger[] = [];
+
+const join_ = (): Promise<OpenedDatabase> =>
+  openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-kill-'));
+  port = await freePort();
+  portal = startPortal(dataDir, port);
+  await untilHealthy(portal);
+  const database = await join_();
+  const secrets = await openSecrets(undefined, dataDir);
+  const organizationId = await createOrganization(database.pool, {
+    name: 'klant',
+    clean: 'Klant',
+    isBerende: false,
+  });
+  for (let n = 0; n < LOGGERS; n++) {
+    const serial = String(3_000_000 + n);
+    const streamId = await createMachine(database.pool, {
+      serial: `K-${n}`,
+      alias: `K ${n}`,
+      organizationId,
+      brand: 'b',
+      model: 'm',
+      macaddress: '',
+      batteries: [],
+      hulpstukken: [],
+      initialHours: 0,
+    });
+    const writerId = await createWriter(database.pool, { streamId, loggerSerial: serial, at: new Date() });
+    loggers.push({ serial, streamId, ...(await createKey(database.pool, secrets, writerId)) });
+  }
+  await database.close();
+}, 60_000);
+
+afterAll(async () => {
+  await portal.end('SIGTERM');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Uploads readings of distinct seconds until told to stop; remembers what was acknowledged. */
+function startLoad(fromSecond: number): { acknowledged: Map<number, number[]>; stop(): Promise<void> } {
+  const acknowledged = new Map(loggers.map(({ streamId }) => [streamId, [] as number[]]));
+  let stopped = false;
+  const lanes = loggers.flatMap((logger) => {
+    const client = new S3Client({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'eu-central-1',
+      forcePathStyle: true,
+      maxAttempts: 1,
+      credentials: { accessKeyId: logger.accessKey, secretAccessKey: logger.secret },
+    });
+    let second = fromSecond;
+    return Array.from({ length: LANES_PER_LOGGER }, async () => {
+      while (!stopped) {
+        second += 1;
+        const mine = second;
+        const Body = JSON.stringify({ GMT_UNIX: mine, Soc1: mine % 100, MotorSpeed: 900 });
+        const Key = `K_SN${logger.serial}/snapshot.json`;
+        await client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body })).then(
+          () => acknowledged.get(logger.streamId)?.push(mine),
+          () => new Promise((later) => setTimeout(later, 20)),
+        );
+      }
+    });
+  });
+  return {
+    acknowledged,
+    async stop() {
+      stopped = true;
+      await Promise.all(lanes);
+    },
+  };
+}
+
+const acknowledgedSoFar = (load: { acknowledged: Map<number, number[]> }): number =>
+  [...load.acknowledged.values()].reduce((sum, { length }) => sum + length, 0);
+
+const postmaster = (): number =>
+  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+
+const ROUNDS = ['server', 'postmaster', 'both', 'server', 'postmaster', 'both'] as const;
+
+test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
+  'INGEST-02 what was acknowledged survives kill -9 of the %s (round %i)',
+  async (victim, round) => {
+    const load = startLoad(1_780_000_000 + round * 100_000);
+    await expect.poll(() => acknowledgedSoFar(load), { timeout: 20_000 }).toBeGreaterThan(200);
+
+    if (victim !== 'server') process.kill(postmaster(), 'SIGKILL');
+    if (victim !== 'postmaster') {
+      await portal.end('SIGKILL');
+      portal = startPortal(dataDir, port);
+    }
+    // By itself: nobody repairs anything; and uploads go on as they come.
+    await untilHealthy(portal);
+    const before = acknowledgedSoFar(load);
+    await expect.poll(() => acknowledgedSoFar(load), { timeout: 30_000 }).toBeGreaterThan(before + 100);
+    await load.stop();
+
+    const database = await join_();
+    for (const [streamId, seconds] of load.acknowledged) {
+      const { rows } = await database.pool.query<{ missing: number; behind: boolean }>(
+        `select (select count(*)::int from unnest($2::bigint[]) as s (second)
+             where not exists (select from reading where stream_id = $1 and time = to_timestamp(s.second))) as missing,
+           (select time from latest where stream_id = $1) < (select max(time) from reading where stream_id = $1) as behind`,
+        [streamId, seconds],
+      );
+      expect(seconds.length).toBeGreaterThan(0);
+      expect(rows[0]).toEqual({ missing: 0, behind: false });
+    }
+    await database.close();
+  },
+  90_000,
+);

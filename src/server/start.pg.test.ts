@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testDatabase } from './test/database.ts';
+import { urlOf } from './test/postgres.ts';
+import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-start-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** What the process says when it does not start. */
+async function refusal(settings: Record<string, string>, port = 0): Promise<string> {
+  const portal = startPortal(dataDir, port, { LOG_LEVEL: 'warn', ...settings });
+  expect(await portal.exited).toBe(1);
+  return portal.output();
+}
+
+describe('the first start', () => {
+  test('makes an administrator whose password only the owner of the folder can read, and never again', async () => {
+    const port = await freePort();
+    let portal = startPortal(dataDir, port);
+    await untilHealthy(portal);
+    const file = join(dataDir, 'first-admin.txt');
+    const [email, password] = (await readFile(file, 'utf8')).trim().split('\n');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600);
+    const login = () =>
+      fetch(`${portal.address}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password }),
+      });
+    const answer = await login();
+    expect(answer.status).toBe(200);
+    expect((await answer.json()) as object).toMatchObject({ user: { organization: 'admin' } });
+    await portal.end('SIGTERM');
+    // AUTH-11: no secret appears in a log.
+    expect(portal.output()).toContain(file);
+    expect(portal.output()).not.toContain(password);
+    await rm(file);
+
+    portal = startPortal(dataDir, port);
+    await untilHealthy(portal);
+    expect((await login()).status).toBe(200);
+    await expect(stat(file)).rejects.toThrow(/ENOENT/);
+    await portal.end('SIGTERM');
+  });
+
+  test('takes the administrator of the settings', async () => {
+    const database = await testDatabase();
+    const DATABASE_URL = urlOf(database.connection);
+    const portal = startPortal(dataDir, await freePort(), {
+      DATABASE_URL,
+      ADMIN_EMAIL: 'baas@klant.nl',
+      ADMIN_PASSWORD: 'a long password, this',
+    });
+    await untilHealthy(portal);
+    const answer = await fetch(`${portal.address}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'BAAS@klant.nl', password: 'a long password, this' }),
+    });
+    expect(answer.status).toBe(200);
+    await portal.end('SIGTERM');
+    await database.drop();
+  });
+});
+
+describe('a start that cannot be says why, in a sentence', () => {
+  test('a wrong setting', async () => {
+    expect(await refusal({ LOG_LEVEL: 'loud' })).toBe(
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent (it is "loud").\n',
+    );
+  });
+
+  test('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((listening) => other.once('listening', listening));
+    const { port } = other.address() as { port: number };
+    expect(await refusal({}, port)).toContain(`Port ${port} of 127.0.0.1 is in use.`);
+    other.close();
+  });
+
+  test('a DATA_DIR that is a file', async () => {
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(/^DATA_DIR .* cannot be written: .*\n$/);
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'a DATA_DIR that may not be written (skipped as root, who may)',
+    async () => {
+      await chmod(dataDir, 0o500);
+      expect(await refusal({})).toMatch(/^DATA_DIR .* cannot be written: .*EACCES/);
+      await chmod(dataDir, 0o700);
+    },
+  );
+
+  test('a database that is down', async () => {
+    const said = await refusal({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' });
+    expect(said).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\n$/);
+    expect(said).not.toContain('hunter2');
+  });
+
+  test('a database that a newer version made', async () => {
+    const database = await testDatabase();
+    await database.pool.query(`insert into schema_migration (name, sha256) values ('9999-future.sql', 'x')`);
+    expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toContain(
+      'made by a newer Werkstroom (it has 9999-future.sql)',
+    );
+    await database.drop();
+  });
+
+  test('a Node that is too old', () => {
+    const old = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+      const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+      return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 24;
+    });
+    if (!old) return; // Only a machine that has one can try it.
+    const { status, stderr } = spawnSync(old, ['werkstroom.js', 'start'], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Werkstroom needs Node 24; this is v[\d.]+\. Start it with npm .*\n$/),
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+
+/** The real process, as `npm start` runs it, on a free port of this machine. */
+export type RunningPortal = {
+  readonly process: ChildProcess;
+  readonly address: string;
+  /** All that it has said so far. */
+  output(): string;
+  exited: Promise<number | null>;
+  /** kill -9, or a polite stop; resolves when the process is gone. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+};
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+export function startPortal(
+  dataDir: string,
+  port: number,
+  settings: Record<string, string> = {},
+): RunningPortal {
+  const child = spawn(process.execPath, ['werkstroom.js', 'start'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const exited = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
+  return {
+    process: child,
+    address: `http://127.0.0.1:${port}`,
+    output: () => said,
+    exited,
+    async end(signal) {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+/** Waits until it serves. @throws what it said, when it ends instead or takes longer than 30 s */
+export async function untilHealthy(portal: RunningPortal): Promise<void> {
+  let over: number | null | undefined;
+  void portal.exited.then((code) => {
+    over = code ?? -1;
+  });
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline && over === undefined) {
+    const answer = await fetch(`${portal.address}/api/health`).catch(() => undefined);
+    if (answer?.ok) return;
+    await new Promise((again) => setTimeout(again, 50));
+  }
+  throw new Error(`The portal does not serve (exit ${over}):\n${portal.output()}`);
+}
