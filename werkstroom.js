@@ -4,7 +4,7 @@ const COMMANDS = {
   import: './src/server/import.ts',
   demo: './scripts/demo.ts',
   dev: './scripts/dev.ts',
-  build: './scripts/build-web.ts',
+  build: './scripts/build.ts',
 };
 const command = process.argv[2] ?? 'start';
 const [major = 0] = process.versions.node.split('.').map(Number);

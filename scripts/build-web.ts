@@ -1,6 +1,5 @@
 /**
  * Builds the web pages into dist/, quietly, and compresses them beside the originals, as the server sends them.
- * As a command: `--if-missing` builds only when dist/ is not there, or older than what it is made from.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
@@ -8,7 +7,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -23,6 +21,8 @@ const COMPRESSED = /\.(js|css|html|svg|json|txt)$/;
 
 /** Rejects when Vite cannot build. Warnings go to the terminal. */
 export async function buildWeb(): Promise<void> {
+  // Only here: a production install without development packages brings its dist/ along.
+  const { build } = await import('vite');
   const startedAt = new Date();
   await build({ root: ROOT, logLevel: 'warn' });
   const files = await readdir(DIST, { recursive: true });
@@ -32,6 +32,7 @@ export async function buildWeb(): Promise<void> {
   await utimes(LAST_FILE, startedAt, startedAt);
 }
 
+/** Builds only when dist/ is not there, or older than what it is made from. */
 export async function buildWebIfMissing(): Promise<void> {
   const builtAt = statSync(LAST_FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const changedAt = Math.max(...SOURCES.map((path) => newest(join(ROOT, path))));
@@ -54,8 +55,4 @@ async function compress(file: string): Promise<void> {
   ]);
   await writeFile(`${file}.gz`, gz);
   await writeFile(`${file}.br`, br);
-}
-
-if (import.meta.main) {
-  await (process.argv.includes('--if-missing') ? buildWebIfMissing() : buildWeb());
 }

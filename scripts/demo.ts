@@ -21,7 +21,7 @@ const ROLES = ['beheerder', 'planner', 'spoor (LMB)'];
 const environment: NodeJS.ProcessEnv = {
   LOG_LEVEL: 'warn',
   ...process.env,
-  DATA_DIR: resolve(ROOT, 'data/demo'),
+  DATA_DIR: resolve(ROOT, process.env.DATA_DIR || 'data/demo'),
 };
 const children: ChildProcess[] = [];
 
@@ -65,13 +65,17 @@ async function healthy(address: string): Promise<void> {
 
 async function main(): Promise<void> {
   const config = readConfig(environment);
+  const portal = `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${config.PORT}`;
+  // Before anything is removed: another demo may be running on these very data.
+  if (await fetch(portal).catch(() => undefined)) {
+    throw new ConfigError(`Something already answers at ${portal}: stop it, or set PORT to another.`);
+  }
   if (process.argv.includes('--fresh')) await rm(config.DATA_DIR, { recursive: true, force: true });
   await mkdir(config.DATA_DIR, { recursive: true });
   await buildWebIfMissing();
 
   process.on('SIGINT', () => stopOnce(0));
   process.on('SIGTERM', () => stopOnce(0));
-  const portal = `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${config.PORT}`;
   const server = run('werkstroom.js', 'start');
   server.once('exit', (code) => stopOnce(code ?? 1));
   await healthy(portal);
@@ -90,7 +94,9 @@ async function main(): Promise<void> {
   for (const [n, { email, password }] of demoUsers.entries()) {
     console.log(`  ${(ROLES[n] ?? '').padEnd(12)} ${email.padEnd(width)}  ${password}`);
   }
-  console.log('\nCtrl-C stops it; the data stay under data/demo (npm run demo -- --fresh starts over).\n');
+  console.log(
+    `\nCtrl-C stops it; the data stay in ${config.DATA_DIR} (npm run demo -- --fresh starts over).\n`,
+  );
 }
 
 try {

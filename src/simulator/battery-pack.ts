@@ -23,7 +23,11 @@ export function openVolts(pack: Pack, soc: number): number {
  * Amperes and volts at the terminals for a power in kW, positive while discharging: the sagging voltage
  * solves P = I (V0 - I R).
  */
-export function underLoad(pack: Pack, soc: number, powerKw: number): { readonly amps: number; readonly volts: number } {
+export function underLoad(
+  pack: Pack,
+  soc: number,
+  powerKw: number,
+): { readonly amps: number; readonly volts: number } {
   const open = openVolts(pack, soc);
   const oneHourAmps = (pack.capacityKwh * 1000) / pack.nominalVolts;
   const ohms = (SAG_AT_ONE_HOUR_RATE * pack.nominalVolts) / oneHourAmps;

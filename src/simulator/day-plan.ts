@@ -28,7 +28,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Minutes after local midnight, before the variation of each day. `anchor`: the night's charge is done. */
-const SHIFTS: Readonly<Record<Exclude<Rhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>> = {
+const SHIFTS: Readonly<
+  Record<Exclude<Rhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>
+> = {
   day: { anchor: 5 * 60, start: 7 * 60, pause: 12 * 60, end: 16 * 60 + 30 },
   evening: { anchor: 12 * 60, start: 14 * 60, pause: 18 * 60, end: 22 * 60 + 30 },
   night: { anchor: 18 * 60, start: 22 * 60, pause: 26 * 60, end: 29 * 60 + 30 },
@@ -37,7 +39,7 @@ const PAUSE_MINUTES = 45;
 const NIGHT_CHARGE_RATE = 0.13;
 const PAUSE_CHARGE_RATE = 0.45;
 const CYCLE_HOURS = 6;
-const CYCLE_CHARGE_RATE = 0.36;
+const CYCLE_CHARGE_RATE = 0.3;
 /** A continuous crew changes sites after so many cycles (a week). */
 const CYCLES_PER_SITE = 28;
 
@@ -62,7 +64,7 @@ function cycleAt(timeMs: number, seed: number, turn: number, travelMs: number): 
   const turnOfSite = cycle + Math.floor(chance(seed, 1, 0) * CYCLES_PER_SITE);
   const site: Site = Math.floor(turnOfSite / CYCLES_PER_SITE) % 2 === 0 ? 0 : 1;
   const last = (turnOfSite + 1) % CYCLES_PER_SITE === 0;
-  const plugIn = from + between(220, 226, seed, 2, cycle) * MINUTE;
+  const plugIn = from + between(208, 213, seed, 2, cycle) * MINUTE;
   const charge = { phase: 'charge', from: plugIn, to, chargeRate: CYCLE_CHARGE_RATE, fast: true } as const;
   if (last) {
     const arrived = from + 10 * MINUTE + travelMs;
@@ -90,7 +92,12 @@ function cycleAt(timeMs: number, seed: number, turn: number, travelMs: number): 
 }
 
 /** A crew's day: to the site, work, charge in the pause, work, back, charge at the base. */
-function crewDay(day: number, seed: number, rhythm: Exclude<Rhythm, 'continuous'>, travelMs: number): Segment[] {
+function crewDay(
+  day: number,
+  seed: number,
+  rhythm: Exclude<Rhythm, 'continuous'>,
+  travelMs: number,
+): Segment[] {
   const half = weekday(day) === 5 && rhythm !== 'night';
   if (chance(seed, 4, day) >= workChance(weekday(day), rhythm)) return [];
   const shift = SHIFTS[rhythm];
@@ -109,13 +116,24 @@ function crewDay(day: number, seed: number, rhythm: Exclude<Rhythm, 'continuous'
 
   const segments: Segment[] = [];
   if (morning === 1) {
-    segments.push({ phase: 'travel', from: start - 10 * MINUTE - travelMs, to: start - 10 * MINUTE, site: 0 });
+    segments.push({
+      phase: 'travel',
+      from: start - 10 * MINUTE - travelMs,
+      to: start - 10 * MINUTE,
+      site: 0,
+    });
   }
   segments.push(...withBreak(start, pause, 15, morning));
   if (!half) {
     const moved = morning === afternoon ? resume : resume + 20 * MINUTE + travelMs;
     const charger = { chargeRate: PAUSE_CHARGE_RATE, fast: true } as const;
-    segments.push({ phase: 'charge', from: pause + 2 * MINUTE, to: resume - 2 * MINUTE, site: morning, ...charger });
+    segments.push({
+      phase: 'charge',
+      from: pause + 2 * MINUTE,
+      to: resume - 2 * MINUTE,
+      site: morning,
+      ...charger,
+    });
     if (morning !== afternoon) {
       segments.push({ phase: 'travel', from: resume + 10 * MINUTE, to: moved - 10 * MINUTE, site: 0 });
     }
@@ -125,7 +143,14 @@ function crewDay(day: number, seed: number, rhythm: Exclude<Rhythm, 'continuous'
     segments.push({ phase: 'travel', from: home - 10 * MINUTE - travelMs, to: home - 10 * MINUTE, site: 1 });
   }
   const nextAnchor = amsterdamInstant(day + 1, shift.anchor);
-  segments.push({ phase: 'charge', from: plugIn, to: nextAnchor, site: 0, chargeRate: NIGHT_CHARGE_RATE, fast: false });
+  segments.push({
+    phase: 'charge',
+    from: plugIn,
+    to: nextAnchor,
+    site: 0,
+    chargeRate: NIGHT_CHARGE_RATE,
+    fast: false,
+  });
   return segments;
 }
 

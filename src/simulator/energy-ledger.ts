@@ -32,7 +32,7 @@ const WORK_RATE = 0.115;
 const WAIT_RATE = 0.006;
 /** Part of the capacity that a kilometre on its own wheels takes. */
 const ROAD_RATE_PER_KM = 0.004;
-/** The operator stops working here, %. */
+/** The operator stops working here, %; on top comes what the road home takes. */
 const STOP_BELOW = 15;
 const BLOCK_MS = 120_000;
 const WAITING_PART = 0.1;
@@ -43,7 +43,9 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
   const soc = new Float64Array(steps + 1).fill(100);
   const powerKw = new Float64Array(steps);
   const working = new Uint8Array(steps);
-  const crew = between(0.85, 1.15, appetite.seed, 20, 0) * between(0.88, 1.12, appetite.seed, 21, period.from);
+  const crew =
+    between(0.85, 1.15, appetite.seed, 20, 0) * between(0.88, 1.12, appetite.seed, 21, period.from);
+  const stopBelow = STOP_BELOW + 100 * ROAD_RATE_PER_KM * appetite.ownRoadKm;
   const percentPerKwStep = (STEP_MS / 3_600_000 / appetite.capacityKwh) * 100;
 
   let index = 0;
@@ -55,9 +57,11 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
     let power = 0;
     if (segment.phase === 'charge') {
       const room = (100 - charge) / percentPerKwStep;
-      power = -Math.min(room, chargingKw((segment.chargeRate ?? 0) * appetite.capacityKwh, charge));
+      const full = chargingKw((segment.chargeRate ?? 0) * appetite.capacityKwh, charge);
+      // The last step takes the rest, so that it is a real charge too and ends at exactly 100.
+      power = room < 1.5 * full ? -room : -full;
     } else if (segment.phase === 'work') {
-      const intensity = charge < STOP_BELOW ? 0 : workIntensity(appetite.seed, middle);
+      const intensity = charge < stopBelow ? 0 : workIntensity(appetite.seed, middle);
       working[step] = intensity > 0 ? 1 : 0;
       power = appetite.capacityKwh * (intensity > 0 ? WORK_RATE * crew * intensity : WAIT_RATE);
     } else if (segment.phase === 'travel' && appetite.ownRoadKm > 0) {

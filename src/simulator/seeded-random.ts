@@ -11,7 +11,7 @@ export function seedOf(name: string): number {
 export function chance(seed: number, salt: number, key: number): number {
   // The high part of keys above 2^32 (a time in ms) counts too.
   let h = seed ^ Math.imul(salt, 0x9e3779b1) ^ Math.imul(Math.floor(key / 0x100000000), 0x7feb352d);
-  h = Math.imul((h ^ key) ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ key ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   h = Math.imul(h ^ (h >>> 16), 0x27d4eb2f);
   return ((h ^ (h >>> 15)) >>> 0) / 0x100000000;

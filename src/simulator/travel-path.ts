@@ -20,7 +20,10 @@ export function distanceKm(a: LatLon, b: LatLon): number {
 }
 
 function spline(p0: number, p1: number, p2: number, p3: number, t: number): number {
-  return 0.5 * (2 * p1 + (p2 - p0) * t + (2 * p0 - 5 * p1 + 4 * p2 - p3) * t * t + (3 * p1 - p0 - 3 * p2 + p3) * t ** 3);
+  return (
+    0.5 *
+    (2 * p1 + (p2 - p0) * t + (2 * p0 - 5 * p1 + 4 * p2 - p3) * t * t + (3 * p1 - p0 - 3 * p2 + p3) * t ** 3)
+  );
 }
 
 /** A Catmull-Rom curve through two or more points. */
@@ -33,7 +36,10 @@ export function travelPath(points: readonly LatLon[]): TravelPath {
     const p3 = points[leg + 2] ?? p2;
     for (let step = 0; step < STEPS_PER_LEG; step++) {
       const t = step / STEPS_PER_LEG;
-      line.push({ lat: spline(p0.lat, p1.lat, p2.lat, p3.lat, t), lon: spline(p0.lon, p1.lon, p2.lon, p3.lon, t) });
+      line.push({
+        lat: spline(p0.lat, p1.lat, p2.lat, p3.lat, t),
+        lon: spline(p0.lon, p1.lon, p2.lon, p3.lon, t),
+      });
     }
   }
   line.push(points.at(-1)!);
@@ -64,7 +70,10 @@ export function travelPath(points: readonly LatLon[]): TravelPath {
  * How far a drive has come: from 0 to 1 over its time from 0 to 1, starting and stopping gently, faster and
  * slower with the traffic. `rate` is the derivative (1 is the drive's average speed).
  */
-export function driveProgress(x: number, trafficPhase: number): { readonly done: number; readonly rate: number } {
+export function driveProgress(
+  x: number,
+  trafficPhase: number,
+): { readonly done: number; readonly rate: number } {
   if (x <= 0) return { done: 0, rate: 0 };
   if (x >= 1) return { done: 1, rate: 0 };
   // Trapezium in speed: a ramp of 6 % of the time at both ends.

@@ -24,7 +24,7 @@ export const SITES = {
   ypenburg: at(52.04, 4.365),
   leiden: at(52.168, 4.465),
   maastricht: at(50.845, 5.72),
-  sittard: at(51.005, 5.88),
+  sittard: at(51.003, 5.846),
   tilburg: at(51.573, 4.993), // Reeshof
   rosmalen: at(51.717, 5.36),
   eindhoven: at(51.442, 5.416), // Meerhoven

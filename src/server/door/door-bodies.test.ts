@@ -149,6 +149,16 @@ describe.each([
       expect(await outcomeOf(await sendChunks(withTrailer, change))).toBe(expected);
     });
 
+    const lastLine = (replace: (signature: string) => string) => (body: Buffer) =>
+      Buffer.from(body.toString('latin1').replace(/x-amz-trailer-signature:.*\r\n/, replace), 'latin1');
+
+    test.each([
+      ['changed', lastLine((line) => line.replace(/[0-9a-f]{4}\r/, 'beef\r'))],
+      ['left out', lastLine(() => '')],
+    ])('INGEST-03 a trailer signature %s', async (_, change) => {
+      expect(await outcomeOf(await sendChunks(true, change))).toBe('403 SignatureDoesNotMatch');
+    });
+
     test('INGEST-03 a well-signed trailer with the wrong checksum', async () => {
       expect(await outcomeOf(await sendChunks(true, asIs, 'AAAAAA=='))).toBe('400 BadDigest');
     });

@@ -93,14 +93,17 @@ describe('connections', () => {
     socket.socket.destroy();
   });
 
-  test('INGEST-03 a refused large upload hears why, also when it goes on sending', async () => {
+  test('INGEST-03 a refused large upload hears why, also when it reads only after sending', async () => {
     door = await runDoor({ lingerMs: 60_000 });
     const socket = await openSocket(door);
-    socket.write(openHead('/telemetry/X_SN0000002/a.log', 5_000_000));
-    for (let piece = 0; piece < 5; piece++) socket.write(Buffer.alloc(1_000_000));
+    socket.socket.pause();
+    socket.write(openHead('/telemetry/X_SN0000002/a.log', 20_000_000));
+    await new Promise((sent) => socket.socket.write(Buffer.alloc(20_000_000), sent));
+    socket.socket.resume();
     const received = await socket.closed();
     expect(received).toMatch(/connection: close/i);
     expect(received).toContain('<Code>AccessDenied</Code>');
+    expect(socket.errors).toEqual([]);
   });
 
   test('INGEST-03 a refused upload that never ends is cut off', async () => {
@@ -130,6 +133,18 @@ describe('connections', () => {
     const drip = setInterval(() => socket.write('x'), 10);
     expect(await socket.closed()).toContain('<Code>RequestTimeout</Code>');
     clearInterval(drip);
+  });
+
+  test('INGEST-01 a slow client that keeps sending is waited for, longer than the longest silence', async () => {
+    door = await runDoor({ stallMs: 400, slowestBytesPerSecond: 1 });
+    const socket = await openSocket(door);
+    const started = performance.now();
+    socket.write(openHead(LOG, 1000));
+    const drip = setInterval(() => socket.write('x'.repeat(50)), 40); // 20 pieces: 800 ms
+    await socket.until(/200 OK/);
+    clearInterval(drip);
+    expect(performance.now() - started).toBeGreaterThan(400);
+    socket.socket.destroy();
   });
 
   test.each([DOCUMENT, LOG])('INGEST-03 %s: a client that goes away leaves nothing', async (path) => {

@@ -58,7 +58,8 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         };
         // The keys that the endpoint lacks are undefined here and absent in Call's type.
         const output = await handler({ ...input, caller, request, reply } as never);
-        return output === reply ? reply : endpoint.response.parse(output);
+        // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
+        return reply.sent ? reply : endpoint.response.parse(output);
       },
     });
   };

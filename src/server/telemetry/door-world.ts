@@ -39,10 +39,12 @@ export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }
     counters.add(known.writerId, { refused: 1 }, { at: now(), error });
   };
 
+  const warn = sparingly(log, now);
+
   return {
     bucket,
     now,
-    log,
+    log: { warn, error: (fields, message) => log.error(fields, message) },
     objects: objectsOf(pool),
     credentials: (accessKey) => unavailableAsSuch(directory.key(accessKey)),
     async deliver(delivery) {
@@ -54,7 +56,7 @@ export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }
     refused({ code, accessKey, key }) {
       if (accessKey === undefined) return;
       noteRefusal(accessKey, code, key).catch((error: Error) =>
-        log.warn(`A refused upload could not be noted: ${error.message}`),
+        warn({ reason: error.message }, 'A refused upload could not be noted'),
       );
     },
   };
@@ -64,6 +66,24 @@ const deliver = (telemetry: Telemetry, delivery: Delivery, key: LoggerKey): Prom
   Buffer.isBuffer(delivery.body)
     ? deliverDocument(telemetry, delivery, delivery.body, key)
     : deliverLog(telemetry, delivery, delivery.body.path, key);
+
+const QUIET_MS = 10_000;
+
+/** An outage meets every upload of every logger: the same warning is written once per 10 s, and counted. */
+function sparingly(log: Logger, now: () => number): (fields: object, message: string) => void {
+  const said = new Map<string, { at: number; unsaid: number }>();
+  return (fields, message) => {
+    const before = said.get(message);
+    if (before && now() - before.at < QUIET_MS) {
+      before.unsaid += 1;
+      return;
+    }
+    said.set(message, { at: now(), unsaid: 0 });
+    const { err, ...rest } = fields as { err?: Error };
+    const reason = err ? { reason: err.message } : {};
+    log.warn({ ...rest, ...reason, ...(before && { unsaid: before.unsaid }) }, message);
+  };
+}
 
 /** The logger is told to come back later, not that something is wrong with what it sent. */
 async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {

@@ -10,6 +10,8 @@ export type RawSocket = {
   /** Waits until what came matches; fails when the connection closes first. */
   until(pattern: RegExp): Promise<string>;
   closed(): Promise<string>;
+  /** Codes of the errors that the connection met: ECONNRESET … */
+  readonly errors: readonly string[];
 };
 
 export async function openSocket(door: RunningDoor): Promise<RawSocket> {
@@ -24,7 +26,8 @@ export async function openSocket(door: RunningDoor): Promise<RawSocket> {
     text += bytes.toString('latin1');
     wake();
   });
-  socket.on('error', () => {});
+  const errors: string[] = [];
+  socket.on('error', (error: NodeJS.ErrnoException) => void errors.push(error.code ?? error.message));
   socket.on('close', () => {
     isClosed = true;
     wake();
@@ -47,6 +50,7 @@ export async function openSocket(door: RunningDoor): Promise<RawSocket> {
   return {
     socket,
     write: (bytes) => void socket.write(bytes),
+    errors,
     received: () => text,
     until: (pattern) =>
       wait(

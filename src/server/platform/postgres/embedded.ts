@@ -76,7 +76,13 @@ async function own(
     place = transport === 'socket' ? await onSocket(data, runner) : await onTcp(data);
     const how: Launch = { ...place, data, runner, log };
     const first = await launch(how, new AbortController().signal);
-    const supervisor = supervise(first, (cancelled) => launch(how, cancelled), log);
+    const again = async (cancelled: AbortSignal) => {
+      if (await lock.holds()) return launch(how, cancelled);
+      throw new DatabaseStartError(
+        `DATA_DIR (${data.path}) was emptied or taken by another process. Stop this process and start it again.`,
+      );
+    };
+    const supervisor = supervise(first, again, log);
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopped ??= supervisor.stop().then(letGo);

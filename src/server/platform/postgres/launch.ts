@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, connectProblem, createDatabase } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
-import { settleLeftover } from './leftover.ts';
+import { readPostmasterFile, settleLeftover } from './leftover.ts';
 import { type Postmaster, startPostmaster } from './postmaster.ts';
 import type { Runner } from './runner.ts';
 import { logSince, logSize } from './server-log.ts';
@@ -39,7 +39,7 @@ export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postm
     cancelled.addEventListener('abort', stop);
     try {
       if (cancelled.aborted) stop();
-      const ended = await readyOrEnded(postmaster, connection, log);
+      const ended = await readyOrEnded(postmaster, how);
       if (ended === undefined) {
         await createDatabase(connection);
         return postmaster;
@@ -60,8 +60,7 @@ export async function launch(how: Launch, cancelled: AbortSignal): Promise<Postm
 /** undefined: it answers; else how it ended. */
 async function readyOrEnded(
   postmaster: Postmaster,
-  connection: Connection,
-  log: (line: string) => void,
+  { data, connection, log }: Launch,
 ): Promise<string | undefined> {
   const began = Date.now();
   let told = false;
@@ -70,7 +69,8 @@ async function readyOrEnded(
     ended = how;
   });
   while (ended === undefined) {
-    if ((await connectProblem(connection, 'postgres')) === undefined) return undefined;
+    const answers = (await readPostmasterFile(data.cluster))?.ready;
+    if (answers && (await connectProblem(connection, 'postgres')) === undefined) return undefined;
     if (!told && Date.now() - began > SAY_AFTER_MS) {
       log('PostgreSQL is still starting: after a crash it repairs its files first.');
       told = true;

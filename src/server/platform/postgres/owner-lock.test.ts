@@ -36,6 +36,18 @@ test('one takes it; the next sees who has it; after the release the next takes i
   expect(await readdir(dataDir)).toEqual(['owner-2.lock']);
 });
 
+test('who lost the folder neither holds the lock nor writes there at the release', async () => {
+  const dataDir = await folder();
+  const first = await takeLock(dataDir);
+  if (!first.mine) throw new Error('expected the lock of an empty folder');
+  expect(await first.holds()).toBe(true);
+  await rm(path.join(dataDir, 'owner-1.lock'));
+  await plant(dataDir, { pid: 1 });
+  expect(await first.holds()).toBe(false);
+  await first.release();
+  expect(await readdir(dataDir)).toEqual(['owner-7.lock']);
+});
+
 test('of twenty at once exactly one takes the lock of a dead owner', async () => {
   const dataDir = await folder();
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });

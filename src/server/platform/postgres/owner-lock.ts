@@ -21,7 +21,12 @@ export type Owner = {
 };
 
 export type Lock =
-  | { readonly mine: true; release(): Promise<void> }
+  | {
+      readonly mine: true;
+      /** false when the folder was emptied or, against the rules, taken by another: touch nothing in it any more. */
+      holds(): Promise<boolean>;
+      release(): Promise<void>;
+    }
   /** `reachable`: in our place, so that its database can be joined. */
   | { readonly mine: false; readonly owner: Owner; readonly reachable: boolean };
 
@@ -55,11 +60,16 @@ export async function takeLock(dataDir: string, heartbeatMs = HEARTBEAT_MS): Pro
       utimes(mine, now, now).catch(() => {});
     }, heartbeatMs);
     beat.unref();
+    const holds = async () => {
+      const now = await read(mine);
+      return now !== undefined && isSame(now, me) && (await highest(dataDir)) === top + 1;
+    };
     return {
       mine: true,
+      holds,
       async release() {
         clearInterval(beat);
-        await replace(mine, { ...me, released: true });
+        if (await holds()) await replace(mine, { ...me, released: true });
       },
     };
   }
@@ -79,6 +89,10 @@ async function isAlive(owner: Owner, place: string, file: string, heartbeatMs: n
   const before = await modified(file);
   await sleep(heartbeatMs * 3.5);
   return (await modified(file)) !== before;
+}
+
+function isSame(now: Owner, then: Owner): boolean {
+  return !now.released && now.pid === then.pid && now.started === then.started && now.place === then.place;
 }
 
 async function isRunning(owner: Owner): Promise<boolean> {

@@ -21,6 +21,8 @@ export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 const ERROR_FLAG = 0x2000_0000; // CAN_ERR_FLAG, linux/can.h
 const LONGEST_STANDARD_ID = 0x7ff;
 const LONGEST_EXTENDED_ID = 0x1fff_ffff;
+const TAB = 9;
+const RETURN = 13;
 const SPACE = 32;
 const HASH = 35;
 const OPEN = 40;
@@ -29,6 +31,8 @@ const POINT = 46;
 const LETTER_R = 82;
 const LETTER_T = 84;
 const UNDERSCORE = 95;
+
+const isBlank = (code: number | undefined): boolean => code === SPACE || code === TAB || code === RETURN;
 
 /** Value of a hexadecimal digit by character code; 255 for anything else. */
 const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -55,7 +59,7 @@ export class CandumpLine {
     this.#text = text;
     this.#at = start;
     this.#end = end;
-    while (this.#end > start && (text[this.#end - 1] as number) <= SPACE) this.#end -= 1;
+    while (this.#end > start && isBlank(text[this.#end - 1])) this.#end -= 1;
     this.#skipSpaces();
     if (this.#at === this.#end) return 'blank';
     if (!this.#readTime() || !this.#readBus()) return 'bad';
@@ -162,7 +166,7 @@ export class CandumpLine {
   /** False when there was no space. */
   #skipSpaces(): boolean {
     const start = this.#at;
-    while (this.#at < this.#end && (this.#code() === SPACE || this.#code() === 9)) this.#at += 1;
+    while (this.#at < this.#end && isBlank(this.#code())) this.#at += 1;
     return this.#at > start;
   }
 }

@@ -25,7 +25,7 @@ describe('INGEST-04 one signal', () => {
     ['7|53@0- (1,0)', '80000000000008', '53 bits, big endian, signed', -4503599627370495],
     ['0|64@1- (1,0)', 'fbffffffffffffff', '64 bits, signed', -5],
     ['7|64@0- (1,0)', 'fffffffffffffffb', '64 bits, big endian, signed', -5],
-    ['0|64@1+ (1,0)', 'ffffffffffffffff', '64 bits, unsigned: rounded once', 18446744073709551615],
+    ['0|64@1+ (1,0)', 'ffffffffffffffff', '64 bits, unsigned: rounded once', 2 ** 64],
     ['6|63@0- (1,0)', '7ffffffffffffffb', '63 bits, not on a byte', -5],
     ['1|63@1- (1,0)', 'f6ffffffffffffff', '63 bits, not on a byte, little endian', -5],
     ['0|8@1+ (0.5,0)', '49', 'factor', 36.5],

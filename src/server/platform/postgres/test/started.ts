@@ -20,6 +20,8 @@ export type Started = {
   /** What startEmbedded answered there. */
   readonly answer: Promise<Answer>;
   readonly log: string[];
+  /** Everything that reached the terminal beside our own lines. */
+  noise(): string;
   readonly ended: Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -36,26 +38,44 @@ export function startProcess(
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const log: string[] = [];
-  let errors = '';
+  let noise = '';
   child.stderr.on('data', (data) => {
-    errors += data;
+    noise += data;
   });
   const answer = new Promise<Answer>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
+      if (!line.startsWith('{')) {
+        noise += `${line}\n`;
+        return;
+      }
       const event = JSON.parse(line) as Answer | { log: string };
       if ('log' in event) log.push(event.log);
       else resolve(event);
     });
     child.once('error', reject);
-    ended.then(() => reject(new Error(`the process ended without an answer: ${errors}`)));
+    ended.then(() => reject(new Error(`the process ended without an answer: ${noise}`)));
   });
   answer.catch(() => {});
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     await ended;
   };
-  onTestFinished(() => end('SIGKILL'));
-  return { pid: child.pid ?? 0, answer, log, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  onTestFinished(async () => {
+    await end('SIGKILL');
+    // A killed owner leaves the folder of its socket in the system's temporary folder.
+    const given = await answer.catch(() => undefined);
+    if (given !== undefined && 'owner' in given && given.connection.host.startsWith('/'))
+      await rm(given.connection.host, { recursive: true, force: true });
+  });
+  return {
+    pid: child.pid ?? 0,
+    answer,
+    log,
+    noise: () => noise,
+    ended,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
 }
 
 /** The connection of a process that started well. */

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { formatOf, serialOfFolder, startFromFileName } from './file-name.ts';
+
+test.each([
+  ['J1939Snapshot.json', 'snapshot'],
+  ['BM_SN0002471/0/snapshot.JSON', 'snapshot'],
+  ['snapshot.txt', 'candump'],
+  ['snapshots/other.json', 'other'],
+  ['Status.json', 'status'],
+  ['BM_SN0002471/Status.json', 'status'],
+  ['MyStatus.json', 'other'],
+  ['M1_0002471_20260301_120000.log', 'candump'],
+  ['drive.log.gz', 'candump'],
+  ['drive.candump', 'candump'],
+  ['drive.TXT.GZ', 'candump'],
+  ['drive.csv', 'csv'],
+  ['drive.csv.gz', 'csv'],
+  ['M1_0002471_20260301_120000.rxd', 'rxd'],
+  ['M1_0002471_20260301_120000.rxe', 'rxd'],
+  ['Configuration.rxc', 'other'],
+  ['archive.gz', 'other'],
+  ['log', 'other'],
+  ['', 'other'],
+])('INGEST-01 the format of %s is %s', (name, format) => {
+  expect(formatOf(name)).toBe(format);
+});
+
+const NOON = Date.UTC(2026, 2, 1, 12, 0, 0);
+test.each<[string, number | undefined]>([
+  ['M0042_0002471_20260301_120000.log', NOON],
+  ['BM_SN0002471/20250101_000000/M0042_0002471_20260301_120000.log.gz', NOON],
+  ['20250101_000000_0002471_20260301_120000.rxd', NOON],
+  ['M_20260301_120000_copy 2.log', NOON],
+  ['20260301_120000_99999999_999999.log', NOON],
+  ['M_20260230_120000.log', undefined],
+  ['M_20260301_250000.log', undefined],
+  ['M_120260301_1200009.log', undefined],
+  ['230112-7-2019.candump.log', undefined],
+  ['folder_20260301_120000/drive.log', undefined],
+])('INGEST-05 the start (UTC) in the file name %s', (name, start) => {
+  expect(startFromFileName(name)).toBe(start);
+});
+
+test.each([
+  ['BM_SN0002471', '0002471'],
+  ['Kona_SN1111111_SN0002471', '0002471'],
+  ['BM_SN000247', undefined],
+  ['BM_SN00024711', undefined],
+  ['BM_SN0002471/0', undefined],
+  ['BM_0002471', undefined],
+])('INGEST-01 the serial in the folder %s', (folder, serial) => {
+  expect(serialOfFolder(folder)).toBe(serial);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { parseMapping } from './mapping.ts';
+
+describe('INGEST-05 three spellings of a mapping', () => {
+  const signals = [{ signal: 'SocDisp', to: 'Soc1' }];
+  test.each([
+    ['the shorthand', { SocDisp: 'Soc1' }, { signals, keep: [] }],
+    ['a list', signals, { signals, keep: [] }],
+    [
+      'the whole',
+      { signals, keep: [{ bus: 1, message: 'M' }] },
+      { signals, keep: [{ bus: 1, message: 'M' }] },
+    ],
+    [
+      'only what is kept',
+      { keep: [{ bus: 0, message: 'M' }] },
+      { signals: [], keep: [{ bus: 0, message: 'M' }] },
+    ],
+    ['nothing', {}, { signals: [], keep: [] }],
+  ])('%s', (_, json, mapping) => {
+    expect(parseMapping(json)).toEqual(mapping);
+  });
+
+  test('every field', () => {
+    const entry = { bus: 3, message: 'BMS', signal: 'Curr', to: 'BatteryCurrent', factor: -1, offset: 0.5 };
+    expect(parseMapping([entry]).signals).toEqual([entry]);
+  });
+});
+
+test.each([
+  [null, 'Een mapping is een lijst of een object.'],
+  ['SocDisp', 'Een mapping is een lijst of een object.'],
+  [['SocDisp'], 'Mapping, regel 1 is geen object.'],
+  [[{ signal: 'A', to: 'B' }, { signal: 'A' }], "Mapping, regel 2: 'to' ontbreekt."],
+  [[{ to: 'B' }], "Mapping, regel 1: 'signal' ontbreekt."],
+  [[{ signal: 'A', to: 'B', bus: 4 }], "Mapping, regel 1: 'bus' is 0, 1, 2 of 3."],
+  [[{ signal: 'A', to: 'B', factor: '2' }], "Mapping, regel 1: 'factor' is geen getal."],
+  [[{ signal: 'A', to: 'B', faktor: 2 }], 'Mapping, regel 1 heeft een onbekend veld: faktor.'],
+  [[{ signal: 'A', to: 'x'.repeat(65) }], "Mapping, regel 1: 'to' is een naam van 1 tot 64 leesbare tekens."],
+  [[{ signal: 'A', to: '__proto__' }], "Mapping, regel 1: 'to' is een naam van 1 tot 64 leesbare tekens."],
+  [{ A: 'GMT_UNIX' }, 'Mapping, A: GMT_UNIX is de tijd van de meting en kan geen doel zijn.'],
+  [{ A: 1 }, "Mapping, A: 'to' ontbreekt."],
+  [{ signals: {} }, "In de mapping is 'signals' geen lijst."],
+  [{ keep: 'all' }, "In de mapping is 'keep' geen lijst."],
+  [{ keep: [{ message: 'M' }] }, "Mapping, te bewaren bericht 1: 'bus' is 0, 1, 2 of 3."],
+  [{ signals: [], kept: [] }, 'De mapping heeft een onbekend veld: kept.'],
+])('INGEST-05 a mapping that cannot be read: %j', (json, message) => {
+  expect(() => parseMapping(json)).toThrow(message);
+  expect(() => parseMapping(json)).toThrow(expect.objectContaining({ name: 'MappingError' }));
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { decodeSnapshot } from './snapshot.ts';
+
+const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
+const SECONDS = NOW / 1000;
+const decode = (value: unknown) => decodeSnapshot(Buffer.from(JSON.stringify(value)), NOW);
+
+test('INGEST-01 a snapshot is one reading: numbers by name, the time beside them', () => {
+  const values = {
+    RTC_UNIX: SECONDS,
+    LATITUDE: 52.0907,
+    LONGITUDE: 5.1214,
+    Soc1: 87.5,
+    IsCharging1: 0,
+    'Temp °C': -3,
+  };
+  const { RTC_UNIX: _, ...signals } = values;
+  expect(decode(values)).toEqual({ ok: true, reading: { time: NOW, signals }, skipped: 0 });
+});
+
+describe('INGEST-01 the time: GMT_UNIX, else DATETIME, else RTC_UNIX, in seconds', () => {
+  test.each([
+    [{ GMT_UNIX: SECONDS, DATETIME: 1, RTC_UNIX: 2 }, NOW],
+    [{ DATETIME: SECONDS, RTC_UNIX: 2 }, NOW],
+    [{ RTC_UNIX: SECONDS }, NOW],
+    [{ GMT_UNIX: null, DATETIME: 'x', RTC_UNIX: SECONDS }, NOW],
+    [{ GMT_UNIX: `${SECONDS}`, RTC_UNIX: SECONDS - 5 }, NOW - 5000],
+    [{ GMT_UNIX: SECONDS + 0.25 }, NOW + 250],
+    [{ GMT_UNIX: SECONDS + 600 }, NOW + 600_000],
+    [{ GMT_UNIX: 1420070400 }, Date.UTC(2015, 0, 1)],
+  ])('%j', (values, time) => {
+    expect(decode({ ...values, A: 1 })).toMatchObject({ ok: true, reading: { time, signals: { A: 1 } } });
+  });
+});
+
+describe('INGEST-03 a snapshot that is no reading', () => {
+  test.each([
+    ['no time', { A: 1 }, 'geen tijd'],
+    ['a time in another spelling', { gmt_unix: SECONDS }, 'geen tijd'],
+    ['1970', { GMT_UNIX: 0, RTC_UNIX: SECONDS }, 'voor 2015'],
+    ['just before 2015', { GMT_UNIX: 1420070399.9 }, 'voor 2015'],
+    ['2099', { GMT_UNIX: 4070908800 }, 'toekomst'],
+    ['11 minutes ahead', { GMT_UNIX: SECONDS + 660 }, 'toekomst'],
+    ['milliseconds', { GMT_UNIX: NOW }, 'toekomst'],
+    ['a list', [1], 'geen JSON-object'],
+    ['a number', 5, 'geen JSON-object'],
+    ['null', null, 'geen JSON-object'],
+  ])('%s', (_, value, reason) => {
+    expect(decode(value)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half an object', `{"GMT_UNIX":${SECONDS},"A":`],
+    ['NaN, which is no JSON', `{"GMT_UNIX":${SECONDS},"A":NaN}`],
+    ['a tower of brackets', '['.repeat(500_000)],
+    ['a time on the prototype', `{"__proto__":{"GMT_UNIX":${SECONDS}}}`],
+  ])('%s', (_, text) => {
+    expect(decodeSnapshot(Buffer.from(text), NOW).ok).toBe(false);
+  });
+});
+
+describe('INGEST-03 what is no finite number is left out and counted; the rest is kept', () => {
+  test.each([
+    ['text, null, true, nested', '"a":"5","b":null,"c":true,"d":{"x":1},"e":[1]', {}, 5],
+    ['a number too large', '"a":1e999,"b":2', { b: 2 }, 1],
+    ['an empty name', '"":1,"b":2', { b: 2 }, 1],
+    [
+      'a name of 64 characters and one of 65',
+      `"${'x'.repeat(64)}":1,"${'y'.repeat(65)}":2`,
+      { ['x'.repeat(64)]: 1 },
+      1,
+    ],
+    ['control characters', '"a\\u0000b":1,"c\\nd":2,"\\ud800":3,"\\u202e":4,"e":5', { e: 5 }, 4],
+    ['names of every object', '"toString":1,"constructor":2', { toString: 1, constructor: 2 }, 0],
+    ['another time that is text', '"DATETIME":"x"', {}, 1],
+    ['no signal at all', '"RTC_UNIX":1', {}, 0],
+  ])('%s', (_, text, signals, skipped) => {
+    const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},${text}}`), NOW);
+    expect(decoded).toEqual({ ok: true, reading: { time: NOW, signals }, skipped });
+  });
+
+  test('__proto__ is no signal and changes no object', () => {
+    const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},"__proto__":5,"b":2}`), NOW);
+    expect(decoded).toMatchObject({ ok: true, skipped: 1 });
+    expect(Object.getPrototypeOf(decoded.ok && decoded.reading.signals)).toBe(Object.prototype);
+  });
+
+  test('a byte order mark is passed', () => {
+    expect(decodeSnapshot(Buffer.from(`\uFEFF{"GMT_UNIX":${SECONDS}}`), NOW).ok).toBe(true);
+  });
+
+  test.each([
+    [400, 400, 0],
+    [999, 999, 0],
+    [5000, 999, 4001],
+  ])('%i signals: %i kept', (count, kept, skipped) => {
+    const signals = Object.fromEntries(Array.from({ length: count }, (_, i) => [`Signal${i}`, i]));
+    const decoded = decode({ GMT_UNIX: SECONDS, ...signals });
+    expect(decoded).toMatchObject({ ok: true, skipped });
+    expect(Object.keys(decoded.ok ? decoded.reading.signals : {})).toHaveLength(kept);
+  });
+});

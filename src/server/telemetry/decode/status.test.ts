@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { decodeStatus } from './status.ts';
+
+const decode = (value: unknown) => decodeStatus(Buffer.from(JSON.stringify(value)));
+
+test('MEDIT-11 Status.json: what a logger says of itself', () => {
+  const status = {
+    serial_number: '0002471',
+    fw_ver: '1.2.3',
+    micro_type: 'x',
+    config_name: 'M0042',
+    config_GUID: '{3F1C2A7E-6B0D-4E0C-9D55-0F7A2B1C9E10}',
+    max_space_MB: 14832,
+    free_space_MB: '14000.5',
+    RTC_UNIX: 1732152000,
+  };
+  expect(decode(status)).toEqual({
+    serialNumber: '0002471',
+    firmware: '1.2.3',
+    configName: 'M0042',
+    configGuid: '3f1c2a7e-6b0d-4e0c-9d55-0f7a2b1c9e10',
+    maxSpaceMb: 14832,
+    freeSpaceMb: 14000.5,
+    rtcUnix: 1732152000,
+  });
+});
+
+test.each([
+  ['nothing', {}, {}],
+  ['a serial number that lost its zeros', { serial_number: 2471 }, { serialNumber: '0002471' }],
+  ['a serial number that is none', { serial_number: 'abc' }, {}],
+  ['a firmware version as a number', { fw_ver: 1.5 }, { firmware: '1.5' }],
+  ['endless text', { fw_ver: 'x'.repeat(5000) }, { firmware: 'x'.repeat(100) }],
+  ['control characters', { config_name: 'a\u0000b\n' }, { configName: 'ab' }],
+  ['a clock as text', { RTC_UNIX: '1732152000' }, { rtcUnix: 1732152000 }],
+  ['sizes that are none', { max_space_MB: -1, free_space_MB: 1e300, RTC_UNIX: 'soon' }, {}],
+  ['hexadecimal and blanks', { max_space_MB: '0x10', free_space_MB: '' }, {}],
+  ['nested nonsense', { fw_ver: {}, config_name: [1], config_GUID: null, RTC_UNIX: true }, {}],
+])('INGEST-03 Status.json with %s', (_, value, status) => {
+  expect(decode(value)).toEqual(status);
+});
+
+test.each(['', 'null', '[]', '5', '{"a":'])('INGEST-03 no Status.json: %j', (text) => {
+  expect(decodeStatus(Buffer.from(text))).toBeUndefined();
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { chargingKw, openVolts, packCharges, underLoad } from './battery-pack.ts';
+
+const pack = { capacityKwh: 390, nominalVolts: 700 };
+
+test.each([0, 45, 120, -25, -175])('current x voltage is the power of %d kW', (powerKw) => {
+  for (const soc of [8, 50, 95]) {
+    const { amps, volts } = underLoad(pack, soc, powerKw);
+    expect((amps * volts) / 1000).toBeCloseTo(powerKw, 6);
+    expect(Math.sign(amps)).toBe(Math.sign(powerKw));
+    if (powerKw > 0) expect(volts).toBeLessThan(openVolts(pack, soc));
+    if (powerKw < 0) expect(volts).toBeGreaterThan(openVolts(pack, soc));
+  }
+});
+
+test('voltage rises with the charge', () => {
+  for (let soc = 5; soc < 100; soc++) expect(openVolts(pack, soc + 1)).toBeGreaterThan(openVolts(pack, soc));
+});
+
+test.each([
+  [20, 50],
+  [90, 50],
+  [95, 25],
+  [99.5, 5],
+  [100, 0],
+])('at %d %% a 50 kW charger gives %d kW', (soc, kw) => {
+  expect(chargingKw(50, soc)).toBeCloseTo(kw, 9);
+});
+
+test.each([[[130, 130, 130]], [[72, 72]], [[100, 50]], [[46]]])(
+  'batteries of %j differ, their sum does not',
+  (kwh) => {
+    const charges = packCharges(kwh, 40, 1);
+    const total = kwh.reduce((sum, capacity) => sum + capacity, 0);
+    expect(charges.reduce((sum, percent, i) => sum + percent * kwh[i]!, 0) / total).toBeCloseTo(40, 9);
+    expect(new Set(charges).size).toBe(kwh.length);
+    expect(packCharges(kwh, 100, 1)).toEqual(kwh.map(() => 100));
+  },
+);

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { demoLmbLoggers } from '#shared/demo/fleet.ts';
+import { MACHINE_STATUS } from '#shared/demo/rail-codes.ts';
+import { demoLoggers } from './demo-loggers.ts';
+import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
+import { distanceKm } from './travel-path.ts';
+
+const HOUR = 3_600_000;
+const loggers = demoLoggers();
+const vehicles = demoLmbLoggers.map(({ loggerid }) => loggers.get(loggerid)!.signalsAt);
+
+test('on 12 April 2025 from 08:00 to 20:00 both vehicles run, work, stand and rest', () => {
+  const from = Date.parse('2025-04-12T06:00:00Z');
+  for (const at of vehicles) {
+    const hours: Record<number, number> = {};
+    for (let t = from; t < from + 12 * HOUR; t += 60_000) {
+      const code = at(t).Machinestatus!;
+      hours[code] = (hours[code] ?? 0) + 1 / 60;
+    }
+    expect(hours[MACHINE_STATUS.werken]).toBeGreaterThan(1);
+    expect(hours[MACHINE_STATUS.rijden]).toBeGreaterThan(0.5);
+    expect(hours[MACHINE_STATUS.stationair]).toBeGreaterThan(0.2);
+    expect(hours[MACHINE_STATUS.uit]).toBeGreaterThan(0.5);
+  }
+});
+
+test('whatever the hour, one of them moves within the next six hours', () => {
+  for (let t = Date.parse('2025-11-17T00:00:00Z'); t < Date.parse('2025-12-01T00:00:00Z'); t += HOUR) {
+    const moves = Array.from({ length: 72 }, (_, i) => vehicles.some((at) => at(t + i * 300_000).Speed! > 0));
+    expect(moves, new Date(t).toISOString()).toContain(true);
+  }
+});
+
+test('they stay on the line, never jump, and go as fast as Speed says', () => {
+  const line = Array.from({ length: 2_000 }, (_, i) =>
+    AMERSFOORT_ZWOLLE.at((i / 1_999) * AMERSFOORT_ZWOLLE.lengthKm),
+  );
+  for (const at of vehicles) {
+    let before = at(0);
+    for (
+      let t = Date.parse('2025-11-18T00:00:00Z'), first = true;
+      t < Date.parse('2025-11-20T00:00:00Z');
+      t += 5_000
+    ) {
+      const now = at(t);
+      const km = distanceKm(place(before), place(now));
+      if (!first) {
+        const kmh = (km * HOUR) / 5_000;
+        const meant = (before.Speed! + now.Speed!) / 2;
+        if (Math.abs(kmh - meant) > 1 + 0.1 * meant)
+          expect.fail(`Speed ${meant}, track ${kmh} at ${new Date(t)}`);
+      }
+      if (t % 600_000 === 0)
+        expect(Math.min(...line.map((point) => distanceKm(point, place(now))))).toBeLessThan(0.05);
+      before = now;
+      first = false;
+    }
+  }
+});
+
+test('the line is as long as the railway: 66 km, give or take 3', () => {
+  expect(Math.abs(AMERSFOORT_ZWOLLE.lengthKm - 66)).toBeLessThan(3);
+});
+
+function place({ LATITUDE, LONGITUDE }: Readonly<Record<string, number>>) {
+  return { lat: LATITUDE!, lon: LONGITUDE! };
+}

@@ -1,0 +1,111 @@
+import { MACHINE_STATUS, TRACK, TRACK_POSITION } from '#shared/demo/rail-codes.ts';
+import type { SignalsAt } from './machine-model.ts';
+import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
+import { between, chance, seedOf, smoothNoise } from './seeded-random.ts';
+import { driveProgress } from './travel-path.ts';
+
+/** A rail vehicle with an LMB logger: runs out along the line, works there slowly, and comes back. */
+
+export type LmbHabits = {
+  /** The end of the line where it is stabled. */
+  readonly home: 'amersfoort' | 'zwolle';
+  /** How far into the three-hour cycle it starts, 0 to 1: two vehicles take turns. */
+  readonly turn: number;
+};
+
+type Leg = {
+  readonly status: number;
+  readonly track: number;
+  readonly position: number;
+  /** Milliseconds. */
+  readonly from: number;
+  readonly to: number;
+  /** Kilometres from home. */
+  readonly fromKm: number;
+  readonly toKm: number;
+};
+
+const MINUTE = 60_000;
+const CYCLE_MS = 180 * MINUTE;
+const RUN_KMH = 55;
+const WORK_KMH = 3;
+const REST_PART = 0.2;
+
+/** The signals at an instant, milliseconds since 1970: a pure function of loggerid and time. */
+export function lmbModel(loggerid: string, habits: LmbHabits): SignalsAt {
+  const seed = seedOf(loggerid);
+  let known: { readonly cycle: number; readonly legs: readonly Leg[] } | undefined;
+  return (timeMs) => {
+    const cycle = Math.floor(timeMs / CYCLE_MS - habits.turn);
+    if (known?.cycle !== cycle)
+      known = { cycle, legs: legsOf(cycle, (cycle + habits.turn) * CYCLE_MS, seed) };
+    const leg = known.legs.find(({ from, to }) => from <= timeMs && timeMs < to);
+    return leg ? moving(leg, habits, seed, timeMs) : stabled(habits);
+  };
+}
+
+/** What it does in a cycle that starts at `start`; nothing in some. Before and after it is stabled. */
+function legsOf(cycle: number, start: number, seed: number): Leg[] {
+  if (chance(seed, 60, cycle) < REST_PART) return [];
+  const targetKm = between(8, 34, seed, 61, cycle);
+  const workMs = between(35, 65, seed, 62, cycle) * MINUTE;
+  const workedKm = ((workMs / 3_600_000) * WORK_KMH) / 2;
+  const fault = chance(seed, 63, cycle) < 0.3;
+  const onTrack = TRACK_POSITION.opSpoor;
+  const legs: Leg[] = [];
+  let from = start + between(5, 12, seed, 64, cycle) * MINUTE;
+  let km = 0;
+  const add = (status: number, track: number, position: number, lasts: number, byKm = 0): void => {
+    legs.push({ status, track, position, from, to: from + lasts, fromKm: km, toKm: km + byKm });
+    from += lasts;
+    km += byKm;
+  };
+  const runMs = (distance: number): number => (distance / RUN_KMH) * 3_600_000;
+  const { stationair, rijden, werken, storing } = MACHINE_STATUS;
+  add(stationair, TRACK.opstelspoor, TRACK_POSITION.inSporen, 4 * MINUTE);
+  add(stationair, TRACK.opstelspoor, onTrack, 4 * MINUTE);
+  add(rijden, TRACK.rechterspoor, onTrack, runMs(targetKm), targetKm);
+  add(werken, TRACK.rechterspoor, onTrack, workMs / 2, workedKm);
+  add(fault ? storing : stationair, TRACK.rechterspoor, onTrack, 7 * MINUTE);
+  add(werken, TRACK.rechterspoor, onTrack, workMs / 2, workedKm);
+  add(rijden, TRACK.linkerspoor, onTrack, runMs(km), -km);
+  add(stationair, TRACK.opstelspoor, TRACK_POSITION.inSporen, 4 * MINUTE);
+  return legs;
+}
+
+function moving(leg: Leg, { home }: LmbHabits, seed: number, timeMs: number): Record<string, number> {
+  const lasts = leg.to - leg.from;
+  const { done, rate } = driveProgress((timeMs - leg.from) / lasts, seed);
+  const byKm = leg.toKm - leg.fromKm;
+  const speedKmh = (rate * Math.abs(byKm) * 3_600_000) / lasts;
+  return {
+    ...placeAt(leg.fromKm + byKm * done, home),
+    Speed: Math.round(speedKmh * 10) / 10,
+    Machinestatus: leg.status,
+    Spoor: leg.track,
+    Spoorstand: leg.position,
+    MotorSpeed: Math.round(motorRpm(leg.status, speedKmh) + 25 * smoothNoise(seed, 65, timeMs / 7_000)),
+  };
+}
+
+function motorRpm(status: number, speedKmh: number): number {
+  if (status === MACHINE_STATUS.werken) return 1650;
+  return status === MACHINE_STATUS.rijden ? 850 + 14 * speedKmh : 700;
+}
+
+function stabled({ home }: LmbHabits): Record<string, number> {
+  return {
+    ...placeAt(0, home),
+    Speed: 0,
+    Machinestatus: MACHINE_STATUS.uit,
+    Spoor: TRACK.opstelspoor,
+    Spoorstand: TRACK_POSITION.geheven,
+    MotorSpeed: 0,
+  };
+}
+
+function placeAt(kmFromHome: number, home: LmbHabits['home']): { LATITUDE: number; LONGITUDE: number } {
+  const line = AMERSFOORT_ZWOLLE;
+  const { lat, lon } = line.at(home === 'amersfoort' ? kmFromHome : line.lengthKm - kmFromHome);
+  return { LATITUDE: Number(lat.toFixed(6)), LONGITUDE: Number(lon.toFixed(6)) };
+}

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A file to upload; its text is made when it is sent. */
+export type Outgoing = { readonly key: string; readonly body: () => string };
+
+export type UploadQueueOptions = {
+  /** Uploads one file; rejects when it was not acknowledged. */
+  readonly put: (file: Outgoing, signal: AbortSignal) => Promise<void>;
+  readonly delivered: () => void;
+  readonly failed: (error: unknown) => void;
+  /** Files kept while the portal is away; then the oldest go. */
+  readonly limit: number;
+  /** Milliseconds before the first retry; doubles up to `longestRetryMs`. */
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+};
+
+export type UploadQueue = {
+  readonly add: (file: Outgoing) => void;
+  readonly length: () => number;
+  /** Lets the upload that is under way end within `graceMs`, then drops the rest. */
+  readonly close: (graceMs: number) => Promise<void>;
+};
+
+/** Delivers files one by one in the order they were added, each until it is acknowledged. */
+export function uploadQueue(options: UploadQueueOptions): UploadQueue {
+  const waiting: Outgoing[] = [];
+  const closing = new AbortController();
+  const cut = new AbortController();
+  let draining: Promise<void> | undefined;
+
+  async function drain(): Promise<void> {
+    let retryMs = options.firstRetryMs;
+    for (let file = waiting[0]; file && !closing.signal.aborted; file = waiting[0]) {
+      try {
+        await options.put(file, cut.signal);
+        if (waiting[0] === file) waiting.shift(); // it may have been dropped for a newer one meanwhile
+        retryMs = options.firstRetryMs;
+        options.delivered();
+      } catch (error) {
+        if (closing.signal.aborted) break;
+        options.failed(error);
+        // Spread, so that a fleet does not knock in step when the portal is back.
+        await wait(retryMs * (0.8 + 0.4 * Math.random()), undefined, { signal: closing.signal }).catch(
+          () => {},
+        );
+        retryMs = Math.min(2 * retryMs, options.longestRetryMs);
+      }
+    }
+    draining = undefined;
+  }
+
+  return {
+    add(file) {
+      if (closing.signal.aborted) return;
+      waiting.push(file);
+      if (waiting.length > options.limit) waiting.shift();
+      draining ??= drain();
+    },
+    length: () => waiting.length,
+    async close(graceMs) {
+      closing.abort();
+      const timer = setTimeout(() => cut.abort(), graceMs);
+      await draining;
+      clearTimeout(timer);
+    },
+  };
+}
