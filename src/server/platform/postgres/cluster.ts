@@ -29,9 +29,7 @@ export async function prepareCluster(
   log: (line: string) => void,
 ): Promise<void> {
   for (const name of await readdir(data.path))
-    if (UNFINISHED.test(name))
-      // An initdb that outlived its process may still write there; what stays goes next time.
-      await rm(path.join(data.path, name), { recursive: true, force: true }).catch(() => {});
+    if (UNFINISHED.test(name)) await clear(path.join(data.path, name));
   const state = await clusterState(data.cluster);
   if (state === 'complete') return giveTree(data.cluster, runner.account.uid, runner.account.gid);
   if (state === 'unfinished') {
@@ -41,6 +39,11 @@ export async function prepareCluster(
   }
   log(`Making a new database in ${data.cluster}.`);
   await createCluster(data, runner, transport);
+}
+
+/** The initdb of a process that died may still be clearing up or, without setpriv, writing: what stays goes next time. */
+async function clear(draft: string): Promise<void> {
+  await rm(draft, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
 }
 
 async function createCluster(data: DataFolder, runner: Runner, transport: Transport): Promise<void> {
@@ -64,7 +67,7 @@ async function createCluster(data: DataFolder, runner: Runner, transport: Transp
       : ['--auth=scram-sha-256', `--pwfile=${await passwordFile(data.password)}`]),
   ]);
   if (!made.ok) {
-    await rm(draft, { recursive: true, force: true });
+    await clear(draft);
     throw programFailed(made.printed, 'initdb');
   }
   await writeMarker(draft, account.uid, account.gid);

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { batteriesOf } from '#shared/domain/battery.ts';
+import type { LiveData, LiveEntry } from '#shared/domain/live.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { ageInWords, lastSeen } from '#shared/domain/nl.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import { entryPath } from '#web/lib/entry-path.ts';
+import { BatteryBars } from '#web/ui/battery-bars.tsx';
+import { StatusLabel } from '#web/ui/status-icon.tsx';
+import styles from './machine-popup.module.css';
+
+/** s; a position this much older than the newest reading is told apart from it. */
+const POSITION_LAGS_AFTER_S = 60;
+
+/** What is known of one machine, in the popup at its marker (MAP-05, MAP-06). */
+export function MachinePopup({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
+  const { metadata, liveData } = entry;
+  const stale = isStale(liveData.GMT_UNIX, now);
+  const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
+  return (
+    <article className={styles.popup} data-stale={stale}>
+      <h2 className={styles.alias}>{metadata.alias}</h2>
+      <p className={styles.quiet}>
+        {makeAndModel && <span>{makeAndModel}</span>}
+        <span>#{metadata.serialNumber}</span>
+      </p>
+      <p className={styles.state}>
+        <StatusLabel status={machineStatus(liveData)} stale={stale} />
+        <span className={styles.quiet}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+      </p>
+      {stale && <p className={styles.warning}>{ageOf(liveData, now)}</p>}
+      <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
+      {positionLags(liveData) && (
+        <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
+      )}
+      <Link className={styles.go} to={entryPath(metadata)}>
+        Ga naar dashboard
+      </Link>
+    </article>
+  );
+}
+
+const ageOf = ({ GMT_UNIX }: LiveData, now: number): string =>
+  GMT_UNIX > 0 ? `Gegevens zijn ${ageInWords(now - GMT_UNIX * 1000)} oud` : 'Nog geen gegevens ontvangen';
+
+const positionLags = ({ GMT_UNIX, POSITION_UNIX }: LiveData): boolean =>
+  POSITION_UNIX !== undefined && GMT_UNIX - POSITION_UNIX > POSITION_LAGS_AFTER_S;

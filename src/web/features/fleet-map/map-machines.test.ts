@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveData, LiveEntry } from '#shared/domain/live.ts';
+import { mapMachines, withoutPosition } from './map-machines.ts';
+
+const NOW_MS = Date.UTC(2025, 3, 12, 10);
+const NOW_UNIX = NOW_MS / 1000;
+
+function entry(
+  serialNumber: string,
+  liveData: Partial<LiveData>,
+  alias = `Kraan ${serialNumber}`,
+): LiveEntry {
+  return {
+    metadata: {
+      kind: 'machine',
+      serialNumber,
+      organization: 'bouw',
+      cleanorg: 'Bouw',
+      alias,
+      brand: 'Volvo',
+      model: 'EC230',
+      macaddress: '',
+      loggerId: '',
+      batteries: [],
+      hulpstukken: [],
+    },
+    liveData: { LATITUDE: 52.1, LONGITUDE: 5.3, GMT_UNIX: NOW_UNIX, ...liveData },
+  };
+}
+
+describe('mapMachines', () => {
+  test('MAP-04 LIVE-05 LIVE-07 a machine on the map has its position, status and staleness', () => {
+    const fleet = [
+      entry('1', { MotorSpeed: 800 }),
+      entry('2', { IsCharging1: 1, ChargingCurrent: 40, GMT_UNIX: NOW_UNIX - 601 }),
+    ];
+    expect(mapMachines(fleet, NOW_MS)).toEqual([
+      { id: '1', alias: 'Kraan 1', lat: 52.1, lon: 5.3, status: 'running', stale: false },
+      { id: '2', alias: 'Kraan 2', lat: 52.1, lon: 5.3, status: 'charging', stale: true },
+    ]);
+  });
+
+  test('LIVE-06 a machine without latitude or longitude is not on the map', () => {
+    const fleet = [entry('1', { LATITUDE: 0 }), entry('2', { LONGITUDE: 0 }), entry('3', {})];
+    expect(mapMachines(fleet, NOW_MS).map(({ id }) => id)).toEqual(['3']);
+  });
+
+  test('MAP-07 MAP-13 a new reading that changes nothing on the map leaves the list as it is', () => {
+    const before = mapMachines([entry('1', { Soc1: 50 }), entry('2', {})], NOW_MS);
+    const after = mapMachines(
+      [entry('1', { Soc1: 49, GMT_UNIX: NOW_UNIX + 5 }), entry('2', { GMT_UNIX: NOW_UNIX + 5 })],
+      NOW_MS + 5000,
+      before,
+    );
+    expect(after).toBe(before);
+  });
+
+  test.each<[string, Partial<LiveData>, string]>([
+    ['its place', { LATITUDE: 52.2 }, 'Kraan 2'],
+    ['its status', { MotorSpeed: 151 }, 'Kraan 2'],
+    ['its staleness', { GMT_UNIX: NOW_UNIX - 601 }, 'Kraan 2'],
+    ['its alias', {}, 'Rups'],
+  ])('MAP-07 MAP-13 one machine that changes %s is new, its neighbour is not', (_, change, alias) => {
+    const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
+    const after = mapMachines([entry('1', {}), entry('2', change, alias)], NOW_MS, before);
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+    expect(after[1]).toMatchObject({ id: '2', alias });
+  });
+
+  test('MAP-07 a machine that leaves or comes changes the list', () => {
+    const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
+    expect(mapMachines([entry('1', {})], NOW_MS, before)).toEqual([before[0]]);
+    expect(mapMachines([entry('1', {}), entry('2', {}), entry('3', {})], NOW_MS, before)).toHaveLength(3);
+  });
+
+  test('LIVE-07 time alone makes a machine stale', () => {
+    const fleet = [entry('1', {})];
+    const before = mapMachines(fleet, NOW_MS);
+    expect(mapMachines(fleet, NOW_MS + 600_000, before)).toBe(before);
+    expect(mapMachines(fleet, NOW_MS + 600_001, before)[0]).toMatchObject({ stale: true });
+  });
+});
+
+test('LIVE-06 only a machine that did report is warned about', () => {
+  const silent = entry('1', { LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
+  const lost = entry('2', { LATITUDE: 0, LONGITUDE: 0 });
+  expect(withoutPosition([silent, lost, entry('3', {})])).toEqual(['2']);
+});

@@ -1,0 +1,44 @@
+import type { LiveEntry } from '#shared/domain/live.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { positionOf } from '#shared/domain/position.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import type { MapMachine } from '#web/map/map-machine.ts';
+
+/**
+ * The machines that have a position, in received order (LIVE-06: no marker at 0,0).
+ *
+ * @param before What the last call returned: whatever looks the same keeps its identity, the list included, so
+ *   that the map touches only what changed (MAP-13). A new reading alone changes nothing on the map.
+ */
+export function mapMachines(
+  fleet: readonly LiveEntry[],
+  nowMs: number,
+  before: readonly MapMachine[] = [],
+): readonly MapMachine[] {
+  const known = new Map(before.map((machine) => [machine.id, machine]));
+  const machines: MapMachine[] = [];
+  for (const { metadata, liveData } of fleet) {
+    const position = positionOf(liveData);
+    if (!position) continue;
+    const machine: MapMachine = {
+      ...position,
+      id: metadata.serialNumber,
+      alias: metadata.alias,
+      status: machineStatus(liveData),
+      stale: isStale(liveData.GMT_UNIX, nowMs),
+    };
+    const was = known.get(machine.id);
+    machines.push(was && looksTheSame(was, machine) ? was : machine);
+  }
+  const same = machines.length === before.length && machines.every((machine, at) => machine === before[at]);
+  return same ? before : machines;
+}
+
+const looksTheSame = (a: MapMachine, b: MapMachine): boolean =>
+  a.lat === b.lat && a.lon === b.lon && a.status === b.status && a.stale === b.stale && a.alias === b.alias;
+
+/** Serial numbers of machines that did report, but without a position (LIVE-06). */
+export const withoutPosition = (fleet: readonly LiveEntry[]): string[] =>
+  fleet
+    .filter(({ liveData }) => liveData.GMT_UNIX > 0 && !positionOf(liveData))
+    .map(({ metadata }) => metadata.serialNumber);

@@ -1,0 +1,85 @@
+import 'leaflet/dist/leaflet.css';
+import { Map as Leaflet } from 'leaflet';
+import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Position } from '#shared/domain/position.ts';
+import styles from './leaflet-map.module.css';
+import { isCalm } from './motion.ts';
+
+/** As Leaflet counts: the whole earth is 256 px wide at 0. The deepest level that the tile services have. */
+const MAX_ZOOM = 19;
+const MIN_ZOOM = 3;
+
+const MapContext = createContext<Leaflet | undefined>(undefined);
+
+/** The map around this component. */
+export function useMap(): Leaflet {
+  const map = use(MapContext);
+  if (!map) throw new Error('useMap belongs inside <LeafletMap>.');
+  return map;
+}
+
+type LeafletMapProps = {
+  /** Where the map starts; later changes move nothing. */
+  readonly centre: Position;
+  readonly zoom: number;
+  /** What a screen reader calls it. */
+  readonly label: string;
+  /** False: the map cannot be dragged or zoomed. */
+  readonly interactive?: boolean;
+  /** Layers and markers, which draw on the map, and anything that lies over it. */
+  readonly children?: ReactNode;
+};
+
+/** A map that fills its parent, which must be positioned. No zoom buttons (specification section 2). */
+export function LeafletMap({
+  centre,
+  zoom,
+  label,
+  interactive = true,
+  children,
+}: LeafletMapProps): ReactNode {
+  const container = useRef<HTMLElement>(null);
+  const [map, setMap] = useState<Leaflet>();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: centre and zoom are where the map starts.
+  useLayoutEffect(() => {
+    const calm = isCalm();
+    const created = new Leaflet(container.current!, {
+      center: [centre.lat, centre.lon],
+      zoom,
+      minZoom: MIN_ZOOM,
+      maxZoom: MAX_ZOOM,
+      zoomControl: false,
+      zoomAnimation: !calm,
+      fadeAnimation: !calm,
+      inertia: !calm,
+      trackResize: false,
+    });
+    created.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
+    const resized = new ResizeObserver(() => created.invalidateSize({ animate: false }));
+    resized.observe(container.current!);
+    setMap(created);
+    return () => {
+      resized.disconnect();
+      setMap(undefined);
+      created.remove();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!map) return;
+    const { dragging, touchZoom, doubleClickZoom, scrollWheelZoom, boxZoom, keyboard } = map;
+    for (const handler of [dragging, touchZoom, doubleClickZoom, scrollWheelZoom, boxZoom, keyboard]) {
+      if (interactive) handler.enable();
+      else handler.disable();
+    }
+  }, [map, interactive]);
+
+  return (
+    <div className={styles.frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the map, + and - zoom it. */}
+      <section ref={container} className={styles.map} aria-label={label} tabIndex={0} />
+      {map && <MapContext value={map}>{children}</MapContext>}
+    </div>
+  );
+}

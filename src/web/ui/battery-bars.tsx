@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { BatteryState } from '#shared/domain/battery.ts';
+import { percent } from '#shared/domain/nl.ts';
+import styles from './battery-bars.module.css';
+
+/** %; colours only underline what the number says. */
+const LOW_BELOW = 20;
+const HALF_BELOW = 50;
+
+function levelOf(value: number): 'low' | 'half' | 'full' {
+  if (value < LOW_BELOW) return 'low';
+  return value < HALF_BELOW ? 'half' : 'full';
+}
+
+type BatteryBarsProps = { readonly batteries: readonly Pick<BatteryState, 'number' | 'percent'>[] };
+
+/** One bar per battery, with its number and percentage; '--' and a hatched bar when that is not known. */
+export function BatteryBars({ batteries }: BatteryBarsProps): ReactNode {
+  if (batteries.length === 0) return null;
+  return (
+    <ul className={styles.list}>
+      {batteries.map((battery) => (
+        <li key={battery.number} className={styles.battery}>
+          <span>Accu {battery.number}</span>
+          <Bar value={battery.percent} />
+          <span className={styles.percent}>{percent(battery.percent)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The words beside it say it all, so screen readers skip it. */
+function Bar({ value }: { readonly value: number | undefined }): ReactNode {
+  if (value === undefined) return <span className={styles.bar} data-level="unknown" aria-hidden="true" />;
+  const width = `${Math.min(100, Math.max(0, value))}%`;
+  return (
+    <span className={styles.bar} data-level={levelOf(value)} aria-hidden="true">
+      <span className={styles.fill} style={{ width }} />
+    </span>
+  );
+}

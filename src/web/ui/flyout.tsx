@@ -1,0 +1,48 @@
+import { type ReactNode, useId, useRef, useState } from 'react';
+import styles from './flyout.module.css';
+
+/**
+ * An icon button in the header and the panel it opens. The panel is the browser's own popover: an outside click
+ * and Escape close it, and the focus returns to the button. `children` is drawn only while it is open.
+ */
+export function Flyout({
+  label,
+  side,
+  icon,
+  children,
+}: {
+  readonly label: string;
+  readonly side: 'left' | 'right';
+  readonly icon: ReactNode;
+  readonly children: (close: () => void) => ReactNode;
+}) {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        popoverTarget={id}
+      >
+        {icon}
+      </button>
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        className={styles.panel}
+        data-side={side}
+        // Drawn before it opens, and gone only after the browser has given the focus back.
+        onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {isOpen && children(() => panel.current?.hidePopover())}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import type { MachineStatus } from '#shared/domain/machine-status.ts';
+import { statusLabel } from '#shared/domain/nl.ts';
+import styles from './status-icon.module.css';
+
+type StatusProps = {
+  readonly status: MachineStatus;
+  /** The reading is older than 10 minutes (LIVE-07). */
+  readonly stale: boolean;
+};
+
+/** Told apart by shape as well as by colour; the outlines keep 3:1 to any background. */
+const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
+  charging: <path className={styles.charging} d="M9.6 1 2.7 9.3h4L5.9 15l7.2-8.8H8.9Z" />,
+  running: (
+    <>
+      <circle className={styles.running} cx="8" cy="8" r="7" />
+      <path className={styles.arrow} d="M6 4.2v7.6L12 8Z" />
+    </>
+  ),
+  off: <circle className={styles.off} cx="8" cy="8" r="5" />,
+};
+
+/** 'Laden' a yellow lightning, 'Draait' green, 'Uit' a grey dot (specification section 4); named for screen readers. */
+export function StatusIcon({ status, stale }: StatusProps): ReactNode {
+  return (
+    <svg
+      className={styles.icon}
+      viewBox="0 0 16 16"
+      role="img"
+      aria-label={stale ? `${statusLabel(status)}, verouderd` : statusLabel(status)}
+      data-stale={stale}
+    >
+      {SHAPES[status]}
+    </svg>
+  );
+}
+
+/** The icon with its word beside it. */
+export function StatusLabel({ status, stale }: StatusProps): ReactNode {
+  return (
+    <span className={styles.label} data-stale={stale}>
+      <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true" data-stale={stale}>
+        {SHAPES[status]}
+      </svg>
+      {statusLabel(status)}
+    </span>
+  );
+}
