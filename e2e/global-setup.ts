@@ -1,0 +1,3 @@
+import { buildWebIfMissing } from '#scripts/build-web.ts';
+
+export default buildWebIfMissing;

@@ -1,0 +1,136 @@
+import { expect, signIn, test } from './fixtures.ts';
+
+const PAGES = [
+  ['/', 'Kaart'],
+  ['/machine/', 'Machines'],
+  ['/machine/handleiding', 'Handleiding'],
+  ['/machine/nieuw', 'Maak Een Nieuwe Machine'],
+  ['/machine/edit/X-1', 'Update Een Machine'],
+  ['/machine/X-1', 'X-1'],
+  ['/lmb-logging/', 'LMB Logging'],
+  ['/lmb-logging/nieuw', 'Maak Een Nieuwe LMB Logging Machine'],
+  ['/lmb-logging/Kar', 'Kar'],
+  ['/organization/', 'Organisatie Codes'],
+  ['/organization/nieuw', 'Maak Een Nieuwe Organisatie'],
+  ['/Users/', 'Gebruikers'],
+  ['/test', 'Test'],
+] as const;
+
+test('APP-03 every route of the table exists, with a trailing slash and without', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet('admin');
+  await signIn(page, email);
+  for (const [path, title] of PAGES) {
+    for (const spelling of new Set([path, `${path.replace(/\/$/, '')}/`, path.replace(/(.)\/$/, '$1')])) {
+      await page.goto(spelling);
+      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached();
+      if (path !== '/') await expect(page.getByRole('link', { name: 'Terug' })).toBeVisible();
+    }
+  }
+});
+
+test("APP-04 an unknown path shows 'Unexpected Application Error!' inside a page with a way home", async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await page.goto('/nothing/here');
+  await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.getByRole('link', { name: 'Naar de kaart', exact: true }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('APP-05 the header: menu left, logo to the map, forklift right', async ({ page, portal }) => {
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await page.goto('/organization/');
+  const banner = page.getByRole('banner');
+  const menu = await banner.getByRole('button', { name: 'Menu' }).boundingBox();
+  const logo = await banner.getByRole('link', { name: /Werkstroom/ }).boundingBox();
+  const forklift = await banner.getByRole('button', { name: 'Machines' }).boundingBox();
+  expect(menu!.x).toBeLessThan(logo!.x);
+  expect(logo!.x).toBeLessThan(forklift!.x);
+  // Fixed: it stays when the page scrolls.
+  await page.evaluate(() => {
+    document.body.style.minHeight = '3000px';
+    window.scrollTo(0, 1000);
+  });
+  expect((await banner.boundingBox())!.y).toBe(0);
+  await banner.getByRole('link', { name: /Werkstroom/ }).click();
+  await expect(page).toHaveURL('/');
+});
+
+for (const [role, labels] of [
+  ['user', ['Home', 'Machines', 'Organisatie Codes']],
+  ['logger', ['Home', 'Machines', 'Organisatie Codes']],
+  ['admin', ['Home', 'Machines', 'LMB Logging', 'Organisatie Codes', 'Gebruikers']],
+] as const) {
+  test(`APP-06 the settings menu of a ${role}`, async ({ page, portal }) => {
+    const { email } = await portal.fleet(role);
+    await signIn(page, email);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    await expect(menu.getByRole('link')).toHaveText([...labels]);
+    await expect(menu.getByRole('button', { name: 'Logout' })).toBeVisible();
+    await menu.getByRole('link', { name: 'Machines', exact: true }).click();
+    await expect(page).toHaveURL(role === 'logger' ? '/lmb-logging/' : '/machine/');
+    await expect(menu).toHaveCount(0);
+  });
+}
+
+test('APP-06 API-02 what a role may not see says so', async ({ page, portal }) => {
+  const { email } = await portal.fleet('logger');
+  await signIn(page, email);
+  for (const path of [
+    '/machine/',
+    '/machine/nieuw',
+    '/Users/',
+    '/organization/nieuw',
+    '/lmb-logging/nieuw',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByText('Geen toegang')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Terug' })).toBeVisible();
+  }
+});
+
+test('APP-11 a chunk that fails to load gives a message and a reload button', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load|ERR_FAILED|Loading chunk|dynamically imported/);
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await page.goto('/organization/');
+  await page.route('**/assets/fleet-map*.js', (route) => route.abort());
+  await page.reload();
+  await page.getByRole('link', { name: /naar de kaart/ }).click();
+  await expect(page.getByText(/Loading chunk .*failed/)).toBeVisible();
+  await page.unroute('**/assets/fleet-map*.js');
+  await page.getByRole('button', { name: 'Opnieuw laden' }).click();
+  await expect(page.getByRole('radio', { name: 'Default View' })).toBeChecked();
+});
+
+test('APP-05 APP-06 the keyboard alone opens, walks and closes the menus', async ({
+  page,
+  portal,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'a phone has no keyboard');
+  const { email, machine } = await portal.fleet();
+  await (await machine()).report({ LATITUDE: 52, LONGITUDE: 5 });
+  await signIn(page, email);
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Home' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toHaveCount(0);
+  await expect(menu).toBeFocused();
+});

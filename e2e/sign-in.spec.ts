@@ -1,0 +1,117 @@
+import { expect, PASSWORD, signIn, test } from './fixtures.ts';
+
+test('APP-01 APP-02 AUTH-02 a visitor is sent to /signin, comes where they wanted, and Back does not return', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet();
+  await page.goto('about:blank');
+  await page.goto('/organization/?x=1');
+  await expect(page).toHaveURL('/signin');
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/organization/?x=1');
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+});
+
+test('APP-02 Back from /signin does not return to the protected page', async ({ page }) => {
+  await page.goto('about:blank');
+  await page.goto('/machine/');
+  await expect(page).toHaveURL('/signin');
+  await page.goBack();
+  expect(page.url()).toBe('about:blank');
+});
+
+test("APP-01 'Loading...' shows until authentication and live data are loaded", async ({ page, portal }) => {
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await page.evaluate(() => localStorage.clear());
+  let release = (): void => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/api/live', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible();
+  await expect(page.getByRole('banner')).toHaveCount(0);
+  release();
+  await expect(page.getByRole('banner')).toBeVisible();
+});
+
+test('AUTH-01 the tabs Inloggen and Registreren; both fields are required, e-mail of type email', async ({
+  page,
+}) => {
+  await page.goto('/signin');
+  await expect(page.getByRole('tab', { name: 'Inloggen' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('tab', { name: 'Registreren' })).toBeVisible();
+  const email = page.getByLabel('E-mailadres');
+  await expect(email).toHaveAttribute('type', 'email');
+  await expect(email).toHaveAttribute('required', '');
+  await expect(page.getByLabel('Wachtwoord', { exact: true })).toHaveAttribute('required', '');
+  let asked = 0;
+  await page.route('**/api/auth/login', (route) => {
+    asked += 1;
+    return route.continue();
+  });
+  await email.fill('no address');
+  await page.getByRole('button', { name: 'Inloggen' }).click();
+  expect(asked).toBe(0);
+});
+
+test("AUTH-05 a failure shows the server's message", async ({ page, portal, expectConsole }) => {
+  expectConsole(/401/); // the browser's own word for the refused call
+  const { email } = await portal.fleet();
+  await page.goto('/signin');
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill('wrong');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('Login failed. Please check your credentials.');
+  await expect(page).toHaveURL('/signin');
+});
+
+test('AUTH-05 a failure without words of the server shows the fallback', async ({ page, expectConsole }) => {
+  expectConsole(/500/);
+  await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await page.goto('/signin');
+  await page.getByLabel('E-mailadres').fill('a@b.nl');
+  await page.getByLabel('Wachtwoord', { exact: true }).fill('wrong');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('Login failed. Please check your credentials.');
+});
+
+test('AUTH-02 who is signed in already goes on to the map', async ({ page, portal }) => {
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await page.goto('/signin');
+  await expect(page).toHaveURL('/');
+});
+
+test('APP-07 Logout goes to /signin and leaves nothing of the session in the browser', async ({
+  page,
+  portal,
+  context,
+}) => {
+  const { email, machine } = await portal.fleet();
+  const { report } = await machine({ alias: 'Geheime machine' });
+  await report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
+  await signIn(page, email);
+  const second = await context.newPage();
+  await second.goto('/');
+  await expect(second.getByRole('banner')).toBeVisible();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/signin');
+  // Another tab of the same browser is out too.
+  await expect(second).toHaveURL('/signin');
+  const left = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(left).not.toMatch(/Geheime|E2E-|klant/);
+  expect(await page.evaluate(() => localStorage.getItem('liveData'))).toBeNull();
+  expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
+  await page.goBack();
+  await expect(page.getByText('Geheime machine')).toHaveCount(0);
+});
