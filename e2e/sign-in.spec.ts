@@ -6,12 +6,12 @@ test('APP-01 APP-02 AUTH-02 a visitor is sent to /signin, comes where they wante
 }) => {
   const { email } = await portal.fleet();
   await page.goto('about:blank');
-  await page.goto('/organization/?x=1');
+  await page.goto('/organization/?x=1#code');
   await expect(page).toHaveURL('/signin');
   await page.getByLabel('E-mailadres').fill(email);
   await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/organization/?x=1');
+  await expect(page).toHaveURL('/organization/?x=1#code');
   await page.goBack();
   expect(page.url()).toBe('about:blank');
 });

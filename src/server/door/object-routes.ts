@@ -11,7 +11,7 @@ import { readRange } from './range.ts';
 import { digestsNeeded, receiveBody } from './receive.ts';
 import { S3Error } from './s3-error.ts';
 import type { VerifiedRequest } from './sigv4.ts';
-import { memoryVessel, spoolVessel, type Vessel } from './vessel.ts';
+import { MemoryVessel, spoolVessel, type Vessel } from './vessel.ts';
 
 /** What the object routes share between requests. */
 export type ObjectHouse = {
@@ -50,7 +50,7 @@ export async function putObject(
   if (!allotment.take(credential.accessKey, share)) throw new S3Error('SlowDown');
   let vessel: Vessel | undefined;
   try {
-    vessel = isLog ? await openSpool(house, payload) : memoryVessel();
+    vessel = isLog ? await openSpool(house, payload) : new MemoryVessel();
     invite(exchange);
     const { stallMs, slowestBytesPerSecond } = house.limits;
     const limits = { bytes, stallMs, slowestBytesPerSecond };

@@ -37,9 +37,14 @@ export function signingKey(secret: string, date: string, region: string): Signin
   return { inner, outer };
 }
 
-type Entry = { readonly secret: string; readonly key: SigningKey };
+type Entry = {
+  readonly secret: string;
+  readonly date: string;
+  readonly region: string;
+  readonly key: SigningKey;
+};
 
-/** Keys of requests that proved right; bounded, the oldest goes first. */
+/** The last key that proved right, per access key; bounded, the oldest goes first. */
 export class SigningKeys {
   readonly #entries = new Map<string, Entry>();
   readonly #limit: number;
@@ -48,14 +53,16 @@ export class SigningKeys {
     this.#limit = limit;
   }
 
-  find(name: string, secret: string): SigningKey | undefined {
-    const entry = this.#entries.get(name);
-    return entry?.secret === secret ? entry.key : undefined;
+  /** A logger keeps to one region, and changes its date once a day. */
+  find(accessKey: string, secret: string, date: string, region: string): SigningKey | undefined {
+    const entry = this.#entries.get(accessKey);
+    if (entry?.secret !== secret || entry.date !== date || entry.region !== region) return undefined;
+    return entry.key;
   }
 
-  /** Only after the signature was right: the region is the sender's choice, and would fill the cache. */
-  remember(name: string, secret: string, key: SigningKey): void {
-    this.#entries.set(name, { secret, key });
+  /** Only after the signature was right: else a stranger's made-up regions would push the logger's key out. */
+  remember(accessKey: string, secret: string, date: string, region: string, key: SigningKey): void {
+    this.#entries.set(accessKey, { secret, date, region, key });
     if (this.#entries.size <= this.#limit) return;
     for (const oldest of this.#entries.keys()) {
       this.#entries.delete(oldest);

@@ -1,136 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseAuthorization } from './authorization.ts';
-import type { SignedMessage } from './canonical-request.ts';
-import { S3Error } from './s3-error.ts';
-import { readTarget } from './s3-request.ts';
 import { SigningKeys } from './signing-key.ts';
-import { verifyRequest } from './sigv4.ts';
-import { sha256, sign } from './test/naive-signer.ts';
-
-/** AWS's own example credentials and time. */
-const ACCESS_KEY = 'AKIAIOSFODNN7EXAMPLE';
-const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
-const TIMESTAMP = '20130524T000000Z';
-const NOW = Date.UTC(2013, 4, 24);
-const HOST = 'examplebucket.s3.amazonaws.com';
-const EMPTY = sha256('');
-
-function message(method: string, headers: Record<string, string | string[]>): SignedMessage {
-  const rawHeaders: string[] = [];
-  const headersDistinct: Record<string, string[]> = {};
-  const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const values = Array.isArray(value) ? value : [value];
-    for (const one of values) rawHeaders.push(name, one);
-    headersDistinct[name] = values;
-    joined[name] = values.join(', ');
-  }
-  return { method, headers: joined, headersDistinct, rawHeaders };
-}
-
-type Options = { now?: number; keys?: SigningKeys; secret?: string };
-
-function verify(
-  method: string,
-  url: string,
-  headers: Record<string, string | string[]>,
-  options: Options = {},
-) {
-  const authorization = parseAuthorization(String(headers.authorization));
-  if (!authorization) throw new Error('unreadable authorization');
-  const { now = NOW, keys = new SigningKeys(), secret = SECRET } = options;
-  const credential = { accessKey: ACCESS_KEY, secret, loggerSerial: '0000001' };
-  const target = readTarget(url, String(headers.host), 'examplebucket');
-  return verifyRequest(message(method, headers), target, authorization, credential, keys, now);
-}
-
-function codeOf(run: () => unknown): string {
-  try {
-    run();
-    return 'accepted';
-  } catch (error) {
-    if (error instanceof S3Error) return error.code;
-    throw error;
-  }
-}
-
-const signIt = (changes: Partial<Parameters<typeof sign>[0]> = {}) =>
-  sign({
-    method: 'PUT',
-    path: '/examplebucket/BM_SN0000001/snapshot.json',
-    headers: { host: HOST },
-    payloadHash: EMPTY,
-    accessKey: ACCESS_KEY,
-    secret: SECRET,
-    timestamp: TIMESTAMP,
-    ...changes,
-  });
-
-describe('examples of the AWS documentation ("Using the Authorization Header", Examples)', () => {
-  const examples = [
-    {
-      name: 'GET Object',
-      method: 'GET',
-      url: '/test.txt',
-      headers: { range: 'bytes=0-9' },
-      payloadHash: EMPTY,
-      signature: 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
-    },
-    {
-      name: 'PUT Object',
-      method: 'PUT',
-      url: '/test%24file.text',
-      headers: { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
-      payloadHash: sha256('Welcome to Amazon S3.'),
-      signature: '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
-    },
-    {
-      name: 'GET Bucket Lifecycle',
-      method: 'GET',
-      url: '/?lifecycle',
-      headers: {},
-      payloadHash: EMPTY,
-      signature: 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543',
-    },
-    {
-      name: 'Get Bucket (List Objects)',
-      method: 'GET',
-      url: '/?max-keys=2&prefix=J',
-      headers: {},
-      payloadHash: EMPTY,
-      signature: '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
-    },
-  ];
-
-  test.each(examples)('INGEST-01 $name: the documented signature is accepted', (example) => {
-    const { method, url, payloadHash, signature } = example;
-    const headers: Record<string, string> = {
-      ...example.headers,
-      host: HOST,
-      'x-amz-content-sha256': payloadHash,
-      'x-amz-date': TIMESTAMP,
-    };
-    const names = Object.keys(headers).sort().join(';');
-    const authorization =
-      `AWS4-HMAC-SHA256 Credential=${ACCESS_KEY}/20130524/us-east-1/s3/aws4_request,` +
-      `SignedHeaders=${names},Signature=${signature}`;
-    expect(verify(method, url, { ...headers, authorization })).toMatchObject({
-      signature,
-      timestamp: TIMESTAMP,
-    });
-
-    const [path = '', query = ''] = url.split('?');
-    const canonicalQuery = query === 'lifecycle' ? 'lifecycle=' : query;
-    const naive = signIt({
-      method,
-      path,
-      query: canonicalQuery,
-      headers: { ...example.headers, host: HOST },
-      payloadHash,
-    });
-    expect(naive.signature).toBe(signature);
-  });
-});
+import { sha256 } from './test/naive-signer.ts';
+import { ACCESS_KEY, codeOf, HOST, NOW, SECRET, signIt, verify } from './test/verification.ts';
 
 describe('what is signed', () => {
   const paths = [
@@ -277,6 +148,27 @@ describe('key cache', () => {
     const keys = new SigningKeys();
     const { headers } = signIt({ secret: 'guessed', region: 'made-up-1' });
     codeOf(() => verify('PUT', url, headers, { keys }));
-    expect(keys.find(`${ACCESS_KEY}/20130524/made-up-1`, SECRET)).toBeUndefined();
+    expect(keys.find(ACCESS_KEY, SECRET, '20130524', 'made-up-1')).toBeUndefined();
   });
+});
+
+test('INGEST-01 the signing key follows the region and the day', () => {
+  const url = '/examplebucket/BM_SN0000001/snapshot.json';
+  const keys = new SigningKeys();
+  const nextDay = { timestamp: '20130525T000000Z' };
+  for (const changes of [{}, { region: 'eu-west-1' }, {}, nextDay, { ...nextDay, region: 'eu-west-1' }]) {
+    const now = NOW + ('timestamp' in changes ? 24 * 3_600_000 : 0);
+    expect(codeOf(() => verify('PUT', url, signIt(changes).headers, { keys, now }))).toBe('accepted');
+  }
+});
+
+test('INGEST-03 the cache of signing keys is bounded', () => {
+  const keys = new SigningKeys(2);
+  const key = { inner: Buffer.alloc(64), outer: Buffer.alloc(64) };
+  for (const accessKey of ['a', 'b', 'c']) keys.remember(accessKey, 's', 'd', 'r', key);
+  expect(['a', 'b', 'c'].map((accessKey) => keys.find(accessKey, 's', 'd', 'r'))).toEqual([
+    undefined,
+    key,
+    key,
+  ]);
 });

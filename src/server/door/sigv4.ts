@@ -51,14 +51,14 @@ export function verifyRequest(
   }
   requireSigned(headers, authorization.signedHeaders);
 
-  const cacheName = `${credential.accessKey}/${date}/${region}`;
-  const known = keys.find(cacheName, credential.secret);
-  const key = known ?? signingKey(credential.secret, date, region);
+  const { accessKey, secret } = credential;
+  const known = keys.find(accessKey, secret, date, region);
+  const key = known ?? signingKey(secret, date, region);
   const { signedHeaders, signedHeaderList, signature } = authorization;
   const canonical = canonicalRequest(message, target, signedHeaders, signedHeaderList, payloadHash);
   const text = `AWS4-HMAC-SHA256\n${time.timestamp}\n${scope}\n${hash('sha256', canonical)}`;
   if (!isSignature(key, text, signature)) throw new S3Error('SignatureDoesNotMatch');
-  if (!known) keys.remember(cacheName, credential.secret, key);
+  if (!known) keys.remember(accessKey, secret, date, region, key);
 
   if (Math.abs(now - time.ms) > LARGEST_SKEW_MS) throw new S3Error('RequestTimeTooSkewed');
   return { key, timestamp: time.timestamp, scope, signature };

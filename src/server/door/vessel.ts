@@ -16,24 +16,32 @@ export type Vessel = {
 };
 
 /** Keeps a document in memory; digests are computed at once over the whole, which is the fastest way. */
-export function memoryVessel(): Vessel {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  let joined: Buffer | undefined;
-  const whole = (): Buffer => (joined ??= pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size));
-  return {
-    get size() {
-      return size;
-    },
-    write(bytes) {
-      pieces.push(bytes);
-      size += bytes.length;
-    },
-    flush: () => undefined,
-    digest: (name) => digestOf(name, whole()),
-    body: async () => whole(),
-    discard: async () => {},
-  };
+export class MemoryVessel implements Vessel {
+  readonly #pieces: Buffer[] = [];
+  #whole: Buffer | undefined;
+  size = 0;
+
+  write(bytes: Buffer): void {
+    this.#pieces.push(bytes);
+    this.size += bytes.length;
+  }
+
+  flush(): undefined {}
+
+  digest(name: DigestName): Buffer {
+    return digestOf(name, this.#join());
+  }
+
+  async body(): Promise<Buffer> {
+    return this.#join();
+  }
+
+  async discard(): Promise<void> {}
+
+  #join(): Buffer {
+    this.#whole ??= this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.size);
+    return this.#whole;
+  }
 }
 
 /** Streams a log file to a spool file; digests run along. @throws DoorUnavailable when the disk refuses */

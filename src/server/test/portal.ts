@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { buildApp } from '#server/app.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
@@ -27,6 +28,7 @@ export type TestPortal = {
   readonly app: FastifyInstance;
   readonly pool: Pool;
   readonly portal: Portal;
+  readonly connection: pg.ClientConfig;
   readonly secrets: Secrets;
   /** http://127.0.0.1:PORT */
   readonly address: string;
@@ -72,6 +74,7 @@ export async function testPortal(
     app,
     pool,
     portal,
+    connection: database.connection,
     secrets,
     address,
     organization: (name, { isBerende = false } = {}) =>

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import type { RunningDoor } from '#server/door/test/running-door.ts';
+import { LOGGER } from '#server/door/test/memory-world.ts';
+import { type RunningDoor, signed } from '#server/door/test/running-door.ts';
 
 /** A connection on which a test writes bytes as it likes, and sees what comes back. */
 export type RawSocket = {
@@ -69,4 +70,16 @@ export async function openSocket(door: RunningDoor): Promise<RawSocket> {
 export function head(method: string, path: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/** The head of a signed upload, to be followed by a body in pieces. */
+export function uploadHead(
+  door: RunningDoor,
+  path: string,
+  length: number,
+  more: Readonly<Record<string, string>> = {},
+  credential = LOGGER,
+): string {
+  const request = { method: 'PUT', path, headers: { 'content-length': String(length), ...more } };
+  return head('PUT', path, signed(door, request, { payloadHash: 'UNSIGNED-PAYLOAD', credential }).headers);
 }

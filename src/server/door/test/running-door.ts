@@ -116,3 +116,14 @@ export function sendSigned(
 
 /** The `<Code>` of an answer in XML. */
 export const codeOf = (answer: Answer): string | undefined => /<Code>(\w+)<\/Code>/.exec(answer.body)?.[1];
+
+/** Uploads, signed with logger 1's key: `200 delivered`, or status and code. */
+export async function upload(
+  door: RunningDoor,
+  path: string,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const answer = await sendSigned(door, { method: 'PUT', path, body, headers });
+  return `${answer.status} ${codeOf(answer) ?? 'delivered'}`;
+}

@@ -34,7 +34,7 @@ export class CandumpLog {
   push(piece: Uint8Array): void {
     const passed = Math.max(0, this.#from - this.#offset);
     this.#offset += piece.length;
-    if (passed < piece.length) this.#lines.push(piece.subarray(passed));
+    this.#lines.push(piece.subarray(passed));
   }
 
   /**

@@ -34,7 +34,8 @@ test.each<[string, number | undefined]>([
   ['20260301_120000_99999999_999999.log', NOON],
   ['M_20260230_120000.log', undefined],
   ['M_20260301_250000.log', undefined],
-  ['M_120260301_1200009.log', undefined],
+  ['M_120260301_120000.log', undefined],
+  ['M_20260301_1200009.log', undefined],
   ['230112-7-2019.candump.log', undefined],
   ['folder_20260301_120000/drive.log', undefined],
 ])('INGEST-05 the start (UTC) in the file name %s', (name, start) => {

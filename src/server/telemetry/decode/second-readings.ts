@@ -8,57 +8,71 @@ export type LogPlace = {
   readonly line: number;
 };
 
+/** The signals seen in one second, by slot, with their last value. */
+type OpenSecond = { readonly second: number; readonly began: LogPlace; readonly values: Map<number, number> };
+
 /**
  * Makes one reading of each second: the last value of each signal that was seen in it, at the time of the
- * whole second (an instant in UTC, rounded down). Signals of earlier seconds are not repeated. When a log
- * jumps back, a second may come out twice; the store merges the two.
+ * whole second (UTC, rounded down). Signals of earlier seconds are not repeated. The buses of a log are not in
+ * exact order (22 ms apart in a real one), so a second stays open until the one after the next begins. When a
+ * log jumps back further, a second may come out twice; the store merges the two.
  */
 export class SecondReadings {
   readonly #names: readonly string[];
-  readonly #values: Float64Array;
-  /** Whether a slot was seen in this second, and the slots that were, in order. */
-  readonly #seen: Uint8Array;
-  readonly #slots: number[] = [];
-  #second: number | undefined;
-  #secondBegan: LogPlace | undefined;
+  #newest: OpenSecond | undefined;
+  /** The second before the newest, while it is open. */
+  #previous: OpenSecond | undefined;
+  /** The one of the two that values go to now. */
+  #current: OpenSecond | undefined;
   #finished: Reading[] = [];
 
   /** @param names slot -> name of the signal */
   constructor(names: readonly string[]) {
     this.#names = names;
-    this.#values = new Float64Array(names.length);
-    this.#seen = new Uint8Array(names.length);
   }
 
   /** What follows belongs to this time; `byteOffset` and `line` are where the log says so. */
   at(timeMs: number, byteOffset: number, line: number): void {
     const second = Math.floor(timeMs / 1000);
-    if (second === this.#second) return;
-    this.finish();
-    this.#second = second;
-    this.#secondBegan = { byteOffset, line };
+    if (second === this.#current?.second) return;
+    if (second === this.#newest?.second) this.#current = this.#newest;
+    else if (second === this.#previous?.second) this.#current = this.#previous;
+    else this.#open({ second, began: { byteOffset, line }, values: new Map() });
+  }
+
+  #open(opened: OpenSecond): void {
+    const step = this.#newest === undefined ? undefined : opened.second - this.#newest.second;
+    if (step === -1) {
+      this.#previous = opened;
+    } else if (step === 1) {
+      this.#close(this.#previous);
+      this.#previous = this.#newest;
+      this.#newest = opened;
+    } else {
+      this.finish();
+      this.#newest = opened;
+    }
+    this.#current = opened;
   }
 
   set(slot: number, value: number): void {
-    this.#values[slot] = value;
-    if (this.#seen[slot] === 1) return;
-    this.#seen[slot] = 1;
-    this.#slots.push(slot);
+    this.#current?.values.set(slot, value);
   }
 
-  /** Ends the second that is being gathered. */
+  /** Ends what is open. */
   finish(): void {
-    if (this.#second !== undefined && this.#slots.length > 0) {
-      const signals: Record<string, number> = {};
-      for (const slot of this.#slots) {
-        signals[this.#names[slot] as string] = this.#values[slot] as number;
-        this.#seen[slot] = 0;
-      }
-      this.#slots.length = 0;
-      this.#finished.push({ time: this.#second * 1000, signals });
-    }
-    this.#second = undefined;
-    this.#secondBegan = undefined;
+    this.#close(this.#previous);
+    this.#close(this.#newest);
+    this.#previous = undefined;
+    this.#newest = undefined;
+    this.#current = undefined;
+  }
+
+  #close(open: OpenSecond | undefined): void {
+    if (open === undefined || open.values.size === 0) return;
+    const signals: Record<string, number> = {};
+    for (const [slot, value] of open.values) signals[this.#names[slot] as string] = value;
+    this.#finished.push({ time: open.second * 1000, signals });
   }
 
   get finishedCount(): number {
@@ -72,8 +86,14 @@ export class SecondReadings {
     return taken;
   }
 
-  /** Where the second began that is not finished; undefined when there is none. */
+  /**
+   * Where the oldest second began that is not finished; undefined when there is none. Behind that place there
+   * may be stray frames of the second before: read again they make a reading of values that it had already,
+   * which changes nothing in the store.
+   */
   get unfinishedFrom(): LogPlace | undefined {
-    return this.#secondBegan;
+    const [previous, newest] = [this.#previous?.began, this.#newest?.began];
+    if (previous === undefined || newest === undefined) return newest;
+    return previous.byteOffset < newest.byteOffset ? previous : newest;
   }
 }

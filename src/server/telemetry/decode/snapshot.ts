@@ -22,7 +22,7 @@ const knownNames = new Set<string>();
 export function decodeSnapshot(bytes: Buffer, nowMs: number): DecodedSnapshot {
   const values = parseJsonObject(bytes);
   if (values === undefined) return { ok: false, reason: 'De momentopname is geen JSON-object.' };
-  const timeName = TIME_NAMES.find((name) => Object.hasOwn(values, name) && Number.isFinite(values[name]));
+  const timeName = TIME_NAMES.find((name) => Number.isFinite(values[name]));
   if (timeName === undefined)
     return { ok: false, reason: 'De momentopname heeft geen tijd (GMT_UNIX, DATETIME of RTC_UNIX).' };
   const time = Math.round((values[timeName] as number) * 1000);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SignalMapping } from '#shared/domain/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import { collect, inChunks } from './log-fixture.ts';
 import { decodeRecordedLog, type LogBatch } from './recorded-log.ts';
 
 const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
@@ -15,14 +16,16 @@ async function decode(
     startMs,
   }: { signals?: SignalMapping[]; chunkBytes?: number; startMs?: number } = {},
 ): Promise<{ readings: Reading[]; stats: LogBatch['stats'] }> {
-  const bytes = Buffer.from(text);
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-  }
   const definition = { buses: [], mapping: { signals, keep: [] } };
   const start = startMs === undefined ? {} : { startMs };
-  const log = decodeRecordedLog({ chunks: chunks(), format: 'csv', definition, now: NOW, ...start });
-  const batches = await Array.fromAsync(log);
+  const log = decodeRecordedLog({
+    chunks: inChunks(Buffer.from(text), chunkBytes),
+    format: 'csv',
+    definition,
+    now: NOW,
+    ...start,
+  });
+  const batches = await collect(log);
   return { readings: batches.flatMap(({ readings }) => readings), stats: (batches.at(-1) as LogBatch).stats };
 }
 

@@ -82,7 +82,7 @@ export class WideCsv {
 
   #pushRows(text: Uint8Array, offset: number): void {
     const passed = Math.max(0, (this.#body?.from.byteOffset ?? 0) - offset);
-    if (passed < text.length) this.#body?.rows.push(text.subarray(passed));
+    this.#body?.rows.push(text.subarray(passed));
   }
 
   #readRow(header: CsvHeader, cells: readonly string[] | undefined, place: LogPlace): void {

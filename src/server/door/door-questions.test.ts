@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codeOf, type RunningDoor, runDoor, sendSigned } from './test/running-door.ts';
+
+/** What clients ask before and after an upload: HEAD, GET, lists, sub-resources. */
+const SNAPSHOT = '{"RTC_UNIX":1763690000,"LATITUDE":52.1}';
+const ETAG = /^"[0-9a-f]{32}"$/;
+
+let door: RunningDoor;
+beforeAll(async () => {
+  door = await runDoor();
+});
+afterAll(() => door.close());
+beforeEach(() => {
+  door.world.refusals.length = 0;
+});
+
+const path = '/telemetry/BM_SN0000001/asked.json';
+beforeAll(async () => {
+  const headers = { 'content-type': 'application/json', 'x-amz-meta-mtime': '12.5' };
+  await sendSigned(door, { method: 'PUT', path, headers, body: SNAPSHOT });
+});
+
+test('INGEST-01 HEAD tells size, ETag, time and metadata', async () => {
+  const answer = await sendSigned(door, { method: 'HEAD', path });
+  expect([answer.status, answer.body]).toEqual([200, '']);
+  expect(answer.headers).toMatchObject({
+    'content-length': String(SNAPSHOT.length),
+    'content-type': 'application/json',
+    'x-amz-meta-mtime': '12.5',
+    etag: expect.stringMatching(ETAG),
+    'last-modified': expect.stringMatching(/GMT$/),
+  });
+});
+
+test('INGEST-01 GET gives it back, whole or a range', async () => {
+  expect((await sendSigned(door, { method: 'GET', path: `${path}?x-id=GetObject` })).body).toBe(SNAPSHOT);
+  const range = await sendSigned(door, { method: 'GET', path, headers: { range: 'bytes=1-10' } });
+  expect([range.status, range.body]).toEqual([206, SNAPSHOT.slice(1, 11)]);
+  expect(range.headers['content-range']).toBe(`bytes 1-10/${SNAPSHOT.length}`);
+  const outside = await sendSigned(door, { method: 'GET', path, headers: { range: 'bytes=100-' } });
+  expect([outside.status, codeOf(outside)]).toEqual([416, 'InvalidRange']);
+});
+
+test('INGEST-01 what is not there: 404, to HEAD without a body, and no refusal', async () => {
+  const missing = '/telemetry/BM_SN0000001/missing.json';
+  const get = await sendSigned(door, { method: 'GET', path: missing });
+  expect([get.status, codeOf(get)]).toEqual([404, 'NoSuchKey']);
+  const head = await sendSigned(door, { method: 'HEAD', path: missing });
+  expect([head.status, head.body]).toEqual([404, '']);
+  expect(door.world.refusals).toEqual([]);
+});
+
+test.each([
+  ['HEAD', '/telemetry', 200, undefined],
+  ['HEAD', '/telemetry/', 200, undefined],
+  ['HEAD', '/other', 404, undefined],
+  ['HEAD', '/telemetry/BM_SN0000001', 404, undefined],
+  ['HEAD', '/telemetry/BM_SN0000001/', 404, undefined],
+  ['PUT', '/telemetry', 409, 'BucketAlreadyOwnedByYou'],
+  ['PUT', '/telemetry/', 409, 'BucketAlreadyOwnedByYou'],
+  ['GET', '/telemetry/?policy=', 404, 'NoSuchBucketPolicy'],
+  ['GET', '/telemetry/?cors=', 404, 'NoSuchCORSConfiguration'],
+  ['GET', '/telemetry/BM_SN0000001/asked.json?tagging=', 404, 'NoSuchTagSet'],
+  ['GET', '/telemetry/?uploads=', 501, 'NotImplemented'],
+  ['POST', '/telemetry/BM_SN0000001/asked.json?uploads=', 501, 'NotImplemented'],
+  ['PUT', '/telemetry/BM_SN0000001/asked.json?partNumber=1&uploadId=x', 501, 'NotImplemented'],
+  ['PUT', '/telemetry/BM_SN0000001/asked.json?acl=', 501, 'NotImplemented'],
+  ['PUT', '/telemetry/?versioning=', 501, 'NotImplemented'],
+  ['POST', '/telemetry/BM_SN0000001/asked.json', 405, 'MethodNotAllowed'],
+  ['PATCH', '/telemetry', 405, 'MethodNotAllowed'],
+  ['DELETE', '/telemetry/BM_SN0000001/asked.json', 403, 'AccessDenied'],
+  ['DELETE', '/telemetry', 403, 'AccessDenied'],
+  ['POST', '/telemetry/?delete=', 403, 'AccessDenied'],
+  ['PUT', '/', 405, 'MethodNotAllowed'],
+])('INGEST-01 %s %s: %i %s', async (method, url, status, code) => {
+  const answer = await sendSigned(door, { method, path: url });
+  expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+});
+
+test.each([
+  ['/', '<ListAllMyBucketsResult'],
+  ['/telemetry/?location=', '<LocationConstraint'],
+  ['/telemetry/?versioning=', '<VersioningConfiguration'],
+  ['/telemetry/?acl=', '<AccessControlPolicy'],
+  ['/telemetry/BM_SN0000001/asked.json?acl=', '<AccessControlPolicy'],
+  ['/telemetry?delimiter=%2F', '<CommonPrefixes><Prefix>BM_SN0000001/</Prefix></CommonPrefixes>'],
+  ['/telemetry/?list-type=2&prefix=BM_SN0000001%2Fasked', '<Key>BM_SN0000001/asked.json</Key>'],
+])('INGEST-01 GET %s', async (url, expected) => {
+  const answer = await sendSigned(door, { method: 'GET', path: url });
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/xml');
+  expect(answer.body).toContain(expected);
+});
+
+test.each(['x-amz-copy-source', 'if-none-match', 'if-match'])(
+  'INGEST-03 a PUT whose %s we would not honour is refused',
+  async (name) => {
+    const answer = await sendSigned(door, { method: 'PUT', path, headers: { [name]: '*' }, body: 'x' });
+    expect([answer.status, codeOf(answer)]).toEqual([501, 'NotImplemented']);
+  },
+);
+
+test('INGEST-03 metadata is bounded as S3 bounds it', async () => {
+  const headers = { 'x-amz-meta-a': 'a'.repeat(2048) };
+  const answer = await sendSigned(door, { method: 'PUT', path, headers, body: 'x' });
+  expect([answer.status, codeOf(answer)]).toEqual([400, 'MetadataTooLarge']);
+});

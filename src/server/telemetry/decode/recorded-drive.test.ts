@@ -1,0 +1,57 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Reading } from '#shared/domain/signal.ts';
+import { parseDbc } from './dbc-parse.ts';
+import { collect, inChunks } from './log-fixture.ts';
+import { parseMapping } from './mapping.ts';
+import { decodeRecordedLog } from './recorded-log.ts';
+import { hasSharedData, sharedData } from './shared-data.ts';
+
+const START = Date.UTC(2023, 0, 12, 9, 0, 0);
+
+/** Issue 2: a recorded drive of an electric car, two buses, with the DBC of can0; ../shared/data/kona. */
+describe.skipIf(!hasSharedData)('INGEST-05 the recorded drive in ../shared/data', () => {
+  const log = () => sharedData('kona/230112-7-2019.candump.log');
+  const dbc = () => sharedData('kona/pcan.dbc').toString();
+
+  async function decode(bytes: Uint8Array, keepAll = false) {
+    const keep = keepAll ? parseDbc(dbc()).messages.map(({ name }) => ({ bus: 0, message: name })) : [];
+    const { signals } = parseMapping({ SocDisp: 'Soc1', Speed_signed: 'MotorSpeed' });
+    const definition = {
+      buses: [{ bus: 0, bitrate: 500_000, name: 'pcan.dbc', dbc: dbc() }],
+      mapping: { signals, keep },
+    };
+    const now = Date.UTC(2026, 0, 1);
+    const chunks = inChunks(bytes, 65_536);
+    const batches = await collect(
+      decodeRecordedLog({ chunks, format: 'candump', definition, startMs: START, now }),
+    );
+    const readings = batches.flatMap((batch) => batch.readings);
+    return { readings, stats: batches.at(-1)?.stats };
+  }
+
+  const latest = (readings: readonly Reading[]) =>
+    Object.assign({}, ...readings.map(({ signals }) => signals));
+
+  test('the mapped signals of can0, one reading per second; can1 decodes into nothing', async () => {
+    const { readings, stats } = await decode(log());
+    expect(stats).toMatchObject({ frames: 39_546, badLines: 0, skippedValues: 0, refusedTimes: 0 });
+    expect(stats?.unknownIds).toBe(15_283 + 1); // every frame of can1, and one of can0
+    expect(latest(readings)).toEqual({ Soc1: 36.5, MotorSpeed: expect.any(Number) });
+    for (const { signals } of readings)
+      if (signals.MotorSpeed !== undefined) expect(Math.abs(signals.MotorSpeed)).toBeLessThanOrEqual(2);
+    expect(readings[0]?.time).toBe(START);
+    expect(new Set(readings.map(({ time }) => time)).size).toBe(readings.length);
+    expect(readings.at(-1)?.time).toBeLessThanOrEqual(START + 10_840);
+  });
+
+  test('compressed it gives the same', async () => {
+    expect((await decode(gzipSync(log()))).readings).toEqual((await decode(log())).readings);
+  });
+
+  test('with every message kept, the mapped values stay the same', async () => {
+    const values = latest((await decode(log(), true)).readings);
+    expect(values).toMatchObject({ Soc1: 36.5 });
+    expect(Object.keys(values).length).toBeGreaterThan(300);
+  });
+});

@@ -1,0 +1,68 @@
+import { Suspense, useEffect } from 'react';
+import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
+import { useLivePolling } from '#web/lib/live.ts';
+import { useSession } from '#web/lib/session.ts';
+import { UserContext } from '#web/lib/user.ts';
+import { ConnectionBanner } from '#web/ui/connection-banner.tsx';
+import { Loading } from '#web/ui/loading.tsx';
+import { askedFor, SIGN_IN_PATH } from './sign-in-path.ts';
+import { Unreachable } from './unreachable.tsx';
+
+/** The protected wrapper (specification section 2; APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
+export function Guard() {
+  const session = useSession();
+  const location = useLocation();
+  switch (session.state) {
+    case 'loading':
+      return <LoadingScreen />;
+    case 'unreachable':
+      return (
+        <main>
+          <Unreachable retry={session.retry} />
+        </main>
+      );
+    case 'anonymous':
+      return <Navigate to={SIGN_IN_PATH} replace state={session.signedOut ? null : askedFor(location)} />;
+    case 'authenticated':
+      return (
+        <UserContext value={session.user}>
+          <LiveOutlet />
+        </UserContext>
+      );
+  }
+}
+
+/** The page, as soon as there is live data, stored data included. */
+function LiveOutlet() {
+  const hasData = useLivePolling();
+  usePreloadedChunks();
+  if (!hasData) {
+    return (
+      <main>
+        <ConnectionBanner />
+        <Loading />
+      </main>
+    );
+  }
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <Outlet />
+    </Suspense>
+  );
+}
+
+const LoadingScreen = () => (
+  <main>
+    <Loading />
+  </main>
+);
+
+/** Fetches the chunks of the whole page at once, not the inner one after the outer one. */
+function usePreloadedChunks(): void {
+  const matches = useMatches();
+  useEffect(() => {
+    for (const { handle } of matches) {
+      (handle as { readonly preload?: () => void } | undefined)?.preload?.();
+    }
+  }, [matches]);
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { type Action, may, roleOf } from '#shared/domain/access.ts';
+import { useUser } from '#web/lib/user.ts';
+import { Page } from '#web/ui/page.tsx';
+
+type Props = {
+  readonly needs: Action;
+  readonly title: string;
+  readonly back: string;
+  readonly page: ReactNode;
+};
+
+/** The page for whom section 6 of the specification allows it. The server refuses its calls to others anyway. */
+export function Permitted({ needs, title, back, page }: Props) {
+  if (may(roleOf(useUser()), needs)) return page;
+  return (
+    <Page title="Geen toegang" back={back}>
+      <p>U hebt geen rechten voor ‘{title}’.</p>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { matchRoutes } from 'react-router';
+import { expect, test } from 'vitest';
+import { routes } from './routes.tsx';
+
+/** The pattern of the page that answers `path`. */
+const patternOf = (path: string): string | undefined => matchRoutes(routes, path)?.at(-1)?.route.path;
+
+/** Specification section 2. */
+test.each([
+  ['/signin', '/signin'],
+  ['/machine', '/machine'],
+  ['/machine/handleiding', '/machine/handleiding'],
+  ['/machine/nieuw', '/machine/nieuw'],
+  ['/machine/edit/VO-1000', '/machine/edit/:serialNumber'],
+  ['/machine/VO-1000', '/machine/:serialNumber'],
+  ['/machine/a%20b.c_d', '/machine/:serialNumber'],
+  ['/lmb-logging', '/lmb-logging'],
+  ['/lmb-logging/nieuw', '/lmb-logging/nieuw'],
+  ['/lmb-logging/Krol%206', '/lmb-logging/:alias'],
+  ['/organization', '/organization'],
+  ['/organization/nieuw', '/organization/nieuw'],
+  ['/Users', '/Users'],
+  ['/test', '/test'],
+])('APP-03 %s exists, with and without a slash behind it', (path, pattern) => {
+  expect(patternOf(path)).toBe(pattern);
+  expect(patternOf(`${path}/`)).toBe(pattern);
+});
+
+test('APP-03 / is home', () => expect(patternOf('/')).toBe('/'));
+
+test.each(['/bestaat-niet', '/machine/a/b', '/organization/x', '/lmb-logging/a/b', '/signin/x'])(
+  'APP-04 %s is an unknown page',
+  (path) => expect(patternOf(path)).toBe('*'),
+);
+
+test('APP-01 every page but /signin is inside the protected wrapper', () => {
+  const outside = routes.filter(({ children }) => children === undefined);
+  expect(outside.map(({ path }) => path)).toEqual(['/signin']);
+  expect(routes.filter(({ children }) => children !== undefined)).toHaveLength(1);
+});

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { NavLink } from 'react-router';
+import { roleOf, settingsMenu } from '#shared/domain/access.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { signOut } from '#web/lib/session.ts';
+import { useUser } from '#web/lib/user.ts';
+import { Flyout } from '#web/ui/flyout.tsx';
+import styles from './settings-menu.module.css';
+
+/** The hamburger: the pages of the user's role, and Logout (APP-06, APP-07). */
+export function SettingsMenu() {
+  const user = useUser();
+  const logout = useLogout();
+  return (
+    <Flyout label="Menu" side="left" icon={<Hamburger />}>
+      {(close) => (
+        <nav aria-label="Menu" className={styles.menu}>
+          <ul>
+            {settingsMenu(roleOf(user)).map(({ label, to }) => (
+              <li key={to}>
+                <NavLink to={to} end className={styles.item!} onClick={close}>
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+            <li className={styles.last}>
+              <button type="button" className={styles.item} disabled={logout.isBusy} onClick={logout.start}>
+                Logout
+              </button>
+            </li>
+          </ul>
+          {logout.failure !== undefined && (
+            <p role="alert" className={styles.failure}>
+              Uitloggen is niet gelukt. {logout.failure}
+            </p>
+          )}
+          <p className={styles.user}>
+            {user.email}
+            <br />
+            {user.cleanorg}
+          </p>
+        </nav>
+      )}
+    </Flyout>
+  );
+}
+
+/** On success the session ends, and the protected wrapper goes to /signin. A failure stays to be read. */
+function useLogout() {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const start = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await signOut(client);
+    } catch (error) {
+      setFailure(error instanceof ApiError ? error.message : 'Probeer het opnieuw.');
+      setBusy(false);
+    }
+  };
+  return { isBusy, failure, start: () => void start() };
+}
+
+function Hamburger() {
+  return (
+    <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
+      <path d="M4 6.5h16M4 12h16M4 17.5h16" stroke="currentColor" strokeWidth="2.25" strokeLinecap="round" />
+    </svg>
+  );
+}

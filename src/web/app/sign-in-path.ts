@@ -1,0 +1,28 @@
+/** The way to the sign-in page and back (AUTH-02). It travels in the history's state, so the address stays clean. */
+
+export const SIGN_IN_PATH = '/signin';
+
+/** Base for reading a path as a browser reads it; `.invalid` never exists (RFC 2606). */
+const HERE = 'http://portal.invalid';
+
+/** The state for /signin that remembers the page first asked for. */
+export const askedFor = (location: {
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+}) => ({
+  next: location.pathname + location.search + location.hash,
+});
+
+/** Where a successful login goes: the page first asked for when `state` has one in this portal, else '/'. */
+export function nextPath(state: unknown): string {
+  const next = typeof state === 'object' && state !== null && 'next' in state ? state.next : undefined;
+  return typeof next === 'string' && isOwnPage(next) ? next : '/';
+}
+
+function isOwnPage(path: string): boolean {
+  // '//host', '/\host' and '/<tab>/host' are other hosts to a browser.
+  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return false;
+  const url = URL.parse(path, HERE);
+  return url !== null && url.origin === HERE && !/^\/signin\/?$/i.test(url.pathname);
+}

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ApiKey } from '#shared/contract/api.ts';
+import { ApiError, call, isOutage, send } from './api.ts';
+
+/** Stands in for the network, our only way out. */
+const answerWith = (body: string, init?: ResponseInit) => {
+  const network = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init));
+  vi.stubGlobal('fetch', network);
+  return network;
+};
+const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+};
+afterEach(() => vi.unstubAllGlobals());
+
+describe('call', () => {
+  test('AUTH-10 sends the cookie and the body as JSON, and answers what came', async () => {
+    const network = answerWith('{"message":"ok","user":{"email":"a@b.nl"}}');
+    const answer = await call('POST /api/auth/login', { body: { email: 'a@b.nl', password: 'geheim' } });
+    expect(answer.user.email).toBe('a@b.nl');
+    const [url, init] = network.mock.calls[0]!;
+    expect(url).toBe('/api/auth/login');
+    expect(init).toMatchObject({
+      method: 'POST',
+      credentials: 'include',
+      body: '{"email":"a@b.nl","password":"geheim"}',
+    });
+    expect(init.headers).toMatchObject({ 'content-type': 'application/json' });
+  });
+
+  test('AUTH-05 a refusal carries the code and the words of the server', async () => {
+    answerWith('{"code":"bad_credentials","message":"Klopt niet."}', { status: 401 });
+    const error = await failure(call('GET /api/auth/validate-token'));
+    expect(error).toMatchObject({
+      status: 401,
+      code: 'bad_credentials',
+      message: 'Klopt niet.',
+      fromServer: true,
+    });
+  });
+
+  test.each([
+    ['a proxy page', '<h1>Bad gateway</h1>', 502],
+    ['an empty answer', '', 500],
+    ['JSON of another shape', '{"error":"x"}', 400],
+    ['JSON null', 'null', 404],
+    ['a page where an answer should be', '<!doctype html>', 200],
+  ])('AUTH-05 %s is no word of the server', async (_, body, status) => {
+    answerWith(body, { status });
+    const error = await failure(call('GET /api/auth/validate-token'));
+    expect(error).toMatchObject({ status, code: 'internal', fromServer: false });
+  });
+
+  test('LIVE-02 no answer at all is an outage, in Dutch', async () => {
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+    const error = await failure(call('GET /api/live'));
+    expect(error).toMatchObject({ status: 0, code: 'network', message: 'Geen verbinding met het portaal.' });
+    expect(isOutage(error)).toBe(true);
+  });
+
+  test('LIVE-02 who gives up gets the reason, not an outage', async () => {
+    vi.stubGlobal('fetch', async () => Promise.reject(new DOMException('', 'AbortError')));
+    const reason = new Error('left the page');
+    await expect(call('GET /api/live', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+test.each([
+  [503, 'unavailable', true],
+  [500, 'internal', true],
+  [401, 'unauthenticated', false],
+  [429, 'too_many_requests', false],
+] as const)('AUTH-09 status %i, %s: an outage is %s', (status, code, expected) => {
+  expect(isOutage(new ApiError(status, { code, message: '' }, true))).toBe(expected);
+});
+
+test('API-01 path parameters and query are encoded; what is undefined is left out', async () => {
+  const network = answerWith('{}');
+  const key = 'GET /api/machine/:serialNumber/x' as ApiKey;
+  await send(key, { params: { serialNumber: 'A/1 ?' }, query: { start: '1+2', end: undefined } });
+  expect(network.mock.calls[0]![0]).toBe('/api/machine/A%2F1%20%3F/x?start=1%2B2');
+});

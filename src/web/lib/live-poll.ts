@@ -1,0 +1,72 @@
+/** One poll of the live data: what is asked, what is kept, and what is said when it fails (LIVE-02). */
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError, noAnswer, send, unreadable } from './api.ts';
+import { imageOf, type LiveImage } from './live-image.ts';
+import { liveStorage } from './live-storage.ts';
+import { warn } from './warn.ts';
+
+export const LIVE_KEY = ['live'] as const;
+export const TROUBLE_KEY = ['live-trouble'] as const;
+
+/** A poll that takes longer has failed: the screen may not stand still in silence. */
+const POLL_TIMEOUT_MS = 15_000;
+
+export type LiveTrouble = {
+  /** ms; when polls began to fail. */
+  readonly failingSince: number | undefined;
+  /** The stored copy was given up: too large for this browser. */
+  readonly storageDropped: boolean;
+};
+export const NO_TROUBLE: LiveTrouble = { failingSince: undefined, storageDropped: false };
+
+/**
+ * The newest image; the very same object when the server says that nothing changed. Rejects with ApiError; a 401
+ * first calls `onSignedOut`. An outage is logged once, when it begins.
+ */
+export async function pollLive(
+  client: QueryClient,
+  signal: AbortSignal,
+  onSignedOut: () => void,
+): Promise<LiveImage> {
+  try {
+    const image = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
+    // Between the answer and here somebody may have signed out: then nothing may be stored any more.
+    signal.throwIfAborted();
+    liveStorage.offer({ text: image.text, atMs: Date.now() });
+    setTrouble(client, { failingSince: undefined, storageDropped: liveStorage.isDropped() });
+    return image;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError && error.status === 401) onSignedOut();
+    else noteFailure(client, error);
+    throw error;
+  }
+}
+
+async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LiveImage> {
+  const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);
+  try {
+    const headers = previous?.etag === undefined ? {} : { 'if-none-match': previous.etag };
+    const response = await send('GET /api/live', { headers, signal: AbortSignal.any([signal, timeout]) });
+    if (response.status === 304 && previous) return previous;
+    const image = imageOf(await response.text(), previous, response.headers.get('etag') ?? undefined);
+    if (!image) throw unreadable(response.status);
+    return image;
+  } catch (error) {
+    if (timeout.aborted && !signal.aborted) throw noAnswer(error);
+    throw error;
+  }
+}
+
+function noteFailure(client: QueryClient, error: unknown): void {
+  const trouble = client.getQueryData<LiveTrouble>(TROUBLE_KEY) ?? NO_TROUBLE;
+  if (trouble.failingSince !== undefined) return;
+  setTrouble(client, { ...trouble, failingSince: Date.now() });
+  warn('The live data could not be fetched; the last data stays.', error);
+}
+
+function setTrouble(client: QueryClient, next: LiveTrouble): void {
+  const now = client.getQueryData<LiveTrouble>(TROUBLE_KEY);
+  if (now?.failingSince === next.failingSince && now?.storageDropped === next.storageDropped) return;
+  client.setQueryData(TROUBLE_KEY, next);
+}

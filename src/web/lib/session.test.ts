@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { browserStore } from '#web/test/browser-store.ts';
+import { liveStorage } from './live-storage.ts';
+import { createQueryClient } from './query-client.ts';
+import { expire, follow, prefetchSession, signIn, signOut } from './session.ts';
+
+const USER = { email: 'a@b.nl', organization: 'admin', cleanorg: 'Beheer', isBerende: false };
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', browserStore());
+  vi.stubGlobal('sessionStorage', browserStore());
+  liveStorage.wipe();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** Stands in for the network. */
+const server = (answer: unknown, status = 200) =>
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer), { status }));
+
+/** A page in which somebody worked: live data in memory and in the browser. */
+function usedPage() {
+  const client = createQueryClient();
+  client.setQueryData(['session'], { user: USER });
+  client.setQueryData(['live'], { entries: ['theirs'] });
+  client.setQueryData(['machines'], ['theirs']);
+  liveStorage.offer({ text: '{"A":"theirs"}', atMs: 1 });
+  sessionStorage.setItem('sessionValidated', '1');
+  expect(localStorage.length).toBeGreaterThan(0);
+  return client;
+}
+function expectNothingOfTheirs(client: ReturnType<typeof usedPage>) {
+  expect(localStorage.length).toBe(0);
+  expect(client.getQueryData(['live'])).toBeUndefined();
+  expect(client.getQueryData(['machines'])).toBeUndefined();
+}
+
+test('APP-07 after logout nothing of the session is left in the browser', async () => {
+  server({ message: 'ok' });
+  const client = usedPage();
+  await signOut(client);
+  expectNothingOfTheirs(client);
+  expect(sessionStorage.length).toBe(0);
+  expect(client.getQueryData(['session'])).toEqual({ signedOut: true });
+});
+
+test('APP-07 a logout that fails is told, and the session stays', async () => {
+  server({ code: 'unavailable', message: 'Database weg.' }, 503);
+  const client = usedPage();
+  await expect(signOut(client)).rejects.toThrow('Database weg.');
+  expect(client.getQueryData(['session'])).toEqual({ user: USER });
+  expect(localStorage.length).toBeGreaterThan(0);
+});
+
+test('AUTH-02 who signs in sees nothing of who was here before', async () => {
+  const other = { ...USER, email: 'c@d.nl' };
+  server({ message: 'ok', user: other });
+  const client = usedPage();
+  await signIn(client, 'c@d.nl', 'geheim');
+  expectNothingOfTheirs(client);
+  expect(client.getQueryData(['session'])).toEqual({ user: other });
+});
+
+test('AUTH-05 a refused login changes nothing', async () => {
+  server({ code: 'bad_credentials', message: 'Klopt niet.' }, 401);
+  const client = createQueryClient();
+  await expect(signIn(client, 'c@d.nl', 'x')).rejects.toThrow('Klopt niet.');
+  expect(client.getQueryData(['session'])).toBeUndefined();
+});
+
+test('AUTH-10 a session that the server ended leaves nothing, and is not a logout on purpose', () => {
+  const client = usedPage();
+  expire(client);
+  expectNothingOfTheirs(client);
+  expect(client.getQueryData(['session'])).toEqual({});
+});
+
+test('APP-07 a logout in another tab ends this one too', () => {
+  const client = usedPage();
+  follow(client, 'signed-out');
+  expectNothingOfTheirs(client);
+  expect(client.getQueryData(['session'])).toEqual({ signedOut: true });
+});
+
+test('AUTH-02 another login in another tab makes this one ask who it is', () => {
+  const client = usedPage();
+  follow(client, 'signed-in');
+  expectNothingOfTheirs(client);
+  expect(client.getQueryData(['session'])).toBeUndefined();
+});
+
+test.each([
+  ['not authenticated', { isAuthenticated: false }, {}],
+  ['authenticated without a user', { isAuthenticated: true }, {}],
+  ['authenticated', { isAuthenticated: true, user: USER }, { user: USER }],
+])('AUTH-09 validation answers: %s', async (_, answer, expected) => {
+  server(answer);
+  const client = createQueryClient();
+  prefetchSession(client);
+  await vi.waitFor(() => expect(client.getQueryData(['session'])).toEqual(expected));
+});
+
+test('AUTH-09 stored data goes when the session turns out not to be there', async () => {
+  liveStorage.offer({ text: '{"A":"theirs"}', atMs: 1 });
+  server({ isAuthenticated: false });
+  prefetchSession(createQueryClient());
+  await vi.waitFor(() => expect(localStorage.length).toBe(0));
+});

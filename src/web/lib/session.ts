@@ -1,0 +1,107 @@
+/** Who is signed in, for the whole page; and the ways in and out (specification sections 4 and 7; AUTH-10). */
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SessionUser } from '#shared/contract/auth.ts';
+import { call, isOutage } from './api.ts';
+import { liveStorage } from './live-storage.ts';
+import {
+  announce,
+  forgetValidated,
+  rememberValidated,
+  type SessionChange,
+  wasValidated,
+} from './session-marks.ts';
+
+export type Session =
+  | { readonly state: 'loading' }
+  | { readonly state: 'authenticated'; readonly user: SessionUser }
+  /** `signedOut`: on purpose, so the page that was open is not to be returned to. */
+  | { readonly state: 'anonymous'; readonly signedOut: boolean }
+  /** The portal does not answer, but this tab had a session: it may well still be there. */
+  | { readonly state: 'unreachable'; readonly retry: () => void };
+
+const SESSION_KEY = ['session'] as const;
+type Known = { readonly user?: SessionUser; readonly signedOut?: boolean };
+
+/** An open page asks again when it is returned to after this long, and while the portal is out of reach. */
+const VALID_FOR_MS = 60_000;
+const RETRY_EVERY_MS = 5_000;
+
+const sessionQuery = (client: QueryClient) =>
+  queryOptions({
+    queryKey: SESSION_KEY,
+    queryFn: ({ signal }) => validate(client, signal),
+    staleTime: VALID_FOR_MS,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchInterval: (query) => (query.state.status === 'error' ? RETRY_EVERY_MS : false),
+  });
+
+async function validate(client: QueryClient, signal: AbortSignal): Promise<Known> {
+  const { isAuthenticated, user } = await call('GET /api/auth/validate-token', { signal });
+  const before = client.getQueryData<Known>(SESSION_KEY)?.user;
+  if (!isAuthenticated || !user) {
+    forget(client);
+    return {};
+  }
+  if (before && before.email !== user.email) forget(client);
+  rememberValidated();
+  return { user };
+}
+
+/** The session; any failure of its validation is 'not authenticated', except for an outage (AUTH-09). */
+export function useSession(): Session {
+  const { data, error, refetch } = useQuery(sessionQuery(useQueryClient()));
+  if (data?.user) return { state: 'authenticated', user: data.user };
+  if (data) return { state: 'anonymous', signedOut: data.signedOut ?? false };
+  if (!error) return { state: 'loading' };
+  if (isOutage(error) && wasValidated()) return { state: 'unreachable', retry: () => void refetch() };
+  return { state: 'anonymous', signedOut: false };
+}
+
+/** Asks at the start of the page, while its code is still loading. */
+export const prefetchSession = (client: QueryClient): void => void client.prefetchQuery(sessionQuery(client));
+
+/** Rejects with ApiError. Nothing of an earlier user is left afterwards. */
+export async function signIn(client: QueryClient, email: string, password: string): Promise<void> {
+  const { user } = await call('POST /api/auth/login', { body: { email, password } });
+  become(client, { user });
+  rememberValidated();
+  announce('signed-in');
+}
+
+/** Rejects with ApiError, and then the session is still there. */
+export async function signOut(client: QueryClient): Promise<void> {
+  await call('POST /api/auth/logout');
+  become(client, { signedOut: true });
+  announce('signed-out');
+}
+
+/** The server no longer knows the session. */
+export const expire = (client: QueryClient): void => become(client, {});
+
+/** What another tab announced: follow it, without a word of our own. */
+export function follow(client: QueryClient, change: SessionChange): void {
+  if (change === 'signed-out') {
+    become(client, { signedOut: true });
+  } else {
+    forget(client);
+    void client.resetQueries({ queryKey: SESSION_KEY });
+  }
+}
+
+function become(client: QueryClient, known: Known): void {
+  // An older question that is still out must not answer after this.
+  void client.cancelQueries({ queryKey: SESSION_KEY });
+  forget(client);
+  client.setQueryData<Known>(SESSION_KEY, known);
+}
+
+/** Removes all that belongs to a user from this browser, the session itself excepted (APP-07). */
+function forget(client: QueryClient): void {
+  const others = {
+    predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== SESSION_KEY[0],
+  };
+  void client.cancelQueries(others);
+  client.removeQueries(others);
+  liveStorage.wipe();
+  forgetValidated();
+}

@@ -1,0 +1,27 @@
+import './theme.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter, RouterProvider } from 'react-router';
+import { watchPreloads } from './app/chunk.ts';
+import { routes } from './app/routes.tsx';
+import { createQueryClient } from './lib/query-client.ts';
+import { follow, prefetchSession } from './lib/session.ts';
+import { hearOtherTabs } from './lib/session-marks.ts';
+import { theme } from './theme.ts';
+
+const client = createQueryClient();
+prefetchSession(client);
+hearOtherTabs((change) => follow(client, change));
+watchPreloads();
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={client}>
+        <RouterProvider router={createBrowserRouter(routes)} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

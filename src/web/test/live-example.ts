@@ -1,0 +1,24 @@
+/** Live data for tests. */
+import type { LiveEntry } from '#shared/domain/live.ts';
+
+/** A machine that just reported; `changes` go into its live data. */
+export const aLiveEntry = (serialNumber: string, changes: Record<string, number> = {}): LiveEntry => ({
+  metadata: {
+    kind: 'machine',
+    serialNumber,
+    organization: 'vanderven',
+    cleanorg: 'Van der Ven',
+    alias: `Graver ${serialNumber}`,
+    brand: 'Volvo',
+    model: 'ECR25',
+    macaddress: '',
+    loggerId: '0012345',
+    batteries: [{ capacity: 20 }, { capacity: null }],
+    hulpstukken: [{ naam: 'Bak', nummer: 4 }],
+  },
+  liveData: { LATITUDE: 52.1, LONGITUDE: 5.2, GMT_UNIX: 1_790_000_000, Soc1: 80, ...changes },
+});
+
+/** The text of GET /api/live with these entries. */
+export const aLiveAnswer = (...entries: LiveEntry[]): string =>
+  JSON.stringify(Object.fromEntries(entries.map((entry) => [entry.metadata.serialNumber, entry])));
