@@ -32,7 +32,6 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.TRUST_PROXY,
-    requestTimeout: 300_000, // a log file of 128 MiB over a mobile network
     routerOptions: { ignoreTrailingSlash: true },
     // The upload door speaks S3 on the same port and is asked first; it needs nothing of Fastify.
     serverFactory: (handler) => {
@@ -40,6 +39,8 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
         if (isForDoor(request, config.UPLOAD_BUCKET)) door.handle(request, response);
         else handler(request, response);
       });
+      // A log file over a mobile network takes its time; the door has limits of its own for bodies that stall.
+      server.requestTimeout = 3_600_000;
       server.on('checkContinue', (request, response) => {
         if (isForDoor(request, config.UPLOAD_BUCKET)) return door.handleExpectContinue(request, response);
         response.writeContinue();

@@ -15,6 +15,8 @@ export type CounterName =
 export type Counts = Partial<Record<CounterName, number>>;
 
 const FLUSH_MS = 1_000;
+/** Different unknown keys that are noted per second. */
+const UNKNOWN_KEYS_PER_FLUSH = 100;
 
 /**
  * Counts in memory and adds to the database once a second, so that a busy door writes one row per logger and
@@ -22,6 +24,8 @@ const FLUSH_MS = 1_000;
  */
 export type Counters = {
   add(writerId: number, counts: Counts, seen?: { at: number; error?: string }): void;
+  /** Somebody signed with a key that we do not know. Strangers' keys are bounded, here and by upkeep. */
+  addUnknownKey(accessKey: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 };
@@ -30,9 +34,24 @@ type Pending = { counts: Counts; seenAt?: number; error?: string; errorAt?: numb
 
 export function openCounters(db: Database, log: (message: string) => void): Counters {
   let pending = new Map<number, Pending>();
+  let unknownKeys = new Map<string, number>();
   let flushing = Promise.resolve();
 
+  async function writeUnknownKeys(): Promise<void> {
+    if (unknownKeys.size === 0) return;
+    const batch = [...unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
+    unknownKeys = new Map();
+    await db
+      .query(
+        `insert into unknown_key as u (access_key, count) select * from unnest($1::text[], $2::bigint[])
+         on conflict (access_key) do update set last_seen_at = now(), count = u.count + excluded.count`,
+        [batch.map(([key]) => key), batch.map(([, count]) => count)],
+      )
+      .catch((error: Error) => log(`Unknown keys of a second are not counted: ${error.message}`));
+  }
+
   async function write(): Promise<void> {
+    await writeUnknownKeys();
     if (pending.size === 0) return;
     const batch = pending;
     pending = new Map();
@@ -90,6 +109,10 @@ export function openCounters(db: Database, log: (message: string) => void): Coun
     add(writerId, counts, seen) {
       const error = seen?.error === undefined ? {} : { error: seen.error, errorAt: seen.at };
       merge(writerId, { counts, ...(seen && { seenAt: seen.at }), ...error });
+    },
+    addUnknownKey(accessKey) {
+      if (!unknownKeys.has(accessKey) && unknownKeys.size >= UNKNOWN_KEYS_PER_FLUSH) return;
+      unknownKeys.set(accessKey, (unknownKeys.get(accessKey) ?? 0) + 1);
     },
     flush,
     async close() {

@@ -25,20 +25,12 @@ export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }
   const { bucket, pool, directory, counters, now, log } = telemetry;
 
   const noteRefusal = async (accessKey: string, code: string, key: string | undefined): Promise<void> => {
-    if (code === 'InvalidAccessKeyId') {
-      await pool.query(
-        `insert into unknown_key as u (access_key) values ($1)
-         on conflict (access_key) do update set last_seen_at = now(), count = u.count + 1`,
-        [accessKey],
-      );
-      return;
-    }
+    if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
     const known = await directory.key(accessKey);
     if (!known) return;
     const error = key === undefined ? code : `${code}: ${key}`;
     counters.add(known.writerId, { refused: 1 }, { at: now(), error });
   };
-
   const warn = sparingly(log, now);
 
   return {
