@@ -1,0 +1,92 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Reading } from '#shared/domain/signal.ts';
+import { collect, decodeLog, type LogOptions, NOW, readAll, rpmLine, socLine, T0 } from './log-fixture.ts';
+import type { LogBatch } from './recorded-log.ts';
+
+/** Ten minutes with a few frames a second, some of them late, with damage and a jump back. */
+const long = Array.from({ length: 3000 }, (_, i) => {
+  if (i % 97 === 0) return 'damage\n';
+  const time = T0 + i * 0.2 - (i > 2000 ? 30 : 0) - (i % 10 === 1 ? 0.25 : 0);
+  return i % 3 === 0 ? rpmLine(time, '0000c842') : socLine(time, (i % 200).toString(16).padStart(2, '0'));
+}).join('');
+
+test.each([1, 13, 1000, 1 << 24])(
+  'INGEST-05 chunks of %i bytes, gzip or not, make no difference',
+  async (chunkBytes) => {
+    const whole = await readAll(decodeLog(long));
+    expect(whole.readings.length).toBeGreaterThan(500);
+    expect(whole.last.stats.badLines).toBe(31);
+    expect(await readAll(decodeLog(long, { chunkBytes }))).toMatchObject({ readings: whole.readings });
+    expect(await readAll(decodeLog(gzipSync(long), { chunkBytes }))).toMatchObject({
+      readings: whole.readings,
+    });
+  },
+);
+
+/** As the store does it: what is there stays, new signals are added. */
+function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
+  const byTime = new Map<number, Reading['signals']>();
+  for (const { time, signals } of readings) byTime.set(time, { ...signals, ...byTime.get(time) });
+  return byTime;
+}
+
+describe('INGEST-05 a log can be taken up again behind any batch, and no second is split', () => {
+  const fromPowerOn = long.replaceAll(`(${String(T0).slice(0, 6)}`, '(');
+  const csv = `time,Soc,Rpm\n${Array.from({ length: 3000 }, (_, i) => `${T0 + i * 0.2},${i % 200},${i}\n`).join('')}`;
+  test.each<[string, string, LogOptions]>([
+    ['candump', long, {}],
+    ['candump that counts from power-on', fromPowerOn, { startMs: NOW - 7_200_000 }],
+    ['csv', csv, { format: 'csv' }],
+    [
+      'csv that counts from power-on',
+      csv.replaceAll(String(T0).slice(0, 6), '0'),
+      { format: 'csv', startMs: NOW - 7_200_000 },
+    ],
+  ])('%s', async (_, text, options) => {
+    const batches = await collect(decodeLog(text, options));
+    expect(batches.length).toBeGreaterThan(1);
+    const expected = batches.flatMap(({ readings }) => readings);
+    for (const [index, { resume }] of batches.entries()) {
+      const before = batches.slice(0, index + 1).flatMap(({ readings }) => readings);
+      const kept = JSON.parse(JSON.stringify(resume));
+      const after = await readAll(decodeLog(text, { ...options, resume: kept, chunkBytes: 777 }));
+      expect(stored([...before, ...after.readings])).toEqual(stored(expected));
+      expect(after.readings.length).toBeLessThanOrEqual(expected.length - before.length + 1);
+      const { firstBadLine } = after.last.stats;
+      if (firstBadLine !== undefined) expect((firstBadLine - 1) % 97).toBe(0);
+    }
+    expect(batches.at(-1)?.resume.byteOffset).toBe(Buffer.byteLength(text));
+  });
+});
+
+test('INGEST-03 a truncated gzip log gives its readings first, then the error', async () => {
+  const cut = gzipSync(long).subarray(0, -1000);
+  const batches: LogBatch[] = [];
+  const reading = async () => {
+    for await (const batch of decodeLog(cut)) batches.push(batch);
+  };
+  await expect(reading()).rejects.toMatchObject({ kind: 'truncated' });
+  const whole = await readAll(decodeLog(long));
+  const got = batches.flatMap(({ readings }) => readings);
+  expect(got.length).toBeGreaterThan(100);
+  expect(got.slice(0, -1)).toEqual(whole.readings.slice(0, got.length - 1));
+});
+
+test('INGEST-05 the event loop gets its turn while a long log is read', async () => {
+  const big = long.repeat(60);
+  let turns = 0;
+  let longest = 0;
+  let before = performance.now();
+  const timer = setInterval(() => {
+    turns += 1;
+    longest = Math.max(longest, performance.now() - before);
+    before = performance.now();
+  }, 1);
+  const began = performance.now();
+  await readAll(decodeLog(big));
+  const took = performance.now() - began;
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(took / 100);
+  expect(longest).toBeLessThan(200); // generous: the machine is shared
+});
