@@ -48,8 +48,7 @@ export function draftMessage(at: MessageStatement, findings: DbcFindings): Draft
 export function draftSignal(message: DraftMessage, at: SignalStatement, findings: DbcFindings): void {
   const what = `signaal ${at.name} van ${message.at.name}`;
   if (message.signals.has(at.name)) findings.fail(at.line, `${what} staat er twee keer`);
-  if (at.bitCount < 1 || at.bitCount > 64)
-    findings.fail(at.line, `${what}: ${at.bitCount} bits (1 tot en met 64 kan)`);
+  if (at.bitCount < 1) findings.fail(at.line, `${what}: ${at.bitCount} bits (1 tot en met 64 kan)`);
   if (!Number.isFinite(at.factor) || !Number.isFinite(at.offset))
     findings.fail(at.line, `${what}: factor of offset is te groot`);
   message.signals.set(at.name, { at, float: 0 });
@@ -135,6 +134,8 @@ const when = (activeWhen: MultiplexCondition | undefined): { activeWhen?: Multip
 
 /** Files in the wild hold signals that stand outside their message; no frame can carry those. */
 function layoutProblem({ at, float }: DraftSignal, dlc: number): string | undefined {
+  // J1939 files describe texts (a VIN) as one long signal: no number, and no reason to refuse the file.
+  if (at.bitCount > 64) return `${at.bitCount} bits is geen getal`;
   if (lastByteOf(at) >= dlc) return `staat buiten het bericht van ${dlc} bytes`;
   if (float !== 0 && float !== at.bitCount)
     return `een kommagetal van ${float} bits staat in ${at.bitCount} bits`;

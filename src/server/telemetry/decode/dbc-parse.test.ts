@@ -37,6 +37,15 @@ describe('INGEST-04 spellings of a signal', () => {
   });
 });
 
+test('INGEST-04 a signal of more than 64 bits, a text of J1939, is warned of and not read; the others are', () => {
+  const { messages, warnings } = parseDbc(
+    'BO_ 2566845694 VIN: 1785 X\n SG_ Text : 0|1600@1+ (1,0) [0|0] "" X\n SG_ Byte : 0|8@1+ (1,0) [0|0] "" X\n',
+  );
+  expect(messages[0]?.signals).toMatchObject([{ unreadable: '1600 bits is geen getal' }, { name: 'Byte' }]);
+  expect(messages[0]?.signals[1]).not.toHaveProperty('unreadable');
+  expect(warnings).toHaveLength(1);
+});
+
 describe('INGEST-04 identifiers', () => {
   test.each([
     [256, 256, false],
