@@ -16,7 +16,7 @@ test('APP-08 APP-09 running, then charging, then the rest, each with its battery
   await running.report({ ...AT, SOC: 55, MotorSpeed: 151, IsCharging1: 0.5, ChargingCurrent: 9 });
   await runningToo.report({ ...AT, MotorSpeed: 500, IsCharging1: 1, ChargingCurrent: 1 });
   await signIn(page, email);
-  await page.getByRole('button', { name: 'Machines' }).click();
+  await page.getByRole('button', { name: 'Machines', exact: true }).click();
   const rows = page.getByRole('navigation', { name: 'Machines' }).getByRole('link');
   await expect(rows).toHaveText([
     /Ook aan het werk.*Ccc A1.*--.*Draait/s,
@@ -34,7 +34,7 @@ test('APP-10 closes on an outside click and on Escape', async ({ page, portal })
   await machine();
   await signIn(page, email);
   await page.goto('/organization/');
-  const open = page.getByRole('button', { name: 'Machines' });
+  const open = page.getByRole('button', { name: 'Machines', exact: true });
   const list = page.getByRole('navigation', { name: 'Machines' });
   await open.click();
   await expect(list).toBeVisible();
@@ -51,7 +51,7 @@ test('APP-10 LIVE-02 is at most 10 seconds behind the live data', async ({ page,
   const { report } = await machine({ alias: 'Graver' });
   await report({ ...AT, Soc1: 50 });
   await signIn(page, email);
-  await page.getByRole('button', { name: 'Machines' }).click();
+  await page.getByRole('button', { name: 'Machines', exact: true }).click();
   const row = page.getByRole('navigation', { name: 'Machines' }).getByRole('link', { name: /Graver/ });
   await expect(row).toContainText('50%');
   await report({ GMT_UNIX: Math.floor(Date.now() / 1000) + 1, Soc1: 49, MotorSpeed: 900 });
@@ -67,7 +67,7 @@ test('APP-09 LMB loggers are in the list of a logger user, and lead to their own
   const { report } = await lmbLogger('Meetkar 1');
   await report({ LATITUDE: 52.1, LONGITUDE: 5.4, Speed: 20 });
   await signIn(page, email);
-  await page.getByRole('button', { name: 'Machines' }).click();
+  await page.getByRole('button', { name: 'Machines', exact: true }).click();
   await page.getByRole('link', { name: /Meetkar 1/ }).click();
   await expect(page).toHaveURL('/lmb-logging/Meetkar%201');
 });
@@ -75,6 +75,6 @@ test('APP-09 LMB loggers are in the list of a logger user, and lead to their own
 test('APP-09 an empty fleet says so', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
-  await page.getByRole('button', { name: 'Machines' }).click();
+  await page.getByRole('button', { name: 'Machines', exact: true }).click();
   await expect(page.getByRole('navigation', { name: 'Machines' })).toContainText('Nog geen machines');
 });

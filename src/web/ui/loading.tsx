@@ -1,10 +1,10 @@
 import styles from './loading.module.css';
 
-/** The specification's word while something is not there yet. */
+/** The specification's word while something is not there yet. It stands in for a page, so it is its heading too. */
 export function Loading() {
   return (
-    <p role="status" className={styles.loading}>
-      Loading...
-    </p>
+    <div role="status">
+      <h1 className={styles.loading}>Loading...</h1>
+    </div>
   );
 }
