@@ -7,6 +7,7 @@ import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { sparingWarnings } from '#server/platform/warn.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
 import { kindOf } from '#server/telemetry/delivery-kind.ts';
 import { openDirectory } from '#server/telemetry/directory.ts';
@@ -45,7 +46,7 @@ export async function openPortal(
   log: Logger,
   now: () => number = Date.now,
 ): Promise<Portal> {
-  const warn = (message: string) => log.warn(message);
+  const warn = sparingWarnings(log, Date.now);
   const changes = watchChanges(pool, connection, warn);
   const directory = openDirectory(pool, secrets, changes);
   const funnel = openFunnel(pool);
@@ -60,6 +61,7 @@ export async function openPortal(
     partitions,
     now,
     log,
+    warn,
   });
   const door = await openDoor(world, {
     spoolDirectory: join(config.DATA_DIR, 'spool', String(process.pid)),

@@ -1,4 +1,5 @@
 import type { Pool } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
 import { OBJECTS_PER_LOGGER } from '#server/telemetry/objects.store.ts';
 
 const EVERY_MS = 60_000;
@@ -36,7 +37,7 @@ const TASKS: readonly (readonly [what: string, sql: string, values: readonly unk
 ];
 
 /** Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip. */
-export function startUpkeep(pool: Pool, log: (message: string) => void): { close(): Promise<void> } {
+export function startUpkeep(pool: Pool, warn: Warn): { close(): Promise<void> } {
   let running = Promise.resolve();
   async function once(): Promise<void> {
     const client = await pool.connect();
@@ -47,9 +48,7 @@ export function startUpkeep(pool: Pool, log: (message: string) => void): { close
       ]);
       if (!rows[0]?.mine) return;
       for (const [what, sql, values] of TASKS) {
-        await client
-          .query(sql, [...values])
-          .catch((error: Error) => log(`Upkeep, ${what}: ${error.message}`));
+        await client.query(sql, [...values]).catch((error: Error) => warn(`Upkeep: ${what}`, error.message));
       }
       await client.query('select pg_advisory_unlock($1)', [LOCK]);
     } catch (error) {
@@ -62,7 +61,7 @@ export function startUpkeep(pool: Pool, log: (message: string) => void): { close
   const tick = () => {
     running = running
       .then(once)
-      .catch((error: Error) => log(`Upkeep is tried again in a minute: ${error.message}`));
+      .catch((error: Error) => warn('Upkeep is tried again in a minute', error.message));
   };
   const timer = setInterval(tick, EVERY_MS).unref();
   tick();

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import type { Warn } from './warn.ts';
 
 /** Caches are at most this old even when no notification comes through (DESIGN.md section 4). */
 export const CACHE_MAX_AGE_MS = 5_000;
@@ -15,11 +16,7 @@ export type Changes = {
 };
 
 /** Listens on its own connection, which is made anew when it breaks; until then the 5 s age is what counts. */
-export function watchChanges(
-  db: Database,
-  connection: pg.ClientConfig,
-  log: (message: string) => void,
-): Changes {
+export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Warn): Changes {
   const heard = new EventEmitter();
   let version: { value: string; at: number } | undefined;
   let listener: pg.Client | undefined;
@@ -48,7 +45,7 @@ export function watchChanges(
       version = undefined;
       heard.emit('session');
     } catch (error) {
-      log(`No notifications from the database: ${(error as Error).message}`);
+      warn('No notifications from the database', (error as Error).message);
       again();
       await client.end().catch(() => {});
     }

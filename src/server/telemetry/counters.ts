@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
 
 /** What is counted per writer (DESIGN.md section 7); shown to administrators. */
 export type CounterName =
@@ -32,7 +33,7 @@ export type Counters = {
 
 type Pending = { counts: Counts; seenAt?: number; error?: string; errorAt?: number };
 
-export function openCounters(db: Database, log: (message: string) => void): Counters {
+export function openCounters(db: Database, warn: Warn): Counters {
   let pending = new Map<number, Pending>();
   let unknownKeys = new Map<string, number>();
   let flushing = Promise.resolve();
@@ -47,7 +48,7 @@ export function openCounters(db: Database, log: (message: string) => void): Coun
          on conflict (access_key) do update set last_seen_at = now(), count = u.count + excluded.count`,
         [batch.map(([key]) => key), batch.map(([, count]) => count)],
       )
-      .catch((error: Error) => log(`Unknown keys of a second are not counted: ${error.message}`));
+      .catch((error: Error) => warn('Unknown keys of a second are not counted', error.message));
   }
 
   async function write(): Promise<void> {
@@ -81,7 +82,7 @@ export function openCounters(db: Database, log: (message: string) => void): Coun
         ],
       });
     } catch (error) {
-      log(`Counters are kept for the next second: ${(error as Error).message}`);
+      warn('Counters are kept for the next second', (error as Error).message);
       for (const [writerId, entry] of batch) merge(writerId, entry);
     }
   }

@@ -5,7 +5,7 @@ import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import { bindingAt, type LoggerKey } from './directory.ts';
 import type { Telemetry } from './door-world.ts';
-import type { DocumentRow } from './funnel.ts';
+import { type DocumentRow, FunnelUnavailable } from './funnel.ts';
 import { quarantine } from './quarantine.store.ts';
 import type { StreamReading } from './readings.store.ts';
 
@@ -30,9 +30,17 @@ export async function deliverDocument(
     const { size } = delivery;
     await quarantine(pool, { loggerSerial, key: delivery.key, reason: result.quarantined, size, body });
   }
-  const { duplicate } = await funnel.commit({
-    document: documentOf(delivery, key, result.outcome, body),
-    reading: result.reading,
+  const commit = { document: documentOf(delivery, key, result.outcome, body), reading: result.reading };
+  const { duplicate } = await funnel.commit(commit).catch(async (error: Error) => {
+    if (error instanceof FunnelUnavailable) throw error;
+    // What the database refuses today it refuses tomorrow: set apart, with the whole of it, not asked for again.
+    telemetry.log.error({ err: error, key: delivery.key }, 'A delivery could not be stored');
+    result.quarantined = 'De levering kon niet worden opgeslagen.';
+    delete result.reading;
+    result.counts = { quarantined: 1 };
+    const { size } = delivery;
+    await quarantine(pool, { loggerSerial, key: delivery.key, reason: result.quarantined, size, body });
+    return { duplicate: false };
   });
   const counts: Counts = { uploads: 1, ...result.counts };
   if (result.reading) counts[duplicate ? 'duplicates' : 'readings'] = 1;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Delivery, DoorUnavailable, type DoorWorld } from '#server/door/door-world.ts';
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
 import type { Counters } from './counters.ts';
 import type { Directory, LoggerKey } from './directory.ts';
 import { deliverDocument } from './document-delivery.ts';
@@ -18,11 +19,12 @@ export type Telemetry = {
   readonly partitions: Partitions;
   readonly now: () => number;
   readonly log: Logger;
+  readonly warn: Warn;
 };
 
 /** The upload door's view of the portal (DESIGN.md section 7). */
 export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }): DoorWorld {
-  const { bucket, pool, directory, counters, now, log } = telemetry;
+  const { bucket, pool, directory, counters, now, log, warn } = telemetry;
 
   const noteRefusal = async (accessKey: string, code: string, key: string | undefined): Promise<void> => {
     if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
@@ -31,12 +33,15 @@ export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }
     const error = key === undefined ? code : `${code}: ${key}`;
     counters.add(known.writerId, { refused: 1 }, { at: now(), error });
   };
-  const warn = sparingly(log, now);
 
   return {
     bucket,
     now,
-    log: { warn, error: (fields, message) => log.error(fields, message) },
+    log: {
+      warn: (fields, message) =>
+        warn(message, (fields as { err?: Error }).err?.message ?? JSON.stringify(fields)),
+      error: (fields, message) => log.error(fields, message),
+    },
     objects: objectsOf(pool),
     credentials: (accessKey) => unavailableAsSuch(directory.key(accessKey)),
     async deliver(delivery) {
@@ -48,7 +53,7 @@ export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }
     refused({ code, accessKey, key }) {
       if (accessKey === undefined) return;
       noteRefusal(accessKey, code, key).catch((error: Error) =>
-        warn({ reason: error.message }, 'A refused upload could not be noted'),
+        warn('A refused upload could not be noted', error.message),
       );
     },
   };
@@ -58,24 +63,6 @@ const deliver = (telemetry: Telemetry, delivery: Delivery, key: LoggerKey): Prom
   Buffer.isBuffer(delivery.body)
     ? deliverDocument(telemetry, delivery, delivery.body, key)
     : deliverLog(telemetry, delivery, delivery.body.path, key);
-
-const QUIET_MS = 10_000;
-
-/** An outage meets every upload of every logger: the same warning is written once per 10 s, and counted. */
-function sparingly(log: Logger, now: () => number): (fields: object, message: string) => void {
-  const said = new Map<string, { at: number; unsaid: number }>();
-  return (fields, message) => {
-    const before = said.get(message);
-    if (before && now() - before.at < QUIET_MS) {
-      before.unsaid += 1;
-      return;
-    }
-    said.set(message, { at: now(), unsaid: 0 });
-    const { err, ...rest } = fields as { err?: Error };
-    const reason = err ? { reason: err.message } : {};
-    log.warn({ ...rest, ...reason, ...(before && { unsaid: before.unsaid }) }, message);
-  };
-}
 
 /** The logger is told to come back later, not that something is wrong with what it sent. */
 async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {

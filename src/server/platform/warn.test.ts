@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { sparingWarnings } from './warn.ts';
+
+test('the same warning comes once per 10 s, with the count of those left out; another one at once', () => {
+  const lines: unknown[] = [];
+  let clock = 0;
+  const warn = sparingWarnings({ warn: (...line: unknown[]) => void lines.push(line) }, () => clock);
+  warn('Database gone', 'a');
+  clock = 9_999;
+  warn('Database gone', 'b');
+  warn('Mail gone', 'c');
+  clock = 10_000;
+  warn('Database gone', 'd');
+  clock = 30_000;
+  warn('Database gone', 'e');
+  expect(lines).toEqual([
+    [{ reason: 'a' }, 'Database gone'],
+    [{ reason: 'c' }, 'Mail gone'],
+    [{ reason: 'd', unsaid: 1 }, 'Database gone'],
+    [{ reason: 'e' }, 'Database gone'],
+  ]);
+});

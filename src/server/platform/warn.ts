@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+
+/** Warns of something that comes again and again while it lasts. `what` is constant, `reason` may vary. */
+export type Warn = (what: string, reason: string) => void;
+
+const QUIET_MS = 10_000;
+
+/** An outage meets every upload of every logger: the same warning is written once per 10 s, and counted meanwhile. */
+export function sparingWarnings(log: Pick<Logger, 'warn'>, now: () => number): Warn {
+  const said = new Map<string, { at: number; unsaid: number }>();
+  return (what, reason) => {
+    const before = said.get(what);
+    if (before && now() - before.at < QUIET_MS) {
+      before.unsaid += 1;
+      return;
+    }
+    said.set(what, { at: now(), unsaid: 0 });
+    log.warn({ reason, ...(before && before.unsaid > 0 && { unsaid: before.unsaid }) }, what);
+  };
+}
