@@ -136,3 +136,65 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
   },
   90_000,
 );
+
+test.skipIf(process.platform !== 'linux')(
+  'INGEST-02 API-03 while the database hangs nothing is acknowledged and health says so; afterwards all goes on',
+  async () => {
+    const children = readFileSync(`/proc/${postmaster()}/task/${postmaster()}/children`, 'utf8')
+      .trim()
+      .split(' ');
+    const signal = (name: NodeJS.Signals) => {
+      for (const pid of [String(postmaster()), ...children]) {
+        try {
+          process.kill(Number(pid), name);
+        } catch {
+          // A backend that ended by itself meanwhile.
+        }
+      }
+    };
+    const [logger] = loggers;
+    const client = new S3Client({
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'eu-central-1',
+      forcePathStyle: true,
+      maxAttempts: 1,
+      credentials: { accessKeyId: logger!.accessKey, secretAccessKey: logger!.secret },
+    });
+    const second = 1_781_000_000;
+    const Body = JSON.stringify({ GMT_UNIX: second, Soc1: 1 });
+    const Key = `K_SN${logger!.serial}/snapshot.json`;
+    signal('SIGSTOP');
+    let answered: unknown;
+    try {
+      const upload = client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body })).then(
+        () => {
+          answered = 'acknowledged';
+        },
+        (error: unknown) => {
+          answered = error;
+        },
+      );
+      const health = await fetch(`${portal.address}/api/health`);
+      expect(health.status).toBe(503);
+      expect(await health.json()).toEqual({
+        code: 'unavailable',
+        message: expect.stringMatching(/database/),
+      });
+      expect(answered).not.toBe('acknowledged');
+      signal('SIGCONT');
+      await upload;
+    } finally {
+      signal('SIGCONT');
+    }
+    await untilHealthy(portal);
+    const database = await join_();
+    const { rows } = await database.pool.query(
+      'select 1 from reading where stream_id = $1 and time = to_timestamp($2)',
+      [logger!.streamId, second],
+    );
+    await database.close();
+    // Acknowledged in the end, and then it is there; or refused, and then the logger repeats.
+    expect(answered === 'acknowledged').toBe(rows.length === 1);
+  },
+  60_000,
+);
