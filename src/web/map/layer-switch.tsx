@@ -15,7 +15,7 @@ export function LayerSwitch<Layer extends string>({
 }: LayerSwitchProps<Layer>): ReactNode {
   return (
     <fieldset className={styles.switch}>
-      <legend className={styles.legend}>Kaartlaag</legend>
+      <legend className="sr-only">Kaartlaag</legend>
       {layers.map((layer) => (
         <label key={layer.value} className={styles.choice}>
           <input

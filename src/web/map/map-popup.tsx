@@ -2,6 +2,7 @@ import { Popup } from 'leaflet';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Position } from '#shared/domain/position.ts';
+import { remPx } from '#web/lib/rem.ts';
 import { useMap } from './leaflet-map.tsx';
 import styles from './map-popup.module.css';
 
@@ -9,7 +10,7 @@ import styles from './map-popup.module.css';
 const EDGE_PX = 12;
 
 /** Specification section 2: "Popup width 13rem"; Leaflet wants px, and adds 1 to it. */
-const widthPx = (): number => 13 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize) - 1;
+const widthPx = (): number => 13 * remPx() - 1;
 
 type MapPopupProps = {
   readonly at: Position;

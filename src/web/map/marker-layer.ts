@@ -1,7 +1,8 @@
-import { LayerGroup, type LeafletKeyboardEvent, type Map as LeafletMap, type Marker } from 'leaflet';
+import { LayerGroup, type Map as LeafletMap, type Marker } from 'leaflet';
 import { clusterMarker, dressClusterMarker } from './cluster-marker.ts';
 import { dressMachineMarker, machineMarker } from './machine-marker.ts';
 import type { MapMachine } from './map-machine.ts';
+import { actAsButton } from './marker-button.ts';
 import { type ClusterSpot, type MarkerIndex, markerIndex, type Spot } from './marker-index.ts';
 import { isCalm } from './motion.ts';
 
@@ -86,12 +87,7 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
   }
 
   function add(marker: Marker, onActivate: () => void): Marker {
-    marker.on('click', onActivate);
-    marker.on('keydown', ({ originalEvent: event }: LeafletKeyboardEvent) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
-      event.preventDefault(); // Space would scroll, Enter would click once more.
-      onActivate();
-    });
+    actAsButton(marker, onActivate);
     return marker.addTo(group);
   }
 

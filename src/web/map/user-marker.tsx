@@ -1,9 +1,10 @@
-import { DivIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
+import { DivIcon, Marker } from 'leaflet';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import { MapPopup } from './map-popup.tsx';
 import styles from './marker.module.css';
+import { actAsButton } from './marker-button.ts';
 
 /** px. */
 const DOT_PX = 20;
@@ -20,12 +21,7 @@ export function UserMarker({ at }: { readonly at: Position }): ReactNode {
     const icon = new DivIcon({ className: styles.user ?? '', iconSize: [DOT_PX, DOT_PX] });
     const created = new Marker([at.lat, at.lon], { icon, title: LABEL, zIndexOffset: -1000 }).addTo(map);
     created.getElement()?.setAttribute('aria-label', LABEL);
-    created.on('click', () => setOpen((was) => !was));
-    created.on('keydown', ({ originalEvent: event }: LeafletKeyboardEvent) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return;
-      event.preventDefault();
-      setOpen((was) => !was);
-    });
+    actAsButton(created, () => setOpen((was) => !was));
     setMarker(created);
     return () => void created.remove();
   }, [map, at]);

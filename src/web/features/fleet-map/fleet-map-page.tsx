@@ -62,6 +62,7 @@ export function FleetMapPage(): ReactNode {
   );
 }
 
+/** Over the map but not in its way: the person's own marker may be below it. */
 function EmptyFleet(): ReactNode {
   return (
     <section className={styles.empty} aria-label="Nog geen machines">

@@ -1,31 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveData, LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/domain/live.ts';
+import { aLiveEntry } from '#web/test/live-example.ts';
 import { mapMachines, withoutPosition } from './map-machines.ts';
 
 const NOW_MS = Date.UTC(2025, 3, 12, 10);
 const NOW_UNIX = NOW_MS / 1000;
 
-function entry(
-  serialNumber: string,
-  liveData: Partial<LiveData>,
-  alias = `Kraan ${serialNumber}`,
-): LiveEntry {
-  return {
-    metadata: {
-      kind: 'machine',
-      serialNumber,
-      organization: 'bouw',
-      cleanorg: 'Bouw',
-      alias,
-      brand: 'Volvo',
-      model: 'EC230',
-      macaddress: '',
-      loggerId: '',
-      batteries: [],
-      hulpstukken: [],
-    },
-    liveData: { LATITUDE: 52.1, LONGITUDE: 5.3, GMT_UNIX: NOW_UNIX, ...liveData },
-  };
+function entry(serialNumber: string, liveData: Record<string, number>, alias?: string): LiveEntry {
+  const { metadata, liveData: fresh } = aLiveEntry(serialNumber, { GMT_UNIX: NOW_UNIX, ...liveData });
+  return { metadata: { ...metadata, alias: alias ?? metadata.alias }, liveData: fresh };
 }
 
 describe('mapMachines', () => {
@@ -35,8 +18,8 @@ describe('mapMachines', () => {
       entry('2', { IsCharging1: 1, ChargingCurrent: 40, GMT_UNIX: NOW_UNIX - 601 }),
     ];
     expect(mapMachines(fleet, NOW_MS)).toEqual([
-      { id: '1', alias: 'Kraan 1', lat: 52.1, lon: 5.3, status: 'running', stale: false },
-      { id: '2', alias: 'Kraan 2', lat: 52.1, lon: 5.3, status: 'charging', stale: true },
+      { id: '1', alias: 'Graver 1', lat: 52.1, lon: 5.2, status: 'running', stale: false },
+      { id: '2', alias: 'Graver 2', lat: 52.1, lon: 5.2, status: 'charging', stale: true },
     ]);
   });
 
@@ -55,10 +38,10 @@ describe('mapMachines', () => {
     expect(after).toBe(before);
   });
 
-  test.each<[string, Partial<LiveData>, string]>([
-    ['its place', { LATITUDE: 52.2 }, 'Kraan 2'],
-    ['its status', { MotorSpeed: 151 }, 'Kraan 2'],
-    ['its staleness', { GMT_UNIX: NOW_UNIX - 601 }, 'Kraan 2'],
+  test.each<[string, Record<string, number>, string]>([
+    ['its place', { LATITUDE: 52.2 }, 'Graver 2'],
+    ['its status', { MotorSpeed: 151 }, 'Graver 2'],
+    ['its staleness', { GMT_UNIX: NOW_UNIX - 601 }, 'Graver 2'],
     ['its alias', {}, 'Rups'],
   ])('MAP-07 MAP-13 one machine that changes %s is new, its neighbour is not', (_, change, alias) => {
     const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);

@@ -1,10 +1,11 @@
 import { type ReactNode, useId, useMemo } from 'react';
-import { nearestFirst } from '#shared/domain/distance.ts';
+import { type Nearby, nearestFirst } from '#shared/domain/distance.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useFlyTo } from '#web/map/fly-to.ts';
-import { NearbyList } from './nearby-list.tsx';
+import { RowList } from '#web/ui/row-list.tsx';
 import styles from './nearby-panel.module.css';
+import { NearbyRow, ROW_REM } from './nearby-row.tsx';
 
 type NearbyPanelProps = {
   readonly fleet: readonly LiveEntry[];
@@ -17,6 +18,8 @@ type NearbyPanelProps = {
   /** Closes the popup on departure, and opens that of the machine on arrival. */
   readonly onOpenChange: (serialNumber: string | undefined) => void;
 };
+
+const keyOf = ({ item }: Nearby<LiveEntry>): string => item.metadata.serialNumber;
 
 /** 'Machines in de buurt': nearest first when the own position is known, else in received order (MAP-08 to MAP-12). */
 export function NearbyPanel(props: NearbyPanelProps): ReactNode {
@@ -58,8 +61,14 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
           'Machines in de buurt'
         )}
       </h2>
-      <div id={listId} hidden={!isOpen}>
-        {isOpen && <NearbyList rows={rows} now={now} onChoose={(entry) => void choose(entry)} />}
+      <div id={listId} className={styles.list} hidden={!isOpen}>
+        {isOpen && (
+          <RowList items={rows} keyOf={keyOf} rowRem={ROW_REM}>
+            {({ item, metres }) => (
+              <NearbyRow entry={item} metres={metres} now={now} onChoose={(entry) => void choose(entry)} />
+            )}
+          </RowList>
+        )}
       </div>
     </section>
   );

@@ -9,6 +9,9 @@ import { entryPath } from '#web/lib/entry-path.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './nearby-row.module.css';
 
+/** Height of a row: a finger's size. */
+export const ROW_REM = 2.75;
+
 type NearbyRowProps = {
   readonly entry: LiveEntry;
   /** undefined: not known. */

@@ -1,0 +1,178 @@
+import type { Locator, Page } from '@playwright/test';
+import { type E2ePortal, expect, signIn, test } from './fixtures.ts';
+
+const COUNT = 300;
+
+/** A user with machines 'Rij 000' to 'Rij 299', in this order in both lists. */
+async function longFleet(portal: E2ePortal) {
+  const { email, machine } = await portal.fleet();
+  const first = await machine({ alias: 'Rij 000', brand: 'Volta', model: 'EX-1' });
+  await first.report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
+  const last = await machine({ alias: `Rij ${COUNT - 1}`, brand: 'Volta', model: 'EX-1' });
+  await last.report({ LATITUDE: 52.299, LONGITUDE: 5, Soc1: 50 });
+  const { pool } = await portal.database();
+  await pool.query(
+    `with owner as (
+       select o.organization_id from ownership o join stream s on s.id = o.stream_id where s.serial = $1
+     ), made as (
+       insert into stream (kind, serial, alias)
+       select 'machine', $1::text || '-' || lpad(n::text, 3, '0'), 'Rij ' || lpad(n::text, 3, '0') from generate_series(1, $2::int) n
+       returning id, alias
+     ), m as (
+       insert into machine (stream_id, brand, model, batteries) select id, 'Volta', 'EX-1', '[{"capacity": 100}]' from made
+     ), o as (
+       insert into ownership (stream_id, organization_id) select made.id, owner.organization_id from made, owner
+     )
+     insert into latest (stream_id, time, signals)
+     select id, now(), jsonb_build_object(
+       'LATITUDE', jsonb_build_array(52 + right(alias, 3)::int / 1000.0, extract(epoch from now())::bigint * 1000),
+       'LONGITUDE', jsonb_build_array(5, extract(epoch from now())::bigint * 1000))
+     from made`,
+    [first.serial, COUNT - 2],
+  );
+  return { email, first, last };
+}
+
+const row = (list: Locator, n: number) =>
+  list
+    .getByRole('listitem')
+    .filter({ hasText: `Rij ${String(n).padStart(3, '0')}` })
+    .locator('a, button');
+
+const LISTS: { name: string; rem: number; open: (page: Page) => Promise<Locator> }[] = [
+  {
+    name: 'APP-09 APP-10 the quick menu',
+    rem: 4.25,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Machines', exact: true }).click();
+      return page.getByRole('navigation', { name: 'Machines' }).getByRole('list');
+    },
+  },
+  {
+    name: 'MAP-13 the nearby panel',
+    rem: 2.75,
+    open: async (page) => page.getByRole('region', { name: 'Machines in de buurt' }).getByRole('list'),
+  },
+];
+
+for (const { name, rem, open } of LISTS) {
+  test(`${name}: only rows in sight, keys move the focus, the focus stays`, async ({
+    page,
+    portal,
+    context,
+    isMobile,
+  }) => {
+    test.skip(isMobile, 'a phone has no keyboard');
+    await context.grantPermissions(['geolocation']);
+    await context.setGeolocation({ latitude: 51.9, longitude: 5 });
+    const { email, first, last } = await longFleet(portal);
+    await signIn(page, email);
+    const list = await open(page);
+    const box = list.locator('..');
+    const rows = list.getByRole('listitem');
+    await expect(rows.first()).toContainText('Rij 000');
+    expect(await rows.count()).toBeLessThan(40);
+    await expect(rows.first()).toHaveAttribute('aria-setsize', String(COUNT));
+    await expect(rows.nth(3)).toHaveAttribute('aria-posinset', '4');
+    expect(await box.evaluate((e) => e.scrollHeight)).toBe(COUNT * rem * 16);
+
+    await row(list, 0).focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(row(list, 1)).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(row(list, 299)).toBeFocused();
+    await expect(row(list, 299)).toBeInViewport({ ratio: 0.99 });
+    expect(await rows.count()).toBeLessThan(40);
+    await page.keyboard.press('PageUp');
+    const fits = Math.floor((await box.evaluate((e) => e.clientHeight)) / (rem * 16));
+    await expect(row(list, 299 - (fits - 1))).toBeFocused();
+    await page.keyboard.press('PageDown');
+    await expect(row(list, 299)).toBeFocused();
+    await page.keyboard.press('Home');
+    await expect(row(list, 0)).toBeFocused();
+    await expect(row(list, 0)).toBeInViewport({ ratio: 0.99 });
+    await page.keyboard.press('Tab');
+    await expect(row(list, 1)).toBeFocused();
+
+    // Scrolled away from the focus: it stays, and Tab goes on from there.
+    await box.evaluate((e) => e.scrollTo(0, e.scrollHeight / 2));
+    await expect(row(list, 150)).toBeInViewport();
+    await expect(row(list, 1)).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(row(list, 2)).toBeFocused();
+    await expect(row(list, 2)).toBeInViewport();
+    await box.evaluate((e) => e.scrollTo(0, e.scrollHeight));
+    await expect(row(list, 299)).toBeInViewport();
+    await page.keyboard.press('Shift+Tab');
+    await expect(row(list, 1)).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(row(list, 0)).toBeFocused();
+    // Tab through the whole of a page, row by row.
+    for (let n = 1; n < 30; n++) {
+      await page.keyboard.press('Tab');
+      await expect(row(list, n)).toBeFocused();
+    }
+    await page.keyboard.press('Home');
+
+    // Another order: the first machine goes far away / the rest stays; it keeps the focus.
+    await row(list, 0).focus();
+    if (rem === 2.75) {
+      await first.report({ GMT_UNIX: Math.floor(Date.now() / 1000) + 1, LATITUDE: 53.5, LONGITUDE: 5 });
+      await expect(row(list, 0).locator('..')).toHaveAttribute('aria-posinset', '300', { timeout: 15_000 });
+      await expect(row(list, 0)).toBeFocused();
+      await page.keyboard.press('ArrowUp');
+      await expect(row(list, 299)).toBeFocused();
+      await expect(row(list, 299)).toBeInViewport();
+    } else {
+      await page.keyboard.press('End');
+      await row(list, 299).focus();
+      await last.report({ GMT_UNIX: Math.floor(Date.now() / 1000) + 1, MotorSpeed: 900 });
+      await expect(row(list, 299).locator('..')).toHaveAttribute('aria-posinset', '1', { timeout: 20_000 });
+      await expect(row(list, 299)).toBeFocused();
+      await page.keyboard.press('ArrowDown');
+      await expect(row(list, 0)).toBeFocused();
+      await expect(row(list, 0)).toBeInViewport();
+    }
+    // Elsewhere: the row out of sight goes.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await box.evaluate((e) => e.scrollTo(0, e.scrollHeight / 2));
+    await expect.poll(() => rows.first().getAttribute('aria-posinset').then(Number)).toBeGreaterThan(100);
+
+    // Twice the text size.
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '32px';
+    });
+    await box.evaluate((e) => e.scrollTo(0, e.scrollHeight));
+    await expect(rows.last()).toHaveAttribute('aria-posinset', '300');
+    await expect(rows.last()).toBeInViewport({ ratio: 0.99 });
+    expect((await rows.last().boundingBox())!.height).toBeCloseTo(rem * 32, 0);
+    const seen = await box.evaluate((e) => {
+      const view = e.getBoundingClientRect();
+      const tops = [...e.querySelectorAll('li')]
+        .map((li) => li.getBoundingClientRect())
+        .filter((r) => r.bottom > view.top && r.top < view.bottom);
+      return { from: tops[0]!.top <= view.top, to: tops.at(-1)!.bottom >= view.bottom - 1 };
+    });
+    expect(seen).toEqual({ from: true, to: true });
+  });
+}
+
+test('the empty note is not in the way', async ({ page, portal, context }) => {
+  await context.grantPermissions(['geolocation']);
+  const { email } = await portal.fleet();
+  await context.setGeolocation({ latitude: 52.1326, longitude: 5.2913 });
+  await signIn(page, email);
+  const note = page.getByRole('region', { name: 'Nog geen machines' });
+  await expect(note).toBeVisible();
+  const place = (await note.boundingBox())!;
+  await page.getByRole('button', { name: 'You are here' }).click();
+  await expect(page.locator('.leaflet-popup').getByText('You are here')).toBeVisible();
+  const map = page.getByRole('region', { name: 'Kaart met machines' });
+  // What is at the middle of the note for a finger is the map.
+  expect(
+    await map.evaluate(
+      (m, { x, y, width, height }) => m.contains(document.elementFromPoint(x + width / 2, y + height / 2)),
+      place,
+    ),
+  ).toBe(true);
+});
