@@ -75,10 +75,12 @@ async function run(config: Config): Promise<void> {
   const portal = await openPortal(config, database.pool, database.connection, secrets, log);
   const app = await buildApp(portal, `${ROOT}dist`);
 
-  let stopping: Promise<void> | undefined;
+  let stopping = false;
   const stop = () => {
+    if (stopping) return;
+    stopping = true;
     // Takes no new requests, answers those under way, stores what was taken, and stops the database last.
-    stopping ??= app
+    app
       .close()
       .then(() => portal.close())
       .then(() => database.close())
