@@ -40,6 +40,24 @@ const runImport = (...args: string[]): Promise<Said> =>
     );
   });
 
+/** Ends the run hard when a few batches (of some 500 readings) are in: of all but the last, progress was noted. */
+async function runAndKill(args: readonly string[], streamId: number) {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    DATA_DIR: folder,
+    DATABASE_URL: urlOf(portal.connection),
+  };
+  const child = execFile(process.execPath, ['werkstroom.js', 'import', ...args], { env });
+  const stored = async () =>
+    (await portal.pool.query('select count(*)::int as n from reading where stream_id = $1', [streamId]))
+      .rows[0].n;
+  await expect.poll(stored, { timeout: 30_000, interval: 20 }).toBeGreaterThan(1500);
+  child.kill('SIGKILL');
+  await new Promise((gone) => child.once('exit', gone));
+  return { stored, killedAt: (await stored()) as number };
+}
+
 async function file(name: string, content: string | Buffer): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content);
@@ -120,6 +138,79 @@ describe('npm run import', () => {
     ]);
   });
 
+  const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
+5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
+5200000,00000100,false,Rx,1,8,00,00,00,00,00,00,00,00,
+7000000,00000101,false,Rx,0,8,E8,03,00,00,00,00,00,00,
+7400000,00000100,false,Rx,0,8,A2,00,00,00,00,00,00,00,
+7500000,0000`;
+
+  test('INGEST-05 GVRET CSV, known by its first row, is read like the candump of the same log', async () => {
+    const streamId = await portal.machine(organization, { serial: 'IMP-6' });
+    const args = [
+      ...['--machine', 'IMP-6', '--log', await file('savvycan.csv.gz', gzipSync(GVRET))],
+      ...['--dbc', `can0=${await file('own.dbc', DBC)}`],
+      ...['--mapping', await file('map.json', '{"PackSoc": "Soc1", "Rpm": "MotorSpeed"}')],
+      ...['--start', '2026-06-01T12:00:00+02:00'],
+    ];
+    expect((await runImport(...args)).stdout).toMatch(
+      /^2 new readings; 0 were there already; 4 frames .* 1 of them .*; 1 unreadable lines, the first is line 6\.\n$/,
+    );
+    const rows = await rowsOf(streamId);
+    expect(rows).toMatchObject([
+      { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, motorSpeed: null },
+      { time: new Date('2026-06-01T10:00:02Z'), soc1: 81, motorSpeed: 1000 },
+    ]);
+    expect((await runImport(...args)).stdout).toMatch(/^0 new readings; 2 were there already;/);
+    expect(await rowsOf(streamId)).toEqual(rows);
+  });
+
+  test('INGEST-05 GPX needs no definition, and a second run stores nothing new', async () => {
+    const streamId = await portal.machine(organization, { serial: 'IMP-7' });
+    const at = (second: number) => `<time>2026-06-01T10:00:0${second}Z</time>`;
+    const gpx = await file(
+      'ride.gpx',
+      `<?xml version="1.0"?><gpx version="1.1"><trk><trkseg>
+<trkpt lat="52.1" lon="5.1">${at(0)}<ele>4</ele><extensions><gpxtpx:speed>2</gpxtpx:speed></extensions></trkpt>
+<trkpt lat="52.2" lon="5.2"></trkpt>
+<trkpt lat="52.2" lon="5.2">${at(5)}</trkpt>
+</trkseg></trk></gpx>`,
+    );
+    expect((await runImport('--machine', 'IMP-7', '--log', gpx)).stdout).toMatch(
+      /^2 new readings; 0 were there already; 2 frames .*; 1 points without a usable time or position, the first is line 3\.\n$/,
+    );
+    const rows = await rowsOf(streamId);
+    expect(rows).toMatchObject([
+      { time: new Date('2026-06-01T10:00:00Z'), speed: expect.closeTo(7.2, 4), rest: { ELEVATION: 4 } },
+      { time: new Date('2026-06-01T10:00:05Z'), speed: null, rest: null },
+    ]);
+    expect((await live('IMP-7'))?.liveData).toMatchObject({ LATITUDE: 52.2, LONGITUDE: 5.2 });
+    expect((await runImport('--machine', 'IMP-7', '--log', gpx)).stdout).toMatch(
+      /^0 new readings; 2 were there/,
+    );
+    expect(await rowsOf(streamId)).toEqual(rows);
+  });
+
+  test('INGEST-05 a GPX whose import was killed goes on where it was, to the same history', async () => {
+    const points = Array.from({ length: 60_000 }, (_, n) => {
+      const time = new Date(Date.UTC(2026, 4, 1) + n * 1000).toISOString();
+      return `<trkpt lat="${(50 + n / 1e5).toFixed(5)}" lon="5.1"><time>${time}</time></trkpt>`;
+    });
+    const gpx = await file(
+      'long.gpx',
+      `<gpx version="1.1"><trk><trkseg>\n${points.join('\n')}</trkseg></trk></gpx>`,
+    );
+    const streamId = await portal.machine(organization, { serial: 'IMP-8' });
+    const args = ['--machine', 'IMP-8', '--log', gpx];
+    const { stored, killedAt } = await runAndKill(args, streamId);
+    expect(killedAt).toBeLessThan(60_000);
+    const { stdout } = await runImport(...args);
+    const [, fresh, known] = /^(\d+) new readings; (\d+) were there already/.exec(stdout) ?? [];
+    expect(Number(fresh)).toBe(60_000 - killedAt);
+    expect(Number(known)).toBeLessThan(killedAt);
+    expect(await stored()).toBe(60_000);
+  });
+
   test('INGEST-05 a run that was killed goes on where it was, to the same history', async () => {
     const lines = Array.from(
       { length: 200_000 },
@@ -129,20 +220,7 @@ describe('npm run import', () => {
     const streamId = await portal.machine(organization, { serial: 'IMP-4' });
     const args = ['--machine', 'IMP-4', '--log', log, '--dbc', `can0=${await file('own.dbc', DBC)}`];
     args.push('--mapping', await file('map.json', '{"PackSoc": "Soc1"}'));
-    const env = {
-      PATH: process.env.PATH,
-      HOME: folder,
-      DATA_DIR: folder,
-      DATABASE_URL: urlOf(portal.connection),
-    };
-    const child = execFile(process.execPath, ['werkstroom.js', 'import', ...args], { env });
-    const stored = async () =>
-      (await portal.pool.query('select count(*)::int as n from reading where stream_id = $1', [streamId]))
-        .rows[0].n;
-    await expect.poll(stored, { timeout: 30_000, interval: 20 }).toBeGreaterThan(500);
-    child.kill('SIGKILL');
-    await new Promise((gone) => child.once('exit', gone));
-    const before = await stored();
+    const { stored, killedAt: before } = await runAndKill(args, streamId);
     expect(before).toBeLessThan(20_000);
     const { stdout } = await runImport(...args);
     // What came before is skipped, but for the batch whose progress was not noted any more.
@@ -202,10 +280,16 @@ describe('npm run import', () => {
       () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=own.dbc', '--mapping', 'map.json'],
       /begintijd/,
     ],
+    ['a GPX without times', () => ['--machine', 'IMP-1', '--log', 'planned.gpx'], /^GPX zonder tijden/],
+    ['a GPX with a DOCTYPE', () => ['--machine', 'IMP-1', '--log', 'doctype.gpx'], /DOCTYPE/],
+    ['a GVRET CSV without a definition', () => ['--machine', 'IMP-5', '--log', 'gvret.csv'], /datadefinitie/],
     ['a CSV without a zone', () => ['--machine', 'IMP-1', '--log', 'zone.csv'], /zone/],
   ])('API-03 %s is refused in a sentence, and nothing is stored', async (_, args, sentence) => {
     await file('broken.dbc', 'VERSION ""\nBU_: ECU\nBO_ 256 Battery 8 ECU\n');
     await file('nothing.json', '{"Nothing": "Soc1"}');
+    await file('planned.gpx', '<gpx><rte><rtept lat="52" lon="5"/></rte></gpx>');
+    await file('doctype.gpx', '<!DOCTYPE gpx [<!ENTITY a "b">]><gpx/>');
+    await file('gvret.csv', GVRET);
     await file('zone.csv', 'time,Soc1\n2026-06-01T10:00:00,50\n');
     if ((await portal.pool.query(`select 1 from stream where serial = 'IMP-5'`)).rowCount === 0) {
       await portal.machine(organization, { serial: 'IMP-5' });
@@ -213,7 +297,7 @@ describe('npm run import', () => {
     const count = async () => (await portal.pool.query('select count(*)::int as n from reading')).rows[0].n;
     const before = await count();
     const absolute = args().map((part) =>
-      part.replace(/(^|=)([\w-]+\.(log|dbc|json|csv))$/, `$1${folder}/$2`),
+      part.replace(/(^|=)([\w-]+\.(log|dbc|json|csv|gpx))$/, `$1${folder}/$2`),
     );
     const { code, stderr } = await runImport(...absolute);
     expect(code).toBe(1);

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { findStream } from '#server/machines/machines.store.ts';
 import { DbcError } from '#server/telemetry/decode/dbc.ts';
 import { decodeText } from '#server/telemetry/decode/dbc-text.ts';
-import { formatOf, startFromFileName } from '#server/telemetry/decode/file-name.ts';
+import { formatOf, isLogFormat, startFromFileName } from '#server/telemetry/decode/file-name.ts';
 import { LogError } from '#server/telemetry/decode/log-error.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { readDefinition } from '#server/telemetry/directory.ts';
@@ -20,7 +20,7 @@ import { openDatabase } from './process.ts';
 const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
 
   --machine  serial number of the machine, or loggerid of the LMB logger, that the readings are for
-  --log      candump -L or wide CSV, gzip or not
+  --log      candump -L, GVRET CSV (SavvyCAN), wide CSV or GPX, gzip or not
   --dbc      data definition per CAN bus (can0 to can3); without it the machine's own is used
   --mapping  JSON: {"SocDisp": "Soc1", …} or [{"bus", "message", "signal", "to", "factor", "offset"}, …]
   --start    date and time of the first line, with a zone, for a log whose clock counts from power-on
@@ -121,9 +121,9 @@ async function main(): Promise<void> {
     throw new ImportError(`${given.log} cannot be read: ${error.message}`);
   });
   const format = formatOf(basename(given.log));
-  if (format !== 'candump' && format !== 'csv') {
+  if (!isLogFormat(format)) {
     throw new ImportError(
-      `${given.log}: name it .log, .candump or .txt (candump) or .csv, with .gz when compressed.`,
+      `${given.log}: name it .log, .candump or .txt (candump), .csv (wide or GVRET) or .gpx, with .gz when compressed.`,
     );
   }
   const start = startOf(given);

@@ -1,8 +1,8 @@
 import type { DeliveryKind } from '#server/door/door-world.ts';
-import { formatOf } from './decode/file-name.ts';
+import { formatOf, isLogFormat } from './decode/file-name.ts';
 
 /** Documents are small and read whole; log files are large and spooled (DESIGN.md section 7). */
 export function kindOf(fileName: string): DeliveryKind {
   const format = formatOf(fileName);
-  return format === 'candump' || format === 'csv' || format === 'rxd' ? 'log' : 'document';
+  return isLogFormat(format) || format === 'rxd' ? 'log' : 'document';
 }

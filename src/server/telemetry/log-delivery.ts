@@ -3,7 +3,7 @@ import type { Delivery } from '#server/door/door-world.ts';
 import type { Definition } from '#shared/domain/definition.ts';
 import type { Counts } from './counters.ts';
 import { DbcError } from './decode/dbc.ts';
-import { formatOf, startFromFileName } from './decode/file-name.ts';
+import { formatOf, isLogFormat, type LogFormat, startFromFileName } from './decode/file-name.ts';
 import { LogError } from './decode/log-error.ts';
 import { MappingError } from './decode/mapping.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';
@@ -34,7 +34,7 @@ export async function deliverLog(
   const counts: Counts = { uploads: 1 };
   const findings: string[] = [];
   const format = formatOf(delivery.fileName);
-  if (format === 'candump' || format === 'csv') {
+  if (isLogFormat(format)) {
     const bindings = await telemetry.directory.bindings(loggerSerial);
     // One pass per definition that the logger ever had: nearly always one.
     const definitions = new Set(bindings.map(({ definitionId }) => definitionId));
@@ -71,7 +71,7 @@ const isUnreadable = (error: unknown): error is Error =>
 
 type LogFile = {
   readonly path: string;
-  readonly format: 'candump' | 'csv';
+  readonly format: LogFormat;
   readonly fileName: string;
   readonly loggerSerial: string;
 };

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/domain/definition.ts';
+import type { LogFormat } from './decode/file-name.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
@@ -9,7 +10,7 @@ export type LogImport = {
   readonly streamId: number;
   /** The file from its beginning. */
   readonly chunks: () => Readable;
-  readonly format: 'candump' | 'csv';
+  readonly format: LogFormat;
   readonly definition: Definition;
   readonly startMs?: number;
   readonly shift: 'always' | 'if-before-2015';
@@ -50,6 +51,7 @@ export async function importLog(
   let stored = 0;
   let known = 0;
   let summary = '';
+  const unreadable = log.format === 'gpx' ? 'points without a usable time or position' : 'unreadable lines';
   for await (const batch of decodeRecordedLog({
     ...log,
     chunks: counted(),
@@ -70,8 +72,8 @@ export async function importLog(
     summary = [
       `${stored} new readings`,
       `${known} were there already`,
-      `${frames} frames or rows read, ${unknownIds} of them with an identifier that no DBC of their bus knows`,
-      ...(badLines > 0 ? [`${badLines} unreadable lines, the first is line ${firstBadLine}`] : []),
+      `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows`,
+      ...(badLines > 0 ? [`${badLines} ${unreadable}, the first is line ${firstBadLine}`] : []),
       ...(refusedTimes > 0 ? [`${refusedTimes} with an impossible time`] : []),
     ].join('; ');
   }

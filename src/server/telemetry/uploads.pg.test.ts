@@ -404,6 +404,7 @@ describe('a log file', () => {
       /regel 1/,
     ],
     ['truncated in gzip', 'WS_20260601_100000.log.gz', definition, /afgekapt/],
+    ['that is no GPX', 'ride.gpx', undefined, /^GPX, regel 5: geen goede XML/],
   ] as [string, string, Definition | undefined, RegExp][])(
     'INGEST-03 %s is kept, noted in quarantine with the reason, and acknowledged',
     async (_, name, own, reason) => {
@@ -430,6 +431,52 @@ describe('a log file', () => {
       { soc1: 80.5, speed: 12 },
       { soc1: null, speed: 13 },
     ]);
+  });
+
+  test('INGEST-05 GVRET CSV is known by its first row and decoded like candump', async () => {
+    const logger = await newLogger(definition);
+    const rows = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
+5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
+7000000,00000101,false,Rx,0,8,E8,03,00,00,00,00,00,00,
+7100000,nonsense
+`;
+    const name = `1/WS_${logger.loggerSerial}_20260601_100000.csv`;
+    await put(logger, name, rows);
+    await put(logger, name, rows);
+    const { rows: stored } = await portal.pool.query(
+      'select time, soc1, motor_speed from reading where stream_id = $1 order by time',
+      [logger.streamId],
+    );
+    expect(stored).toEqual([
+      { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, motor_speed: null },
+      { time: new Date('2026-06-01T10:00:02Z'), soc1: null, motor_speed: 1000 },
+    ]);
+    expect((await health(logger.writerId)).counters).toMatchObject({
+      readings: 2,
+      duplicates: 2,
+      badLines: 2,
+    });
+  });
+
+  test('INGEST-05 GPX, compressed, puts the machine on the map', async () => {
+    const logger = await newLogger();
+    const now = Math.floor(clock / 1000);
+    const time = new Date(now * 1000).toISOString();
+    const gpx = `<gpx version="1.0"><trk><trkseg><trkpt lat="52.1" lon="5.1"><time>${time}</time><speed>5</speed></trkpt>
+<trkpt lat="95" lon="5.1"><time>${time}</time></trkpt></trkseg></trk></gpx>`;
+    await put(logger, 'ride.gpx.gz', gzipSync(gpx));
+    expect((await live(logger.serialNumber))?.liveData).toMatchObject({
+      LATITUDE: 52.1,
+      LONGITUDE: 5.1,
+      POSITION_UNIX: now,
+      Speed: 18,
+    });
+    expect((await health(logger.writerId)).counters).toEqual({
+      uploads: 1,
+      readings: 1,
+      frames: 1,
+      badLines: 1,
+    });
   });
 
   test('INGEST-03 .rxd is stored whole and not decoded', async () => {

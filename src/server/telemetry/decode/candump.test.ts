@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CandumpLine, type LineKind } from './candump.ts';
+import type { LineKind } from './can-frame.ts';
+import { CandumpLine } from './candump.ts';
 
 function read(line: string): { kind: LineKind; parsed: CandumpLine } {
   const parsed = new CandumpLine();

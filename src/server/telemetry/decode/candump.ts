@@ -1,28 +1,13 @@
-/** One CAN frame, filled in place so that a log of millions makes no garbage. */
-export class CanFrame {
-  /** Milliseconds by the recorder's own clock, with a fraction. */
-  timeMs = 0;
-  /** The number in the interface's name: 0 for can0. */
-  bus = 0;
-  /** 11 bits, or 29 when extended. */
-  id = 0;
-  extended = false;
-  /** Bytes of `data` that count: 8 at most, 64 for CAN FD. */
-  length = 0;
-  readonly data = new Uint8Array(64);
-}
-
-/**
- * What a line of a log is. Only of 'frame' the data is filled in; 'frame', 'remote' and 'error' have a time.
- * 'error': the controller's own report (linux/can/error.h), no frame of the bus. 'bad': nothing of it counts.
- */
-export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
+import {
+  CanFrame,
+  HEX,
+  isBlank,
+  type LineKind,
+  LONGEST_EXTENDED_ID,
+  LONGEST_STANDARD_ID,
+} from './can-frame.ts';
 
 const ERROR_FLAG = 0x2000_0000; // CAN_ERR_FLAG, linux/can.h
-const LONGEST_STANDARD_ID = 0x7ff;
-const LONGEST_EXTENDED_ID = 0x1fff_ffff;
-const TAB = 9;
-const RETURN = 13;
 const SPACE = 32;
 const HASH = 35;
 const OPEN = 40;
@@ -31,14 +16,6 @@ const POINT = 46;
 const LETTER_R = 82;
 const LETTER_T = 84;
 const UNDERSCORE = 95;
-
-const isBlank = (code: number | undefined): boolean => code === SPACE || code === TAB || code === RETURN;
-
-/** Value of a hexadecimal digit by character code; 255 for anything else. */
-const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
-  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
-  return digit === -1 ? 255 : digit;
-});
 
 /**
  * Reads lines as `candump -L` of can-utils writes them: `(1436509052.249713) can0 123#DEADBEEF`, with 3 digits

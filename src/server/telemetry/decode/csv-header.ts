@@ -24,6 +24,8 @@ export type CsvSignal = {
 /** In the order in which we would rather have them; upper and lower case are the same. */
 const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time'];
 const MOST_COLUMNS = 1000;
+const QUOTE = 34;
+const NEWLINE = 10;
 
 /**
  * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal
@@ -59,7 +61,8 @@ export function readCsvHeader(row: string, mappings: readonly SignalMapping[]): 
   return { separator, decimalComma: separator !== ',', columnCount: cells.length, timeColumn, signals };
 }
 
-function cellsOf(row: string, separator: string): string[] {
+/** @throws LogError 'header' */
+export function cellsOf(row: string, separator: string): string[] {
   try {
     return parse(row, { delimiter: separator, relax_quotes: true, trim: true, to: 1 })[0] ?? [];
   } catch (cause) {
@@ -80,11 +83,21 @@ function renamed(
 }
 
 /** The separator that the row has most of, outside quotes. */
-function separatorOf(row: string): CsvHeader['separator'] {
+export function separatorOf(row: string): CsvHeader['separator'] {
   const bare = row.replace(/"[^"]*"/g, '');
   const counts = ([';', '\t', ','] as const).map((separator) => ({
     separator,
     count: bare.split(separator).length,
   }));
   return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
+}
+
+/** Where the first row ends, its line end included. */
+export function rowEnd(text: Uint8Array): number | undefined {
+  let inQuotes = false;
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === QUOTE) inQuotes = !inQuotes;
+    else if (text[index] === NEWLINE && !inQuotes) return index + 1;
+  }
+  return undefined;
 }

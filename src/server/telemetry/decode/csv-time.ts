@@ -19,7 +19,12 @@ export function readCsvTime(cell: string, decimalComma: boolean): number | 'no z
     if (number < SECONDS_BELOW) return number * 1000;
     return number < MILLISECONDS_BELOW ? number : number / 1000;
   }
-  const parts = ISO.exec(cell);
+  return readIsoTime(cell);
+}
+
+/** ISO 8601 with date and time, in milliseconds; undefined when it is something else. */
+export function readIsoTime(text: string): number | 'no zone' | undefined {
+  const parts = ISO.exec(text);
   if (parts === null) return undefined;
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0));
   const fraction = Number(`0.${parts[7] ?? 0}`);

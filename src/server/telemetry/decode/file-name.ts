@@ -1,8 +1,11 @@
 /** What a logger's file is, by its name (reference/logger.md section 2.1). */
-export type FileFormat = 'snapshot' | 'status' | 'candump' | 'csv' | 'rxd' | 'other';
+export type FileFormat = 'snapshot' | 'status' | LogFormat | 'rxd' | 'other';
+/** A recorded log that we can decode; 'csv' is wide CSV or GVRET's, which its first row tells. */
+export type LogFormat = 'candump' | 'csv' | 'gpx';
 
 const CANDUMP = /\.(?:log|candump|txt)(?:\.gz)?$/i;
 const CSV = /\.csv(?:\.gz)?$/i;
+const GPX = /\.gpx(?:\.gz)?$/i;
 const RXD = /\.rx[de]$/i; // .rxe: the same, encrypted
 
 /** @param name a file's name; folders before it do not matter */
@@ -14,8 +17,12 @@ export function formatOf(name: string): FileFormat {
   }
   if (CANDUMP.test(base)) return 'candump';
   if (CSV.test(base)) return 'csv';
+  if (GPX.test(base)) return 'gpx';
   return RXD.test(base) ? 'rxd' : 'other';
 }
+
+export const isLogFormat = (format: FileFormat): format is LogFormat =>
+  format === 'candump' || format === 'csv' || format === 'gpx';
 
 /**
  * When a log began: the last `yyyyMMdd_HHmmss` in its file name that is a date, in milliseconds. The vendor's

@@ -46,4 +46,14 @@ export class LogClock {
     const timeMs = moved && startMs !== undefined ? recordedMs - this.#firstMs + startMs : recordedMs;
     return judgeTime(timeMs, now) === 'good' ? timeMs : undefined;
   }
+
+  /**
+   * The same of a time that is a date by the format's own rule (GPX): it never counts from power-on, so only
+   * `always` moves it.
+   */
+  realDate(recordedMs: number): number | undefined {
+    const { shift, now } = this.#options;
+    if (shift === 'always') return this.realTime(recordedMs);
+    return judgeTime(recordedMs, now) === 'good' ? recordedMs : undefined;
+  }
 }

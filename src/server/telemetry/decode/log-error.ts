@@ -1,13 +1,23 @@
 /**
  * Why a log cannot be read (further).
  * - needs start: its clock counts from power-on and nothing says when that was
- * - truncated: the gzip file ends too early; what came before was delivered
- * - corrupt: the gzip file is damaged; what came before was delivered
+ * - truncated: the gzip file or the GPX ends too early; what came before was delivered
+ * - corrupt: the gzip file or the GPX is damaged; what came before was delivered
  * - too large: more text than allowed
- * - header: the CSV has no usable first row
- * - no zone: the CSV's times do not say their zone
+ * - header: the CSV has no usable first row, or the GPX is none
+ * - no zone: the times of the CSV or GPX do not say their zone
+ * - no times: no point of the GPX has a time
+ * - no definition: a GVRET CSV, and no DBC to read its frames by
  */
-export type LogErrorKind = 'needs start' | 'truncated' | 'corrupt' | 'too large' | 'header' | 'no zone';
+export type LogErrorKind =
+  | 'needs start'
+  | 'truncated'
+  | 'corrupt'
+  | 'too large'
+  | 'header'
+  | 'no zone'
+  | 'no times'
+  | 'no definition';
 
 /** The message is Dutch, for people. */
 export class LogError extends Error {

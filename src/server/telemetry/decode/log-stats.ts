@@ -1,6 +1,6 @@
 /** What became of a log so far: for the import's report and the writer's counters. */
 export type LogStats = {
-  /** Frames of the bus; of a CSV, rows. */
+  /** Frames of the bus; of a wide CSV, rows; of a GPX, points with a time and a position. */
   frames: number;
   /** Of those, the ones from which something was decoded for. */
   decodedFrames: number;
@@ -9,6 +9,7 @@ export type LogStats = {
   remoteFrames: number;
   /** The CAN controller's own error reports. */
   errorFrames: number;
+  /** Lines that cannot be read; of a GPX, points without a usable time or position. */
   badLines: number;
   /** 1-based. */
   firstBadLine?: number;

@@ -14,7 +14,7 @@ describe.skipIf(!hasSharedData)('INGEST-05 the recorded drive in ../shared/data'
   const log = () => sharedData('kona/230112-7-2019.candump.log');
   const dbc = () => sharedData('kona/pcan.dbc').toString();
 
-  async function decode(bytes: Uint8Array, keepAll = false) {
+  async function decode(bytes: Uint8Array, keepAll = false, format: 'candump' | 'csv' = 'candump') {
     const keep = keepAll ? parseDbc(dbc()).messages.map(({ name }) => ({ bus: 0, message: name })) : [];
     const { signals } = parseMapping({ SocDisp: 'Soc1', Speed_signed: 'MotorSpeed' });
     const definition = {
@@ -23,9 +23,7 @@ describe.skipIf(!hasSharedData)('INGEST-05 the recorded drive in ../shared/data'
     };
     const now = Date.UTC(2026, 0, 1);
     const chunks = inChunks(bytes, 65_536);
-    const batches = await collect(
-      decodeRecordedLog({ chunks, format: 'candump', definition, startMs: START, now }),
-    );
+    const batches = await collect(decodeRecordedLog({ chunks, format, definition, startMs: START, now }));
     const readings = batches.flatMap((batch) => batch.readings);
     return { readings, stats: batches.at(-1)?.stats };
   }
@@ -47,6 +45,12 @@ describe.skipIf(!hasSharedData)('INGEST-05 the recorded drive in ../shared/data'
 
   test('compressed it gives the same', async () => {
     expect((await decode(gzipSync(log()))).readings).toEqual((await decode(log())).readings);
+  });
+
+  test('the GVRET CSV that it was made from gives the same, with every message kept too', async () => {
+    const csv = sharedData('kona/230112-7-2019-pcan-ccan-power-off-on-ready-off.csv');
+    for (const keepAll of [false, true])
+      expect(await decode(csv, keepAll, 'csv')).toEqual(await decode(log(), keepAll));
   });
 
   test('with every message kept, the mapped values stay the same', async () => {

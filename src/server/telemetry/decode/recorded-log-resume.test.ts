@@ -34,8 +34,15 @@ function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
 describe('INGEST-05 a log can be taken up again behind any batch, and no second is split', () => {
   const fromPowerOn = long.replaceAll(`(${String(T0).slice(0, 6)}`, '(');
   const csv = `time,Soc,Rpm\n${Array.from({ length: 3000 }, (_, i) => `${T0 + i * 0.2},${i % 200},${i}\n`).join('')}`;
+  const gvret = `Time Stamp,ID,Extended,Bus,LEN,D1,D2\n${Array.from({ length: 3000 }, (_, i) => (i % 97 === 96 ? 'damage\n' : `${(T0 + i * 0.2).toFixed(6).replace('.', '')},001,false,0,2,${(i % 200).toString(16).padStart(2, '0')},0A\n`)).join('')}`;
   test.each<[string, string, LogOptions]>([
     ['candump', long, {}],
+    ['GVRET CSV', gvret, { format: 'csv' }],
+    [
+      'GVRET CSV that counts from power-on',
+      gvret.replaceAll(String(T0).slice(0, 6), '0'),
+      { format: 'csv', startMs: NOW - 7_200_000 },
+    ],
     ['candump that counts from power-on', fromPowerOn, { startMs: NOW - 7_200_000 }],
     ['csv', csv, { format: 'csv' }],
     [

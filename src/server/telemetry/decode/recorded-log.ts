@@ -1,19 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Definition } from '#shared/domain/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { CandumpLog } from './candump-log.ts';
+import { CandumpLine } from './candump.ts';
+import { CsvLog } from './csv-log.ts';
 import { applyMapping } from './decode-plan.ts';
+import type { LogFormat } from './file-name.ts';
+import { FrameLog } from './frame-log.ts';
+import { GpxLog } from './gpx-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { LogError } from './log-error.ts';
 import { type LogStats, noStats } from './log-stats.ts';
 import { logText } from './log-text.ts';
 import type { LogPlace } from './second-readings.ts';
-import { WideCsv } from './wide-csv.ts';
 
 export type RecordedLog = LogClockOptions & {
   /** The file from its beginning, in pieces of any size; gzip or not. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  readonly format: 'candump' | 'csv';
+  readonly format: LogFormat;
   readonly definition: Definition;
   /** Go on where an earlier batch ended; the same file, from its beginning. */
   readonly resume?: LogResume;
@@ -53,10 +56,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   const stats = noStats();
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
-  const reader =
-    format === 'csv'
-      ? new WideCsv(definition.mapping.signals, clock, stats, from)
-      : new CandumpLog(applyMapping(definition), clock, stats, from);
+  const reader = readerOf(format, definition, clock, stats, from);
   const batch = (): LogBatch => {
     const readings = reader.readings.take();
     stats.readings += readings.length;
@@ -83,14 +83,28 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
       await nextTurn();
       turnBegan = performance.now();
     }
+    reader.end(false);
   } catch (error) {
     if (!(error instanceof LogError) || !isEndOfText(error)) throw error;
     broken = error;
+    reader.end(true);
   }
-  reader.end(broken !== undefined);
   yield batch();
   if (broken !== undefined) throw broken;
 }
 
+function readerOf(
+  format: LogFormat,
+  definition: Definition,
+  clock: LogClock,
+  stats: LogStats,
+  from: LogPlace,
+): FrameLog | CsvLog | GpxLog {
+  if (format === 'csv') return new CsvLog(definition, clock, stats, from);
+  if (format === 'gpx') return new GpxLog(clock, stats, from);
+  return new FrameLog(new CandumpLine(), applyMapping(definition), clock, stats, from);
+}
+
+/** What was read before it is good, and the last batch with the counts still comes. */
 const isEndOfText = ({ kind }: LogError): boolean =>
-  kind === 'truncated' || kind === 'corrupt' || kind === 'too large';
+  kind === 'truncated' || kind === 'corrupt' || kind === 'too large' || kind === 'no times';

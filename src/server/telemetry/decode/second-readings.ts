@@ -2,7 +2,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 
 /** A place in a log at which reading can begin again. */
 export type LogPlace = {
-  /** In the text, after decompression. */
+  /** In the text, after decompression. In a GPX it counts characters (UTF-16), as its parser does. */
   readonly byteOffset: number;
   /** Lines before that place. */
   readonly line: number;

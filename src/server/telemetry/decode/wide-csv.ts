@@ -1,5 +1,5 @@
 import type { SignalMapping } from '#shared/domain/definition.ts';
-import { type CsvHeader, readCsvHeader } from './csv-header.ts';
+import { type CsvHeader, readCsvHeader, rowEnd } from './csv-header.ts';
 import { CsvRows, countLines } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import { decodeText } from './dbc-text.ts';
@@ -8,8 +8,6 @@ import { LogError } from './log-error.ts';
 import { countBadLine, type LogStats } from './log-stats.ts';
 import { type LogPlace, SecondReadings } from './second-readings.ts';
 
-const QUOTE = 34;
-const NEWLINE = 10;
 const LONGEST_HEADER = 128 * 1024;
 
 /**
@@ -116,14 +114,4 @@ export class WideCsv {
       else stats.skippedValues += 1;
     });
   }
-}
-
-/** Where the first row ends, its line end included. */
-function rowEnd(text: Uint8Array): number | undefined {
-  let inQuotes = false;
-  for (let index = 0; index < text.length; index++) {
-    if (text[index] === QUOTE) inQuotes = !inQuotes;
-    else if (text[index] === NEWLINE && !inQuotes) return index + 1;
-  }
-  return undefined;
 }

@@ -1,4 +1,4 @@
-import { CandumpLine } from './candump.ts';
+import type { FrameLine } from './can-frame.ts';
 import { messageKey } from './dbc.ts';
 import type { DecodePlan } from './decode-plan.ts';
 import type { LogClock } from './log-clock.ts';
@@ -6,21 +6,24 @@ import { countBadLine, type LogStats } from './log-stats.ts';
 import { type LogPlace, SecondReadings } from './second-readings.ts';
 import { TextLines } from './text-lines.ts';
 
-/** Decodes a candump log, piece by piece, into readings. */
-export class CandumpLog {
+/** Decodes a log of CAN frames, one per line, piece by piece, into readings. */
+export class FrameLog {
   readonly readings: SecondReadings;
   readonly #plan: DecodePlan;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
   readonly #lines: TextLines;
-  readonly #parsed = new CandumpLine();
+  readonly #parsed: FrameLine;
   readonly #values: Float64Array;
   readonly #from: number;
   #offset = 0;
   #line: number;
+  /** False for a last line without line end. */
+  #whole = true;
 
   /** @param from text before this place was read earlier and is passed */
-  constructor(plan: DecodePlan, clock: LogClock, stats: LogStats, from: LogPlace) {
+  constructor(line: FrameLine, plan: DecodePlan, clock: LogClock, stats: LogStats, from: LogPlace) {
+    this.#parsed = line;
     this.readings = new SecondReadings(plan.names);
     this.#plan = plan;
     this.#clock = clock;
@@ -38,10 +41,11 @@ export class CandumpLog {
   }
 
   /**
-   * The end of the text. A last line without line end counts when it can be read: what a cut takes away is
-   * whole bytes of the frame, and a short frame gives only the signals that fit.
+   * The end of the text. A last line without line end counts when it can be read: what a cut takes away of a
+   * candump line is whole bytes of the frame, and a short frame gives only the signals that fit.
    */
   end(_cut: boolean): void {
+    this.#whole = false;
     this.#lines.end();
     this.readings.finish();
   }
@@ -54,7 +58,7 @@ export class CandumpLog {
   readonly #readLine = (text: Uint8Array, start: number, end: number, byteOffset: number): void => {
     const line = this.#line;
     this.#line += 1;
-    const kind = this.#parsed.read(text, start, end);
+    const kind = this.#parsed.read(text, start, end, this.#whole);
     if (kind === 'blank') return;
     if (kind === 'bad') {
       countBadLine(this.#stats, line + 1);

@@ -1,0 +1,86 @@
+import type { Definition } from '#shared/domain/definition.ts';
+import { rowEnd } from './csv-header.ts';
+import { countLines } from './csv-rows.ts';
+import { decodeText } from './dbc-text.ts';
+import { applyMapping } from './decode-plan.ts';
+import { FrameLog } from './frame-log.ts';
+import { readGvretHeader } from './gvret-header.ts';
+import { GvretLine } from './gvret-line.ts';
+import type { LogClock } from './log-clock.ts';
+import { LogError } from './log-error.ts';
+import type { LogStats } from './log-stats.ts';
+import { type LogPlace, SecondReadings } from './second-readings.ts';
+import { WideCsv } from './wide-csv.ts';
+
+/** A first row that is longer is none of GVRET's: 64 columns of data take 300 bytes. */
+const LONGEST_GVRET_HEADER = 4096;
+
+/** Decodes a CSV, piece by piece, into readings: its first row tells whether it is a GVRET log or a wide CSV. */
+export class CsvLog {
+  readonly #definition: Definition;
+  readonly #clock: LogClock;
+  readonly #stats: LogStats;
+  readonly #from: LogPlace;
+  #head: Uint8Array = new Uint8Array();
+  #log: FrameLog | WideCsv | undefined;
+  readonly #noReadings = new SecondReadings([]);
+
+  /** @param from what is before this place was read earlier; the first row is read always */
+  constructor(definition: Definition, clock: LogClock, stats: LogStats, from: LogPlace) {
+    this.#definition = definition;
+    this.#clock = clock;
+    this.#stats = stats;
+    this.#from = from;
+  }
+
+  get readings(): SecondReadings {
+    return this.#log?.readings ?? this.#noReadings;
+  }
+
+  /** Everything before this place is in readings that are finished. */
+  get place(): LogPlace {
+    return this.#log?.place ?? this.#from;
+  }
+
+  /** @throws LogError 'header', 'no zone', 'no definition' or 'needs start', DbcError, MappingError */
+  push(piece: Uint8Array): void {
+    if (this.#log !== undefined) {
+      this.#log.push(piece);
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, piece]);
+    const end = rowEnd(this.#head);
+    if (end !== undefined) this.#begin(end);
+    else if (this.#head.length > LONGEST_GVRET_HEADER) this.#begin(undefined);
+  }
+
+  /** @param cut the text is known to go on */
+  end(cut: boolean): void {
+    if (this.#log === undefined) this.#begin(this.#head.length);
+    this.#log?.end(cut);
+  }
+
+  /** @param headerBytes the first row; undefined when it is too long for a GVRET log */
+  #begin(headerBytes: number | undefined): void {
+    const head = this.#head;
+    const clock = this.#clock;
+    const stats = this.#stats;
+    const { buses, mapping } = this.#definition;
+    const row = head.subarray(0, headerBytes ?? 0);
+    const header = readGvretHeader(decodeText(row));
+    if (header === undefined) {
+      this.#log = new WideCsv(mapping.signals, clock, stats, this.#from);
+    } else {
+      if (buses.length === 0)
+        throw new LogError(
+          'no definition',
+          'Dit CSV is een CAN-log (GVRET): er is geen datadefinitie (DBC).',
+        );
+      const afterHeader = { byteOffset: row.length, line: countLines(row) };
+      const from = this.#from.byteOffset > row.length ? this.#from : afterHeader;
+      this.#log = new FrameLog(new GvretLine(header), applyMapping(this.#definition), clock, stats, from);
+    }
+    this.#head = new Uint8Array();
+    this.#log.push(head);
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { type GpxPoint, GpxPoints } from './gpx-points.ts';
+
+test('INGEST-05 a point that is half read is not behind the place at which reading can go on', () => {
+  const told: GpxPoint[] = [];
+  const points = new GpxPoints((point) => told.push(point));
+  const push = (text: string) => points.push(Buffer.from(text));
+  push('<gpx><trk><trkseg>\n<trkpt lat="1" lon="2"><time>2026');
+  const { at, line } = points.place;
+  push('-02-01T08:00:00Z</time></trkpt>');
+  expect(told).toEqual([
+    expect.objectContaining({ lat: '1', lon: '2', time: '2026-02-01T08:00:00Z', at, line }),
+  ]);
+  expect(points.place.at).toBeGreaterThan(at);
+});

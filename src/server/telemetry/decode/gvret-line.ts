@@ -1,0 +1,148 @@
+import {
+  CanFrame,
+  type FrameLine,
+  HEX,
+  isBlank,
+  type LineKind,
+  LONGEST_EXTENDED_ID,
+  LONGEST_STANDARD_ID,
+} from './can-frame.ts';
+import type { GvretHeader, GvretRole } from './gvret-header.ts';
+
+const QUOTE = 34;
+const DIGIT_0 = 48;
+/** The most that is certainly exact; microseconds since 1970 have 16 digits until the year 2286. */
+const MOST_DIGITS = 16;
+const LONGEST_FRAME = 64;
+
+/**
+ * Reads the rows of a GVRET CSV: `39747828,000005EB,false,Rx,0,8,E8,45,85,4B,4A,28,36,69,`. The time is in
+ * microseconds, identifier and data are hexadecimal. Cells may have blanks around them and be quoted, behind
+ * LEN bytes there may be zeros, empty cells or nothing. A row that lacks data is bad; but of a CAN FD frame
+ * SavvyCAN writes the first 8 bytes only, and those are its data here.
+ */
+export class GvretLine implements FrameLine {
+  readonly frame = new CanFrame();
+  readonly #header: GvretHeader;
+  #text: Uint8Array = new Uint8Array();
+  /** LEN, of which `frame.length` bytes were read so far. */
+  #length = 0;
+  #dataEnded = false;
+  #lastCellDigits = 0;
+
+  constructor(header: GvretHeader) {
+    this.#header = header;
+  }
+
+  read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind {
+    const { roles, separator, dataColumns } = this.#header;
+    this.#text = text;
+    this.#dataEnded = false;
+    this.frame.length = 0;
+    let column = 0;
+    for (let at = start; at <= end; column++) {
+      let cellEnd = at;
+      while (cellEnd < end && text[cellEnd] !== separator) cellEnd += 1;
+      if (column === 0 && cellEnd === end && this.#isEmpty(at, end)) return 'blank';
+      if (!this.#readCell(roles[column], at, cellEnd)) return 'bad';
+      at = cellEnd + 1;
+    }
+    if (column < roles.length || this.frame.length < Math.min(this.#length, dataColumns)) return 'bad';
+    // Of a line that was cut off, the last byte may have lost its second digit.
+    return !whole && this.frame.length > 0 && this.#lastCellDigits === 1 ? 'bad' : 'frame';
+  }
+
+  /** @param role undefined: a byte of data */
+  #readCell(role: GvretRole | undefined, start: number, end: number): boolean {
+    const text = this.#text;
+    let from = start;
+    let to = end;
+    while (from < to && isBlank(text[from])) from += 1;
+    while (to > from && isBlank(text[to - 1])) to -= 1;
+    if (to - from >= 2 && text[from] === QUOTE && text[to - 1] === QUOTE) {
+      from += 1;
+      to -= 1;
+      while (from < to && isBlank(text[from])) from += 1;
+      while (to > from && isBlank(text[to - 1])) to -= 1;
+    }
+    if (role === undefined) return this.#readByte(from, to);
+    const { frame } = this;
+    switch (role) {
+      case 'time': {
+        const microseconds = this.#readDecimal(from, to);
+        frame.timeMs = microseconds / 1000;
+        return microseconds >= 0;
+      }
+      case 'id':
+        return this.#readId(from, to);
+      case 'extended':
+        return this.#readExtended(from, to);
+      case 'bus':
+        frame.bus = this.#readDecimal(from, to);
+        return frame.bus >= 0;
+      case 'length':
+        this.#length = this.#readDecimal(from, to);
+        return this.#length >= 0 && this.#length <= LONGEST_FRAME;
+      case 'other':
+        return true;
+    }
+  }
+
+  /** Nothing behind LEN bytes is looked at, and nothing may come behind an empty cell. */
+  #readByte(from: number, to: number): boolean {
+    const { frame } = this;
+    if (frame.length === this.#length) return true;
+    if (from === to) this.#dataEnded = true;
+    if (this.#dataEnded) return from === to;
+    const value = to - from > 2 ? -1 : this.#readHex(from, to);
+    if (value < 0) return false;
+    this.#lastCellDigits = to - from;
+    frame.data[frame.length] = value;
+    frame.length += 1;
+    return true;
+  }
+
+  #readId(from: number, to: number): boolean {
+    this.frame.id = to - from > 8 ? -1 : this.#readHex(from, to);
+    return this.frame.id >= 0 && this.frame.id <= LONGEST_EXTENDED_ID;
+  }
+
+  /** The flag; SavvyCAN knows files that fail to set it, so a longer identifier counts as extended anyway. */
+  #readExtended(from: number, to: number): boolean {
+    const length = to - from;
+    const letter = (this.#text[from] ?? 0) | 0x20; // lower case; '0' and '1' stay themselves
+    const yes = (length === 4 && letter === 116) || (length === 1 && letter === DIGIT_0 + 1);
+    const no = (length === 5 && letter === 102) || (length === 1 && letter === DIGIT_0);
+    this.frame.extended = yes || this.frame.id > LONGEST_STANDARD_ID;
+    return yes || no;
+  }
+
+  /** -1 when it is no number. */
+  #readDecimal(from: number, to: number): number {
+    if (from === to || to - from > MOST_DIGITS) return -1;
+    let value = 0;
+    for (let at = from; at < to; at++) {
+      const digit = (this.#text[at] as number) - DIGIT_0;
+      if (digit < 0 || digit > 9) return -1;
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  /** -1 when it is no number. */
+  #readHex(from: number, to: number): number {
+    if (from === to) return -1;
+    let value = 0;
+    for (let at = from; at < to; at++) {
+      const digit = HEX[this.#text[at] as number] as number;
+      if (digit > 15) return -1;
+      value = value * 16 + digit;
+    }
+    return value;
+  }
+
+  #isEmpty(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if (!isBlank(this.#text[at])) return false;
+    return true;
+  }
+}
