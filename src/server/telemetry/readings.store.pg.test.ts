@@ -208,3 +208,30 @@ test('LIVE-03 several charging flags are told apart, a single one is its column'
     { is_charging: 1, rest: null },
   ]);
 });
+
+test.each([1e308, -1e308, 1e6 + 1, 5e-324, -0])(
+  'INGEST-03 a value that cannot be (%d) is kept, harms no figure and no neighbour',
+  async (value) => {
+    const streamId = await newStream();
+    const names = [
+      'Soc1',
+      'MotorSpeed',
+      'BatteryCurrent',
+      'BatteryVoltage',
+      'ChargingCurrent',
+      'IsCharging1',
+    ];
+    const absurd = Object.fromEntries(
+      [...names, 'LATITUDE', 'LONGITUDE', 'Oil'].map((name) => [name, value]),
+    );
+    const batch = [
+      reading(streamId, 0, absurd),
+      reading(streamId, 10, { MotorSpeed: 900 }),
+      reading(streamId, 20, {}),
+    ];
+    expect(await storeReadings(database.pool, batch)).toEqual({ inserted: 3, merged: 0 });
+    const { runningMs } = (await totalsOf(streamId)) as Bucket;
+    expect(runningMs).toBe(10_000);
+    expect((await latestOf(streamId)).signals.Oil?.[0]).toBe(Object.is(value, -0) ? 0 : value);
+  },
+);

@@ -27,6 +27,10 @@ const IS_CHARGING = COLUMN_OF.size;
 const FIRST_SOC = IS_CHARGING + 1;
 const SOC_COLUMNS = 4;
 const COLUMNS = FIRST_SOC + SOC_COLUMNS;
+/** No such quantity of a machine is larger, in our units; a product of two of them over 5 minutes fits a bigint. */
+const LARGEST = 1e6;
+/** Nothing measures finer: less than this is 0, and the database's arithmetic does not underflow. */
+const FINEST = 1e-9;
 
 /** Values of the typed columns (undefined: none) and, under their own names, the signals without a column. */
 export function toRow(signals: Signals): {
@@ -39,9 +43,12 @@ export function toRow(signals: Signals): {
   for (const name in signals) {
     const value = signals[name] as number;
     const column = COLUMN_OF.get(name) ?? socColumn(name);
-    if (column !== undefined && columns[column] === undefined) columns[column] = value;
-    else {
-      if (isChargingFlag(name)) {
+    // A value that cannot be is kept, but nothing is computed from it.
+    const plausible = Math.abs(value) <= LARGEST;
+    if (plausible && column !== undefined && columns[column] === undefined) {
+      columns[column] = Math.abs(value) < FINEST ? 0 : value;
+    } else {
+      if (plausible && isChargingFlag(name)) {
         flags += 1;
         columns[IS_CHARGING] = Math.max(columns[IS_CHARGING] ?? value, value);
       }
