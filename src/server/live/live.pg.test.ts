@@ -139,17 +139,17 @@ describe('GET /api/live', () => {
     const buyerCookie = await portal.login('koper@klant.nl');
     const streamId = await portal.machine(own, { serial: 'MOVED' });
     await store(streamId, T, { LATITUDE: 52.5, LONGITUDE: 5.5, Soc1: 66 });
-    expect((await live())['MOVED']?.liveData).toMatchObject({ Soc1: 66 });
+    expect((await live()).MOVED?.liveData).toMatchObject({ Soc1: 66 });
     await moveStream(portal.pool, streamId, buyer, new Date(T + 60_000));
     clock += 1_100;
     // The change is known at once by notification, and within 5 s in any case.
     await expect
       .poll(async () => Object.keys(await live(buyerCookie)), { timeout: 6_000 })
-      .toEqual(['MOVED']);
+      .toEqual(.MOVED);
     expect(await live()).not.toHaveProperty('MOVED');
-    expect((await live(buyerCookie))['MOVED']?.liveData).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
+    expect((await live(buyerCookie)).MOVED?.liveData).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
     await store(streamId, T + 61_000, { MotorSpeed: 5 });
-    expect((await live(buyerCookie))['MOVED']?.liveData).toEqual({
+    expect((await live(buyerCookie)).MOVED?.liveData).toEqual({
       LATITUDE: 0,
       LONGITUDE: 0,
       GMT_UNIX: (T + 61_000) / 1000,
