@@ -58,6 +58,10 @@ base(
         await page.getByLabel('E-mailadres').fill(planner!.email);
         await page.getByLabel('Wachtwoord', { exact: true }).fill(planner!.password);
         await page.keyboard.press('Enter');
+        // 30 days of history are being filled meanwhile, and the screen says so.
+        const note = page.getByRole('status').filter({ hasText: 'Voorbeeldgeschiedenis' });
+        await expect(note).toBeVisible({ timeout: 20_000 });
+        await expect(page.getByRole('progressbar', { name: 'Voorbeeldgeschiedenis' })).toBeVisible();
       }
       // The fleet, of which one logger is silent since yesterday and some machines are at work at any hour.
       const markers = page.locator('[data-status][data-stale]');

@@ -142,7 +142,8 @@ create function mean_soc_milli(r reading) returns bigint language sql immutable 
 
 -- Computes the buckets around the given instants anew from the stored readings: for rows that arrived late or
 -- gained a signal. An interval is at most 5 minutes, so an instant touches its own bucket and both neighbours.
-create function repair_rollup(in_stream integer[], in_time timestamptz[]) returns void language sql as $$
+create function repair_rollup(in_stream integer[], in_time timestamptz[]) returns void language sql
+set enable_seqscan = off as $$
   with touched as (
     select distinct s.stream_id, bucket_of(s.time + o.shift) as bucket
     from unnest(in_stream, in_time) as s (stream_id, time),
@@ -205,7 +206,8 @@ $$;
 
 -- Stores readings of one or more streams, all or nothing, and feeds roll-up, totals and latest from what really
 -- changed: a replay changes nothing. Two deliveries for one instant merge: new signals are added, existing ones
--- stay. No instant may be given twice for one stream; every stream must have its row in latest.
+-- stay. Every look-up is by key: a plan that was made while a partition was empty must not read it whole later on,
+-- hence no sequential scans. No instant may be given twice for one stream; every stream must have its row in latest.
 -- latest_*: one element per stream of the batch: time of its newest reading, {name: [value, ms]} with the newest
 -- of each signal, and the oldest time among those. known_*: the instants that were there already.
 create function ingest_readings(
@@ -218,7 +220,7 @@ create function ingest_readings(
   in_soc3 double precision[], in_soc4 double precision[], in_rest jsonb[],
   latest_stream integer[], latest_time timestamptz[], latest_signals jsonb[], latest_oldest timestamptz[],
   out inserted integer, out merged integer, out known_stream integer[], out known_ms float8[]
-) language plpgsql as $$
+) language plpgsql set enable_seqscan = off as $$
 declare
   new_stream integer[];
   new_time timestamptz[];

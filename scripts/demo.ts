@@ -9,10 +9,11 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { openDatabase } from '#server/process.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
 import { buildWebIfMissing } from './build-web.ts';
+import { announceHistory } from './history-report.ts';
 
 /**
- * `npm run demo`: the portal as in production, with its data under data/demo, and the simulator, which uploads over
- * the same door as real loggers. `-- --fresh` starts over.
+ * `npm run demo`: the portal as in production, with its data under data/demo, the simulator, which uploads over the
+ * same door as real loggers, and a process that fills 30 days of history. `-- --fresh` starts over.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
@@ -84,10 +85,12 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, pino({ level: 'silent' }));
   const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
   const loggers = await seedDemo(database.pool, secrets, new Date());
+  await announceHistory(database.pool);
   await database.close();
   const keyFile = join(config.DATA_DIR, 'logger-keys.json');
   await writeFile(keyFile, JSON.stringify({ bucket: config.UPLOAD_BUCKET, loggers }), { mode: 0o600 });
   run('src/simulator/main.ts', '--portal', portal, '--keys', keyFile);
+  run('scripts/demo-history.ts', '--portal', portal, '--keys', keyFile);
 
   const width = Math.max(...demoUsers.map(({ email }) => email.length));
   console.log(`\nWerkstroom is open at ${config.PUBLIC_URL}\n`);

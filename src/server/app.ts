@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { authRoutes, sessionCookie } from '#server/auth/auth.routes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
+import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
@@ -87,6 +88,7 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
   authRoutes(serve, pool, sessions, session);
   liveRoutes(serve, image);
   healthRoutes(serve, pool, image, now);
+  backgroundTaskRoutes(serve, pool);
   serve('GET /api/map/layers', async () => {
     const { street, satellite } = await tiles.status();
     const layer = (source: TileOrigin, attribution: string) => ({

@@ -8,8 +8,9 @@ import {
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { createKey, createWriter, type KeyPair } from '#server/writers/writers.store.ts';
+import { createKey, createWriter, type KeyPair, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
+import { CAN_BRAND, KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 
 /** A demo logger's key pair, for the simulator. */
@@ -53,7 +54,9 @@ export async function seedDemo(pool: Pool, secrets: Secrets, now: Date): Promise
           hulpstukken: model.hulpstukken,
           initialHours: startHours,
         }));
-      keys.push({ loggerSerial, ...(await keyOf(client, secrets, streamId, loggerSerial, now)) });
+      const definition = model.brand === CAN_BRAND ? KIPSTRA_DEFINITION : undefined;
+      const key = await keyOf(client, secrets, { streamId, loggerSerial, definition, at: now });
+      keys.push({ loggerSerial, ...key });
     }
     for (const { loggerid, alias, organization } of demoLmbLoggers) {
       const streamId =
@@ -63,25 +66,20 @@ export async function seedDemo(pool: Pool, secrets: Secrets, now: Date): Promise
           alias,
           organizationId: organizationId(organization),
         }));
-      keys.push({ loggerSerial: loggerid, ...(await keyOf(client, secrets, streamId, loggerid, now)) });
+      const key = await keyOf(client, secrets, { streamId, loggerSerial: loggerid, at: now });
+      keys.push({ loggerSerial: loggerid, ...key });
     }
     return keys;
   });
 }
 
 /** The key in force of the logger that reports for a stream; bound and made when there is none. */
-async function keyOf(
-  client: Transaction,
-  secrets: Secrets,
-  streamId: number,
-  loggerSerial: string,
-  at: Date,
-): Promise<KeyPair> {
+async function keyOf(client: Transaction, secrets: Secrets, writer: NewWriter): Promise<KeyPair> {
   const { rows } = await client.query<{ access_key: string; secret: Buffer }>(
     `select k.access_key, k.secret from writer w join writer_key k on k.writer_id = w.id
      where w.stream_id = $1 and w.logger_serial = $2 and w.valid_to = 'infinity' and k.retired_at is null`,
-    [streamId, loggerSerial],
+    [writer.streamId, writer.loggerSerial],
   );
   if (rows[0]) return { accessKey: rows[0].access_key, secret: secrets.open(rows[0].secret) };
-  return createKey(client, secrets, await createWriter(client, { streamId, loggerSerial, at }));
+  return createKey(client, secrets, await createWriter(client, writer));
 }

@@ -18,7 +18,10 @@ export function openPool(connection: pg.PoolConfig, log: (message: string) => vo
     application_name: 'werkstroom',
     ...connection,
   });
-  pool.on('error', (error) => log(`A database connection broke: ${error.message}`));
+  pool.on('error', (error) => {
+    // While the pool ends, its last sockets may be cut by the database that ends with it.
+    if (!pool.ending) log(`A database connection broke: ${error.message}`);
+  });
   return pool;
 }
 

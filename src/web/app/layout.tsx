@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from 'react-router';
 import { ConnectionBanner } from '#web/ui/connection-banner.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { Logo } from '#web/ui/logo.tsx';
+import { BackgroundNote } from './background-note.tsx';
 import styles from './layout.module.css';
 import { QuickMenu } from './quick-menu.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
@@ -25,6 +26,7 @@ export function Layout() {
       </header>
       <main id="inhoud" ref={main} tabIndex={-1} className={styles.main}>
         <ConnectionBanner />
+        <BackgroundNote />
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { readConfig } from '#server/config.ts';
+import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
+import { bucketCount, type HistoryPiece } from '#server/demo/history-gaps.ts';
+import { openPool, type Pool } from '#server/platform/database.ts';
+import { openDatabase } from '#server/process.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { demoLoggers } from '#simulator/demo-loggers.ts';
+import { uploadLog } from '#simulator/log-upload.ts';
+import { type LoggerKeys, parseLoggerKeys } from '#simulator/logger-keys.ts';
+import { byUsefulness, type DemoStream, type DemoWindow, demoWindows } from './history-plan.ts';
+import { HistoryReport } from './history-report.ts';
+
+/**
+ * `node scripts/demo-history.ts --portal URL --keys FILE`: fills what the demo's history lacks, beside the running
+ * portal, and ends. It asks the data what is missing, so it may be stopped in any way at any moment.
+ */
+
+/** For each second of work so much rest, for the live uploads. */
+const REST_PER_WORK = 0.5;
+const RETRY_MS = 10_000;
+/**
+ * Not waiting for the disk: a piece that a crash takes away is missing, and filled again. By index: a plan that was
+ * made while the tables were empty would read them whole, more and more of it.
+ */
+const SESSION = '-c synchronous_commit=off';
+/** The portal's own plans too were made for empty tables; after so many new readings they are made anew. */
+const ANALYZE_AFTER = [2_000, 20_000, 100_000, 500_000];
+
+/** What is still missing after so many rounds is not there to be had. */
+const ROUNDS = 3;
+
+type Task = { readonly window: DemoWindow; readonly piece: HistoryPiece };
+
+const stopping = new AbortController();
+const parent = process.ppid;
+/** A killed demo takes its history with it. */
+const isOver = (): boolean => stopping.signal.aborted || process.ppid !== parent;
+const rest = (ms: number): Promise<void> =>
+  wait(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+async function readStreams(pool: Pool, { loggers }: LoggerKeys): Promise<DemoStream[]> {
+  const fleet = demoLoggers();
+  const { rows } = await pool.query<{ stream_id: number; logger_serial: string }>(
+    `select stream_id, logger_serial from writer where logger_serial = any ($1) and valid_to = 'infinity'`,
+    [loggers.map(({ loggerSerial }) => loggerSerial)],
+  );
+  return rows.map(({ stream_id, logger_serial }) => ({
+    streamId: stream_id,
+    loggerSerial: logger_serial,
+    silent: fleet.get(logger_serial)?.silent === true,
+  }));
+}
+
+async function fill(pool: Pool, portal: string, keys: LoggerKeys): Promise<void> {
+  const fleet = demoLoggers();
+  const partitions = openPartitions(pool, Date.now);
+  const report = new HistoryReport(pool);
+  const milestones = [...ANALYZE_AFTER];
+  let filled = 0;
+
+  /** @returns how many readings were new */
+  async function store({ window, piece }: Task): Promise<number> {
+    const logger = fleet.get(window.loggerSerial);
+    if (!logger) return 0;
+    if (window.cut === 'readings') {
+      return fillPiece(pool, partitions, window, piece, logger.signalsAt);
+    }
+    await uploadLog({ portal, keys }, window.loggerSerial, logger.signalsAt, piece.from, piece.to);
+    return (piece.to - piece.from) / 5_000;
+  }
+
+  async function round(): Promise<'complete' | 'filled'> {
+    const windows = demoWindows(await readStreams(pool, keys), Date.now());
+    const missing = await readMissing(pool, windows);
+    const tasks = windows
+      .flatMap((window, n) => (missing[n] ?? []).map((piece) => ({ window, piece })))
+      .sort((a, b) => byUsefulness(a.piece, b.piece));
+    if (tasks.length === 0) return 'complete';
+    const all = windows.reduce((sum, window) => sum + bucketCount(window), 0);
+    let left = tasks.reduce((sum, { piece }) => sum + piece.buckets, 0);
+    for (const task of tasks) {
+      if (isOver()) return 'filled';
+      const began = performance.now();
+      const readings = await store(task);
+      left -= task.piece.buckets;
+      filled += readings;
+      if (filled >= (milestones[0] ?? Number.POSITIVE_INFINITY)) {
+        milestones.shift();
+        await pool.query('analyze reading, rollup, latest');
+      }
+      await report.progress(1 - left / all, readings);
+      await rest(REST_PER_WORK * (performance.now() - began));
+    }
+    return 'filled';
+  }
+
+  for (let rounds = 0; rounds < ROUNDS && !isOver(); ) {
+    try {
+      if ((await round()) === 'complete') break;
+      rounds += 1;
+    } catch (error) {
+      // A full disk, a portal that restarts: what was stored counts, the rest is asked for again.
+      if (isOver()) return;
+      report.trouble(error);
+      await rest(RETRY_MS);
+    }
+  }
+  if (!isOver()) await report.complete();
+}
+
+async function main(): Promise<void> {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const { values } = parseArgs({ options: { portal: { type: 'string' }, keys: { type: 'string' } } });
+  if (!values.portal || !values.keys) throw new Error('Use: --portal http://127.0.0.1:3000 --keys FILE');
+  const keys = parseLoggerKeys(await readFile(values.keys, 'utf8'));
+  const database = await openDatabase(readConfig(process.env), pino({ level: 'silent' }));
+  const pool = openPool({ ...database.connection, max: 1, options: SESSION }, () => undefined);
+  try {
+    await fill(pool, values.portal, keys);
+  } finally {
+    await pool.end();
+    await database.close();
+  }
+}
+
+process.on('SIGINT', () => stopping.abort());
+process.on('SIGTERM', () => stopping.abort());
+try {
+  await main();
+} catch (error) {
+  if (!isOver()) {
+    console.error(`The demo's history is not filled: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,78 @@
+import { BUCKET_MS, type HistoryWindow } from '#server/demo/history-gaps.ts';
+import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
+import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
+import { amsterdamDay, amsterdamInstant } from '#simulator/amsterdam-time.ts';
+import { silentSince } from '#simulator/demo-loggers.ts';
+
+/** Which history the demo should have, as windows of each stream (DESIGN.md section 2; issue 3). Times in ms. */
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+const STEP_MS = 60_000;
+/** On a train of 55 km/h a point every 150 m. */
+const LMB_DAY_STEP_MS = 10_000;
+/** The specification's default range on the page of an LMB logger, 08:00 to 20:00 in Amsterdam. */
+const LMB_EXAMPLE = {
+  from: Date.parse('2025-04-12T08:00:00+02:00'),
+  to: Date.parse('2025-04-12T20:00:00+02:00'),
+};
+
+export type DemoWindow = HistoryWindow & { readonly loggerSerial: string };
+
+/** A demo logger and the stream that it reports for. */
+export type DemoStream = {
+  readonly streamId: number;
+  readonly loggerSerial: string;
+  /** It has gone silent: its history ends there. */
+  readonly silent: boolean;
+};
+
+const canLoggers: ReadonlySet<string> = new Set(
+  demoMachines.filter(({ model }) => model.brand === CAN_BRAND).map(({ loggerSerial }) => loggerSerial),
+);
+const lmbLoggers: ReadonlySet<string> = new Set(demoLmbLoggers.map(({ loggerid }) => loggerid));
+
+/**
+ * Machines have 30 days of a reading per minute; the make with CAN logs has yesterday (UTC) in log files; LMB loggers
+ * have today and their example day at a reading per 10 s.
+ */
+export function demoWindows(streams: readonly DemoStream[], now: number): DemoWindow[] {
+  const midnight = Math.floor(now / DAY_MS) * DAY_MS;
+  const start = midnight - DAYS * DAY_MS;
+  return streams.flatMap(({ streamId, loggerSerial, silent }) => {
+    const window = (from: number, to: number, stepMs: number, cut: HistoryWindow['cut'] = 'readings') => ({
+      streamId,
+      loggerSerial,
+      from,
+      to,
+      stepMs,
+      cut,
+    });
+    if (silent) return [window(start, silentSince(now), STEP_MS)];
+    if (canLoggers.has(loggerSerial)) {
+      const yesterday = midnight - DAY_MS;
+      return [
+        window(start, yesterday, STEP_MS),
+        window(yesterday, midnight, STEP_MS, 'hours'),
+        window(midnight, now, STEP_MS),
+      ];
+    }
+    if (!lmbLoggers.has(loggerSerial)) return [window(start, now, STEP_MS)];
+    const today = wholeBucket(amsterdamInstant(amsterdamDay(now), 0));
+    return [
+      window(start, today, STEP_MS),
+      window(today, now, LMB_DAY_STEP_MS),
+      window(LMB_EXAMPLE.from, LMB_EXAMPLE.to, LMB_DAY_STEP_MS),
+    ];
+  });
+}
+
+const wholeBucket = (ms: number): number => Math.floor(ms / BUCKET_MS) * BUCKET_MS;
+
+/** Of two pieces, which to fill first: the LMB example day, then the newest day, and within a day the newest. */
+export function byUsefulness(a: { readonly from: number }, b: { readonly from: number }): number {
+  return Number(isExample(b)) - Number(isExample(a)) || b.from - a.from;
+}
+
+const isExample = ({ from }: { readonly from: number }): boolean =>
+  LMB_EXAMPLE.from <= from && from < LMB_EXAMPLE.to;

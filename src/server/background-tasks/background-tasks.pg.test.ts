@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { endTask, reportTask } from './background-tasks.store.ts';
+
+let portal: TestPortal;
+let cookie: string;
+const answer = async (): Promise<unknown> => (await portal.get('/api/background-tasks', cookie)).json();
+
+beforeAll(async () => {
+  portal = await testPortal();
+  await portal.user('planner@klant.nl', await portal.organization('klant'));
+  cookie = await portal.login('planner@klant.nl');
+});
+afterAll(() => portal.close());
+
+test('background tasks are for who is signed in', async () => {
+  expect((await portal.get('/api/background-tasks')).statusCode).toBe(401);
+});
+
+test('a task is listed from its first word to its end, with how far it is', async () => {
+  expect(await answer()).toEqual([]);
+  await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0 });
+  await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.43 });
+  expect(await answer()).toEqual([{ name: 'Voorbeeldgeschiedenis', done: 0.43 }]);
+  await endTask(portal.pool, 'Voorbeeldgeschiedenis');
+  expect(await answer()).toEqual([]);
+});
+
+test('a task that has been silent for more than a minute is of a process that died', async () => {
+  await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.5 });
+  await portal.pool.query(`update background_task set updated_at = now() - interval '61 s'`);
+  expect(await answer()).toEqual([]);
+});

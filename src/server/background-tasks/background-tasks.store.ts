@@ -1,0 +1,28 @@
+import type { Database } from '#server/platform/database.ts';
+
+/** Long work under way. `name` is Dutch, for people; `done` from 0 to 1. */
+export type BackgroundTask = { readonly name: string; readonly done: number };
+
+/** A process that works says so at least this often. */
+const SILENT_AFTER_S = 60;
+
+/** Work under way, by name; what has not been heard of for a minute is not. */
+export async function readTasks(db: Database): Promise<BackgroundTask[]> {
+  const { rows } = await db.query<BackgroundTask>(
+    `select name, done from background_task where updated_at > now() - make_interval(secs => $1) order by name`,
+    [SILENT_AFTER_S],
+  );
+  return rows;
+}
+
+export async function reportTask(db: Database, { name, done }: BackgroundTask): Promise<void> {
+  await db.query(
+    `insert into background_task (name, done) values ($1, $2)
+     on conflict (name) do update set done = excluded.done, updated_at = now()`,
+    [name, Math.min(1, Math.max(0, done))],
+  );
+}
+
+export async function endTask(db: Database, name: string): Promise<void> {
+  await db.query('delete from background_task where name = $1', [name]);
+}

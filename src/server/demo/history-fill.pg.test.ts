@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { urlOf } from '#server/test/postgres.ts';
+import { readMissing } from './history-fill.ts';
+import { fillExample, LIVE_TIMES, signalsAt, windowOf } from './test/example-history.ts';
+
+let database: TestDatabase;
+let streams = 0;
+let reference: Contents;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { to } = windowOf(0);
+  await openPartitions(database.pool, () => to).ensure([windowOf(0).from, to], undefined);
+  const streamId = await streamWithLive();
+  await fillExample(database.pool, streamId);
+  reference = await contentsOf(streamId);
+});
+afterAll(() => database.drop());
+
+async function streamWithLive(): Promise<number> {
+  streams += 1;
+  await database.pool.query('insert into latest (stream_id) values ($1)', [streams]);
+  const live = LIVE_TIMES.map((time) => ({ streamId: streams, time, signals: signalsAt(time) }));
+  await storeReadings(database.pool, live);
+  return streams;
+}
+
+type Contents = { readonly readings: number; readonly digest: string };
+
+/** All that is stored of a stream, but its number, as a digest. */
+async function contentsOf(streamId: number): Promise<Contents> {
+  const { rows } = await database.pool.query<Contents>(
+    `select (select count(*)::integer from reading where stream_id = $1) as readings, md5(concat_ws(E'\\n',
+       (select string_agg((to_jsonb(r) - 'stream_id')::text, E'\\n' order by time) from reading r where stream_id = $1),
+       (select string_agg((to_jsonb(r) - 'stream_id')::text, E'\\n' order by bucket) from rollup r where stream_id = $1),
+       (select (to_jsonb(l) - 'stream_id' - 'updated_at')::text from latest l where stream_id = $1))) as digest`,
+    [streamId],
+  );
+  return rows[0]!;
+}
+
+const missingOf = async (streamId: number): Promise<number> =>
+  (await readMissing(database.pool, [windowOf(streamId)]))[0]!.reduce((sum, { buckets }) => sum + buckets, 0);
+
+test('INGEST-03 a whole fill leaves nothing missing, and filling again stores nothing', async () => {
+  const streamId = await streamWithLive();
+  await fillExample(database.pool, streamId);
+  expect(await missingOf(streamId)).toBe(0);
+  expect(await fillExample(database.pool, streamId)).toBe(0);
+  const { readings } = await contentsOf(streamId);
+  // But for the minutes inside live deliveries.
+  expect(readings).toBeGreaterThan(84 * 60 - 30 + LIVE_TIMES.length);
+  expect(await contentsOf(streamId)).toEqual(reference);
+});
+
+test('INGEST-03 a fill that stops after every piece ends with the same rows', async () => {
+  const streamId = await streamWithLive();
+  let starts = 0;
+  while ((await missingOf(streamId)) > 0 && starts < 100) {
+    await fillExample(database.pool, streamId, (n) => n < 1);
+    starts += 1;
+  }
+  expect(starts).toBeGreaterThan(5);
+  expect(await contentsOf(streamId)).toEqual(reference);
+});
+
+test('INGEST-02 INGEST-03 a fill that is killed with -9 goes on where it was, and ends with the same rows', async () => {
+  const streamId = await streamWithLive();
+  const seen = new Set<number>();
+  for (const lifetime of [2, 1, 3]) {
+    const child = spawn(process.execPath, ['src/server/demo/test/fill-process.ts'], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: urlOf(database.connection),
+        FILL_STREAM: String(streamId),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    // It says so before it stores: the kill comes in the middle of that piece.
+    for await (const text of child.stdout) if (String(text).includes(`piece ${lifetime}`)) break;
+    child.kill('SIGKILL');
+    if (child.signalCode === null) await once(child, 'exit');
+    const missing = await missingOf(streamId);
+    expect(missing).toBeGreaterThan(0);
+    expect(seen.has(missing)).toBe(false); // each life came further
+    seen.add(missing);
+  }
+  await fillExample(database.pool, streamId);
+  expect(await contentsOf(streamId)).toEqual(reference);
+});
+
+test('INGEST-03 a day without a running demo is a gap, and only that is filled', async () => {
+  const streamId = await streamWithLive();
+  await fillExample(database.pool, streamId);
+  const { from } = windowOf(streamId);
+  const off = [new Date(from + 40 * 3_600_000), new Date(from + 64 * 3_600_000)];
+  await database.pool.query('delete from reading where stream_id = $1 and time >= $2 and time < $3', [
+    streamId,
+    ...off,
+  ]);
+  await database.pool.query('delete from rollup where stream_id = $1 and bucket >= $2 and bucket < $3', [
+    streamId,
+    ...off,
+  ]);
+  expect(await missingOf(streamId)).toBe(24 * 12);
+  expect(await fillExample(database.pool, streamId)).toBe(24 * 60);
+});

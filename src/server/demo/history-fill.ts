@@ -1,0 +1,40 @@
+import type { Database } from '#server/platform/database.ts';
+import type { Partitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import type { Signals } from '#shared/domain/signal.ts';
+import { FULL_BUCKETS_SQL, type HistoryPiece, type HistoryWindow, missingPieces } from './history-gaps.ts';
+
+/** What each window lacks, in the order of the windows. */
+export async function readMissing(
+  db: Database,
+  windows: readonly HistoryWindow[],
+): Promise<readonly (readonly HistoryPiece[])[]> {
+  const { rows } = await db.query<{ n: number; full: number[] }>(FULL_BUCKETS_SQL, [
+    windows.map(({ streamId }) => streamId),
+    windows.map(({ from }) => new Date(from)),
+    windows.map(({ to }) => new Date(to)),
+  ]);
+  const full = new Map(rows.map((row) => [row.n, new Set(row.full)]));
+  return windows.map((window, n) => missingPieces(window, full.get(n + 1) ?? new Set()));
+}
+
+/**
+ * Stores one piece, all or nothing, at whole steps, so that it comes out the same however often it is begun.
+ * @param signalsAt the signals at an instant, ms
+ * @returns how many readings were new
+ */
+export async function fillPiece(
+  db: Database,
+  partitions: Partitions,
+  { streamId, stepMs }: HistoryWindow,
+  { from, to }: HistoryPiece,
+  signalsAt: (timeMs: number) => Signals,
+): Promise<number> {
+  const readings = [];
+  for (let time = Math.ceil(from / stepMs) * stepMs; time < to; time += stepMs) {
+    readings.push({ streamId, time, signals: signalsAt(time) });
+  }
+  await partitions.ensure([from, to - 1], undefined);
+  const { inserted } = await storeReadings(db, readings);
+  return inserted;
+}

@@ -1,0 +1,54 @@
+import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
+import type { HistoryWindow } from '#server/demo/history-gaps.ts';
+import type { Database } from '#server/platform/database.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import type { Signals } from '#shared/domain/signal.ts';
+
+const FROM = Date.UTC(2026, 9, 23);
+const HOUR = 3_600_000;
+/** Three days, over a Monday: two weekly partitions of a machine that drives, works and charges. */
+export const windowOf = (streamId: number): HistoryWindow => ({
+  streamId,
+  from: FROM,
+  to: FROM + 84 * HOUR,
+  stepMs: 60_000,
+  cut: 'readings',
+});
+/** What the live loggers delivered already: half an hour at the end, a few minutes in the middle. */
+export const LIVE_TIMES: readonly number[] = [
+  ...Array.from({ length: 360 }, (_, n) => FROM + 84 * HOUR - 1_803_000 + n * 5_000),
+  ...Array.from({ length: 40 }, (_, n) => FROM + 30 * HOUR + 141_000 + n * 5_000),
+];
+
+export function signalsAt(timeMs: number): Signals {
+  const minutes = timeMs / 60_000;
+  const charging = Math.floor(minutes / 300) % 3 === 0;
+  return {
+    LATITUDE: Number((52 + 0.01 * Math.sin(minutes / 40)).toFixed(6)),
+    LONGITUDE: Number((5 + 0.01 * Math.cos(minutes / 40)).toFixed(6)),
+    MotorSpeed: charging ? 0 : 900,
+    BatteryCurrent: charging ? -60.5 : Number((40 * Math.sin(minutes / 7)).toFixed(1)),
+    BatteryVoltage: 700,
+    ChargingCurrent: charging ? 61 : 0,
+    Soc1: Number((50 + 30 * Math.sin(minutes / 150)).toFixed(1)),
+    IsCharging1: charging ? 1 : 0,
+    Oil: Math.round(minutes % 50),
+  };
+}
+
+/** Fills what is missing, newest first. `onPiece` is told the number of the piece; false: stop there. */
+export async function fillExample(
+  db: Database,
+  streamId: number,
+  onPiece: (n: number) => boolean = () => true,
+): Promise<number> {
+  const window = windowOf(streamId);
+  const partitions = openPartitions(db, () => window.to);
+  const [missing = []] = await readMissing(db, [window]);
+  let stored = 0;
+  for (const [n, piece] of [...missing].reverse().entries()) {
+    if (!onPiece(n)) break;
+    stored += await fillPiece(db, partitions, window, piece, signalsAt);
+  }
+  return stored;
+}

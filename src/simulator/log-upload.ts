@@ -1,0 +1,46 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { candumpLog, logFileKey } from './can-log.ts';
+import type { LoggerKeys } from './logger-keys.ts';
+import type { SignalsAt } from './machine-model.ts';
+
+const zip = promisify(gzip);
+/** The portal answers after decoding; an hour's file takes it less than a second. */
+const UPLOAD_TIMEOUT_MS = 60_000;
+
+export type LogUploadOptions = {
+  /** The portal's address, for example `http://127.0.0.1:3000`. */
+  readonly portal: string;
+  readonly keys: LoggerKeys;
+};
+
+/**
+ * Delivers the CAN log of `fromMs` up to `toMs` as the logger would: gzipped, under its own name, with its own key.
+ * @throws what the S3 client says when it was not acknowledged
+ */
+export async function uploadLog(
+  { portal, keys }: LogUploadOptions,
+  loggerSerial: string,
+  signalsAt: SignalsAt,
+  fromMs: number,
+  toMs: number,
+): Promise<void> {
+  const logger = keys.loggers.find((known) => known.loggerSerial === loggerSerial);
+  if (!logger) throw new Error(`there is no key for logger ${loggerSerial}`);
+  const s3 = new S3Client({
+    endpoint: portal,
+    region: 'eu-central-1',
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: { accessKeyId: logger.accessKey, secretAccessKey: logger.secret },
+  });
+  try {
+    const Key = logFileKey(loggerSerial, fromMs);
+    const Body = await zip(candumpLog(signalsAt, fromMs, toMs));
+    const command = new PutObjectCommand({ Bucket: keys.bucket, Key, Body, ContentType: 'application/gzip' });
+    await s3.send(command, { abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
+  } finally {
+    s3.destroy();
+  }
+}
