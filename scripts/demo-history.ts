@@ -27,7 +27,7 @@ const RETRY_MS = 10_000;
  * Not waiting for the disk: a piece that a crash takes away is missing, and filled again. By index: a plan that was
  * made while the tables were empty would read them whole, more and more of it.
  */
-const SESSION = '-c synchronous_commit=off';
+const SESSION = '-c synchronous_commit=off -c enable_seqscan=off';
 /** The portal's own plans too were made for empty tables; after so many new readings they are made anew. */
 const ANALYZE_AFTER = [2_000, 20_000, 100_000, 500_000];
 
