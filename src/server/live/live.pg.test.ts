@@ -145,7 +145,7 @@ describe('GET /api/live', () => {
     // The change is known at once by notification, and within 5 s in any case.
     await expect
       .poll(async () => Object.keys(await live(buyerCookie)), { timeout: 6_000 })
-      .toEqual(.MOVED);
+      .toEqual(['MOVED']);
     expect(await live()).not.toHaveProperty('MOVED');
     expect((await live(buyerCookie)).MOVED?.liveData).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
     await store(streamId, T + 61_000, { MotorSpeed: 5 });

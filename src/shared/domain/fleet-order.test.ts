@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inFleetOrder } from './fleet-order.ts';
+import { inFleetOrder, inNameOrder } from './fleet-order.ts';
 import type { LiveEntry } from './live.ts';
 import type { SignalValues } from './machine-status.ts';
 
@@ -64,4 +64,18 @@ test('APP-08 ordering leaves the list it was given alone', () => {
   const entries = [entry('B|1', OFF), entry('A|1', OFF)];
   inFleetOrder(entries);
   expect(entries.map(nameOf)).toEqual(['B|1', 'A|1']);
+});
+
+test('APP-08 the order of the last time saves work, and changes nothing: renamed, new and gone machines included', () => {
+  const before = inNameOrder([entry('C|1|c|1', OFF), entry('A|1|a|2', OFF), entry('B|1|b|3', OFF)]);
+  const next = [
+    entry('D|1|d|4', RUNS),
+    entry('A|0|z|1', OFF),
+    entry('B|1|b|3', CHARGES),
+    entry('B|1|a|5', OFF),
+  ];
+  const expected = ['A|0|z|1', 'B|1|a|5', 'B|1|b|3', 'D|1|d|4'];
+  expect(inNameOrder(next).map(nameOf)).toEqual(expected);
+  expect(inNameOrder(next, before).map(nameOf)).toEqual(expected);
+  expect(inNameOrder(next, before)).toContain(next[2]);
 });

@@ -2,8 +2,6 @@
 import type { LiveEntry } from './live.ts';
 import { type MachineStatus, machineStatus } from './machine-status.ts';
 
-const RANK: Readonly<Record<MachineStatus, number>> = { running: 0, charging: 1, off: 2 };
-
 /** Case and accents do not matter, and model '2' comes before '10'. Made once: making one is slow. */
 const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 
@@ -11,18 +9,47 @@ const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
  * Running, then charging, then off; inside each by brand, model, alias, and at last the serial number, so that
  * the order never depends on the order of arrival.
  */
-export function inFleetOrder<T extends LiveEntry>(entries: readonly T[], collator = DUTCH): T[] {
-  return entries
-    .map((entry) => ({ entry, rank: RANK[machineStatus(entry.liveData)] }))
-    .sort((a, b) => a.rank - b.rank || byName(a.entry, b.entry, collator))
-    .map(({ entry }) => entry);
+export const inFleetOrder = <T extends LiveEntry>(entries: readonly T[], collator = DUTCH): T[] =>
+  workingFirst(inNameOrder(entries, [], collator));
+
+/** Running, then charging, then off; each in the order given. */
+export function workingFirst<T extends LiveEntry>(entries: readonly T[]): T[] {
+  const groups: Readonly<Record<MachineStatus, T[]>> = { running: [], charging: [], off: [] };
+  for (const entry of entries) groups[machineStatus(entry.liveData)].push(entry);
+  return [...groups.running, ...groups.charging, ...groups.off];
+}
+
+/**
+ * By brand, model, alias and serial number.
+ *
+ * @param before What the last call returned, of the same fleet: names hardly change, and sorting what is in order
+ *   already costs a tenth. The result is the same without it.
+ */
+export function inNameOrder<T extends LiveEntry>(
+  entries: readonly T[],
+  before: readonly T[] = [],
+  collator = DUTCH,
+): T[] {
+  const turns = new Map(before.map(({ metadata }, at) => [metadata.serialNumber, at]));
+  const known: (T | undefined)[] = before.map(() => undefined);
+  const others: T[] = [];
+  for (const entry of entries) {
+    const at = turns.get(entry.metadata.serialNumber);
+    if (at === undefined || known[at]) others.push(entry);
+    else known[at] = entry;
+  }
+  return [...known.filter((entry) => entry !== undefined), ...others].sort((a, b) => byName(a, b, collator));
 }
 
 function byName({ metadata: a }: LiveEntry, { metadata: b }: LiveEntry, collator: Intl.Collator): number {
   return (
-    collator.compare(a.brand, b.brand) ||
-    collator.compare(a.model, b.model) ||
-    collator.compare(a.alias, b.alias) ||
+    compared(a.brand, b.brand, collator) ||
+    compared(a.model, b.model, collator) ||
+    compared(a.alias, b.alias, collator) ||
     (a.serialNumber < b.serialNumber ? -1 : Number(a.serialNumber > b.serialNumber))
   );
 }
+
+/** Most neighbours share brand and model, and the collator is slow. */
+const compared = (a: string, b: string, collator: Intl.Collator): number =>
+  a === b ? 0 : collator.compare(a, b);

@@ -1,5 +1,5 @@
-import { useMemo } from 'react';
-import { inFleetOrder } from '#shared/domain/fleet-order.ts';
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { searchFleet } from '#shared/domain/fleet-search.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { useFleet } from '#web/lib/live.ts';
 import { useNow } from '#web/lib/now.ts';
@@ -8,7 +8,10 @@ import { Flyout } from '#web/ui/flyout.tsx';
 import { ForkliftIcon } from '#web/ui/forklift-icon.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
 import styles from './quick-menu.module.css';
+import { foundInWords } from './quick-menu-count.ts';
+import { useFleetOrder } from './quick-menu-order.ts';
 import { QuickMenuRow, ROW_REM } from './quick-menu-row.tsx';
+import { type FleetQuestion, NO_QUESTION, QuickMenuSearch } from './quick-menu-search.tsx';
 
 /** The forklift: all machines, those at work first, one click from their page (APP-08, APP-09, APP-10). */
 export function QuickMenu() {
@@ -21,22 +24,74 @@ export function QuickMenu() {
 
 const keyOf = ({ metadata }: LiveEntry): string => `${metadata.kind} ${metadata.serialNumber}`;
 
-/** Follows the live query itself, so it is never more than a poll behind. */
+/**
+ * Follows the live query itself, so it is never more than a poll behind. Arrow down goes from the field to the list
+ * and arrow up back; Escape takes the question away, and closes when there is none.
+ */
 function MachineList({ onChoose }: { readonly onChoose: () => void }) {
-  const fleet = useFleet();
-  const machines = useMemo(() => inFleetOrder(fleet), [fleet]);
+  const menu = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [question, setQuestion] = useState<FleetQuestion>(NO_QUESTION);
+  // Typing comes first; ten thousand machines follow.
+  const asked = useDeferredValue(question);
+  const machines = useFleetOrder(useDeferredValue(useFleet()));
   const now = useNow(30_000);
+  const found = useMemo(() => searchFleet(machines, asked.text, asked.filter, now), [machines, asked, now]);
+  useFocusOnDesktop(field);
+
+  function clear(): void {
+    setQuestion(NO_QUESTION);
+    field.current?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const { key, target } = event;
+    const inFirstRow = target instanceof Element && target.closest('[aria-posinset="1"]');
+    if (key === 'Escape' && (question.text !== '' || question.filter !== 'all')) clear();
+    else if (key === 'ArrowDown' && target === field.current)
+      menu.current?.querySelector<HTMLElement>('li :is(a, button)')?.focus();
+    else if (key === 'ArrowUp' && inFirstRow) field.current?.focus();
+    else return;
+    event.preventDefault();
+  }
+
   return (
-    <nav aria-label="Machines" className={styles.menu}>
-      {machines.length === 0 ? (
-        <EmptyState title="Nog geen machines">
-          <p>Zodra er een machine is geregistreerd, staat hij hier.</p>
-        </EmptyState>
-      ) : (
-        <RowList items={machines} keyOf={keyOf} rowRem={ROW_REM}>
-          {(entry) => <QuickMenuRow entry={entry} nowMs={now} onChoose={onChoose} />}
-        </RowList>
-      )}
+    <nav ref={menu} aria-label="Machines" className={styles.menu} onKeyDown={onKeyDown}>
+      <QuickMenuSearch field={field} question={question} onChange={setQuestion} />
+      <p role="status" className={styles.count}>
+        {foundInWords(found.length, machines.length)}
+      </p>
+      <div className={styles.list}>
+        {found.length > 0 ? (
+          // Another question starts at its top.
+          <RowList key={`${asked.filter} ${asked.text}`} items={found} keyOf={keyOf} rowRem={ROW_REM}>
+            {(entry) => <QuickMenuRow entry={entry} nowMs={now} onChoose={onChoose} />}
+          </RowList>
+        ) : machines.length > 0 ? (
+          <EmptyState title="Niets gevonden">
+            <p>Geen enkele machine past hierbij. Probeer minder woorden of een andere status.</p>
+            <button type="button" className={styles.all} onClick={clear}>
+              Toon alle machines
+            </button>
+          </EmptyState>
+        ) : (
+          <EmptyState title="Nog geen machines">
+            <p>Zodra er een machine is geregistreerd, staat hij hier.</p>
+          </EmptyState>
+        )}
+      </div>
     </nav>
   );
+}
+
+/** On a phone the keyboard would come up and cover the list. */
+const DESKTOP = '(hover: hover) and (pointer: fine)';
+
+function useFocusOnDesktop(field: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    if (!window.matchMedia(DESKTOP).matches) return;
+    // Drawn before the panel opens: it can have the focus in the next frame.
+    const frame = requestAnimationFrame(() => field.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [field]);
 }

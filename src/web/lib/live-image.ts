@@ -5,12 +5,10 @@ import { parseLive } from './live-check.ts';
 export type LiveImage = {
   /** In the order of the answer; JSON.parse puts keys that are whole numbers first, by value. */
   readonly entries: readonly LiveEntry[];
-  /** By serial number (machines) or loggerid (LMB loggers). */
+  /** By serial number (machines) or loggerid (LMB loggers), in the same order. */
   readonly byKey: ReadonlyMap<string, LiveEntry>;
-  /** The answer itself, as it is stored in the browser. */
-  readonly text: string;
-  /** Of that answer; absent when it came from the browser's store. */
-  readonly etag?: string;
+  /** What the answerer knows this image by (live-answerer.ts); absent when it came from the browser's store. */
+  readonly version?: number;
 };
 
 /**
@@ -18,23 +16,24 @@ export type LiveImage = {
  * everything that equals `previous` is `previous`' own object: an entry, its
  * metadata, the list. So a screen redraws only what changed.
  */
-export function imageOf(text: string, previous?: LiveImage, etag?: string): LiveImage | undefined {
+export function imageOf(text: string, previous?: LiveImage): LiveImage | undefined {
   const answer = parseLive(text);
   if (!answer) return undefined;
   const byKey = new Map<string, LiveEntry>();
   for (const key in answer) byKey.set(key, kept(answer[key]!, previous?.byKey.get(key)));
+  return imageWith(byKey, previous);
+}
+
+/** The image of these entries; `previous`' own lists when they hold the very same entries in the same order. */
+export function imageWith(byKey: ReadonlyMap<string, LiveEntry>, previous?: LiveImage): LiveImage {
   const entries = [...byKey.values()];
   const same =
     previous?.entries.length === entries.length && entries.every((e, i) => e === previous.entries[i]);
-  return {
-    entries: same ? previous.entries : entries,
-    byKey: same ? previous.byKey : byKey,
-    text,
-    ...(etag !== undefined && { etag }),
-  };
+  return same ? { entries: previous.entries, byKey: previous.byKey } : { entries, byKey };
 }
 
-function kept(entry: LiveEntry, before: LiveEntry | undefined): LiveEntry {
+/** `entry`, or as much of `before` as equals it. */
+export function kept(entry: LiveEntry, before: LiveEntry | undefined): LiveEntry {
   if (!before) return entry;
   const metadata = sameMetadata(entry.metadata, before.metadata) ? before.metadata : entry.metadata;
   if (metadata === before.metadata && sameLiveData(entry.liveData, before.liveData)) return before;

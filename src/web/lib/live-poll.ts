@@ -1,7 +1,9 @@
 /** One poll of the live data: what is asked, what is kept, and what is said when it fails (LIVE-02). */
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, noAnswer, send, unreadable } from './api.ts';
-import { imageOf, type LiveImage } from './live-image.ts';
+import { ApiError, noAnswer } from './api.ts';
+import { textOf } from './live-change.ts';
+import type { LiveImage } from './live-image.ts';
+import { type LivePoll, liveSource } from './live-source.ts';
 import { liveStorage } from './live-storage.ts';
 import { warn } from './warn.ts';
 
@@ -10,6 +12,8 @@ export const TROUBLE_KEY = ['live-trouble'] as const;
 
 /** A poll that takes longer has failed: the screen may not stand still in silence. */
 const POLL_TIMEOUT_MS = 15_000;
+/** Most answers come sooner. A later one is stored all the same, its text made in the page. */
+const ANSWERED_WITHIN_MS = 2_000;
 
 export type LiveTrouble = {
   /** ms; when polls began to fail. */
@@ -29,10 +33,10 @@ export async function pollLive(
   onSignedOut: () => void,
 ): Promise<LiveImage> {
   try {
-    const image = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
+    const { image, text } = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
     // Between the answer and here somebody may have signed out: then nothing may be stored any more.
     signal.throwIfAborted();
-    liveStorage.offer({ text: image.text, atMs: Date.now() });
+    liveStorage.offer({ text: text ?? (() => textOf(image)), atMs: Date.now() });
     setTrouble(client, { failingSince: undefined, storageDropped: liveStorage.isDropped() });
     return image;
   } catch (error) {
@@ -43,15 +47,12 @@ export async function pollLive(
   }
 }
 
-async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LiveImage> {
+async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LivePoll> {
   const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);
+  // What is due when the answer comes must be asked for now.
+  const wantsText = liveStorage.isDue(Date.now() + ANSWERED_WITHIN_MS);
   try {
-    const headers = previous?.etag === undefined ? {} : { 'if-none-match': previous.etag };
-    const response = await send('GET /api/live', { headers, signal: AbortSignal.any([signal, timeout]) });
-    if (response.status === 304 && previous) return previous;
-    const image = imageOf(await response.text(), previous, response.headers.get('etag') ?? undefined);
-    if (!image) throw unreadable(response.status);
-    return image;
+    return await liveSource.poll(previous, wantsText, AbortSignal.any([signal, timeout]));
   } catch (error) {
     if (timeout.aborted && !signal.aborted) throw noAnswer(error);
     throw error;

@@ -1,4 +1,5 @@
 /** The browser's copy of the live data, under the specification's key `liveData` (section 3; LIVE-02). */
+import { liveSource } from './live-source.ts';
 import { warn } from './warn.ts';
 
 /** Exactly what GET /api/live answered. */
@@ -10,32 +11,40 @@ export const MAX_STORED_CHARACTERS = 4_000_000;
 export const WRITE_EVERY_MS = 30_000;
 
 export type LiveCopy = { readonly text: string; readonly atMs: number };
+/** A copy whose text is made only when it is written. */
+export type LiveOffer = { readonly text: string | (() => string); readonly atMs: number };
 
 export type LiveStorage = {
   /** The stored copy; undefined when there is none or the browser keeps no data for us. */
   read(): LiveCopy | undefined;
   /** The newest answer. It is written at once when the last write is 30 s ago, else by a later `offer` or `flush`. */
-  offer(copy: LiveCopy): void;
+  offer(copy: LiveOffer): void;
+  /** An offer at that time, in ms, would be written at once. */
+  isDue(atMs: number): boolean;
   /** Writes what waits: the page may be gone the next moment. */
   flush(): void;
-  /** Forgets everything: somebody else may sign in here. */
+  /** Forgets everything, `onWipe` included: somebody else may sign in here. */
   wipe(): void;
   /** Since the last wipe an answer was too large to keep; nothing is stored. */
   isDropped(): boolean;
 };
 
-/** `store` answers the browser's localStorage; it may throw, as every call on it may. */
-export function createLiveStorage(store: () => Storage): LiveStorage {
-  let waiting: LiveCopy | undefined;
+/**
+ * `store` answers the browser's localStorage; it may throw, as every call on it may. `onWipe` forgets what is
+ * remembered elsewhere.
+ */
+export function createLiveStorage(store: () => Storage, onWipe: () => void = () => undefined): LiveStorage {
+  let waiting: LiveOffer | undefined;
   let writtenAtMs = Number.NEGATIVE_INFINITY;
   let dropped = false;
 
   const write = (): void => {
     if (!waiting || dropped) return;
-    const { text, atMs } = waiting;
+    const { text: textOrMaker, atMs } = waiting;
     waiting = undefined;
     writtenAtMs = atMs;
     try {
+      const text = typeof textOrMaker === 'string' ? textOrMaker : textOrMaker();
       if (text.length > MAX_STORED_CHARACTERS) throw new Error(`${text.length} characters`);
       store().setItem(LIVE_DATA_KEY, text);
       store().setItem(LIVE_DATA_AT_KEY, String(atMs));
@@ -43,6 +52,7 @@ export function createLiveStorage(store: () => Storage): LiveStorage {
       drop(cause);
     }
   };
+  const isDue = (atMs: number): boolean => !dropped && atMs - writtenAtMs >= WRITE_EVERY_MS;
   const drop = (why: unknown): void => {
     dropped = true;
     remove();
@@ -69,18 +79,23 @@ export function createLiveStorage(store: () => Storage): LiveStorage {
     },
     offer(copy) {
       waiting = copy;
-      if (copy.atMs - writtenAtMs >= WRITE_EVERY_MS) write();
+      if (isDue(copy.atMs)) write();
     },
+    isDue,
     flush: write,
     wipe() {
       waiting = undefined;
       writtenAtMs = Number.NEGATIVE_INFINITY;
       dropped = false;
       remove();
+      onWipe();
     },
     isDropped: () => dropped,
   };
 }
 
-/** This browser's. */
-export const liveStorage = createLiveStorage(() => localStorage);
+/** This browser's; the worker's memory is wiped with it. */
+export const liveStorage = createLiveStorage(
+  () => localStorage,
+  () => liveSource.end(),
+);

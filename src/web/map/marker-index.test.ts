@@ -51,7 +51,7 @@ describe('markerIndex', () => {
   test('MAP-13 a bubble falls apart at its expansion zoom, not before', () => {
     const index = markerIndex(field(400), MAX_ZOOM);
     const bubble = index.spotsIn(THE_NETHERLANDS, 7).find(isCluster)!;
-    const zoom = index.expansionZoom(bubble.clusterId);
+    const zoom = bubble.expandsAt;
     const sameBubble = (at: number) =>
       index.spotsIn(THE_NETHERLANDS, at).find((spot) => isCluster(spot) && spot.first === bubble.first);
     expect(sameBubble(zoom - 1)).toMatchObject({ count: bubble.count });

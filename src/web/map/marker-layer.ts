@@ -3,7 +3,8 @@ import { clusterMarker, dressClusterMarker } from './cluster-marker.ts';
 import { dressMachineMarker, machineMarker } from './machine-marker.ts';
 import type { MapMachine } from './map-machine.ts';
 import { actAsButton } from './marker-button.ts';
-import { type ClusterSpot, type MarkerIndex, markerIndex, type Spot } from './marker-index.ts';
+import type { ClusterSpot, Spot } from './marker-index.ts';
+import { markerSpots } from './marker-spots.ts';
 import { isCalm } from './motion.ts';
 
 /** Part of the view's size that is drawn beyond its edges, so that a short drag shows no empty strip. */
@@ -30,8 +31,12 @@ export type MarkerLayer = {
 export function markerLayer(map: LeafletMap, onPick: (id: string) => void): MarkerLayer {
   const group = new LayerGroup().addTo(map);
   const shown = new Map<string, Shown>();
+  const index = markerSpots(map.getMaxZoom());
+  /** What was shown last, and what is drawn: until the index has answered, the machines before. */
+  let wanted: readonly MapMachine[] = [];
   let machines: readonly MapMachine[] = [];
-  let index: MarkerIndex = markerIndex([], map.getMaxZoom());
+  let drawn: readonly Spot[] = [];
+  let asked = 0;
   let held: string | undefined;
   /** The key of the marker that gets the focus after the next draw: where a bubble that fell apart had it. */
   let focusNext: number | undefined;
@@ -40,7 +45,6 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
     spot.kind === 'cluster' ? `bubble ${spot.first}` : `machine ${machines[spot.at]?.id}`;
 
   function draw(): void {
-    const hadFocus = isIn(map.getPane('markerPane'), document.activeElement);
     const bounds = map.getBounds().pad(MARGIN);
     const [west, south, east, north] = [
       bounds.getWest(),
@@ -48,9 +52,19 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
       bounds.getEast(),
       bounds.getNorth(),
     ];
-    const spots = new Map(
-      index.spotsIn({ west, south, east, north }, Math.round(map.getZoom())).map((s) => [keyOf(s), s]),
-    );
+    asked += 1;
+    const turn = asked;
+    index.ask({ west, south, east, north }, Math.round(map.getZoom()), (spots) => {
+      // By now the map may have moved on.
+      if (turn === asked) paint(wanted, spots);
+    });
+  }
+
+  function paint(list: readonly MapMachine[], places: readonly Spot[]): void {
+    machines = list;
+    drawn = places;
+    const hadFocus = isIn(map.getPane('markerPane'), document.activeElement);
+    const spots = new Map(places.map((spot) => [keyOf(spot), spot]));
     const heldAt = held === undefined ? -1 : machines.findIndex(({ id }) => id === held);
     if (heldAt >= 0) spots.set(`machine ${held}`, { kind: 'machine', at: heldAt });
 
@@ -63,6 +77,7 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
       if (spot.kind === 'cluster') drawCluster(key, spot);
       else drawMachine(key, machines[spot.at]!);
     }
+    raise(held, ABOVE_OTHERS);
     keepFocus(hadFocus);
   }
 
@@ -94,11 +109,9 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
   function zoomInto(key: string): void {
     const bubble = shown.get(key);
     if (bubble?.kind !== 'cluster') return;
-    const { lat, lon, clusterId, first } = bubble.spot;
+    const { lat, lon, expandsAt, first } = bubble.spot;
     if (isIn(bubble.marker.getElement(), document.activeElement)) focusNext = first;
-    map.setView([lat, lon], Math.min(map.getMaxZoom(), index.expansionZoom(clusterId)), {
-      animate: !isCalm(),
-    });
+    map.setView([lat, lon], Math.min(map.getMaxZoom(), expandsAt), { animate: !isCalm() });
   }
 
   function raise(id: string | undefined, offset: number): void {
@@ -119,15 +132,17 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
   map.on('moveend', draw);
   return {
     show(next) {
-      if (!areSamePlaces(machines, next)) index = markerIndex(next, map.getMaxZoom());
-      machines = next;
-      draw();
+      const isMoved = !areSamePlaces(wanted, next);
+      wanted = next;
+      if (isMoved) {
+        index.load(next);
+        draw();
+      } else if (areSamePlaces(machines, next)) paint(next, drawn);
     },
     hold(id) {
       raise(held, 0);
       held = id;
-      draw();
-      raise(held, ABOVE_OTHERS);
+      paint(machines, drawn);
     },
     focus(id) {
       const element = shown.get(`machine ${id}`)?.marker.getElement() ?? map.getContainer();
@@ -135,6 +150,7 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
     },
     remove() {
       map.off('moveend', draw);
+      index.end();
       group.remove();
     },
   };

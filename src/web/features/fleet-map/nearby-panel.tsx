@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
 import { type Nearby, nearestFirst } from '#shared/domain/distance.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
@@ -23,7 +23,9 @@ const keyOf = ({ item }: Nearby<LiveEntry>): string => item.metadata.serialNumbe
 
 /** 'Machines in de buurt': nearest first when the own position is known, else in received order (MAP-08 to MAP-12). */
 export function NearbyPanel(props: NearbyPanelProps): ReactNode {
-  const { fleet, own, now, small, expanded, onExpandedChange, onOpenChange } = props;
+  const { own, now, small, expanded, onExpandedChange, onOpenChange } = props;
+  // The map first: sorting ten thousand machines is a task of its own.
+  const fleet = useDeferredValue(props.fleet);
   const flyTo = useFlyTo();
   const listId = useId();
   const isOpen = !small || expanded;

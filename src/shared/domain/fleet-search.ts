@@ -1,0 +1,58 @@
+/** Finding machines in a long list, by words and by state (REQUIREMENTS.md APP-08, **(better)**). */
+import type { LiveEntry, LiveMetadata } from './live.ts';
+import { type MachineStatus, machineStatus } from './machine-status.ts';
+import { isStale } from './staleness.ts';
+
+/** A status as its row says it, stale or not; 'stale' is every machine whose data is too old, whatever its status. */
+export type FleetFilter = 'all' | MachineStatus | 'stale';
+
+/**
+ * The entries, in the order given, of which alias, brand, model or serial number together hold every word of
+ * `text`, in any order, and that pass the filter. Case and accents do not matter; '#12' finds what '12' finds,
+ * since the portal writes serial numbers with a '#'. Without words and with 'all': the very list that was given.
+ */
+export function searchFleet<T extends LiveEntry>(
+  entries: readonly T[],
+  text: string,
+  filter: FleetFilter,
+  nowMs: number,
+): readonly T[] {
+  const words = wordsOf(text);
+  if (words.length === 0 && filter === 'all') return entries;
+  return entries.filter(
+    ({ metadata, liveData }) =>
+      passes(filter, liveData, nowMs) && (words.length === 0 || hasAll(searchTextOf(metadata), words)),
+  );
+}
+
+function passes(filter: FleetFilter, liveData: LiveEntry['liveData'], nowMs: number): boolean {
+  if (filter === 'all') return true;
+  return filter === 'stale' ? isStale(liveData.GMT_UNIX, nowMs) : machineStatus(liveData) === filter;
+}
+
+const wordsOf = (text: string): string[] =>
+  folded(text)
+    .split(/\s+/)
+    .map((word) => word.replace(/^#/, ''))
+    .filter(Boolean);
+
+const hasAll = (text: string, words: readonly string[]): boolean =>
+  words.every((word) => text.includes(word));
+
+/** 'Één ß' and 'een ss' are the same: compatibility forms apart, marks removed, then without case. */
+const folded = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
+
+/** Folding ten thousand names takes longer than a key press may; metadata that did not change is the same object. */
+const searchTexts = new WeakMap<LiveMetadata, string>();
+
+function searchTextOf(metadata: LiveMetadata): string {
+  let text = searchTexts.get(metadata);
+  if (text === undefined) {
+    const { alias, brand, model, serialNumber } = metadata;
+    // A line break holds no word together.
+    text = folded([alias, brand, model, serialNumber].join('\n'));
+    searchTexts.set(metadata, text);
+  }
+  return text;
+}

@@ -1,0 +1,56 @@
+import type { RefObject } from 'react';
+import type { FleetFilter } from '#shared/domain/fleet-search.ts';
+import { statusLabel } from '#shared/domain/nl.ts';
+import styles from './quick-menu-search.module.css';
+
+export type FleetQuestion = { readonly text: string; readonly filter: FleetFilter };
+export const NO_QUESTION: FleetQuestion = { text: '', filter: 'all' };
+
+const FILTERS: readonly { readonly value: FleetFilter; readonly label: string }[] = [
+  { value: 'all', label: 'Alle' },
+  { value: 'running', label: statusLabel('running') },
+  { value: 'charging', label: statusLabel('charging') },
+  { value: 'off', label: statusLabel('off') },
+  { value: 'stale', label: 'Verouderd' },
+];
+
+type Props = {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly question: FleetQuestion;
+  readonly onChange: (question: FleetQuestion) => void;
+};
+
+/** What is asked of the quick menu: words, and a status. Radio buttons: arrow keys change it. */
+export function QuickMenuSearch({ field, question, onChange }: Props) {
+  return (
+    <search className={styles.search}>
+      <input
+        ref={field}
+        type="search"
+        className={styles.field}
+        aria-label="Zoek een machine"
+        placeholder="Naam, merk, model of nummer"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={question.text}
+        onChange={({ target }) => onChange({ ...question, text: target.value })}
+      />
+      <fieldset className={styles.filters}>
+        <legend className="sr-only">Status</legend>
+        {FILTERS.map(({ value, label }) => (
+          <label key={value} className={styles.filter}>
+            <input
+              type="radio"
+              name="fleet-filter"
+              className={styles.radio}
+              checked={value === question.filter}
+              onChange={() => onChange({ ...question, filter: value })}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </search>
+  );
+}

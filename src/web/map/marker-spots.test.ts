@@ -1,0 +1,74 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { CLUSTER_FROM, markerIndex, type Spot } from './marker-index.ts';
+import { type MarkerSpots, markerSpots } from './marker-spots.ts';
+import type { MarkerAnswer } from './marker-worker.ts';
+
+const MAX_ZOOM = 19;
+const ALL = { west: 3, south: 50, east: 8, north: 54 };
+const field = (count: number, lat = 52) =>
+  Array.from({ length: count }, (_, at) => ({ lat: lat + (at % 7) * 0.01, lon: 5 + at * 0.001 }));
+
+/** Stands in for the browser's worker, with the real marker-worker.ts in it. */
+async function aWorker(): Promise<() => Worker> {
+  const page = new EventTarget();
+  const inside = new EventTarget();
+  const deliver = (to: EventTarget, data: unknown): void => {
+    const copy = structuredClone(data);
+    setTimeout(() => to.dispatchEvent(new MessageEvent('message', { data: copy })));
+  };
+  vi.stubGlobal('self', {
+    addEventListener: inside.addEventListener.bind(inside),
+    postMessage: (message: MarkerAnswer) => deliver(page, message),
+  });
+  vi.resetModules();
+  await import('./marker-worker.ts');
+  const postMessage = (message: unknown) => deliver(inside, message);
+  return () => Object.assign(page, { postMessage, terminate: () => undefined }) as unknown as Worker;
+}
+const noWorker = (): Worker => {
+  throw new DOMException('refused', 'SecurityError');
+};
+const brokenWorker = (): Worker => {
+  const page = new EventTarget();
+  const postMessage = () => void setTimeout(() => page.dispatchEvent(new Event('error')));
+  return Object.assign(page, { postMessage, terminate: () => undefined }) as unknown as Worker;
+};
+const answer = (spots: MarkerSpots, zoom: number): Promise<readonly Spot[]> =>
+  new Promise((done) => spots.ask(ALL, zoom, done));
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each<[string, () => Promise<() => Worker>]>([
+  ['in the worker', aWorker],
+  ['where no worker starts', async () => noWorker],
+  ['after the worker broke', async () => brokenWorker],
+])(
+  'MAP-13 %s the answers are those of the index, in the order of asking, for the newest places',
+  async (_, start) => {
+    const spots = markerSpots(MAX_ZOOM, await start());
+    spots.load(field(CLUSTER_FROM));
+    expect(await answer(spots, 7)).toEqual(markerIndex(field(CLUSTER_FROM), MAX_ZOOM).spotsIn(ALL, 7));
+    spots.load(field(CLUSTER_FROM, 53));
+    const order: number[] = [];
+    const both = [9, 11].map(async (zoom) => {
+      const found = await answer(spots, zoom);
+      order.push(zoom);
+      return found;
+    });
+    const index = markerIndex(field(CLUSTER_FROM, 53), MAX_ZOOM);
+    expect(await Promise.all(both)).toEqual([index.spotsIn(ALL, 9), index.spotsIn(ALL, 11)]);
+    expect(order).toEqual([9, 11]);
+  },
+);
+
+test('MAP-13 a small fleet needs no worker and no waiting, also after a large one', async () => {
+  const spots = markerSpots(MAX_ZOOM, await aWorker());
+  spots.load(field(CLUSTER_FROM));
+  expect((await answer(spots, 7)).length).toBeLessThan(CLUSTER_FROM);
+  spots.load(field(3));
+  let found: readonly Spot[] = [];
+  spots.ask(ALL, 7, (answered) => {
+    found = answered;
+  });
+  expect(found).toHaveLength(3);
+});

@@ -1,0 +1,23 @@
+/** The cluster index of a large fleet, beside the page. */
+import { type Bounds, type MarkerIndex, markerIndex, type Spot } from './marker-index.ts';
+
+/** Degrees, lat and lon in turns. */
+export type MarkerPlaces = { readonly degrees: Float64Array; readonly maxZoom: number };
+export type MarkerQuestion = { readonly id: number; readonly bounds: Bounds; readonly zoom: number };
+export type MarkerAnswer = { readonly id: number; readonly spots: readonly Spot[] };
+
+let index: MarkerIndex | undefined;
+
+self.addEventListener('message', ({ data }: MessageEvent<MarkerPlaces | MarkerQuestion>) => {
+  if ('degrees' in data) {
+    const { degrees, maxZoom } = data;
+    const places = Array.from({ length: degrees.length / 2 }, (_, at) => ({
+      lat: degrees[2 * at] ?? 0,
+      lon: degrees[2 * at + 1] ?? 0,
+    }));
+    index = markerIndex(places, maxZoom);
+  } else {
+    const answer: MarkerAnswer = { id: data.id, spots: index?.spotsIn(data.bounds, data.zoom) ?? [] };
+    self.postMessage(answer);
+  }
+});
