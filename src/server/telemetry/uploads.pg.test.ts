@@ -207,9 +207,13 @@ describe('keys', () => {
         expect.objectContaining({ name: 'InvalidAccessKeyId' }),
       );
     }
-    const count = async () =>
-      (await portal.pool.query(`select count::int from unknown_key where access_key = 'WSUNKNOWN'`)).rows[0]
-        ?.count;
+    const count = async () => {
+      await portal.portal.counters.flush();
+      const { rows } = await portal.pool.query(
+        `select count::int from unknown_key where access_key = 'WSUNKNOWN'`,
+      );
+      return rows[0]?.count;
+    };
     await expect.poll(count).toBe(2);
   });
 
