@@ -5,6 +5,7 @@ const COMMANDS = {
   demo: './scripts/demo.ts',
   dev: './scripts/dev.ts',
   build: './scripts/build.ts',
+  bench: './bench/main.ts',
 };
 const command = process.argv[2] ?? 'start';
 const [major = 0] = process.versions.node.split('.').map(Number);

@@ -1,0 +1,124 @@
+import { pino } from 'pino';
+import { readConfig } from '#server/config.ts';
+import { createMachine } from '#server/machines/machines.store.ts';
+import { createOrganization } from '#server/organizations/organizations.store.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
+import { openDatabase } from '#server/process.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { createKey, createWriter, type KeyPair } from '#server/writers/writers.store.ts';
+import { signalsOf } from './fleet.ts';
+import type { Workplace } from './workplace.ts';
+
+export type BenchLogger = KeyPair & { readonly loggerSerial: string; readonly streamId: number };
+
+/** The portal as in production, as a process of its own with a database of its own. */
+export type BenchPortal = {
+  readonly pid: number;
+  readonly port: number;
+  readonly address: string;
+  readonly pool: Pool;
+  /** Machines with a logger and its key each; in order, so that stream ids are too. */
+  machines(count: number): Promise<BenchLogger[]>;
+  /** Stores reading `step` of every machine, at `timeMs`, as if their loggers had sent it. */
+  report(loggers: readonly BenchLogger[], step: number, timeMs: number): Promise<void>;
+  /** Signs the administrator in. @returns the session's cookie, `name=value` */
+  signIn(): Promise<string>;
+};
+
+const ADMIN_EMAIL = 'bench@werkstroom.example';
+const ADMIN_PASSWORD = 'only for the bench';
+// Nothing answers there: the map is the built-in one, and nothing waits for the network.
+const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
+/** Machines per transaction. */
+const CHUNK = 100;
+const BATCH = 1_000;
+
+export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
+  const dataDir = await place.folder();
+  const port = await freePort();
+  const { NODE_OPTIONS } = process.env; // a profiler's --import, for one
+  const portal = startPortal(dataDir, port, {
+    LOG_LEVEL: 'warn',
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+    STREET_TILES_URL: NO_TILES,
+    SATELLITE_TILES_URL: NO_TILES,
+    ...(NODE_OPTIONS && { NODE_OPTIONS }),
+  });
+  place.onClose(async () => {
+    await portal.end('SIGTERM');
+    // At this log level it is silent when all is well.
+    if (portal.output()) place.say(`The portal said:\n${portal.output()}`);
+  });
+  await untilHealthy(portal);
+  const { pool, close } = await openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+  place.onClose(close);
+  const secrets = await openSecrets(undefined, dataDir);
+
+  return {
+    pid: portal.process.pid as number,
+    port,
+    address: portal.address,
+    pool,
+
+    async machines(count) {
+      const organizationId = await createOrganization(pool, {
+        name: 'bench',
+        clean: 'Bench',
+        isBerende: false,
+      });
+      const loggers: BenchLogger[] = [];
+      while (loggers.length < count) {
+        const chunk = Array.from(
+          { length: Math.min(CHUNK, count - loggers.length) },
+          (_, n) => loggers.length + n,
+        );
+        await inTransaction(pool, async (client) => {
+          for (const n of chunk) {
+            const streamId = await createMachine(client, {
+              serial: `BENCH-${n}`,
+              alias: `Graafmachine ${n}`,
+              organizationId,
+              brand: 'Volta',
+              model: 'EX-14',
+              macaddress: '',
+              batteries: [{ capacity: 130 }, { capacity: 130 }],
+              hulpstukken: [{ naam: 'Dieplepelbak', nummer: 1 }],
+              initialHours: 0,
+            });
+            const loggerSerial = String(1_000_000 + n);
+            const writerId = await createWriter(client, { streamId, loggerSerial, at: new Date() });
+            loggers.push({ loggerSerial, streamId, ...(await createKey(client, secrets, writerId)) });
+          }
+        });
+      }
+      return loggers;
+    },
+
+    async report(loggers, step, time) {
+      await openPartitions(pool, Date.now).ensure([time], undefined);
+      for (let from = 0; from < loggers.length; from += BATCH) {
+        const readings = loggers
+          .slice(from, from + BATCH)
+          .map(({ streamId }, n) => ({ streamId, time, signals: signalsOf(from + n, step) }));
+        const { inserted } = await storeReadings(pool, readings);
+        if (inserted !== readings.length)
+          throw new Error(`${inserted} of ${readings.length} readings were new.`);
+      }
+    },
+
+    async signIn() {
+      const answer = await fetch(`${portal.address}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
+      });
+      const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0];
+      if (!answer.ok || cookie === undefined) throw new Error(`Signing in failed: ${await answer.text()}`);
+      return cookie;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Signals } from '#shared/domain/signal.ts';
+
+/** Seconds between two readings of a bench machine. */
+export const STEP_SECONDS = 2;
+
+/** R2 sequence (M. Roberts, 2018): spreads any number of points evenly over a square. */
+const R2 = [0.754_877_666_246_692_7, 0.569_840_290_998_053_3] as const;
+const share = (machine: number, axis: 0 | 1): number => (0.5 + machine * R2[axis]) % 1;
+
+/**
+ * The 20 signals of bench machine `machine` at its reading `step`: 12 that have a column and 8 that have none, as
+ * an excavator with two batteries sends them; some 384 bytes of JSON with the time. Machines stand everywhere in the
+ * Netherlands and go some 40 m in a step; of five, three work, one is off and one charges.
+ */
+export function signalsOf(machine: number, step: number): Signals {
+  const turn = step / 5 + machine;
+  const state = machine % 5;
+  const load = state < 3 ? (1 + Math.sin(turn)) / 2 : 0;
+  const charging = state === 4;
+  const soc = 30 + 60 * share(machine, 0) - (step % 400) / 20;
+  return {
+    LATITUDE: rounded(51.4 + 1.8 * share(machine, 0) + 0.002 * Math.sin(turn), 6),
+    LONGITUDE: rounded(4.4 + 2.4 * share(machine, 1) + 0.003 * Math.cos(turn), 6),
+    Speed: rounded(6 * load, 1),
+    MotorSpeed: state < 3 ? Math.round(800 + 900 * load) : 0,
+    BatteryCurrent: rounded(charging ? -60 : 220 * load, 1),
+    BatteryVoltage: rounded(690 + 20 * share(machine, 1) - 12 * load, 1),
+    ChargingCurrent: charging ? 62.5 : 0,
+    ChargingVoltage: charging ? 702.5 : 0,
+    Soc1: rounded(soc, 1),
+    Soc2: rounded(soc - 0.7, 1),
+    IsCharging: charging ? 1 : 0,
+    Machinestatus: state,
+    OilTemperature: rounded(55 + 8 * load, 1),
+    PumpPressure: Math.round(35 + 180 * load),
+    PackTemp1: rounded(24 + 4 * load, 1),
+    PackTemp2: rounded(25 + 3 * load, 1),
+    OutsideTemp: rounded(11 + 2 * share(machine, 1), 1),
+    HydraulicFlow: rounded(60 * load, 1),
+    NUMBER_SATELLITES: 9 + (machine % 6),
+    ErrorCode: 0,
+  };
+}
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits)) + 0;

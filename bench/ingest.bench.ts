@@ -1,0 +1,113 @@
+/**
+ * Batch ingest below the door (DESIGN.md section 12): storeReadings() with 1,000 readings of 100 streams per batch,
+ * 20 signals each, roll-up, totals and `latest` included, one batch after the other on one connection. Reference: the
+ * same batches by COPY -> temporary table -> INSERT … ON CONFLICT into a table of the same shape, without any of those.
+ */
+import { pino } from 'pino';
+import { readConfig } from '#server/config.ts';
+import { createMachine } from '#server/machines/machines.store.ts';
+import { createOrganization } from '#server/organizations/organizations.store.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { openDatabase } from '#server/process.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { type StreamReading, storeReadings } from '#server/telemetry/readings.store.ts';
+import { bareCopy, makeBareTable } from './bare-copy.ts';
+import { STEP_SECONDS, signalsOf } from './fleet.ts';
+import { compare, inPairs } from './pairs.ts';
+import { type Bench, whole } from './row.ts';
+
+const STREAMS = 100;
+const BATCH = 1_000;
+const BATCHES = 40;
+const PAIRS = 7;
+const REACH = 0.5;
+/** The readings end before now: (pairs + warm-up) x batches x 10 steps x 2 s is under two hours. */
+const PAST_MS = 6 * 3_600_000;
+
+export const ingest: Bench = async (place) => {
+  const config = readConfig({ DATA_DIR: await place.folder() });
+  const { pool, close } = await openDatabase(config, pino({ level: 'warn' }));
+  place.onClose(close);
+  const streams = await makeStreams(pool);
+  const firstMs = Date.now() - PAST_MS;
+  await openPartitions(pool, Date.now).ensure([firstMs, Date.now()], undefined);
+  const client = await pool.connect();
+  place.onClose(async () => client.release());
+  await makeBareTable(client);
+
+  /** Readings per second. The batches are made before the clock runs. */
+  async function timed(from: number, store: (readings: readonly StreamReading[]) => Promise<unknown>) {
+    const batches = Array.from({ length: BATCHES }, (_, n) => batchOf(streams, from + n, firstMs));
+    const began = performance.now();
+    for (const batch of batches) await store(batch);
+    return (BATCHES * BATCH * 1000) / (performance.now() - began);
+  }
+  let oursDone = 0;
+  let bareDone = 0;
+  const ours = () => timed(BATCHES * oursDone++, (readings) => storeReadings(pool, readings));
+  const bare = () => timed(BATCHES * bareDone++, (readings) => bareCopy(client, readings));
+
+  await ours();
+  await bare();
+  const pairs = await inPairs(PAIRS, ours, bare);
+  const { ours: rate, reference, ratio, rounds } = compare(pairs, (perSecond) => perSecond);
+  await checkCounts(pool, (PAIRS + 1) * BATCHES * BATCH);
+  return [
+    {
+      what: `batch ingest, ${whole(BATCH)} readings of ${STREAMS} streams, with latest and roll-up`,
+      measured: `${whole(rate)} readings/s`,
+      reference: `${whole(reference)} readings/s bare COPY`,
+      ratio,
+      reach: `>= ${REACH} x`,
+      reached: ratio >= REACH,
+      notes: [`pairs, readings per second: ${rounds}`],
+    },
+  ];
+};
+
+/** Batch `n`: the next readings of every stream, in the order of time. */
+function batchOf(streams: readonly number[], n: number, firstMs: number): StreamReading[] {
+  const perStream = BATCH / STREAMS;
+  return Array.from({ length: BATCH }, (_, i) => {
+    const machine = i % STREAMS;
+    const step = n * perStream + Math.floor(i / STREAMS);
+    const time = firstMs + step * STEP_SECONDS * 1000;
+    return { streamId: streams[machine] as number, time, signals: signalsOf(machine, step) };
+  });
+}
+
+function makeStreams(pool: Pool): Promise<number[]> {
+  return inTransaction(pool, async (client) => {
+    const organizationId = await createOrganization(client, {
+      name: 'bench',
+      clean: 'Bench',
+      isBerende: false,
+    });
+    const streams: number[] = [];
+    for (let n = 0; n < STREAMS; n++) {
+      const machine = {
+        serial: `BENCH-${n}`,
+        alias: `Machine ${n}`,
+        organizationId,
+        brand: 'Volta',
+        model: 'EX-14',
+      };
+      const details = { macaddress: '', batteries: [], hulpstukken: [], initialHours: 0 };
+      streams.push(await createMachine(client, { ...machine, ...details }));
+    }
+    return streams;
+  });
+}
+
+/** Neither side may be quick because it stores less. @throws when it did */
+async function checkCounts(pool: Pool, expected: number): Promise<void> {
+  const { rows } = await pool.query<{ ours: number; rolled: number; bare: number; same: boolean }>(
+    `select (select count(*) from reading)::float8 as ours, (select sum(count) from rollup)::float8 as rolled,
+       (select count(*) from bare_reading)::float8 as bare,
+       not exists (select * from reading except select * from bare_reading) as same`,
+  );
+  const { ours, rolled, bare, same } = rows[0] ?? {};
+  if (ours !== expected || rolled !== expected || bare !== expected || !same) {
+    throw new Error(`Not the same was stored: ${JSON.stringify(rows[0])}, ${expected} were sent.`);
+  }
+}
