@@ -10,7 +10,7 @@ import { openPool, type Pool } from './platform/database.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
-import { openSecrets } from './platform/secrets.ts';
+import { isKeyOf, openSecrets } from './platform/secrets.ts';
 import { openPortal } from './portal.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -72,6 +72,12 @@ async function run(config: Config): Promise<void> {
   const database = await openDatabase(config, log);
   const firstAdmin = await ensureAdministrator(database.pool, config);
   const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
+  if (!(await isKeyOf(database.pool, secrets))) {
+    await database.close();
+    throw new StartError(
+      'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
+    );
+  }
   const portal = await openPortal(config, database.pool, database.connection, secrets, log);
   const app = await buildApp(portal, `${ROOT}dist`);
 

@@ -117,6 +117,17 @@ describe('a start that cannot be says why, in a sentence', () => {
     await database.drop();
   });
 
+  test('another SECRETS_KEY than the one that the database knows', async () => {
+    const database = await testDatabase();
+    const DATABASE_URL = urlOf(database.connection);
+    const first = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
+    await untilHealthy(first);
+    const said = await refusal({ DATABASE_URL, SECRETS_KEY: '22'.repeat(32) });
+    expect(said).toMatch(/^SECRETS_KEY \(or secrets\.key in DATA_DIR\) is not the key/);
+    await first.end('SIGTERM');
+    await database.drop();
+  });
+
   test('a Node that is too old', () => {
     const old = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
       const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Database } from './database.ts';
 
 /** Encrypts logger secrets in the database: AES-256-GCM, stored as nonce (12) + tag (16) + text. */
 export type Secrets = { seal(text: string): Buffer; open(sealed: Buffer): string };
@@ -41,4 +42,19 @@ export async function openSecrets(configured: string | undefined, dataDir: strin
   if (!KEY.test(key))
     throw new Error(`${file} does not hold 64 hexadecimal digits. Restore it from a backup.`);
   return secretsWith(key);
+}
+
+const SAMPLE = 'werkstroom';
+
+/** Whether this database's secrets were sealed with this key; the first process of a database decides which it is. */
+export async function isKeyOf(db: Database, secrets: Secrets): Promise<boolean> {
+  await db.query('insert into secrets_check (sealed) values ($1) on conflict do nothing', [
+    secrets.seal(SAMPLE),
+  ]);
+  const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check');
+  try {
+    return secrets.open(rows[0]?.sealed ?? Buffer.alloc(0)) === SAMPLE;
+  } catch {
+    return false;
+  }
 }
