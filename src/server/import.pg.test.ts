@@ -225,7 +225,8 @@ describe('npm run import', () => {
     const { stdout } = await runImport(...args);
     // What came before is skipped, but for the batch whose progress was not noted any more.
     const [, fresh, known] = /^(\d+) new readings; (\d+) were there already/.exec(stdout) ?? [];
-    expect(Number(fresh)).toBe(20_000 - before);
+    // The killed process's last batch may have been committed after `before` was read.
+    expect(Number(fresh)).toBeLessThanOrEqual(20_000 - before);
     expect(Number(known)).toBeLessThan(before);
     expect(await stored()).toBe(20_000);
   });

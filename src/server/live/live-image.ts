@@ -5,7 +5,13 @@ import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import { covers, type Scope } from '#shared/domain/access.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
-import { type LatestRow, type OwnedStream, readLatest, readOwnedStreams } from './live.store.ts';
+import {
+  databaseTime,
+  type LatestRow,
+  type OwnedStream,
+  readLatest,
+  readOwnedStreams,
+} from './live.store.ts';
 
 /** The answer of GET /api/live for one scope, ready to be sent. */
 export type LiveAnswer = {
@@ -38,6 +44,8 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
   let directory = '';
   const latest = new Map<number, LatestRow>();
   let fullReadAt = Number.NEGATIVE_INFINITY;
+  /** By the database's clock. */
+  let lastReadAt = 0;
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | undefined;
   /** By stream: the entry as JSON, until its stream or its values change. */
@@ -55,8 +63,9 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       answers.clear();
     }
     const full = at - fullReadAt >= FULL_READ_MS;
-    const since = full ? undefined : newestUpdate(latest) - OVERLAP_MS;
-    const rows = await readLatest(db, since);
+    const readAt = await databaseTime(db);
+    const rows = await readLatest(db, full ? undefined : lastReadAt - OVERLAP_MS);
+    lastReadAt = readAt;
     if (full) fullReadAt = at;
     for (const row of rows) {
       if (latest.get(row.streamId)?.updatedAt === row.updatedAt) continue;
@@ -112,12 +121,6 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       return newest === 0 ? undefined : newest;
     },
   };
-}
-
-function newestUpdate(rows: ReadonlyMap<number, LatestRow>): number {
-  let newest = 0;
-  for (const { updatedAt } of rows.values()) newest = Math.max(newest, updatedAt);
-  return newest;
 }
 
 function answerOf(text: string): LiveAnswer {

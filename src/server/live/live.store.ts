@@ -40,6 +40,14 @@ export type LatestRow = {
   readonly updatedAt: number;
 };
 
+/** The database's clock, ms since 1970. */
+export async function databaseTime(db: Database): Promise<number> {
+  const { rows } = await db.query<{ ms: number }>(
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
+  );
+  return rows[0]?.ms as number;
+}
+
 /** Rows of `latest` that changed after `since` (ms by the database's clock; undefined: all). */
 export async function readLatest(db: Database, since: number | undefined): Promise<LatestRow[]> {
   const { rows } = await db.query<{

@@ -31,6 +31,15 @@ export type Counters = {
   close(): Promise<void>;
 };
 
+const LONGEST_TEXT = 300;
+/** What strangers send is not always text that PostgreSQL takes: one NUL must not stop everybody's counters. */
+const asText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '\uFFFD')
+    .slice(0, LONGEST_TEXT)
+    .toWellFormed();
+
 type Pending = { counts: Counts; seenAt?: number; error?: string; errorAt?: number };
 
 export function openCounters(db: Database, warn: Warn): Counters {
@@ -108,12 +117,13 @@ export function openCounters(db: Database, warn: Warn): Counters {
 
   return {
     add(writerId, counts, seen) {
-      const error = seen?.error === undefined ? {} : { error: seen.error, errorAt: seen.at };
+      const error = seen?.error === undefined ? {} : { error: asText(seen.error), errorAt: seen.at };
       merge(writerId, { counts, ...(seen && { seenAt: seen.at }), ...error });
     },
     addUnknownKey(accessKey) {
-      if (!unknownKeys.has(accessKey) && unknownKeys.size >= UNKNOWN_KEYS_PER_FLUSH) return;
-      unknownKeys.set(accessKey, (unknownKeys.get(accessKey) ?? 0) + 1);
+      const key = asText(accessKey);
+      if (!unknownKeys.has(key) && unknownKeys.size >= UNKNOWN_KEYS_PER_FLUSH) return;
+      unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + 1);
     },
     flush,
     async close() {

@@ -200,6 +200,20 @@ describe('keys', () => {
     await expect.poll(async () => (await health(logger.writerId)).counters.refused).toBe(1);
   });
 
+  test("INGEST-03 a refused upload with a NUL in its key stops nobody else's counters", async () => {
+    const hostile = await newLogger();
+    const other = await newLogger();
+    portal.portal.counters.add(
+      hostile.writerId,
+      { refused: 1 },
+      { at: clock, error: 'InvalidArgument: a\u0000b\ud800' },
+    );
+    portal.portal.counters.addUnknownKey('KEY\u0000');
+    await snapshot(other, { GMT_UNIX: Math.floor(clock / 1000), Soc1: 1 });
+    expect((await health(hostile.writerId)).last_error).toBe('InvalidArgument: a\uFFFDb\uFFFD');
+    expect((await health(other.writerId)).counters).toEqual({ uploads: 1, readings: 1 });
+  });
+
   test('INGEST-01 an unknown key is 403 and listed', async () => {
     const logger = await newLogger();
     for (let n = 0; n < 2; n++) {
