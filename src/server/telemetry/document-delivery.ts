@@ -32,7 +32,12 @@ export async function deliverDocument(
   }
   const commit = { document: documentOf(delivery, key, result.outcome, body), reading: result.reading };
   const { duplicate } = await funnel.commit(commit).catch(async (error: Error) => {
+    // Only what is wrong with the data itself (SQLSTATE classes 22 and 23); anything else may be stored later.
+    const { code } = error as { code?: unknown };
     if (error instanceof FunnelUnavailable) throw error;
+    if (typeof code !== 'string' || !/^2[23]/.test(code)) {
+      throw new FunnelUnavailable(error.message, { cause: error });
+    }
     // What the database refuses today it refuses tomorrow: set apart, with the whole of it, not asked for again.
     telemetry.log.error({ err: error, key: delivery.key }, 'A delivery could not be stored');
     result.quarantined = 'De levering kon niet worden opgeslagen.';
