@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Action } from '#shared/domain/access.ts';
 
 /** Who may call: anybody, a signed-in user, or a user of the organization `admin`. */
 export type Access = 'public' | 'session' | 'admin';
@@ -10,7 +11,13 @@ export type Access = 'public' | 'session' | 'admin';
 export type Endpoint = {
   readonly summary: string;
   readonly access: Access;
+  /** What a signed-in caller must be allowed to do besides; without it 403, whatever the call is about. */
+  readonly needs?: Action;
   readonly changes: boolean;
+  /** Largest body in bytes, where it is not the usual 1 MiB. */
+  readonly bodyLimit?: number;
+  /** Content type of an answer that is not JSON; `response` is then only its description. */
+  readonly media?: string;
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
   readonly body?: z.ZodType;

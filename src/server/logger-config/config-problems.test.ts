@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import type { BusDefinition } from '#shared/domain/definition.ts';
+import { BATTERY_BUS, FD_BUS, MOBILE, mappedAs, problemsOf, REQUEST } from './config-fixture.ts';
+import type { ConfigRequest } from './config-request.ts';
+import { makeLoggerConfig } from './logger-config.ts';
+
+const soc = [{ signal: 'Charge', to: 'Soc1' }];
+const withBuses = (...buses: BusDefinition[]): ConfigRequest => ({
+  ...REQUEST,
+  definition: { buses, mapping: { signals: soc, keep: [] } },
+});
+const withUpload = (upload: Partial<ConfigRequest['upload']>): ConfigRequest => ({
+  ...REQUEST,
+  upload: { ...REQUEST.upload, ...upload },
+});
+const wifi = (ssid: string, password: string): ConfigRequest => ({
+  ...REQUEST,
+  network: { kind: 'wifi', ssid, password },
+});
+const j1939 = `${BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 800 Unused: 12')}BA_ "ProtocolType" "J1939";\n`;
+const longMessage = BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 800 Unused: 65');
+
+describe('MEDIT-11 what is missing is said in words', () => {
+  test.each<[string, ConfigRequest, RegExp]>([
+    [
+      'no definition',
+      { ...REQUEST, definition: undefined },
+      /^Er is geen datadefinitie: kies een vergelijkbare machine/,
+    ],
+    ['no DBC at all', withBuses(), /^De datadefinitie heeft geen DBC-bestand\.$/],
+    ['a bus without DBC', withBuses({ ...BATTERY_BUS, dbc: ' \n' }), /^Bus can0 heeft geen DBC-bestand\.$/],
+    ['a bus twice', withBuses(BATTERY_BUS, BATTERY_BUS), /^Bus can0 heeft twee DBC-bestanden\.$/],
+    [
+      'a bus that no logger has',
+      withBuses({ ...BATTERY_BUS, bus: 4 }),
+      /^Bus can4 bestaat niet op de logger/,
+    ],
+    [
+      'a broken DBC',
+      withBuses({ ...BATTERY_BUS, dbc: 'hello' }),
+      /^Het DBC-bestand van can0 .*battery\.dbc, regel 1/,
+    ],
+    [
+      'no bit rate',
+      withBuses({ ...BATTERY_BUS, bitrate: 0 }),
+      /^Van can0 \(battery\.dbc\) ontbreekt de bitsnelheid/,
+    ],
+    [
+      'too fast',
+      withBuses({ ...BATTERY_BUS, bitrate: 2_000_000 }),
+      /^De bitsnelheid van can0 is 2000000 bit\/s/,
+    ],
+    ['nothing mapped', mappedAs([]), /^Er is geen enkel signaal gekoppeld en geen bericht om te bewaren\.$/],
+    [
+      'an unknown signal',
+      mappedAs([{ signal: 'charge', to: 'Soc1' }]),
+      /^Signaal charge bestaat niet.*bedoelt u Charge\?$/,
+    ],
+    [
+      'an unknown message',
+      mappedAs([{ message: 'Nope', signal: 'Charge', to: 'Soc1' }]),
+      /bericht Nope bestaat niet/,
+    ],
+    [
+      'an unknown kept message',
+      mappedAs(soc, [{ bus: 0, message: 'Nope' }]),
+      /^Te bewaren bericht Nope bestaat niet op can0\.$/,
+    ],
+    ['a target twice', mappedAs([...soc, { signal: 'Amps', to: 'Soc1' }]), /hebben hetzelfde doel: Soc1/],
+    [
+      'an emoji in a key',
+      mappedAs([{ signal: 'Charge', to: 'Soc🔋' }]),
+      /^De naam Soc🔋 kan de logger niet versturen/,
+    ],
+    ['no key', mappedAs([{ signal: 'Charge', to: '' }]), /^De naam {2}kan de logger niet versturen/],
+    [
+      'the clock as a target',
+      mappedAs([{ signal: 'Charge', to: 'GMT_UNIX' }]),
+      /^GMT_UNIX is de tijd van de meting/,
+    ],
+    ['a quote in a key', mappedAs([{ signal: 'Charge', to: 'a"b' }]), /^De naam a"b kan de logger niet/],
+    [
+      'a control character in a key',
+      mappedAs([{ signal: 'Charge', to: 'a\u0007' }]),
+      /^De naam a.* kan de logger niet/s,
+    ],
+    [
+      'a factor beyond 32 bits',
+      mappedAs([{ signal: 'Charge', to: 'Soc1', factor: 1e300 }]),
+      /^Signaal Charge: factor 5e\+299 of offset 0 past niet/,
+    ],
+    [
+      'a factor that becomes nothing',
+      mappedAs([{ signal: 'Charge', to: 'Soc1', factor: 1e-300 }]),
+      /^Signaal Charge: factor/,
+    ],
+    [
+      'a serial that is none',
+      { ...REQUEST, loggerSerial: '123' },
+      /^Het serienummer van de logger is zeven cijfers\.$/,
+    ],
+    ['no secret', withUpload({ secret: '' }), /^Het geheim van de logger ontbreekt\.$/],
+    [
+      'a secret that the logger would change',
+      withUpload({ secret: 'gehéim' }),
+      /^Het geheim van de logger kan niet in de logger/,
+    ],
+    [
+      'a certificate that is none',
+      withUpload({ rootCa: '/etc/ca.pem' }),
+      /^LOGGER_ROOT_CA is geen certificaat in PEM-vorm\.$/,
+    ],
+    ['no APN', { ...REQUEST, network: { ...MOBILE, apn: '' } }, /^De APN van het mobiele netwerk ontbreekt/],
+    [
+      'a PIN of letters',
+      { ...REQUEST, network: { ...MOBILE, pin: 'abcd' } },
+      /^De pincode van de simkaart is 4 tot 8 cijfers\.$/,
+    ],
+    ['a Wi-Fi without name', wifi('', ''), /^De naam van het wifi-netwerk is 1 tot 32 tekens\.$/],
+    ['a short Wi-Fi password', wifi('werf', 'kort'), /^Het wifi-wachtwoord is 8 tot 63 tekens/],
+    ['an accent in a Wi-Fi name', wifi('wérf', ''), /^De naam van het wifi-netwerk kan niet in de logger/],
+  ])('%s', (_what, request, problem) => {
+    expect(problemsOf(request)).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test.each([
+    ['J1939', j1939, 12],
+    ['no CAN FD length', longMessage, 65],
+  ])('a needed message of several frames: %s', (_what, dbc, bytes) => {
+    const definition = {
+      buses: [{ ...BATTERY_BUS, dbc }],
+      mapping: { signals: soc, keep: [{ bus: 0, message: 'Unused' }] },
+    };
+    expect(problemsOf({ ...REQUEST, definition })).toEqual([
+      `Bericht Unused op can0 is ${bytes} bytes lang: het komt in meer frames, en die voegt de logger niet samen.`,
+    ]);
+  });
+
+  test('a message of several frames that nobody needs is no problem', () => {
+    expect(problemsOf(withBuses({ ...BATTERY_BUS, dbc: j1939 }))).toEqual([]);
+  });
+
+  test('everything at once, not the first thing only', () => {
+    const definition = {
+      buses: [{ ...BATTERY_BUS, bitrate: 0 }, FD_BUS],
+      mapping: {
+        signals: [
+          { signal: 'A', to: 'a' },
+          { signal: 'B', to: 'b' },
+        ],
+        keep: [{ bus: 1, message: 'C' }],
+      },
+    };
+    const made = makeLoggerConfig({ ...REQUEST, definition, loggerSerial: '' });
+    expect(made).toMatchObject({ ok: false, warnings: [] });
+    expect(!made.ok && made.problems).toHaveLength(5);
+  });
+});
+
+test('MEDIT-11 of many wrong entries the first 20 are told', () => {
+  const wrong = Array.from({ length: 60 }, (_, at) => ({
+    signal: at === 0 ? 'Charge' : `no${at}`,
+    to: `x${at}`,
+  }));
+  const problems = problemsOf(mappedAs(wrong));
+  expect(problems).toHaveLength(20);
+  expect([problems[0], problems[19]]).toEqual(['Signaal no1 bestaat niet.', 'Signaal no20 bestaat niet.']);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { fieldsOf, MOBILE, mappedAs, REQUEST, xmlOf } from './config-fixture.ts';
+import { endpointOf } from './config-request.ts';
+import { readUploadSettings } from './upload-settings.ts';
+import { childOf } from './xml-element.ts';
+import { readXml } from './xml-read.ts';
+
+const device = (xml: string, name: string) => {
+  const element = childOf(readXml(xml), name);
+  return element && fieldsOf(element);
+};
+
+describe('MEDIT-11 how the logger connects', () => {
+  test('over the mobile network, with the PIN of its SIM', () => {
+    const network = { ...MOBILE, apn: 'iot', user: 'u', password: '<&>"\'', pin: '0042' };
+    expect(device(xmlOf({ ...REQUEST, network }), 'CONFIG_MOBILE')).toMatchObject({
+      APN: 'iot',
+      UseAPN: 'true',
+      User: 'u',
+      Pass: '<&>"\'',
+      PIN: '0042',
+      UsePIN: 'true',
+      RemoteStorageType: 'S3',
+    });
+    expect(device(xmlOf(REQUEST), 'CONFIG_MOBILE')).toMatchObject({ PIN: '', UsePIN: 'false' });
+  });
+
+  test.each([
+    ['with a password', 'geheim ]]> &amp;', 'WPA2'],
+    ['open', '', 'Open'],
+  ])('over Wi-Fi %s', (_what, password, security) => {
+    const xml = xmlOf({ ...REQUEST, network: { kind: 'wifi', ssid: 'werf <1>', password } });
+    expect(device(xml, 'CONFIG_WIFI')).toMatchObject({
+      SSID: 'werf <1>',
+      PSK: password,
+      SecurityType: security,
+      RealTimeSource: 'NTP',
+    });
+    expect(device(xml, 'CONFIG_MOBILE')).toBeUndefined();
+    expect(device(xml, 'CONFIG')?.NTPServer).toBe('pool.ntp.org');
+  });
+
+  test('what it uploads with can be read back, whatever the characters', () => {
+    const secret = 'a<b>&"c\'d]]>e/f+g= ';
+    const upload = {
+      ...REQUEST.upload,
+      secret,
+      rootCa: '-----BEGIN CERTIFICATE-----\r\nMII+/=\r\n-----END CERTIFICATE-----\r\n',
+    };
+    expect(readUploadSettings(xmlOf({ ...REQUEST, upload }))).toEqual({
+      ...upload,
+      rootCa: '-----BEGIN CERTIFICATE-----\nMII+/=\n-----END CERTIFICATE-----',
+      guid: REQUEST.guid,
+      snapshotNames: [
+        'LATITUDE',
+        'LONGITUDE',
+        'GMT_UNIX',
+        'Soc1',
+        'BatteryCurrent',
+        'MotorSpeed',
+        'Torque',
+        'Power',
+      ],
+      snapshotSeconds: 5,
+    });
+  });
+
+  test.each([
+    ['https://portaal.example.nl', { host: 'portaal.example.nl', port: 443, https: true }],
+    ['http://portaal.example.nl', { host: 'portaal.example.nl', port: 80, https: false }],
+    ['http://localhost:3000', { host: 'localhost', port: 3000, https: false }],
+    ['https://bücher.example:8443/portaal', { host: 'xn--bcher-kva.example', port: 8443, https: true }],
+  ])('%s as an endpoint', (url, endpoint) => {
+    expect(endpointOf(url)).toEqual(endpoint);
+    expect(
+      readUploadSettings(xmlOf({ ...REQUEST, upload: { ...REQUEST.upload, endpoint } })).endpoint,
+    ).toEqual(endpoint);
+  });
+});
+
+describe('MEDIT-11 names', () => {
+  test.each([
+    ['M0042', 'M0042'],
+    ['12 a.b_c', '12-a-b-c'],
+    ['_1234567_', '1234567'],
+    ['...', 'logger'],
+    ['x'.repeat(64), 'x'.repeat(32)],
+  ])('a log file of %s begins with %s', (serial, name) => {
+    expect(device(xmlOf({ ...REQUEST, serial }), 'CONFIG')?.Name).toBe(name);
+  });
+
+  test.each(['a<b', 'a&b', '&amp;', ']]>', "it's", '%'])(
+    'a signal called %s arrives under that name',
+    (name) => {
+      expect(readUploadSettings(xmlOf(mappedAs([{ signal: 'Charge', to: name }]))).snapshotNames.at(-1)).toBe(
+        name,
+      );
+    },
+  );
+});

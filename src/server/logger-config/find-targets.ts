@@ -1,0 +1,69 @@
+import type { DbcMessage } from '#server/telemetry/decode/dbc.ts';
+import { MappingError } from '#server/telemetry/decode/mapping.ts';
+import {
+  type Dbcs,
+  keptTargets,
+  mappedTargets,
+  type Target,
+} from '#server/telemetry/decode/mapping-targets.ts';
+import type { Mapping } from '#shared/domain/definition.ts';
+
+/** The mapped signals, and the messages to keep. */
+export type FoundTargets = {
+  readonly mapped: readonly Target[];
+  readonly keptMessages: readonly DbcMessage[];
+};
+
+/**
+ * Looks up what a mapping names: together first; when that does not work piece by piece, so that every wrong entry
+ * is told, and not the first one only.
+ * @param problems up to 20 reasons are added, in Dutch
+ */
+export function findTargets({ signals, keep }: Mapping, dbcs: Dbcs, problems: string[]): FoundTargets {
+  if (signals.length === 0 && keep.length === 0)
+    problems.push('Er is geen enkel signaal gekoppeld en geen bericht om te bewaren.');
+  const whole: string[] = [];
+  const mapped = attempt(() => mappedTargets(signals, dbcs), whole) ?? [];
+  attempt(() => keptTargets(keep, dbcs, mapped), whole);
+  if (whole.length > 0) {
+    const found: string[] = [];
+    tellEach(signals, (some) => mappedTargets(some, dbcs), found);
+    tellEach(keep, (some) => keptTargets(some, dbcs, []), found);
+    problems.push(...(found.length > 0 ? found : whole)); // each right by itself: a name is used twice
+  }
+  const keptMessages = keep.flatMap(
+    (kept) => dbcs.get(kept.bus)?.messages.filter(({ name }) => name === kept.message) ?? [],
+  );
+  return { mapped, keptMessages };
+}
+
+/** A person corrects a few at a time; looking each of a thousand up by itself takes seconds. */
+const MOST_TOLD = 20;
+
+/** Halves what fails until single entries are left. */
+function tellEach<Entry>(
+  entries: readonly Entry[],
+  find: (some: readonly Entry[]) => unknown,
+  problems: string[],
+): void {
+  const failed: string[] = [];
+  attempt(() => find(entries), failed);
+  if (failed.length === 0 || problems.length >= MOST_TOLD) return;
+  if (entries.length === 1) {
+    problems.push(...failed);
+    return;
+  }
+  const middle = entries.length >> 1;
+  tellEach(entries.slice(0, middle), find, problems);
+  tellEach(entries.slice(middle), find, problems);
+}
+
+function attempt<Result>(find: () => Result, problems: string[]): Result | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error;
+    problems.push(error.message);
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { lastByteOf } from '#server/telemetry/decode/dbc-bits.ts';
+import { FD_LENGTHS } from './frame-plan.ts';
+import { childOf, type XmlElement } from './xml-element.ts';
+
+const LONGEST_STANDARD_ID = 0x7ff;
+const LONGEST_EXTENDED_ID = 0x1fff_ffff;
+
+/** What no schema can say: identifiers, lengths and bits that cannot be in a frame of that message. */
+export function frameFaults(blocks: XmlElement | undefined): string[] {
+  const of = (kind: string) => childOf(blocks, `${kind}_LIST`)?.children ?? [];
+  const buses = byUid(of('CANINTERFACE'));
+  const messages = byUid(of('CANMESSAGE'));
+  return [
+    ...twice(of('CANINTERFACE'), 'PhysicalNumber'),
+    ...[...buses.values()].flatMap(busFaults),
+    ...[...messages.values()].flatMap((one) => messageFaults(one, buses.get(text(one, 'InterfaceUID')))),
+    ...of('CANSIGNAL').flatMap((one) => signalFaults(one, messages.get(text(one, 'MessageUID')))),
+  ];
+}
+
+const text = (element: XmlElement | undefined, name: string): string => childOf(element, name)?.text ?? '';
+const number = (element: XmlElement | undefined, name: string): number => Number(text(element, name));
+const byUid = (blocks: readonly XmlElement[]) =>
+  new Map(blocks.map((one) => [one.attributes.UID ?? '', one]));
+
+/** Every value of the field that more than one of the blocks has. */
+export function twice(blocks: readonly XmlElement[], field: string): string[] {
+  const groups = Map.groupBy(blocks, (one) => text(one, field));
+  return [...groups].flatMap(([value, { length }]) =>
+    length > 1 ? [`${field} ${value} is there ${length} times`] : [],
+  );
+}
+
+function busFaults(bus: XmlElement): string[] {
+  const isFd = text(bus, 'Type') === 'CAN_FD';
+  return isFd === number(bus, 'CANFDBusSpeed') > 0
+    ? []
+    : [`CANINTERFACE ${bus.attributes.UID}: CAN FD or not?`];
+}
+
+function messageFaults(message: XmlElement, bus: XmlElement | undefined): string[] {
+  const what = `CANMESSAGE ${message.attributes.UID}`;
+  const start = number(message, 'MessageIdentStart');
+  const end = number(message, 'MessageIdentEnd');
+  const dlc = number(message, 'DLC');
+  const most = text(message, 'IsExtended') === 'true' ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
+  const isFd = text(message, 'CANFD_Option') !== 'NORMAL_CAN';
+  const faults: string[] = [];
+  if (start > end || end > most) faults.push(`${what}: identifiers ${start} to ${end}`);
+  if (isFd && text(bus, 'Type') !== 'CAN_FD') faults.push(`${what}: CAN FD on a bus without it`);
+  if (dlc > 8 && !(isFd && FD_LENGTHS.includes(dlc))) faults.push(`${what}: ${dlc} bytes`);
+  if (text(message, 'DefaultHex').length !== 2 * dlc) faults.push(`${what}: DefaultHex is not ${dlc} bytes`);
+  return faults;
+}
+
+function signalFaults(signal: XmlElement, message: XmlElement | undefined): string[] {
+  const what = `CANSIGNAL ${signal.attributes.UID}`;
+  const startBit = number(signal, 'StartBit');
+  const bitCount = number(signal, 'BitCount');
+  const bigEndian = text(signal, 'Endian') === 'MOTOROLA';
+  const type = text(signal, 'SignalType');
+  const faults: string[] = [];
+  if (text(signal, 'InputUID') !== text(signal, 'MessageUID'))
+    faults.push(`${what}: comes from two messages`);
+  if (lastByteOf({ startBit, bitCount, bigEndian }) >= number(message, 'DLC'))
+    faults.push(`${what}: bits ${startBit}|${bitCount} are outside the message`);
+  if (type.startsWith('FLOAT') && type !== `FLOAT${bitCount}`)
+    faults.push(`${what}: ${type} in ${bitCount} bits`);
+  return faults;
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mappedAs } from './config-fixture.ts';
+import { makeLoggerConfig } from './logger-config.ts';
+import { readUploadSettings } from './upload-settings.ts';
+
+/** Any characters, half surrogates included, and often those that XML or JSON is touchy about. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({
+    unit: fc.constantFrom(
+      '<',
+      '>',
+      '&',
+      ']',
+      '"',
+      "'",
+      '\\',
+      ';',
+      '#',
+      '\r',
+      '\n',
+      '\u0000',
+      '\ud800',
+      '🔋',
+      'a',
+    ),
+    maxLength: 20,
+  }),
+);
+
+test('MEDIT-11 whatever the texts, there is a configuration that says exactly them, or a problem in words', () => {
+  let made = 0;
+  const property = fc.property(anyText, anyText, anyText, anyText, (to, secret, ssid, serial) => {
+    const request = mappedAs([{ signal: 'Charge', to }]);
+    const upload = { ...request.upload, secret };
+    const network = { kind: 'wifi', ssid, password: '' } as const;
+    const config = makeLoggerConfig({ ...request, serial, upload, network });
+    if (!config.ok) {
+      expect(config.problems.length).toBeGreaterThan(0);
+      return;
+    }
+    made += 1;
+    const read = readUploadSettings(config.xml);
+    expect(read.secret).toBe(secret);
+    expect(read.snapshotNames.at(-1)).toBe(to);
+  });
+  fc.assert(property, { numRuns: 2000, examples: [['a]]>b', '<&>', 'werf', '...']] });
+  expect(made).toBeGreaterThan(0);
+});
+
+test('MEDIT-11 whatever the factor and offset, there is a configuration, or a problem in words', () => {
+  const property = fc.property(fc.double(), fc.double(), (factor, offset) => {
+    const config = makeLoggerConfig(mappedAs([{ signal: 'Amps', to: 'BatteryCurrent', factor, offset }]));
+    expect(config.ok || config.problems.length === 1).toBe(true);
+  });
+  fc.assert(property, { numRuns: 500 });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { blocksOf, FD_BUS, mappedAs, REQUEST, xmlOf } from './config-fixture.ts';
+import { makeLoggerConfig } from './logger-config.ts';
+
+test('MEDIT-11 the same request gives the same text', () => {
+  expect(xmlOf(structuredClone(REQUEST))).toBe(xmlOf(REQUEST));
+  expect(xmlOf({ ...REQUEST, guid: '00000000-6b0d-4e0c-9d55-0f7a2b1c9e10' })).not.toBe(xmlOf(REQUEST));
+});
+
+describe('MEDIT-11 signals as the vendor writes them', () => {
+  const xml = xmlOf(REQUEST);
+  const signals = new Map(blocksOf(xml, 'CANSIGNAL').map((signal) => [signal.Name, signal]));
+  const messages = new Map(blocksOf(xml, 'CANMESSAGE').map((message) => [message.Name, message]));
+
+  test.each([
+    [
+      'Intel, unsigned',
+      'Soc1',
+      { StartBit: '0', BitCount: '8', Endian: 'INTEL', SignalType: 'UNSIGNED', ParA: '0.5', ParB: '0' },
+    ],
+    // (raw x 0.1 - 20) x -2 + 1
+    [
+      'Motorola, signed, factors joined',
+      'BatteryCurrent',
+      { StartBit: '15', BitCount: '16', Endian: 'MOTOROLA', SignalType: 'SIGNED', ParA: '-0.2', ParB: '41' },
+    ],
+    ['32 bits', 'MotorSpeed', { StartBit: '0', BitCount: '32', Endian: 'INTEL', SignalType: 'SIGNED' }],
+    ['a float', 'Torque', { StartBit: '32', BitCount: '32', Endian: 'INTEL', SignalType: 'FLOAT32' }],
+    [
+      'a double, far in a CAN FD frame',
+      'Power',
+      { StartBit: '448', BitCount: '64', SignalType: 'FLOAT64', ParA: '0.001' },
+    ],
+  ])('%s', (_what, name, fields) => {
+    expect(signals.get(name)).toMatchObject(fields);
+  });
+
+  test.each([
+    [
+      'standard',
+      'Battery',
+      {
+        MessageIdentStart: '513',
+        MessageIdentEnd: '513',
+        IsExtended: 'false',
+        DLC: '8',
+        CANFD_Option: 'NORMAL_CAN',
+      },
+    ],
+    ['extended, without bit 31', 'Motor', { MessageIdentStart: '419361748', IsExtended: 'true' }],
+    ['CAN FD', 'Inverter', { DLC: '64', CANFD_Option: 'FD_FAST_CAN', DefaultHex: '00'.repeat(64) }],
+    ['CAN FD of 8 bytes, by its VFrameFormat', 'Short', { DLC: '8', CANFD_Option: 'FD_FAST_CAN' }],
+  ])('a message: %s', (_what, name, fields) => {
+    expect(messages.get(name)).toMatchObject(fields);
+  });
+
+  test('only the messages that the mapping needs or keeps, and of a kept one no signal', () => {
+    expect([...messages.keys()]).toEqual(['Battery', 'Motor', 'Inverter', 'Short']);
+    expect([...signals.keys()]).toEqual(['Soc1', 'BatteryCurrent', 'MotorSpeed', 'Torque', 'Power']);
+  });
+
+  test('a bus per definition, listening only, CAN FD with the speed that the DBC names', () => {
+    const [classic, fd] = blocksOf(xml, 'CANINTERFACE');
+    expect(classic).toMatchObject({
+      PhysicalNumber: '0',
+      Type: 'CAN',
+      CANBusSpeed: '250000',
+      CANFDBusSpeed: '0',
+      SilentMode: 'true',
+    });
+    expect(fd).toMatchObject({
+      PhysicalNumber: '2',
+      Type: 'CAN_FD',
+      CANBusSpeed: '500000',
+      CANFDBusSpeed: '4000000',
+    });
+    expect(messages.get('Battery')?.InterfaceUID).toBe(classic?.UID);
+    expect(messages.get('Inverter')?.InterfaceUID).toBe(fd?.UID);
+  });
+
+  test('a bus of which nothing is needed is left alone', () => {
+    const definition = {
+      ...REQUEST.definition!,
+      mapping: mappedAs([{ signal: 'Charge', to: 'Soc1' }]).definition!.mapping,
+    };
+    expect(blocksOf(xmlOf({ ...REQUEST, definition }), 'CANINTERFACE')).toHaveLength(1);
+  });
+});
+
+describe('MEDIT-11 the snapshot', () => {
+  const namesOf = (xml: string) => blocksOf(xml, 'DAQITEM').map(({ Name }) => Name);
+
+  test('has position, time and the mapped signals, each from its own block, every 5 seconds', () => {
+    const xml = xmlOf(REQUEST);
+    const sources = new Map(
+      [...blocksOf(xml, 'GNSSMESSAGE'), ...blocksOf(xml, 'CANSIGNAL')].map((one) => [one.UID, one]),
+    );
+    const items = blocksOf(xml, 'DAQITEM').map(({ Name, InputUID = '' }) => {
+      const source = sources.get(InputUID);
+      return [Name, source?.Type ?? source?.Name];
+    });
+    expect(items).toEqual([
+      ['LATITUDE', 'LATITUDE'],
+      ['LONGITUDE', 'LONGITUDE'],
+      ['GMT_UNIX', 'DATETIME'],
+      ...['Soc1', 'BatteryCurrent', 'MotorSpeed', 'Torque', 'Power'].map((name) => [name, name]),
+    ]);
+    expect(blocksOf(xml, 'DAQFILE')).toMatchObject([{ Name: 'Snapshot', UploadRate: '5', FileType: 'JSON' }]);
+  });
+
+  test('a mapped LATITUDE takes the place of the receiver’s, which is still recorded', () => {
+    const xml = xmlOf(mappedAs([{ signal: 'Rpm', to: 'LATITUDE', factor: 1e-7 }]));
+    expect(namesOf(xml)).toEqual(['LONGITUDE', 'GMT_UNIX', 'LATITUDE']);
+    expect(blocksOf(xml, 'GNSSMESSAGE')).toHaveLength(3);
+    expect(blocksOf(xml, 'CANSIGNAL')).toMatchObject([{ ParA: '0.0000001' }]);
+  });
+
+  test('one DBC signal may feed two of ours', () => {
+    const both = [
+      { signal: 'Charge', to: 'Soc1' },
+      { signal: 'Charge', to: 'Soc2', factor: 2 },
+    ];
+    expect(blocksOf(xmlOf(mappedAs(both)), 'CANSIGNAL')).toMatchObject([
+      { Name: 'Soc1', ParA: '0.5' },
+      { Name: 'Soc2', ParA: '1' },
+    ]);
+  });
+
+  test('a multiplexed signal would be read from every frame: it stays out, and that is said', () => {
+    const made = makeLoggerConfig(
+      mappedAs([
+        { signal: 'Cell', to: 'Cell' },
+        { signal: 'Chosen', to: 'Chosen' },
+      ]),
+    );
+    expect(made).toMatchObject({ ok: true });
+    expect(made.warnings.join()).toContain('wel in het logbestand: Cell.');
+    const xml = made.ok ? made.xml : '';
+    expect(namesOf(xml)).toEqual(['LATITUDE', 'LONGITUDE', 'GMT_UNIX', 'Chosen']);
+    expect(blocksOf(xml, 'CANMESSAGE')).toMatchObject([{ Name: 'Battery' }]);
+  });
+
+  test('with kept messages only, the position goes, and the messages are recorded', () => {
+    const made = makeLoggerConfig(mappedAs([], [{ bus: 0, message: 'Unused' }]));
+    const xml = made.ok ? made.xml : '';
+    expect(made.warnings.join()).toContain('alleen de positie');
+    expect(blocksOf(xml, 'CANSIGNAL')).toEqual([]);
+    const recorded = blocksOf(xml, 'SDMESSAGE').map(({ InputMessageUID }) => InputMessageUID);
+    const expected = [...blocksOf(xml, 'CANMESSAGE'), ...blocksOf(xml, 'GNSSMESSAGE')].map(({ UID }) => UID);
+    expect(recorded).toEqual(expected);
+  });
+});
+
+test.each([
+  ['does not name the speed', ''],
+  ['names a speed that no logger has', 'BA_ "BaudrateCANFD" 80000000;\n'],
+  ['names no speed', 'BA_ "BaudrateCANFD" 0;\n'],
+])('MEDIT-11 a DBC of CAN FD that %s gets the usual one, and that is said', (_what, attribute) => {
+  const bus = { ...FD_BUS, dbc: FD_BUS.dbc.replace(/BA_ "BaudrateCANFD".*\n/, attribute) };
+  const mapping = { signals: [{ signal: 'Power', to: 'Power' }], keep: [] };
+  const made = makeLoggerConfig({ ...REQUEST, definition: { buses: [bus], mapping } });
+  expect(made.ok && blocksOf(made.xml, 'CANINTERFACE')).toMatchObject([
+    { Type: 'CAN_FD', CANFDBusSpeed: '2000000' },
+  ]);
+  expect(made.warnings).toEqual([
+    expect.stringMatching(/^Bus can2 is CAN FD, .*2000000 bit\/s is aangenomen\.$/),
+  ]);
+});

@@ -1,0 +1,99 @@
+import type { DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc.ts';
+import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
+import type { Definition } from '#shared/domain/definition.ts';
+import { findTargets } from './find-targets.ts';
+import { planFrame } from './frame-plan.ts';
+import { dbcsOf, type ReadBus, readBuses } from './read-buses.ts';
+import { signalProblem, whatCannotBeSent } from './snapshot-signals.ts';
+
+/** Only what the logger needs: the buses, the messages and the signals that the mapping names. */
+export type SignalPlan = {
+  readonly buses: readonly PlannedBus[];
+  /** Why no configuration can be made, in Dutch. */
+  readonly problems: readonly string[];
+  /** What the configuration cannot do, in Dutch. */
+  readonly warnings: readonly string[];
+};
+
+export type PlannedBus = {
+  readonly bus: number;
+  readonly bitrate: number;
+  /** bit/s of the data part; undefined for a bus without CAN FD. */
+  readonly fdBitrate: number | undefined;
+  readonly messages: readonly PlannedMessage[];
+};
+
+/** Recorded whole; `signals` are those that go into the snapshot as well. */
+export type PlannedMessage = {
+  readonly message: DbcMessage;
+  readonly isFd: boolean;
+  readonly signals: readonly PlannedSignal[];
+};
+
+/** value = raw value x factor + offset, under our name. */
+export type PlannedSignal = {
+  readonly name: string;
+  readonly signal: DbcSignal;
+  readonly factor: number;
+  readonly offset: number;
+};
+
+/** Finds out what a definition asks of the logger, and everything that is wrong with it at once. */
+export function planSignals(definition: Definition | undefined): SignalPlan {
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  if (definition === undefined) {
+    const reason = 'kies een vergelijkbare machine of upload een DBC-bestand';
+    return { buses: [], problems: [`Er is geen datadefinitie: ${reason}.`], warnings };
+  }
+  const read = readBuses(definition, problems);
+  if (read === undefined) return { buses: [], problems, warnings };
+  const { mapped, keptMessages } = findTargets(definition.mapping, dbcsOf(read), problems);
+
+  const sendable = mapped.map(toSignal).filter(({ signal }) => signal.activeWhen === undefined);
+  problems.push(...sendable.flatMap((planned) => signalProblem(planned) ?? []));
+  if (problems.length === 0) warnings.push(...whatCannotBeSent(mapped, sendable.length));
+
+  const signalsOf = Map.groupBy(sendable, ({ signal }) => signal);
+  const needed = new Set([...mapped.map(({ message }) => message), ...keptMessages]);
+  const buses = read.map((bus): PlannedBus => planBus(bus, needed, signalsOf, problems, warnings));
+  return { buses: buses.filter(({ messages }) => messages.length > 0), problems, warnings };
+}
+
+/** Value = (raw x factor + offset of the DBC) x factor + offset of the mapping, as one step. */
+const toSignal = ({ name, signal, factor, offset }: Target): PlannedSignal => ({
+  name,
+  signal,
+  factor: signal.factor * factor,
+  offset: signal.offset * factor + offset,
+});
+
+function planBus(
+  read: ReadBus,
+  needed: ReadonlySet<DbcMessage>,
+  signalsOf: ReadonlyMap<DbcSignal, readonly PlannedSignal[]>,
+  problems: string[],
+  warnings: string[],
+): PlannedBus {
+  const messages = read.dbc.messages
+    .filter((message) => needed.has(message))
+    .flatMap((message): PlannedMessage[] => {
+      const isFd = planFrame(message, read, problems);
+      const signals = message.signals.flatMap((signal) => signalsOf.get(signal) ?? []);
+      return isFd === undefined ? [] : [{ message, isFd, signals }];
+    });
+  return { bus: read.bus, bitrate: read.bitrate, fdBitrate: fdBitrateOf(read, messages, warnings), messages };
+}
+
+/** What most CAN FD networks use, for a DBC that does not say it. */
+const USUAL_FD_BITRATE = 2_000_000;
+
+function fdBitrateOf({ bus, fdBitrate }: ReadBus, messages: readonly PlannedMessage[], warnings: string[]) {
+  if (!messages.some(({ isFd }) => isFd)) return undefined;
+  if (fdBitrate === undefined)
+    warnings.push(
+      `Bus can${bus} is CAN FD, maar het DBC-bestand noemt geen bruikbare snelheid van het datadeel (BaudrateCANFD): ` +
+        `${USUAL_FD_BITRATE} bit/s is aangenomen.`,
+    );
+  return fdBitrate ?? USUAL_FD_BITRATE;
+}
