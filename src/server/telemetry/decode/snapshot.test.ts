@@ -25,6 +25,7 @@ describe('INGEST-01 the time: GMT_UNIX, else DATETIME, else RTC_UNIX, in seconds
     [{ RTC_UNIX: SECONDS }, NOW],
     [{ GMT_UNIX: null, DATETIME: 'x', RTC_UNIX: SECONDS }, NOW],
     [{ GMT_UNIX: `${SECONDS}`, RTC_UNIX: SECONDS - 5 }, NOW - 5000],
+    [{ GMT_UNIX: 0, RTC_UNIX: SECONDS }, NOW],
     [{ GMT_UNIX: SECONDS + 0.25 }, NOW + 250],
     [{ GMT_UNIX: SECONDS + 600 }, NOW + 600_000],
     [{ GMT_UNIX: 1420070400 }, Date.UTC(2015, 0, 1)],
@@ -37,7 +38,8 @@ describe('INGEST-03 a snapshot that is no reading', () => {
   test.each([
     ['no time', { A: 1 }, 'geen tijd'],
     ['a time in another spelling', { gmt_unix: SECONDS }, 'geen tijd'],
-    ['1970', { GMT_UNIX: 0, RTC_UNIX: SECONDS }, 'voor 2015'],
+    ['1970', { GMT_UNIX: 1000, RTC_UNIX: SECONDS }, 'voor 2015'],
+    ['no time but 0', { GMT_UNIX: 0, RTC_UNIX: 0 }, 'voor 2015'],
     ['just before 2015', { GMT_UNIX: 1420070399.9 }, 'voor 2015'],
     ['2099', { GMT_UNIX: 4070908800 }, 'toekomst'],
     ['11 minutes ahead', { GMT_UNIX: SECONDS + 660 }, 'toekomst'],

@@ -15,14 +15,17 @@ const knownNames = new Set<string>();
 
 /**
  * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX, else
- * DATETIME, else RTC_UNIX (reference/logger.md section 2.2; DESIGN.md section 7). The time is no signal of
+ * DATETIME, else RTC_UNIX, 0 being none (reference/logger.md section 2.2; DESIGN.md section 7). The time is no signal of
  * the reading. Everything that is no finite number, has no usable name, or comes after 1,000 keys is left
  * out and counted.
  */
 export function decodeSnapshot(bytes: Buffer, nowMs: number): DecodedSnapshot {
   const values = parseJsonObject(bytes);
   if (values === undefined) return { ok: false, reason: 'De momentopname is geen JSON-object.' };
-  const timeName = TIME_NAMES.find((name) => Number.isFinite(values[name]));
+  // 0 is what a receiver without a fix says, indoors for example; the logger's own clock still runs then.
+  const timeName =
+    TIME_NAMES.find((name) => Number.isFinite(values[name]) && values[name] !== 0) ??
+    TIME_NAMES.find((name) => values[name] === 0);
   if (timeName === undefined)
     return { ok: false, reason: 'De momentopname heeft geen tijd (GMT_UNIX, DATETIME of RTC_UNIX).' };
   const time = Math.round((values[timeName] as number) * 1000);
