@@ -2,6 +2,10 @@
  * Batch ingest below the door (DESIGN.md section 12): storeReadings() with 1,000 readings of 100 streams per batch,
  * 20 signals each, roll-up, totals and `latest` included, one batch after the other on one connection. Reference: the
  * same batches by COPY -> temporary table -> INSERT … ON CONFLICT into a table of the same shape, without any of those.
+ *
+ * There is no path that leaves `latest` and the roll-up for later: what is acknowledged is seen, and a bucket that is
+ * computed afterwards costs some ten times as much per reading as one that is fed by what comes in. So the mark for a
+ * batch without them (0.8 x) is held against the whole path.
  */
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
@@ -13,15 +17,20 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { type StreamReading, storeReadings } from '#server/telemetry/readings.store.ts';
 import { bareCopy, makeBareTable } from './bare-copy.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
-import { compare, inPairs } from './pairs.ts';
-import { type Bench, whole } from './row.ts';
+import { type Comparison, compare, inPairs } from './pairs.ts';
+import { type Bench, type Row, whole } from './row.ts';
 
 const STREAMS = 100;
 const BATCH = 1_000;
 const BATCHES = 40;
 const PAIRS = 7;
 const REACH = 0.5;
-/** The readings end before now: (pairs + warm-up) x batches x 10 steps x 2 s is under two hours. */
+const REACH_WITHOUT = 0.8;
+/** Weeks of history that a portal of two years has, and pairs with them. */
+const WEEKS = 104;
+const PAIRS_WITH_WEEKS = 3;
+const WEEK_MS = 7 * 24 * 3_600_000;
+/** The readings end before now: (all pairs + warm-up) x batches x 10 steps x 2 s is under three hours. */
 const PAST_MS = 6 * 3_600_000;
 
 export const ingest: Bench = async (place) => {
@@ -30,7 +39,8 @@ export const ingest: Bench = async (place) => {
   place.onClose(close);
   const streams = await makeStreams(pool);
   const firstMs = Date.now() - PAST_MS;
-  await openPartitions(pool, Date.now).ensure([firstMs, Date.now()], undefined);
+  const partitions = openPartitions(pool, Date.now);
+  await partitions.ensure([firstMs, Date.now()], undefined);
   const client = await pool.connect();
   place.onClose(async () => client.release());
   await makeBareTable(client);
@@ -49,21 +59,31 @@ export const ingest: Bench = async (place) => {
 
   await ours();
   await bare();
-  const pairs = await inPairs(PAIRS, ours, bare);
-  const { ours: rate, reference, ratio, rounds } = compare(pairs, (perSecond) => perSecond);
-  await checkCounts(pool, (PAIRS + 1) * BATCHES * BATCH);
+  const few = compare(await inPairs(PAIRS, ours, bare), (perSecond) => perSecond);
+  const weeks = Array.from({ length: WEEKS }, (_, n) => Date.now() - n * WEEK_MS);
+  await partitions.ensure(weeks, undefined);
+  const many = compare(await inPairs(PAIRS_WITH_WEEKS, ours, bare), (perSecond) => perSecond);
+  await checkCounts(pool, oursDone * BATCHES * BATCH);
+
+  const what = `batch ingest, ${whole(BATCH)} readings of ${STREAMS} streams, with latest and roll-up`;
   return [
-    {
-      what: `batch ingest, ${whole(BATCH)} readings of ${STREAMS} streams, with latest and roll-up`,
-      measured: `${whole(rate)} readings/s`,
-      reference: `${whole(reference)} readings/s bare COPY`,
-      ratio,
-      reach: `>= ${REACH} x`,
-      reached: ratio >= REACH,
-      notes: [`pairs, readings per second: ${rounds}`],
-    },
+    rowOf(what, few, REACH),
+    rowOf(`${what}: by the mark for a batch without them`, few, REACH_WITHOUT),
+    rowOf(`${what}, beside ${WEEKS} weekly partitions`, many, REACH),
   ];
 };
+
+function rowOf(what: string, { ours, reference, ratio, rounds }: Comparison, reach: number): Row {
+  return {
+    what,
+    measured: `${whole(ours)} readings/s`,
+    reference: `${whole(reference)} readings/s bare COPY`,
+    ratio,
+    reach: `>= ${reach} x`,
+    reached: ratio >= reach,
+    notes: [`pairs, readings per second: ${rounds}`],
+  };
+}
 
 /** Batch `n`: the next readings of every stream, in the order of time. */
 function batchOf(streams: readonly number[], n: number, firstMs: number): StreamReading[] {

@@ -70,7 +70,9 @@ export function openCounters(db: Database, warn: Warn): Counters {
       await db.query({
         name: 'flush counters',
         text: `insert into writer_health as h (writer_id, last_seen_at, last_error, last_error_at, counters)
-          select * from unnest($1::integer[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::jsonb[])
+          select * from unnest($1::integer[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::jsonb[]) as n (writer_id)
+          -- One that was removed meanwhile has nobody to count for, and must not stop the others' counts.
+          where exists (select from writer where id = n.writer_id)
           on conflict (writer_id) do update set
             last_seen_at = greatest(h.last_seen_at, excluded.last_seen_at),
             last_error = coalesce(excluded.last_error, h.last_error),

@@ -21,32 +21,48 @@ export type Partitions = {
   ensure(times: Iterable<number>, logger: string | undefined): Promise<boolean>;
 };
 
+/** Of the given weeks (ms) those that have their partitions; named as in ensure_week(), migrations/0003-readings.sql. */
+async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
+  const { rows } = await db.query<{ week: number }>(
+    `select week from unnest($1::float8[]) as week,
+       lateral (select to_char(to_timestamp(week / 1000) at time zone 'UTC', 'IYYY"w"IW') as suffix) as named
+     where to_regclass('reading_' || suffix) is not null and to_regclass('rollup_' || suffix) is not null`,
+    [weeks],
+  );
+  return rows.map(({ week }) => week);
+}
+
 export function openPartitions(db: Database, now: () => number): Partitions {
   const known = new Set<number>();
   let today = 0;
-  const causedToday = new Map<string, number>();
+  /** The weeks by logger: one that is asked for again, because making it failed or is under way, is charged once. */
+  const causedToday = new Map<string, Set<number>>();
 
   return {
     async ensure(times, logger) {
-      const missing = new Set<number>();
+      const unknown = new Set<number>();
       for (const time of times) {
         const week = weekOf(time);
-        if (!known.has(week) && week >= now() - OLDEST_OWN_WEEK_MS) missing.add(week);
+        if (!known.has(week) && week >= now() - OLDEST_OWN_WEEK_MS) unknown.add(week);
       }
-      if (missing.size === 0) return true;
+      if (unknown.size === 0) return true;
+      // Made before this process started, or by another one: nobody's doing today.
+      for (const week of await readExisting(db, [...unknown])) known.add(week);
+      const missing = [...unknown].filter((week) => !known.has(week)).sort((a, b) => a - b);
+
       const day = Math.floor(now() / DAY_MS);
       if (day !== today) {
         today = day;
         causedToday.clear();
       }
       // The running weeks come by themselves and are nobody's doing.
-      const caused = [...missing].filter((week) => week < weekOf(now()) - WEEK_MS).length;
-      if (logger !== undefined && caused > 0) {
-        const before = causedToday.get(logger) ?? 0;
-        if (before + caused > PARTITIONS_PER_LOGGER_AND_DAY) return false;
-        causedToday.set(logger, before + caused);
+      const caused = missing.filter((week) => week < weekOf(now()) - WEEK_MS);
+      if (logger !== undefined && caused.length > 0) {
+        const all = new Set([...(causedToday.get(logger) ?? []), ...caused]);
+        if (all.size > PARTITIONS_PER_LOGGER_AND_DAY) return false;
+        causedToday.set(logger, all);
       }
-      for (const week of [...missing].sort((a, b) => a - b)) {
+      for (const week of missing) {
         await db.query('select ensure_week($1)', [new Date(week)]);
         known.add(week);
       }

@@ -1,5 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
+import { digests, documents, doubles, instants, integers } from './binary-array.ts';
+import { digestOfNames } from './signal-names.ts';
 
 /** A reading and the stream that it belongs to; `time` in ms since 1970. */
 export type StreamReading = { readonly streamId: number; readonly time: number; readonly signals: Signals };
@@ -7,7 +9,7 @@ export type StreamReading = { readonly streamId: number; readonly time: number; 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
 
-/** Column of each signal that has one; the order is that of ingest_readings() in migrations/0003-readings.sql. */
+/** Column of each signal that has one; the order is that of ingest_readings() in migrations/0008-ingest.sql. */
 const COLUMN_OF = new Map<string, number>(
   [
     'LATITUDE',
@@ -102,48 +104,42 @@ function newestByStream(sorted: readonly StreamReading[]): Map<number, Newest> {
   return newest;
 }
 
-const arrayOf = (items: readonly unknown[]): string => `{${items.join()}}`;
-/** Quotes a JSON text as an element of a PostgreSQL array literal. */
-const element = (value: unknown): string =>
-  value === undefined ? 'NULL' : JSON.stringify(JSON.stringify(value));
-const timestamp = (ms: number): string => new Date(ms).toISOString();
-
-/** The arguments of ingest_readings(), as array literals: cheaper than the driver's own, and one statement. */
-export function ingestArguments(readings: readonly StreamReading[]): string[] {
+/** The arguments of ingest_readings(), binary: neither side writes or reads a number as text. */
+export function ingestArguments(readings: readonly StreamReading[]): Buffer[] {
   const sorted = mergeInstants(readings);
-  const columns: string[][] = Array.from({ length: COLUMNS }, () => []);
-  const rests: string[] = [];
-  for (const { signals } of sorted) {
-    const row = toRow(signals);
-    for (let column = 0; column < COLUMNS; column++)
-      columns[column]?.push(String(row.columns[column] ?? 'NULL'));
-    rests.push(element(row.rest));
-  }
+  const rows = sorted.map(({ signals }) => toRow(signals));
   const newest = newestByStream(sorted);
   const streams = [...newest.values()];
   return [
-    arrayOf(sorted.map(({ streamId }) => streamId)),
-    arrayOf(sorted.map(({ time }) => timestamp(time))),
-    ...columns.map(arrayOf),
-    arrayOf(rests),
-    arrayOf([...newest.keys()]),
-    arrayOf(streams.map(({ time }) => timestamp(time))),
-    arrayOf(streams.map(({ signals }) => element(signals))),
-    arrayOf(streams.map(({ oldest }) => timestamp(oldest))),
+    integers(sorted.map(({ streamId }) => streamId)),
+    instants(sorted.map(({ time }) => time)),
+    ...Array.from({ length: COLUMNS }, (_, column) => doubles(rows.map(({ columns }) => columns[column]))),
+    documents(
+      'jsonb',
+      rows.map(({ rest }) => rest && JSON.stringify(rest)),
+    ),
+    integers([...newest.keys()]),
+    instants(streams.map(({ time }) => time)),
+    documents(
+      'json',
+      streams.map(({ signals }) => JSON.stringify(signals)),
+    ),
+    digests(streams.map(({ signals }) => digestOfNames(Object.keys(signals)))),
+    instants(streams.map(({ oldest }) => oldest)),
   ];
 }
 
 /** `ingest_readings($n::…, …)` with its first parameter numbered `first`. */
 export function ingestCall(first: number): string {
   const types = ['integer', 'timestamptz', ...Array<string>(COLUMNS).fill('float8'), 'jsonb'];
-  types.push('integer', 'timestamptz', 'jsonb', 'timestamptz');
+  types.push('integer', 'timestamptz', 'json', 'uuid', 'timestamptz');
   return `ingest_readings(${types.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
 }
 
 const STORE = `select inserted, merged from ${ingestCall(1)}`;
 
 /**
- * Stores readings, all or nothing, and what is derived from them (migrations/0003-readings.sql). The partitions of
+ * Stores readings, all or nothing, and what is derived from them (migrations/0008-ingest.sql). The partitions of
  * their weeks must exist (partitions.ts) and their streams too.
  */
 export async function storeReadings(db: Database, readings: readonly StreamReading[]): Promise<Stored> {

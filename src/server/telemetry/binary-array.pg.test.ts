@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { digests, documents, doubles, instants, integers } from './binary-array.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const TEXTS = ['{}', '{"a": [1.5, -2]}', undefined, '{"Ölstand 油 🚜": "a\\"b\\\\c"}'];
+const NUMBERS = [0, -1.5, undefined, 1e308, 5e-324, 0.1 + 0.2];
+const TIMES = [0, 946_684_800_000, Date.UTC(2026, 2, 29, 1, 0, 0, 123), -1];
+const DIGESTS = [Buffer.from('00112233445566778899aabbccddeeff', 'hex'), undefined];
+
+test.each<[type: string, array: Buffer, shown: unknown[]]>([
+  ['integer', integers([1, -1, 2_147_483_647]), [1, -1, 2_147_483_647]],
+  ['timestamptz', instants(TIMES), TIMES.map((ms) => new Date(ms))],
+  ['float8', doubles(NUMBERS), NUMBERS.map((number) => number ?? null)],
+  ['jsonb', documents('jsonb', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
+  ['json', documents('json', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
+  ['uuid', digests(DIGESTS), ['00112233-4455-6677-8899-aabbccddeeff', null]],
+  ['integer', integers([]), []],
+  ['jsonb', documents('jsonb', []), []],
+])('INGEST-03 PostgreSQL reads a binary array of %s as it was meant', async (type, array, shown) => {
+  const { rows } = await database.pool.query(`select v from unnest($1::${type}[]) as v`, [array]);
+  expect(rows.map(({ v }) => v)).toEqual(shown);
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300])('INGEST-03 %d is no time', (ms) => {
+  expect(() => instants([0, ms])).toThrow(RangeError);
+});

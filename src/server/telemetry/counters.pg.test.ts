@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMachine } from '#server/machines/machines.store.ts';
+import { createOrganization } from '#server/organizations/organizations.store.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { createWriter } from '#server/writers/writers.store.ts';
+import { openCounters } from './counters.ts';
+
+let database: TestDatabase;
+let organizationId: number;
+let machines = 0;
+beforeAll(async () => {
+  database = await testDatabase();
+  const organization = { name: 'klant', clean: 'Klant', isBerende: false };
+  organizationId = await createOrganization(database.pool, organization);
+});
+afterAll(() => database.drop());
+
+async function newWriter(): Promise<number> {
+  machines += 1;
+  const streamId = await createMachine(database.pool, {
+    serial: `C-${machines}`,
+    alias: `C ${machines}`,
+    organizationId,
+    brand: 'b',
+    model: 'm',
+    macaddress: '',
+    batteries: [],
+    hulpstukken: [],
+    initialHours: 0,
+  });
+  return createWriter(database.pool, {
+    streamId,
+    loggerSerial: String(4_000_000 + machines),
+    at: new Date(),
+  });
+}
+
+async function countersOf(writerId: number): Promise<Record<string, number> | undefined> {
+  const { rows } = await database.pool.query('select counters from writer_health where writer_id = $1', [
+    writerId,
+  ]);
+  return rows[0]?.counters;
+}
+
+test('INGEST-03 counts of a writer that was removed are dropped, the others are stored', async () => {
+  const warnings: string[] = [];
+  const counters = openCounters(database.pool, (message) => void warnings.push(message));
+  const [gone, stays] = [await newWriter(), await newWriter()];
+  await database.pool.query('delete from writer_health where writer_id = $1', [gone]);
+  await database.pool.query('delete from writer where id = $1', [gone]);
+  counters.add(gone, { uploads: 1 });
+  counters.add(stays, { uploads: 2, readings: 1 });
+  await counters.flush();
+  expect(await countersOf(stays)).toEqual({ uploads: 2, readings: 1 });
+  counters.add(stays, { uploads: 3 });
+  await counters.close();
+  expect(await countersOf(stays)).toEqual({ uploads: 5, readings: 1 });
+  expect(await countersOf(gone)).toBeUndefined();
+  expect(warnings).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '#server/platform/database.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { openPartitions, PARTITIONS_PER_LOGGER_AND_DAY, weekOf } from './partitions.ts';
+
+const WEEK_MS = 7 * 86400_000;
+const NOW = Date.UTC(2026, 10, 18);
+/** Start of the week `n` weeks ago. */
+const weeksAgo = (n: number): number => weekOf(NOW) - n * WEEK_MS;
+const weeks = (from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, n) => weeksAgo(from + n));
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+async function existing(): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `select count(*)::integer as count from pg_inherits where inhparent in ('reading'::regclass, 'rollup'::regclass)`,
+  );
+  return (rows[0]?.count ?? 0) / 2 - 1;
+}
+
+test('INGEST-03 one logger causes no more than 20 new weeks a day, and nothing of what is too much is made', async () => {
+  const partitions = openPartitions(database.pool, () => NOW);
+  expect(await partitions.ensure(weeks(10, PARTITIONS_PER_LOGGER_AND_DAY), '1')).toBe(true);
+  const before = await existing();
+  expect(await partitions.ensure(weeks(40, 2), '1')).toBe(false);
+  expect(await existing()).toBe(before);
+  expect(await partitions.ensure(weeks(40, 2), '2')).toBe(true);
+});
+
+test('INGEST-03 after a restart the weeks that exist are charged to nobody', async () => {
+  await openPartitions(database.pool, () => NOW).ensure(weeks(10, 60), undefined);
+  const before = await existing();
+  const restarted = openPartitions(database.pool, () => NOW);
+  expect(await restarted.ensure(weeks(10, 60), '3')).toBe(true);
+  expect(await existing()).toBe(before);
+  // Its own 20 are untouched.
+  expect(await restarted.ensure(weeks(75, PARTITIONS_PER_LOGGER_AND_DAY), '3')).toBe(true);
+  expect(await restarted.ensure(weeks(95, 1), '3')).toBe(false);
+});
+
+test('INGEST-03 a week is charged once, also when making it failed or is under way', async () => {
+  let broken = true;
+  const query = (async (text: string, values: unknown[]) => {
+    if (broken && text.includes('ensure_week')) throw new Error('out of reach');
+    return database.pool.query(text, values);
+  }) as Database['query'];
+  const partitions = openPartitions({ query }, () => NOW);
+  for (let n = 0; n < PARTITIONS_PER_LOGGER_AND_DAY; n++) {
+    await expect(partitions.ensure([weeksAgo(5)], '4')).rejects.toThrow('out of reach');
+  }
+  broken = false;
+  const together = Array.from({ length: PARTITIONS_PER_LOGGER_AND_DAY }, () =>
+    partitions.ensure([weeksAgo(5), weeksAgo(6)], '4'),
+  );
+  expect(await Promise.all(together)).toEqual(together.map(() => true));
+  expect(await partitions.ensure([weeksAgo(7)], '4')).toBe(true);
+});
+
+test('INGEST-03 what began more than two years ago shares the default partition', async () => {
+  const before = await existing();
+  expect(await openPartitions(database.pool, () => NOW).ensure(weeks(106, 40), '5')).toBe(true);
+  expect(await existing()).toBe(before);
+});

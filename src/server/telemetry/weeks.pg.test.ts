@@ -1,0 +1,125 @@
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inTransaction, type Transaction } from '#server/platform/database.ts';
+import { migrate } from '#server/platform/migrate.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { openPartitions } from './partitions.ts';
+import { storeReadings } from './readings.store.ts';
+
+/** History of many weeks: storing opens those that it writes into, and no others. */
+const WEEK_MS = 7 * 86400_000;
+const NOW = Date.UTC(2026, 10, 18, 12);
+const WEEKS = 30;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  const times = Array.from({ length: WEEKS }, (_, n) => NOW - n * WEEK_MS);
+  await openPartitions(database.pool, () => NOW).ensure(times, undefined);
+  await database.pool.query('insert into latest (stream_id) select generate_series(1, 10)');
+});
+afterAll(() => database.drop());
+
+/** The partitions of readings and roll-up that this transaction has locked. */
+async function openedBy(client: Transaction): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
+     where l.pid = pg_backend_pid() and c.relkind = 'r' and c.relname ~ '^(reading|rollup)_' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+const partitionsOf = (weeksAgo: number): string[] =>
+  ['reading', 'rollup'].map((table) => `${table}_2026w${47 - weeksAgo}`);
+
+test('INGEST-03 what follows the newest reading opens the partitions of its own week only', async () => {
+  // More often than it takes PostgreSQL to choose a plan for good.
+  for (let n = 0; n < 8; n++) {
+    const readings = [1, 2].map((streamId) => ({ streamId, time: NOW + n * 1000, signals: { Speed: n } }));
+    const opened = await inTransaction(database.pool, async (client) => {
+      expect(await storeReadings(client, readings)).toEqual({ inserted: 2, merged: 0 });
+      return openedBy(client);
+    });
+    expect(opened).toEqual(partitionsOf(0));
+  }
+});
+
+test('INGEST-03 late, merged and repeated readings open the partitions of their own week only', async () => {
+  const late = { streamId: 1, time: NOW - 3 * WEEK_MS, signals: { Speed: 3 } };
+  const merged = { ...late, signals: { MotorSpeed: 900 } };
+  const cases = [
+    { readings: [late], opens: partitionsOf(3) },
+    { readings: [merged], opens: partitionsOf(3) },
+    { readings: [late, merged], opens: partitionsOf(3).slice(0, 1) }, // nothing changes
+  ];
+  for (const { readings, opens } of cases) {
+    const opened = await inTransaction(database.pool, async (client) => {
+      await storeReadings(client, readings);
+      return openedBy(client);
+    });
+    expect(opened).toEqual(opens);
+  }
+});
+
+test('INGEST-03 a late or merged reading reads its own surroundings, not the whole week', async () => {
+  const time = NOW - 5 * WEEK_MS;
+  await database.pool.query('insert into latest (stream_id) select generate_series(11, 100)');
+  await database.pool.query(
+    `insert into reading (stream_id, time, speed)
+     select s, to_timestamp($1) + n * interval '1 minute', n from generate_series(11, 100) s, generate_series(1, 200) n`,
+    [time / 1000],
+  );
+  await database.pool.query('analyze reading');
+  await storeReadings(database.pool, [{ streamId: 3, time: time + WEEK_MS, signals: { Speed: 1 } }]);
+  for (const signals of [{ Speed: 1 }, { Speed: 1, MotorSpeed: 900 }]) {
+    const read = await inTransaction(database.pool, async (client) => {
+      await storeReadings(client, [{ streamId: 3, time, signals }]);
+      const { rows } = await client.query<{ read: number }>(
+        `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::integer as read from pg_stat_xact_user_tables
+         where relname ~ '^reading_'`,
+      );
+      return rows[0]?.read;
+    });
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(50);
+  }
+});
+
+test('INGEST-03 a database full of readings goes on after the upgrade as if it had always been so', async () => {
+  const old = await mkdtemp(join(tmpdir(), 'werkstroom-migrations-'));
+  const upgraded = await testDatabase();
+  const { pool } = upgraded;
+  try {
+    for (const name of await readdir('migrations')) {
+      if (name < '0008') await copyFile(join('migrations', name), join(old, name));
+    }
+    await pool.query('drop schema public cascade');
+    await pool.query('create schema public');
+    await migrate(pool, old);
+    await pool.query('select ensure_week($1)', [new Date(NOW)]);
+    await pool.query(
+      `insert into reading (stream_id, time, motor_speed, battery_current, latitude, longitude) values (1, $1, 900, 10, 52.1, 5.3)`,
+      [new Date(NOW)],
+    );
+    await pool.query(
+      `insert into latest (stream_id, time, signals) values (1, $1, $2), (2, '-infinity', '{}')`,
+      [new Date(NOW), JSON.stringify({ MotorSpeed: [900, NOW], Oil: [3, NOW - 5000] })],
+    );
+    await migrate(pool, 'migrations');
+    await storeReadings(pool, [{ streamId: 1, time: NOW + 60_000, signals: { MotorSpeed: 0 } }]);
+    const { rows } = await pool.query(
+      'select signals, total_running_ms::integer as ms, total_out_j::integer as j from latest order by stream_id',
+    );
+    expect(rows[0]).toEqual({
+      signals: { MotorSpeed: [0, NOW + 60_000], Oil: [3, NOW - 5000] },
+      ms: 60_000,
+      j: 420_000,
+    });
+    expect(rows[1]).toEqual({ signals: {}, ms: 0, j: 0 });
+  } finally {
+    await upgraded.drop();
+    await rm(old, { recursive: true, force: true });
+  }
+});
