@@ -1,6 +1,6 @@
 import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { OBJECTS_PER_LOGGER } from '#server/telemetry/objects.store.ts';
+import { DOCUMENTS_PER_LOGGER } from '#server/telemetry/objects.store.ts';
 
 const EVERY_MS = 60_000;
 /** Raw log files, so that a corrected definition can decode them again (DESIGN.md section 7). */
@@ -11,19 +11,20 @@ const LOCK = 7_406_320;
 const TASKS: readonly (readonly [what: string, sql: string, values: readonly unknown[]])[] = [
   ['next week', `select ensure_week(now()), ensure_week(now() + interval '7 days')`, []],
   ['expired sessions', 'delete from session where expires_at < now()', []],
-  ['old tries', `delete from rate_limit where window_start < now() - interval '1 day'`, []],
   [
-    'objects beyond the newest of each logger',
-    `delete from object o using (
-       select w.logger_serial, (
-         select modified_at from object where logger_serial = w.logger_serial order by modified_at desc offset $1 limit 1
-       ) as cut from (select distinct logger_serial from writer) as w
-     ) as c where o.logger_serial = c.logger_serial and o.modified_at <= c.cut`,
-    [OBJECTS_PER_LOGGER],
+    'documents beyond the newest of each logger',
+    // Only a logger that has too many is sorted.
+    `delete from object where id in (
+       select unnest(array(
+         select id from object where logger_serial = w.logger_serial and log_stored_at is null
+         order by modified_at desc, id desc offset $1
+       )) from (select logger_serial from object group by logger_serial having count(*) > $1) as w
+     )`,
+    [DOCUMENTS_PER_LOGGER],
   ],
   [
     'old log files',
-    `delete from object where body is null and modified_at < now() - make_interval(days => $1)`,
+    `delete from object where log_stored_at < now() - make_interval(days => $1)`,
     [KEEP_DAYS],
   ],
   [
@@ -36,31 +37,39 @@ const TASKS: readonly (readonly [what: string, sql: string, values: readonly unk
   ['old imports', `delete from import_progress where updated_at < now() - interval '90 days'`, []],
 ];
 
-/** Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip. */
-export function startUpkeep(pool: Pool, warn: Warn): { close(): Promise<void> } {
-  let running = Promise.resolve();
-  async function once(): Promise<void> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
-        LOCK,
-      ]);
-      if (!rows[0]?.mine) return;
-      for (const [what, sql, values] of TASKS) {
-        await client.query(sql, [...values]).catch((error: Error) => warn(`Upkeep: ${what}`, error.message));
-      }
-      await client.query('select pg_advisory_unlock($1)', [LOCK]);
-    } catch (error) {
-      broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
+/** Does every task once, unless another process is at it. A task that fails is warned of and waits for the next time. */
+export async function runUpkeep(pool: Pool, warn: Warn): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
+    if (!rows[0]?.mine) return;
+    for (const [what, sql, values] of TASKS) {
+      await client.query(sql, [...values]).catch((error: Error) => warn(`Upkeep: ${what}`, error.message));
     }
+    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+  } catch (error) {
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
   }
+}
+
+/**
+ * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
+ * @param purge removes what was deleted long ago; safe to run in two processes
+ */
+export function startUpkeep(
+  pool: Pool,
+  warn: Warn,
+  purge: () => Promise<unknown>,
+): { close(): Promise<void> } {
+  let running = Promise.resolve();
   const tick = () => {
     running = running
-      .then(once)
+      .then(() => runUpkeep(pool, warn))
+      .then(async () => void (await purge()))
       .catch((error: Error) => warn('Upkeep is tried again in a minute', error.message));
   };
   const timer = setInterval(tick, EVERY_MS).unref();

@@ -26,6 +26,7 @@ test('INGEST-01 it comes whole; a range is answered with all of it', async () =>
   const answer = await sendSigned(door, { method: 'GET', path, headers: { range: 'bytes=1-2' } });
   expect([answer.status, answer.body, answer.headers['content-length']]).toEqual([200, 'abcdef', '6']);
   expect(answer.headers['x-amz-request-id']).toBeDefined();
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
 });
 
 test('INGEST-03 a store that fails halfway cuts the connection and is logged', async () => {

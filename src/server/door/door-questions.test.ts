@@ -41,6 +41,18 @@ test('INGEST-01 GET gives it back, whole or a range', async () => {
   expect([outside.status, codeOf(outside)]).toEqual([416, 'InvalidRange']);
 });
 
+test.each([
+  ['a stored object', 'GET', path, 200],
+  ['its head', 'HEAD', path, 200],
+  ['a list', 'GET', '/telemetry', 200],
+  ['an upload', 'PUT', path, 200],
+  ['what is not there', 'GET', '/telemetry/BM_SN0000001/missing.json', 404],
+  ['a refusal', 'DELETE', path, 403],
+])('INGEST-01 no browser guesses what kind of thing %s is', async (_, method, asked, status) => {
+  const answer = await sendSigned(door, { method, path: asked, ...(method === 'PUT' && { body: SNAPSHOT }) });
+  expect([answer.status, answer.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
+});
+
 test('INGEST-01 what is not there: 404, to HEAD without a body, and no refusal', async () => {
   const missing = '/telemetry/BM_SN0000001/missing.json';
   const get = await sendSigned(door, { method: 'GET', path: missing });

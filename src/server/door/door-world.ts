@@ -10,6 +10,12 @@ export type Credential = {
 /** Documents (snapshot, Status.json) are kept in memory, log files go through a spool file. */
 export type DeliveryKind = 'document' | 'log';
 
+/** A log file in the spool; it is gone as soon as `deliver` settles. */
+export type SpooledBody = {
+  /** The file from its beginning; as often as needed. */
+  read(): AsyncIterable<Buffer>;
+};
+
 /** One upload, verified: signature, checksums, length, folder. */
 export type Delivery = {
   readonly credential: Credential;
@@ -27,8 +33,7 @@ export type Delivery = {
   readonly contentType: string;
   /** `x-amz-meta-*` without the prefix (rclone's `mtime` among them). */
   readonly metadata: Readonly<Record<string, string>>;
-  /** The spool file is removed as soon as `deliver` settles. */
-  readonly body: Buffer | { readonly path: string };
+  readonly body: Buffer | SpooledBody;
 };
 
 /** What HEAD and LIST tell of a delivered object. */

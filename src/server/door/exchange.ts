@@ -42,6 +42,15 @@ export function answerError(exchange: Exchange, error: S3Error, resource: string
   answer(exchange, error.status, headers, errorXml(error, resource, exchange.requestId));
 }
 
+/**
+ * What every answer says, refusals too. A stored file has whatever content type its logger gave it; a browser must not
+ * make a page of it.
+ */
+export const everyHead = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
+  'x-amz-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+});
+
 /** Answers at once. A body that was not read is dropped in a way that lets the client see the answer. */
 export function answer(
   exchange: Exchange,
@@ -54,7 +63,7 @@ export function answer(
     response.destroy();
     return;
   }
-  headers['x-amz-request-id'] = exchange.requestId;
+  Object.assign(headers, everyHead(exchange));
   headers['content-length'] ??= Buffer.byteLength(body);
   if (request.complete) {
     response.writeHead(status, headers).end(body);

@@ -118,6 +118,10 @@ test.each([
   'encoding-type=hex',
   'list-type=2&continuation-token=!',
   'list-type=2&continuation-token=',
+  'prefix=a%00',
+  'marker=%00',
+  'list-type=2&start-after=a%00b',
+  `list-type=2&continuation-token=${Buffer.from('a\0b').toString('base64url')}`,
 ])('INGEST-03 the question "%s" is refused', (query) => {
   expect(() => question(query)).toThrow(
     expect.objectContaining({ code: 'InvalidArgument' } satisfies Partial<S3Error>),

@@ -44,12 +44,17 @@ export function readListQuestion(query: readonly QueryPair[]): ListQuestion {
   const encoding = queryValue(query, 'encoding-type') || undefined;
   if (encoding !== undefined && encoding !== 'url')
     throw new S3Error('InvalidArgument', 'encoding-type is url.');
+  const prefix = queryValue(query, 'prefix') ?? '';
+  const after = continuationToken === undefined ? (startAfter ?? marker ?? '') : readToken(continuationToken);
+  // No key holds it (s3-request.ts, checkKey), and PostgreSQL takes no text with it.
+  if (prefix.includes('\0') || after.includes('\0'))
+    throw new S3Error('InvalidArgument', 'A key holds no NUL character.');
   return {
     version,
-    prefix: queryValue(query, 'prefix') ?? '',
+    prefix,
     delimiter: queryValue(query, 'delimiter') ?? '',
     maxKeys: readMaxKeys(queryValue(query, 'max-keys')),
-    after: continuationToken === undefined ? (startAfter ?? marker ?? '') : readToken(continuationToken),
+    after,
     marker,
     startAfter,
     continuationToken,

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Allotment } from './allotment.ts';
 import type { DoorLimits } from './door-limits.ts';
 import type { Credential, Delivery, DeliveryKind, DoorWorld, StoredObject } from './door-world.ts';
-import { answer, type Exchange, invite } from './exchange.ts';
+import { answer, type Exchange, everyHead, invite } from './exchange.ts';
 import { type Payload, readPayload } from './payload.ts';
 import { ClientGone } from './pump.ts';
 import { readRange } from './range.ts';
@@ -108,8 +108,7 @@ export async function getObject(
     return answer(exchange, 206, headers, object.body.subarray(range.first, range.last + 1));
   }
   headers['content-length'] = object.size;
-  headers['x-amz-request-id'] = exchange.requestId;
-  response.writeHead(200, headers);
+  response.writeHead(200, { ...headers, ...everyHead(exchange) });
   await pipeline(Readable.from(object.body), response).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new ClientGone() : error;
   });

@@ -1,53 +1,90 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DoorUnavailable } from './door-world.ts';
 
-/** `upload-{pid}-{random}.part`: the pid tells a crash's leftover from another server's upload. */
-const SPOOL_FILE = /^upload-(\d+)-[0-9a-f]+\.part$/;
+/**
+ * What may be in the directory: a file whose process died in the moment between its making and the loss of its name,
+ * and the `{pid}` folders of versions whose files kept their names.
+ */
+const LEFTOVER = /^(?:upload-[0-9a-f]+\.part|\d+)$/;
+const LEFTOVER_MS = 24 * 3600_000;
+const READ_BYTES = 64 * 1024;
 
-/** A file that takes an upload; always removed in the end. */
+/**
+ * A file that takes an upload. It has no name: whatever becomes of its process, the system frees it, and no other
+ * process can mistake it for a leftover.
+ */
 export type SpoolFile = {
-  readonly path: string;
   /** Keeps the bytes until `flush`. */
   write(bytes: Buffer): void;
+  /** Resolves when all that was written so far is in the file. @throws DoorUnavailable, then and ever after */
   flush(): Promise<void>;
-  close(): Promise<void>;
+  /** All that was flushed, from the beginning; any number of times before `remove`. */
+  read(): AsyncIterable<Buffer>;
+  /** Always, in the end; also more than once. */
   remove(): Promise<void>;
 };
 
-/** Makes the directory (0700) and removes what crashed servers left in it. Errors of the file system pass on. */
+/** Makes the directory (0700) and removes what a crash may have left. Errors of the file system pass on. */
 export async function prepareSpool(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   for (const name of await readdir(directory)) {
-    const owner = SPOOL_FILE.exec(name)?.[1];
-    if (owner !== undefined && !isOtherLivingProcess(Number(owner)))
-      await rm(join(directory, name), { force: true });
+    if (!LEFTOVER.test(name)) continue;
+    const path = join(directory, name);
+    // Another process may have taken it away just now.
+    const changed = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
+    if (changed !== undefined && changed < Date.now() - LEFTOVER_MS)
+      await rm(path, { recursive: true, force: true });
   }
 }
 
-/** A new file, readable by the server's user only. @throws DoorUnavailable when the disk refuses (full …) */
+/** A new file, of the server's user only. @throws DoorUnavailable when the disk refuses (full …) */
 export async function openSpoolFile(directory: string): Promise<SpoolFile> {
-  const path = join(directory, `upload-${process.pid}-${randomBytes(12).toString('hex')}.part`);
-  const handle = await open(path, 'wx', 0o600).catch(unavailable);
+  const handle = await openNameless(join(directory, `upload-${randomBytes(12).toString('hex')}.part`)).catch(
+    unavailable,
+  );
   let pending: Buffer[] = [];
-  let closed = false;
-  const close = async (): Promise<void> => {
-    if (closed) return;
-    closed = true;
-    await handle.close().catch(unavailable);
-  };
+  let flushed: Promise<void> = Promise.resolve();
+  let closed: Promise<void> | undefined;
   return {
-    path,
     write: (bytes) => void pending.push(bytes),
     flush() {
       const buffers = pending;
       pending = [];
-      return writeAll(handle, buffers).catch(unavailable);
+      if (buffers.length > 0) flushed = flushed.then(() => writeAll(handle, buffers)).catch(unavailable);
+      return flushed;
     },
-    close,
-    remove: () => close().finally(() => rm(path, { force: true })),
+    read: () => contentOf(handle),
+    remove() {
+      closed ??= handle.close();
+      return closed;
+    },
   };
+}
+
+async function openNameless(path: string): Promise<FileHandle> {
+  const handle = await open(path, 'wx+', 0o600);
+  try {
+    await rm(path);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** node's own stream of a file closes it for all others when its reader stops early. */
+async function* contentOf(handle: FileHandle): AsyncIterable<Buffer> {
+  for (let position = 0; ; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 /** `writev` may write less than it was given (disk nearly full, signals). */
@@ -58,16 +95,6 @@ async function writeAll(handle: FileHandle, buffers: readonly Buffer[]): Promise
 }
 
 function unavailable(cause: unknown): never {
+  if (cause instanceof DoorUnavailable) throw cause;
   throw new DoorUnavailable('The spool file cannot be written', { cause });
-}
-
-function isOtherLivingProcess(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives, under another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,4 +1,5 @@
 import { type DigestName, digestOf, type RunningDigest, startDigest } from './digest.ts';
+import type { SpooledBody } from './door-world.ts';
 import { openSpoolFile } from './spool.ts';
 
 /** What a decoded body is poured into, and asked for its digests afterwards. */
@@ -9,8 +10,8 @@ export type Vessel = {
   flush(): Promise<void> | undefined;
   /** After the last byte. Only digests that were announced when the vessel was made. */
   digest(name: DigestName): Buffer;
-  /** After the last byte. */
-  body(): Promise<Buffer | { readonly path: string }>;
+  /** After the last byte; what was spooled can be read until `discard`. */
+  body(): Promise<Buffer | SpooledBody>;
   /** Always, in the end. */
   discard(): Promise<void>;
 };
@@ -73,8 +74,9 @@ export async function spoolVessel(directory: string, digests: ReadonlySet<Digest
       return value;
     },
     async body() {
-      await file.close();
-      return { path: file.path };
+      // The end of a request may come before its last piece is on the disk.
+      await file.flush();
+      return { read: () => file.read() };
     },
     discard: () => file.remove(),
   };

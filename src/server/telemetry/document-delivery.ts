@@ -8,6 +8,7 @@ import type { Telemetry } from './door-world.ts';
 import { type DocumentRow, FunnelUnavailable } from './funnel.ts';
 import { quarantine } from './quarantine.store.ts';
 import type { StreamReading } from './readings.store.ts';
+import { isRefusedData } from './refused-data.ts';
 
 /** What became of a document: a reading, or a reason why it is none. */
 type Result = { reading?: StreamReading; outcome: string; counts: Counts; quarantined?: string };
@@ -32,13 +33,9 @@ export async function deliverDocument(
   }
   const commit = { document: documentOf(delivery, key, result.outcome, body), reading: result.reading };
   const { duplicate } = await funnel.commit(commit).catch(async (error: Error) => {
-    // Only what is wrong with the data itself (SQLSTATE classes 22 and 23); anything else may be stored later.
-    const { code } = error as { code?: unknown };
     if (error instanceof FunnelUnavailable) throw error;
-    if (typeof code !== 'string' || !/^2[23]/.test(code)) {
-      throw new FunnelUnavailable(error.message, { cause: error });
-    }
-    // What the database refuses today it refuses tomorrow: set apart, with the whole of it, not asked for again.
+    if (!isRefusedData(error)) throw new FunnelUnavailable(error.message, { cause: error });
+    // Set apart, with the whole of it, and not asked for again.
     telemetry.log.error({ err: error, key: delivery.key }, 'A delivery could not be stored');
     result.quarantined = 'De levering kon niet worden opgeslagen.';
     delete result.reading;

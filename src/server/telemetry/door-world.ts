@@ -1,12 +1,15 @@
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { type Delivery, DoorUnavailable, type DoorWorld } from '#server/door/door-world.ts';
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import { openKeyUse } from '#server/writers/key-use.ts';
 import type { Counters } from './counters.ts';
 import type { Directory, LoggerKey } from './directory.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { type Funnel, FunnelUnavailable } from './funnel.ts';
 import { deliverLog } from './log-delivery.ts';
+import { type LogQueue, openLogQueue } from './log-queue.ts';
 import { objectsOf } from './objects.store.ts';
 import type { Partitions } from './partitions.ts';
 
@@ -22,9 +25,16 @@ export type Telemetry = {
   readonly warn: Warn;
 };
 
+/** Each uses one connection of the pool at a time, and one core at most: the rest is for what is live. */
+const LOGS_AT_ONCE = 2;
+/** rclone waits 5 minutes for an answer. */
+const LOG_PATIENCE_MS = 4 * 60_000;
+
 /** The upload door's view of the portal (DESIGN.md section 7). */
 export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }): DoorWorld {
   const { bucket, pool, directory, counters, now, log, warn } = telemetry;
+  const keyUse = openKeyUse(pool, warn);
+  const logs = openLogQueue({ atOnce: LOGS_AT_ONCE, patienceMs: LOG_PATIENCE_MS });
 
   const noteRefusal = async (accessKey: string, code: string, key: string | undefined): Promise<void> => {
     if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
@@ -48,7 +58,8 @@ export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }
       const key = await unavailableAsSuch(directory.key(delivery.credential.accessKey));
       // Withdrawn while the body came in.
       if (!key) throw new DoorUnavailable('The key was withdrawn.');
-      await unavailableAsSuch(deliver(telemetry, delivery, key));
+      await unavailableAsSuch(deliver(telemetry, logs, delivery, key));
+      await keyUse.note(key.accessKey);
     },
     refused({ code, accessKey, key }) {
       if (accessKey === undefined) return;
@@ -59,17 +70,19 @@ export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }
   };
 }
 
-const deliver = (telemetry: Telemetry, delivery: Delivery, key: LoggerKey): Promise<void> =>
-  Buffer.isBuffer(delivery.body)
-    ? deliverDocument(telemetry, delivery, delivery.body, key)
-    : deliverLog(telemetry, delivery, delivery.body.path, key);
+const deliver = (telemetry: Telemetry, logs: LogQueue, delivery: Delivery, key: LoggerKey): Promise<void> => {
+  const { body } = delivery;
+  return Buffer.isBuffer(body)
+    ? deliverDocument(telemetry, delivery, body, key)
+    : logs.run(key.loggerSerial, () => deliverLog(telemetry, delivery, body, key));
+};
 
-/** The logger is told to come back later, not that something is wrong with what it sent. */
+/** Whatever the database says, the logger is told to come back later: an upload that got no 200 is not lost. */
 async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof FunnelUnavailable || isUnavailable(error)) {
+    if (error instanceof FunnelUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
       throw new DoorUnavailable((error as Error).message, { cause: error });
     }
     throw error;

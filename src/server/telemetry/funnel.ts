@@ -1,4 +1,4 @@
-import { type Database, isUnavailable } from '#server/platform/database.ts';
+import { type Database, impatient, isUnavailable, type Pool } from '#server/platform/database.ts';
 import { ingestArguments, ingestCall, type Stored, type StreamReading } from './readings.store.ts';
 
 /** A document that a logger uploaded, kept for HEAD, GET and LIST. */
@@ -30,12 +30,25 @@ export class FunnelUnavailable extends Error {
 export type Funnel = {
   /** Resolves after the commit. @throws FunnelUnavailable database out of reach, or too many waiting */
   commit(item: Commit): Promise<Committed>;
+  health(): FunnelHealth;
   /** Waits for what was taken; takes nothing more. */
   close(): Promise<void>;
 };
 
+export type FunnelHealth = {
+  /** How long the oldest item without an answer has been waiting, ms; 0 when nothing waits. */
+  readonly waitingMs: number;
+  /** How long ago the database refused the last group, ms; undefined when what came after it was stored. */
+  readonly failedMs: number | undefined;
+};
+
 const GROUP = 500;
 const MAX_WAITING = 5_000;
+/**
+ * A group of 500 takes less than a second on a busy machine. A connection that gives no answer for so long is
+ * dropped; should its group be committed nevertheless, then the loggers' repetition of it changes nothing.
+ */
+const NO_ANSWER_MS = 10_000;
 
 const STORE = `with document as (
     insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
@@ -46,46 +59,56 @@ const STORE = `with document as (
   )
   select inserted, merged, known_stream as "knownStream", known_ms as "knownMs" from ${ingestCall(9)}`;
 
-type Waiting = { item: Commit; resolve: (committed: Committed) => void; reject: (error: Error) => void };
+type Waiting = {
+  item: Commit;
+  since: number;
+  resolve: (committed: Committed) => void;
+  reject: (error: Error) => void;
+};
 
-export function openFunnel(db: Database): Funnel {
+export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
+  const db = impatient(pool, noAnswerMs);
   const waiting: Waiting[] = [];
+  /** When the oldest item of the group that is being stored came in. */
+  let storingSince: number | undefined;
+  let failedAt: number | undefined;
   let running: Promise<void> | undefined;
   let closed = false;
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       const group = waiting.splice(0, GROUP);
+      storingSince = group[0]?.since;
       try {
-        settle(
-          group,
-          await store(
-            db,
-            group.map(({ item }) => item),
-          ),
-        );
+        const items = group.map(({ item }) => item);
+        settle(group, await store(db, items));
+        failedAt = undefined;
       } catch (error) {
-        await oneByOne(group, error);
+        if (group.length === 1 && !isUnavailable(error)) group[0]?.reject(error as Error);
+        else await oneByOne(group, error);
       }
     }
+    storingSince = undefined;
     running = undefined;
   }
 
   async function oneByOne(group: readonly Waiting[], cause: unknown): Promise<void> {
-    if (isUnavailable(cause) || group.length === 1) {
-      const error = isUnavailable(cause)
-        ? new FunnelUnavailable('The database is out of reach.', { cause })
-        : (cause as Error);
-      for (const { reject } of group) reject(error);
-      return;
-    }
-    for (const single of group) {
+    if (isUnavailable(cause)) return putOff(group, cause);
+    for (const [n, single] of group.entries()) {
       try {
         settle([single], await store(db, [single.item]));
+        failedAt = undefined;
       } catch (error) {
-        await oneByOne([single], error);
+        if (isUnavailable(error)) return putOff(group.slice(n), error);
+        single.reject(error as Error);
       }
     }
+  }
+
+  function putOff(group: readonly Waiting[], cause: unknown): void {
+    failedAt = performance.now();
+    const error = new FunnelUnavailable('The database is out of reach.', { cause });
+    for (const { reject } of group) reject(error);
   }
 
   return {
@@ -94,9 +117,17 @@ export function openFunnel(db: Database): Funnel {
         return Promise.reject(new FunnelUnavailable('Too many uploads are waiting.'));
       }
       return new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        waiting.push({ item, since: performance.now(), resolve, reject });
         running ??= Promise.resolve().then(run);
       });
+    },
+    health() {
+      const now = performance.now();
+      const since = storingSince ?? waiting[0]?.since;
+      return {
+        waitingMs: since === undefined ? 0 : now - since,
+        failedMs: failedAt === undefined ? undefined : now - failedAt,
+      };
     },
     async close() {
       closed = true;

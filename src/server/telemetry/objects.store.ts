@@ -1,13 +1,19 @@
-import { createReadStream } from 'node:fs';
-import type { StoredContent, StoredObject, StoredObjects } from '#server/door/door-world.ts';
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import {
+  DoorUnavailable,
+  type StoredContent,
+  type StoredObject,
+  type StoredObjects,
+} from '#server/door/door-world.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
 import type { DocumentRow } from './funnel.ts';
 
-/** Objects per logger that answer HEAD and LIST (DESIGN.md section 7). */
-export const OBJECTS_PER_LOGGER = 1_000;
+/** Documents per logger that answer HEAD and LIST (DESIGN.md section 7); log files do as long as they are kept. */
+export const DOCUMENTS_PER_LOGGER = 1_000;
 
 /** Bytes of a log file per row: small enough to read and write without filling memory. */
 const CHUNK_BYTES = 1024 * 1024;
+/** Of the advisory locks on a key. */
+const LOCK = 7_406_321;
 
 type Row = {
   id: string;
@@ -47,7 +53,7 @@ export function objectsOf(db: Database): StoredObjects {
         [loggerSerial, key],
       );
       const row = rows[0];
-      return row && { ...toObject(row), body: row.body ?? readChunks(db, row.id) };
+      return row && { ...toObject(row), body: row.body ?? readChunks(db, row.id, Number(row.size)) };
     },
 
     async list(loggerSerial, { prefix, startAfter, limit }) {
@@ -62,64 +68,69 @@ export function objectsOf(db: Database): StoredObjects {
   };
 }
 
-/** The bytes of a stored log file. */
-export async function* readChunks(db: Database, objectId: string): AsyncIterable<Buffer> {
-  for (let n = 0; ; n++) {
+/**
+ * The bytes of a stored log file.
+ * @throws DoorUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
+ */
+export async function* readChunks(db: Database, objectId: string, size: number): AsyncIterable<Buffer> {
+  let read = 0;
+  for (let n = 0; read < size; n++) {
     const { rows } = await db.query<{ data: Buffer }>(
       'select data from object_chunk where object_id = $1 and n = $2',
       [objectId, n],
     );
     const chunk = rows[0]?.data;
-    if (!chunk) return;
+    if (!chunk) throw new DoorUnavailable('The log file was replaced while it was read.');
+    read += chunk.length;
     yield chunk;
   }
 }
 
-/** Stores a log file whole, from its spool file; an earlier one of that name is replaced. */
+/**
+ * Stores a log file whole, in the caller's transaction; an earlier one of that name is replaced, by an object with
+ * another id. Of two at once the second waits for the first to be committed.
+ * @param content the file from its beginning
+ */
 export async function storeFile(
-  pool: Pool,
+  client: Transaction,
   file: Omit<DocumentRow, 'body'>,
-  path: string,
-): Promise<{ objectId: string }> {
-  return inTransaction(pool, async (client) => {
-    await client.query('delete from object where logger_serial = $1 and key = $2', [
-      file.loggerSerial,
-      file.key,
+  content: AsyncIterable<Buffer>,
+): Promise<void> {
+  const { loggerSerial, key, size, etag, contentType, metadata, outcome } = file;
+  // One that is being stored is not yet there to be deleted, nor to be locked.
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', [
+    `${loggerSerial}/${key}`,
+    LOCK,
+  ]);
+  await client.query('delete from object where logger_serial = $1 and key = $2', [loggerSerial, key]);
+  const { rows } = await client.query<{ id: string }>(
+    `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome, log_stored_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now()) returning id`,
+    [loggerSerial, key, size, etag, contentType, JSON.stringify(metadata), outcome],
+  );
+  const objectId = rows[0]?.id;
+  let n = 0;
+  for await (const data of inChunks(content)) {
+    await client.query('insert into object_chunk (object_id, n, data) values ($1, $2, $3)', [
+      objectId,
+      n,
+      data,
     ]);
-    const { rows } = await client.query<{ id: string }>(
-      `insert into object (logger_serial, key, size, etag, content_type, metadata, outcome)
-       values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (logger_serial, key) do update set body = null, size = excluded.size, etag = excluded.etag,
-         content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
-         modified_at = excluded.modified_at
-       returning id`,
-      [
-        file.loggerSerial,
-        file.key,
-        file.size,
-        file.etag,
-        file.contentType,
-        JSON.stringify(file.metadata),
-        file.outcome,
-      ],
-    );
-    const objectId = rows[0]?.id as string;
-    // Another process may have stored the same file between our delete and insert.
-    await client.query('delete from object_chunk where object_id = $1', [objectId]);
-    let n = 0;
-    for await (const data of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-      await client.query('insert into object_chunk (object_id, n, data) values ($1, $2, $3)', [
-        objectId,
-        n,
-        data,
-      ]);
-      n += 1;
-    }
-    return { objectId };
-  });
+    n += 1;
+  }
 }
 
-/** Notes what became of a stored file, in words for an administrator. */
-export async function setOutcome(db: Database, objectId: string, outcome: string): Promise<void> {
-  await db.query('update object set outcome = $2 where id = $1', [objectId, outcome]);
+/** Joins pieces of any size to chunks of CHUNK_BYTES and more; the last may be smaller. */
+async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of content) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(pieces);
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import type { Credential, Delivery, DoorWorld, Refusal, StoredContent } from '#server/door/door-world.ts';
 
 /** A world in memory: what the door needs, and what a test wants to see afterwards. */
@@ -6,8 +6,6 @@ export type MemoryWorld = DoorWorld & {
   readonly deliveries: Delivery[];
   /** Bodies in the order of the deliveries, read from the spool file while it is there. */
   readonly bodies: Buffer[];
-  /** Permission bits of the spool files seen. */
-  readonly spoolModes: number[];
   readonly refusals: Refusal[];
   readonly problems: unknown[];
   /** Runs before each delivery is stored; may throw or wait. */
@@ -38,7 +36,6 @@ export function memoryWorld(now: () => number = Date.now): MemoryWorld {
     now,
     deliveries: [],
     bodies: [],
-    spoolModes: [],
     refusals: [],
     problems: [],
     beforeDelivery: () => {},
@@ -46,8 +43,7 @@ export function memoryWorld(now: () => number = Date.now): MemoryWorld {
     async deliver(delivery) {
       await world.beforeDelivery(delivery);
       const { body, key, size, etag, contentType, metadata, credential } = delivery;
-      const content = Buffer.isBuffer(body) ? body : await readFile(body.path);
-      if (!Buffer.isBuffer(body)) world.spoolModes.push((await stat(body.path)).mode & 0o777);
+      const content = Buffer.isBuffer(body) ? body : await buffer(body.read());
       world.deliveries.push(delivery);
       world.bodies.push(content);
       const object = { key, size, etag, contentType, metadata, lastModified: now(), body: content };

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ export type RunningDoor = {
   readonly host: string;
   readonly url: string;
   readonly world: MemoryWorld;
-  /** Files in the spool directory now. */
+  /** Files in the spool directory now, and (on Linux) those that are open without a name. */
   spooled(): Promise<string[]>;
   close(): Promise<void>;
 };
@@ -45,13 +45,20 @@ export async function runDoor(
     host: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}`,
     world,
-    spooled: () => readdir(spoolDirectory),
+    spooled: async () => [...(await readdir(spoolDirectory)), ...(await openIn(spoolDirectory))],
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await rm(spoolDirectory, { recursive: true });
     },
   };
+}
+
+/** What this process has open of a directory, by the system's own list. */
+export async function openIn(directory: string): Promise<string[]> {
+  const open = await readdir('/proc/self/fd').catch(() => []);
+  const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return targets.filter((target) => target.startsWith(`${directory}/`));
 }
 
 /** Signs with logger 1's key, unless told otherwise. */

@@ -32,6 +32,8 @@ describe('INGEST-05 the points of a GPX', () => {
       here,
     ],
     ['with a zone', point('<time>2026-02-01T09:00:00.000+01:00</time>'), here],
+    ['without a zone, which is UTC', point('<time>2026-02-01T08:00:00</time>'), here],
+    ['without a zone, with a fraction', point('<time> 2026-02-01 08:00:00.5 </time>'), here],
     ['with a fraction of a second', point('<time>2026-02-01T08:00:00.999Z</time>'), here],
     ['west and south', point(TIME, '-.5', '-1e1'), { LATITUDE: -0.5, LONGITUDE: -10 }],
     [

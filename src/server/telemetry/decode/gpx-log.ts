@@ -44,7 +44,7 @@ export class GpxLog {
     return here.byteOffset < this.#from.byteOffset ? this.#from : here;
   }
 
-  /** @throws LogError 'corrupt', 'header' or 'no zone' */
+  /** @throws LogError 'corrupt' or 'header' */
   push(piece: Uint8Array): void {
     this.#points.push(piece);
   }
@@ -66,13 +66,8 @@ export class GpxLog {
 
   #readPoint(point: GpxPoint): void {
     const stats = this.#stats;
-    const recorded = readIsoTime(point.time ?? '');
+    const recorded = readTime(point.time ?? '');
     this.#pointCount += 1;
-    if (recorded === 'no zone' && this.#timedCount === 0)
-      throw new LogError(
-        'no zone',
-        `GPX, regel ${point.line + 1}: tijd '${point.time?.slice(0, 40)}' zonder tijdzone (Z of +01:00).`,
-      );
     if (typeof recorded === 'number') this.#timedCount += 1;
     if (point.at < this.#from.byteOffset) return;
     const position = positionOf({ LATITUDE: numberOf(point.lat), LONGITUDE: numberOf(point.lon) });
@@ -101,6 +96,14 @@ export class GpxLog {
     if (Number.isFinite(value) && value >= least) this.readings.set(slot, value);
     else this.#stats.skippedValues += 1;
   }
+}
+
+/** Milliseconds. A time without a zone is in UTC: the schema of GPX 1.1 says so at wptType's `time`. */
+function readTime(text: string): number | undefined {
+  const time = readIsoTime(text);
+  if (time !== 'no zone') return time;
+  const inUtc = readIsoTime(`${text}Z`);
+  return inUtc === 'no zone' ? undefined : inUtc;
 }
 
 /** NaN when it is no number. */

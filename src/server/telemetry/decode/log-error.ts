@@ -4,8 +4,9 @@
  * - truncated: the gzip file or the GPX ends too early; what came before was delivered
  * - corrupt: the gzip file or the GPX is damaged; what came before was delivered
  * - too large: more text than allowed
+ * - too long: decoding takes longer than allowed; what came before was delivered
  * - header: the CSV has no usable first row, or the GPX is none
- * - no zone: the times of the CSV or GPX do not say their zone
+ * - no zone: the times of the CSV do not say their zone
  * - no times: no point of the GPX has a time
  * - no definition: a GVRET CSV, and no DBC to read its frames by
  */
@@ -14,6 +15,7 @@ export type LogErrorKind =
   | 'truncated'
   | 'corrupt'
   | 'too large'
+  | 'too long'
   | 'header'
   | 'no zone'
   | 'no times'

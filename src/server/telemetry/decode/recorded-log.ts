@@ -11,7 +11,7 @@ import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { LogError } from './log-error.ts';
 import { type LogStats, noStats } from './log-stats.ts';
 import { logText } from './log-text.ts';
-import type { LogPlace } from './second-readings.ts';
+import type { LogPlace, SecondReadings } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
   /** The file from its beginning, in pieces of any size; gzip or not. */
@@ -22,6 +22,8 @@ export type RecordedLog = LogClockOptions & {
   readonly resume?: LogResume;
   /** Most bytes of text, after decompression; default 8 GiB. */
   readonly maxTextBytes?: number;
+  /** Most milliseconds of decoding; the time that the reader of the batches takes does not count. Default: no limit. */
+  readonly longestMs?: number;
 };
 
 /** Where reading can go on without splitting a second; plain data, to be kept between runs. */
@@ -41,6 +43,8 @@ export type LogBatch = {
 
 const MAX_TEXT_BYTES = 8 * 1024 ** 3;
 const READINGS_PER_BATCH = 500;
+/** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */
+const VALUES_PER_BATCH = 20_000;
 /** A batch comes at least this often, also when nothing is decoded: for the progress bar. */
 const BYTES_PER_BATCH = 4 * 1024 ** 2;
 /** The event loop gets its turn after this long. */
@@ -53,6 +57,7 @@ const TURN_MS = 15;
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
   const { chunks, format, definition, resume, maxTextBytes = MAX_TEXT_BYTES } = log;
+  const { longestMs = Number.POSITIVE_INFINITY } = log;
   const stats = noStats();
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
@@ -71,15 +76,20 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   let broken: LogError | undefined;
   let bytesInBatch = 0;
   let turnBegan = performance.now();
+  let decodingBegan = turnBegan;
   try {
     for await (const piece of logText(chunks, maxTextBytes)) {
       reader.push(piece);
       bytesInBatch += piece.length;
-      if (reader.readings.finishedCount >= READINGS_PER_BATCH || bytesInBatch >= BYTES_PER_BATCH) {
+      if (isFull(reader.readings) || bytesInBatch >= BYTES_PER_BATCH) {
         bytesInBatch = 0;
+        const handedOver = performance.now();
         yield batch();
+        decodingBegan += performance.now() - handedOver;
       }
       if (performance.now() - turnBegan < TURN_MS) continue;
+      if (performance.now() - decodingBegan > longestMs)
+        throw new LogError('too long', 'Het decoderen duurt te lang; wat ervoor stond is gelezen.');
       await nextTurn();
       turnBegan = performance.now();
     }
@@ -92,6 +102,9 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   yield batch();
   if (broken !== undefined) throw broken;
 }
+
+const isFull = (readings: SecondReadings): boolean =>
+  readings.finishedCount >= READINGS_PER_BATCH || readings.finishedValues >= VALUES_PER_BATCH;
 
 function readerOf(
   format: LogFormat,
@@ -107,4 +120,4 @@ function readerOf(
 
 /** What was read before it is good, and the last batch with the counts still comes. */
 const isEndOfText = ({ kind }: LogError): boolean =>
-  kind === 'truncated' || kind === 'corrupt' || kind === 'too large' || kind === 'no times';
+  ['truncated', 'corrupt', 'too large', 'too long', 'no times'].includes(kind);

@@ -25,6 +25,7 @@ export class SecondReadings {
   /** The one of the two that values go to now. */
   #current: OpenSecond | undefined;
   #finished: Reading[] = [];
+  #finishedValues = 0;
 
   /** @param names slot -> name of the signal */
   constructor(names: readonly string[]) {
@@ -72,6 +73,7 @@ export class SecondReadings {
     if (open === undefined || open.values.size === 0) return;
     const signals: Record<string, number> = {};
     for (const [slot, value] of open.values) signals[this.#names[slot] as string] = value;
+    this.#finishedValues += open.values.size;
     this.#finished.push({ time: open.second * 1000, signals });
   }
 
@@ -79,10 +81,16 @@ export class SecondReadings {
     return this.#finished.length;
   }
 
+  /** Values of all signals in the finished readings. */
+  get finishedValues(): number {
+    return this.#finishedValues;
+  }
+
   /** The finished readings, each handed out once. */
   take(): Reading[] {
     const taken = this.#finished;
     this.#finished = [];
+    this.#finishedValues = 0;
     return taken;
   }
 

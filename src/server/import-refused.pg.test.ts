@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DBC, GVRET, ImportDesk, LOG } from './test/import-desk.ts';
+
+let desk: ImportDesk;
+beforeAll(async () => {
+  desk = await ImportDesk.open();
+  await desk.machine('IMP-1');
+  await desk.machine('IMP-5');
+  const files = {
+    'drive.log': LOG,
+    'own.dbc': DBC,
+    'map.json': '{"PackSoc": "Soc1"}',
+    'broken.dbc': 'VERSION ""\nBU_: ECU\nBO_ 256 Battery 8 ECU\n',
+    'nothing.json': '{"Nothing": "Soc1"}',
+    'planned.gpx': '<gpx><rte><rtept lat="52" lon="5"/></rte></gpx>',
+    'doctype.gpx': '<!DOCTYPE gpx [<!ENTITY a "b">]><gpx/>',
+    'gvret.csv': GVRET,
+    'zone.csv': 'time,Soc1\n2026-06-01T10:00:00,50\n',
+  };
+  for (const [name, content] of Object.entries(files)) await desk.file(name, content);
+});
+afterAll(() => desk.close());
+
+test.each([
+  ['no arguments', () => [], /--machine and --log are needed\n\nnpm run import -- --machine SERIAL/],
+  [
+    'an unknown machine',
+    () => ['--machine', 'NONE', '--log', 'drive.log'],
+    /^There is no machine or LMB logger NONE\./,
+  ],
+  [
+    'a log that is not there',
+    () => ['--machine', 'IMP-1', '--log', 'gone.log'],
+    /gone\.log cannot be read: ENOENT/,
+  ],
+  ['a file of another kind', () => ['--machine', 'IMP-1', '--log', 'own.dbc'], /name it \.log/],
+  ['no definition', () => ['--machine', 'IMP-5', '--log', 'drive.log'], /IMP-5 has no data definition/],
+  [
+    'a start without a zone',
+    () => ['--machine', 'IMP-1', '--log', 'drive.log', '--start', '2026-06-01T10:00'],
+    /date, time and zone/,
+  ],
+  [
+    'a broken DBC',
+    () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=broken.dbc'],
+    /regel 3/i,
+  ],
+  [
+    'a mapping that is no JSON',
+    () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=own.dbc', '--mapping', 'own.dbc'],
+    /is no JSON/,
+  ],
+  [
+    'a mapping to nothing',
+    () => [
+      '--machine',
+      'IMP-1',
+      '--log',
+      'drive.log',
+      '--dbc',
+      'can0=own.dbc',
+      '--mapping',
+      'nothing.json',
+      '--start',
+      '2026-06-01T10:00:00Z',
+    ],
+    /Nothing/,
+  ],
+  [
+    'a clock that counts from power-on',
+    () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=own.dbc', '--mapping', 'map.json'],
+    /begintijd/,
+  ],
+  ['a GPX without times', () => ['--machine', 'IMP-1', '--log', 'planned.gpx'], /^GPX zonder tijden/],
+  ['a GPX with a DOCTYPE', () => ['--machine', 'IMP-1', '--log', 'doctype.gpx'], /DOCTYPE/],
+  ['a GVRET CSV without a definition', () => ['--machine', 'IMP-5', '--log', 'gvret.csv'], /datadefinitie/],
+  ['a CSV without a zone', () => ['--machine', 'IMP-1', '--log', 'zone.csv'], /zone/],
+])('API-03 %s is refused in a sentence, and nothing is stored', async (_, args, sentence) => {
+  const count = async () =>
+    (await desk.portal.pool.query('select count(*)::int as n from reading')).rows[0].n;
+  const before = await count();
+  const absolute = args().map((part) =>
+    part.replace(/(^|=)([\w-]+\.(log|dbc|json|csv|gpx))$/, `$1${desk.folder}/$2`),
+  );
+  const { code, stderr } = await desk.run(...absolute);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(sentence);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(await count()).toBe(before);
+});

@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { collect, decodeLog, inChunks, NOW, socLine, T0 } from './log-fixture.ts';
+import { decodeRecordedLog, type LogBatch } from './recorded-log.ts';
+
+/** A wide CSV with this many signals, a row each second. */
+function wideCsv(signals: number, rows: number): string {
+  const names = Array.from({ length: signals }, (_, n) => `S${n}`);
+  const values = names.map(() => '1').join();
+  return [
+    `time,${names.join()}`,
+    ...Array.from({ length: rows }, (_, n) => `${T0 - rows + n},${values}`),
+  ].join('\n');
+}
+
+test.each([
+  // signals, most readings in a batch
+  [900, 45],
+  [400, 100],
+  [5, 5000],
+])('INGEST-05 a batch of a CSV with %i signals does not grow with them', async (signals, most) => {
+  const batches = await collect(decodeLog(wideCsv(signals, 1500), { format: 'csv' }));
+  const sizes = batches.map(({ readings }) => readings.length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(1500);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(most);
+});
+
+const LINES = Array.from({ length: 6000 }, (_, n) => socLine(T0 - 6000 + n, 'A0')).join('');
+
+/** Pieces of a file on a slow disk. */
+async function* slowly(bytes: Buffer, pauseMs: number): AsyncGenerator<Uint8Array> {
+  for await (const chunk of inChunks(bytes, 1000)) {
+    await wait(pauseMs);
+    yield chunk;
+  }
+}
+
+test('INGEST-03 a log whose decoding takes too long breaks off; what came before is delivered', async () => {
+  const batches: LogBatch[] = [];
+  const reading = async () => {
+    const csv = Buffer.from(wideCsv(5, 3000));
+    const definition = { buses: [], mapping: { signals: [], keep: [] } };
+    const log = { chunks: slowly(csv, 2), format: 'csv', definition, now: NOW } as const;
+    for await (const batch of decodeRecordedLog({ ...log, longestMs: 60 })) batches.push(batch);
+  };
+  await expect(reading()).rejects.toMatchObject({ name: 'LogError', kind: 'too long' });
+  const readings = batches.flatMap((batch) => batch.readings);
+  expect(readings.length).toBeGreaterThan(0);
+  expect(readings.length).toBeLessThan(3000);
+  expect(batches.at(-1)?.stats.readings).toBe(readings.length);
+});
+
+test('INGEST-03 the time that storing takes is not counted as decoding', async () => {
+  let readings = 0;
+  for await (const batch of decodeLog(LINES, { longestMs: 800 })) {
+    readings += batch.readings.length;
+    await wait(300);
+  }
+  expect(readings).toBe(6000);
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endPool, inTransaction, openPool, type Pool } from '#server/platform/database.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { type SilentProxy, silentProxy } from '#server/test/silent-proxy.ts';
+import { type Commit, type Funnel, FunnelUnavailable, openFunnel } from './funnel.ts';
+
+const NO_ANSWER_MS = 400;
+let database: TestDatabase;
+let proxy: SilentProxy;
+let pool: Pool;
+let funnel: Funnel;
+beforeEach(async () => {
+  database = await testDatabase();
+  proxy = await silentProxy(database.connection);
+  pool = openPool(proxy.connection, () => {});
+  funnel = openFunnel(pool, NO_ANSWER_MS);
+});
+afterEach(async () => {
+  await endPool(pool);
+  await proxy.close();
+  await database.drop();
+});
+
+const item = (key: string, outcome = 'reading'): Commit => ({
+  document: {
+    loggerSerial: '0000001',
+    key,
+    size: 2,
+    etag: 'e',
+    contentType: 'application/json',
+    metadata: {},
+    outcome,
+    body: Buffer.from('{}'),
+  },
+  reading: undefined,
+});
+const keys = async () =>
+  (await database.pool.query<{ key: string }>('select key from object order by key')).rows.map(
+    ({ key }) => key,
+  );
+
+describe('a connection that goes silent', () => {
+  test('INGEST-02 INGEST-03 costs its group an answer, and the next group goes over another', async () => {
+    await funnel.commit(item('a'));
+    expect(proxy.silence()).toBe(1);
+    const began = performance.now();
+    const stuck = funnel.commit(item('b'));
+    await expect(stuck).rejects.toBeInstanceOf(FunnelUnavailable);
+    expect(performance.now() - began).toBeLessThan(NO_ANSWER_MS * 2);
+    await funnel.commit(item('b'));
+    await funnel.commit(item('c'));
+    expect(await keys()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('INGEST-03 shows while it lasts, and until something is stored again', async () => {
+    await funnel.commit(item('a'));
+    expect(funnel.health()).toEqual({ waitingMs: 0, failedMs: undefined });
+    proxy.silence();
+    const stuck = funnel.commit(item('b')).catch(() => {});
+    await new Promise((later) => setTimeout(later, 100));
+    expect(funnel.health().waitingMs).toBeGreaterThan(90);
+    await stuck;
+    await new Promise((later) => setImmediate(later));
+    expect(funnel.health()).toEqual({ waitingMs: 0, failedMs: expect.any(Number) });
+    await funnel.commit(item('b'));
+    expect(funnel.health().failedMs).toBeUndefined();
+  });
+
+  test('INGEST-03 does not hold up the end of the pool', async () => {
+    await Promise.all([pool.query('select 1'), pool.query('select 1')]);
+    expect(proxy.silence()).toBe(2);
+    const hanging = pool.query('select 1');
+    hanging.catch(() => {});
+    const began = performance.now();
+    await endPool(pool);
+    expect(performance.now() - began).toBeLessThan(4_000);
+    pool = openPool(proxy.connection, () => {});
+  });
+
+  test('INGEST-03 in a transaction is not asked to roll back', async () => {
+    const impatientPool = openPool({ ...proxy.connection, query_timeout: NO_ANSWER_MS }, () => {});
+    const began = performance.now();
+    const work = inTransaction(impatientPool, async (client) => {
+      proxy.silence();
+      await client.query('select 1');
+    });
+    await expect(work).rejects.toThrow('Query read timeout');
+    expect(performance.now() - began).toBeLessThan(NO_ANSWER_MS * 1.8);
+    expect((await impatientPool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await endPool(impatientPool);
+  });
+});
+
+test('INGEST-03 when the database goes away between the single items of a bad group, the rest is put off at once', async () => {
+  await database.pool.query(`create function misbehave() returns trigger language plpgsql as $$ begin
+      if new.outcome = 'bad' then raise exception 'bad'; end if;
+      if new.outcome = 'full' then raise exception 'no space' using errcode = '53100'; end if;
+      return new; end $$;
+    create trigger misbehave before insert on object for each row execute function misbehave()`);
+  const group = [item('a'), item('b', 'bad'), item('c', 'full'), item('d')].map((one) => funnel.commit(one));
+  const answers = await Promise.allSettled(group);
+  expect(answers.map((answer) => (answer.status === 'fulfilled' ? 'stored' : answer.reason.name))).toEqual([
+    'stored',
+    'error',
+    'FunnelUnavailable',
+    'FunnelUnavailable',
+  ]);
+  expect(await keys()).toEqual(['a']);
+  expect(funnel.health().failedMs).toBeLessThan(1_000);
+});

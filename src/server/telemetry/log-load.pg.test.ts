@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Fleet } from './test/fleet.ts';
+
+let fleet: Fleet;
+/** Beside the portal's pool. */
+let client: pg.Client;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+  client = new pg.Client(fleet.portal.connection);
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await fleet.close();
+});
+
+const LOGS = 20;
+const ROWS = 300;
+
+test('INGEST-03 snapshots are answered while 20 log files wait for a slow database, which then takes them all', async () => {
+  const loggers = await Promise.all(Array.from({ length: LOGS }, () => fleet.newLogger()));
+  const csv = [
+    'time,Soc1',
+    ...Array.from({ length: ROWS }, (_, n) => `${1_780_000_000 + n},${n % 100}`),
+  ].join('\n');
+  const live = await fleet.newLogger();
+
+  // No log file can be stored: whoever tries holds a connection.
+  await client.query('begin');
+  const streams = loggers.map(({ streamId }) => streamId);
+  await client.query('select 1 from latest where stream_id = any ($1) for update', [streams]);
+  const uploads = loggers.map((logger) => fleet.putStatus(logger, 'export.csv', csv));
+  const waiting = async () => {
+    const { rows } = await client.query(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0].n as number;
+  };
+  await expect.poll(waiting).toBe(2);
+
+  const times: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    const began = performance.now();
+    const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000) - n, Soc1: n });
+    expect(await fleet.putStatus(live, 'snapshot.json', body)).toBe(200);
+    times.push(performance.now() - began);
+  }
+  expect(Math.max(...times)).toBeLessThan(2_000);
+  expect(await waiting()).toBe(2);
+
+  await client.query('rollback');
+  expect(await Promise.all(uploads)).toEqual(Array(LOGS).fill(200));
+  for (const { streamId } of loggers) expect(await fleet.readingsOf(streamId)).toBe(ROWS);
+  expect(await fleet.readingsOf(live.streamId)).toBe(20);
+});

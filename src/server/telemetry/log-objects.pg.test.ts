@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DoorUnavailable } from '#server/door/door-world.ts';
+import { inTransaction, type Transaction } from '#server/platform/database.ts';
+import { objectsOf, storeFile } from './objects.store.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { CANDUMP, definition } from './test/logs.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+const NAME = 'WS_20260601_100000.log';
+const sql = (text: string) => fleet.portal.pool.query(text);
+
+/** What HEAD, GET and LIST tell of the log. */
+async function shown(logger: FleetLogger): Promise<[number, string | number, number | undefined]> {
+  const list = await fleet.clientOf(logger).send(new ListObjectsV2Command({ Bucket: 'telemetry' }));
+  return [await fleet.headStatus(logger, NAME), await fleet.content(logger, NAME), list.KeyCount];
+}
+
+/** While no reading can be stored. */
+async function withoutIngest(work: () => Promise<void>): Promise<void> {
+  await sql('alter function ingest_readings rename to ingest_elsewhere');
+  try {
+    await work();
+  } finally {
+    await sql('alter function ingest_elsewhere rename to ingest_readings');
+  }
+}
+
+describe('INGEST-02 INGEST-03 the object of a log file', () => {
+  test('is not there before all of it is decoded', async () => {
+    const logger = await fleet.newLogger(definition);
+    let put: Promise<number> | undefined;
+    await inTransaction(fleet.portal.pool, async (client) => {
+      await client.query('select 1 from latest where stream_id = $1 for update', [logger.streamId]);
+      put = fleet.putStatus(logger, NAME, CANDUMP);
+      const waits = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await sql(waits)).rows[0].n).toBe(1);
+      expect(await shown(logger)).toEqual([404, 404, 0]);
+    });
+    expect(await put).toBe(200);
+    expect(await shown(logger)).toEqual([200, CANDUMP, 1]);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(2);
+  });
+
+  test('is not there when its decoding broke off, and is delivered again', async () => {
+    const logger = await fleet.newLogger(definition);
+    await withoutIngest(async () => {
+      expect(await fleet.putStatus(logger, NAME, CANDUMP)).toBe(503);
+    });
+    expect(await shown(logger)).toEqual([404, 404, 0]);
+    expect(await fleet.quarantined(logger)).toEqual([]);
+    expect(await fleet.putStatus(logger, NAME, CANDUMP)).toBe(200);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(2);
+  });
+
+  test('stays what it was while another of its name is not complete', async () => {
+    const logger = await fleet.newLogger(definition);
+    await fleet.put(logger, NAME, CANDUMP);
+    const longer = `${CANDUMP}\n(9.000000) can0 100#A400000000000000\n`;
+    await withoutIngest(async () => {
+      expect(await fleet.putStatus(logger, NAME, longer)).toBe(503);
+      expect(await shown(logger)).toEqual([200, CANDUMP, 1]);
+    });
+    await fleet.put(logger, NAME, longer);
+    expect(await shown(logger)).toEqual([200, longer, 1]);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(3);
+  });
+
+  test('delivered four times at once is one of the four, whole', async () => {
+    const logger = await fleet.newLogger();
+    const bodies = [1, 2, 3, 4].map((n) => Buffer.alloc(1_500_000 * n, `version ${n};`));
+    const put = (body: Buffer) => fleet.putStatus(logger, 'a.rxd', body);
+    expect(await Promise.all(bodies.map(put))).toEqual([200, 200, 200, 200]);
+    const content = Buffer.from(String(await fleet.content(logger, 'a.rxd')));
+    expect(bodies.some((body) => body.equals(content))).toBe(true);
+  });
+
+  const store = (client: Transaction, { loggerSerial }: FleetLogger, content: string) => {
+    const row = { loggerSerial, key: 'K/a.rxd', size: content.length, etag: 'e', contentType: 'c' };
+    const pieces = content.match(/.{1,100000}/g)?.map((piece) => Buffer.from(piece)) ?? [];
+    return storeFile(client, { ...row, metadata: {}, outcome: 'o' }, Readable.from(pieces));
+  };
+  const kept = async ({ loggerSerial }: FleetLogger) =>
+    (await objectsOf(fleet.portal.pool).get(loggerSerial, 'K/a.rxd'))?.body as AsyncIterable<Buffer>;
+  const read = async (chunks: AsyncIterable<Buffer>) => (await buffer(chunks)).toString();
+
+  test('stored by two processes at once is the later one', async () => {
+    const logger = await fleet.newLogger();
+    const { pool } = fleet.portal;
+    let second: Promise<void> | undefined;
+    await inTransaction(pool, async (client) => {
+      await store(client, logger, 'a'.repeat(3_000_000));
+      second = inTransaction(pool, (other) => store(other, logger, 'b'.repeat(2_000_000)));
+      await Promise.race([second, new Promise((later) => setTimeout(later, 200))]);
+    });
+    await second;
+    expect(await read(await kept(logger))).toBe('b'.repeat(2_000_000));
+    expect(
+      (await sql('select 1 from object_chunk c left join object o on o.id = object_id where o.id is null'))
+        .rows,
+    ).toEqual([]);
+  });
+
+  test('that is replaced while it is read breaks off, and is no mixture', async () => {
+    const logger = await fleet.newLogger();
+    const { pool } = fleet.portal;
+    await inTransaction(pool, (client) => store(client, logger, 'a'.repeat(3_000_000)));
+    const reading = (await kept(logger))[Symbol.asyncIterator]();
+    expect((await reading.next()).value?.toString()).toMatch(/^a+$/);
+    await inTransaction(pool, (client) => store(client, logger, 'b'.repeat(3_000_000)));
+    await expect(reading.next()).rejects.toThrow(DoorUnavailable);
+    expect(await read(await kept(logger))).toBe('b'.repeat(3_000_000));
+  });
+});
+
+test('INGEST-03 a reading of a log that the database refuses does not keep out its neighbours', async () => {
+  const logger = await fleet.newLogger();
+  const rows = Array.from({ length: 60 }, (_, n) => `${1_780_000_000 + n},${n}`);
+  await sql('alter table reading add constraint refused check (soc1 is null or soc1 not in (13, 44))');
+  try {
+    await fleet.put(logger, 'export.csv', `time,Soc1\n${rows.join('\n')}\n`);
+  } finally {
+    await sql('alter table reading drop constraint refused');
+  }
+  expect(await fleet.readingsOf(logger.streamId)).toBe(58);
+  expect(await fleet.quarantined(logger)).toEqual(['een deel kon niet worden opgeslagen']);
+  expect((await fleet.health(logger.writerId)).counters).toMatchObject({ readings: 58, quarantined: 1 });
+});

@@ -1,0 +1,153 @@
+import { gzipSync } from 'node:zlib';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Definition } from '#shared/domain/definition.ts';
+import { Fleet } from './test/fleet.ts';
+import { CANDUMP, definition } from './test/logs.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+describe('a log file', () => {
+  test.each([
+    ['', (text: string) => Buffer.from(text)],
+    ['.gz', (text: string) => gzipSync(text)],
+  ])(
+    'INGEST-04 named .log%s is decoded by the definition of the writer, one reading per second',
+    async (ending, encode) => {
+      const logger = await fleet.newLogger(definition);
+      await fleet.put(logger, `1/WS_${logger.loggerSerial}_20260601_100000.log${ending}`, encode(CANDUMP));
+      const { rows } = await fleet.portal.pool.query(
+        'select time, soc1, motor_speed, rest from reading where stream_id = $1 order by time',
+        [logger.streamId],
+      );
+      expect(rows).toEqual([
+        { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, motor_speed: null, rest: null },
+        { time: new Date('2026-06-01T10:00:02Z'), soc1: 81, motor_speed: 1000, rest: null },
+      ]);
+      expect((await fleet.health(logger.writerId)).counters).toEqual({
+        uploads: 1,
+        readings: 2,
+        frames: 4,
+        unknownFrames: 1,
+        badLines: 1,
+      });
+      expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ Soc1: 81, MotorSpeed: 1000 });
+    },
+  );
+
+  test('INGEST-03 uploaded again it stores nothing new, and is kept whole', async () => {
+    const logger = await fleet.newLogger(definition);
+    const name = `1/WS_${logger.loggerSerial}_20260601_100000.log`;
+    await fleet.put(logger, name, CANDUMP);
+    await fleet.put(logger, name, CANDUMP);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(2);
+    expect((await fleet.health(logger.writerId)).counters).toMatchObject({
+      uploads: 2,
+      readings: 2,
+      duplicates: 2,
+    });
+    const kept = await fleet
+      .clientOf(logger)
+      .send(new GetObjectCommand({ Bucket: 'telemetry', Key: `WS_SN${logger.loggerSerial}/${name}` }));
+    expect(await kept.Body?.transformToString()).toBe(CANDUMP);
+  });
+
+  test.each([
+    ['without a start', 'drive.log', definition, /begintijd/],
+    ['without a definition', 'WS_20260601_100000.log', undefined, /datadefinitie/],
+    [
+      'of a broken DBC',
+      'WS_20260601_100000.log',
+      { ...definition, buses: [{ ...definition.buses[0], dbc: 'BO_ x' }] },
+      /regel 1/,
+    ],
+    ['truncated in gzip', 'WS_20260601_100000.log.gz', definition, /afgekapt/],
+    ['that is no GPX', 'ride.gpx', undefined, /^GPX, regel 5: geen goede XML/],
+  ] as [string, string, Definition | undefined, RegExp][])(
+    'INGEST-03 %s is kept, noted in quarantine with the reason, and acknowledged',
+    async (_, name, own, reason) => {
+      const logger = await fleet.newLogger(own);
+      const body = name.endsWith('.gz') ? gzipSync(CANDUMP.repeat(50)).subarray(0, 60) : CANDUMP;
+      await fleet.put(logger, name, body);
+      expect((await fleet.quarantined(logger)).join()).toMatch(reason);
+      expect((await fleet.health(logger.writerId)).counters).toMatchObject({ uploads: 1, quarantined: 1 });
+    },
+  );
+
+  test('INGEST-05 wide CSV is read by the names of its columns', async () => {
+    const logger = await fleet.newLogger();
+    await fleet.put(
+      logger,
+      'export.csv',
+      'time;Soc1;Speed\n2026-06-01T10:00:00Z;80,5;12\n2026-06-01T10:00:10Z;x;13\n',
+    );
+    const { rows } = await fleet.portal.pool.query(
+      'select soc1, speed from reading where stream_id = $1 order by time',
+      [logger.streamId],
+    );
+    expect(rows).toEqual([
+      { soc1: 80.5, speed: 12 },
+      { soc1: null, speed: 13 },
+    ]);
+  });
+
+  test('INGEST-05 GVRET CSV is known by its first row and decoded like candump', async () => {
+    const logger = await fleet.newLogger(definition);
+    const rows = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
+5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
+7000000,00000101,false,Rx,0,8,E8,03,00,00,00,00,00,00,
+7100000,nonsense
+`;
+    const name = `1/WS_${logger.loggerSerial}_20260601_100000.csv`;
+    await fleet.put(logger, name, rows);
+    await fleet.put(logger, name, rows);
+    const { rows: stored } = await fleet.portal.pool.query(
+      'select time, soc1, motor_speed from reading where stream_id = $1 order by time',
+      [logger.streamId],
+    );
+    expect(stored).toEqual([
+      { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, motor_speed: null },
+      { time: new Date('2026-06-01T10:00:02Z'), soc1: null, motor_speed: 1000 },
+    ]);
+    expect((await fleet.health(logger.writerId)).counters).toMatchObject({
+      readings: 2,
+      duplicates: 2,
+      badLines: 2,
+    });
+  });
+
+  test('INGEST-05 GPX, compressed, puts the machine on the map', async () => {
+    const logger = await fleet.newLogger();
+    const now = Math.floor(fleet.clock / 1000);
+    const time = new Date(now * 1000).toISOString();
+    const gpx = `<gpx version="1.0"><trk><trkseg><trkpt lat="52.1" lon="5.1"><time>${time}</time><speed>5</speed></trkpt>
+<trkpt lat="95" lon="5.1"><time>${time}</time></trkpt></trkseg></trk></gpx>`;
+    await fleet.put(logger, 'ride.gpx.gz', gzipSync(gpx));
+    expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({
+      LATITUDE: 52.1,
+      LONGITUDE: 5.1,
+      POSITION_UNIX: now,
+      Speed: 18,
+    });
+    expect((await fleet.health(logger.writerId)).counters).toEqual({
+      uploads: 1,
+      readings: 1,
+      frames: 1,
+      badLines: 1,
+    });
+  });
+
+  test('INGEST-03 .rxd is stored whole and not decoded', async () => {
+    const logger = await fleet.newLogger();
+    await fleet.put(logger, `WS_${logger.loggerSerial}_20260601_100000.rxd`, Buffer.from([1, 2, 3]));
+    const { rows } = await fleet.portal.pool.query(
+      'select outcome, size from object where logger_serial = $1',
+      [logger.loggerSerial],
+    );
+    expect(rows).toEqual([{ outcome: 'niet gedecodeerd', size: '3' }]);
+  });
+});

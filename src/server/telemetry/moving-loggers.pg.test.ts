@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moveStream } from '#server/machines/machines.store.ts';
+import { createWriter } from '#server/writers/writers.store.ts';
+import { Fleet } from './test/fleet.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+describe('a logger that moves', () => {
+  test('INGEST-06 its readings go to the binding that was valid at their time, and no other', async () => {
+    const logger = await fleet.newLogger();
+    const movedAt = new Date(Math.floor(fleet.clock / 1000) * 1000 - 600_000);
+    const second = await fleet.portal.machine(fleet.organization, { serial: `${logger.serialNumber}-B` });
+    const writer = await createWriter(fleet.portal.pool, {
+      streamId: second,
+      loggerSerial: logger.loggerSerial,
+      at: movedAt,
+    });
+    // The key moves along only by being given anew; here the logger still buffers what it recorded before.
+    await fleet.portal.pool.query(
+      'update writer_key set writer_id = $1, retired_at = null where access_key = $2',
+      [writer, logger.accessKey],
+    );
+    const at = movedAt.getTime() / 1000;
+    await fleet.snapshot(logger, { GMT_UNIX: at - 1, Soc1: 10 });
+    await fleet.snapshot(logger, { GMT_UNIX: at, Soc1: 20 });
+    expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ GMT_UNIX: at - 1, Soc1: 10 });
+    expect((await fleet.live(`${logger.serialNumber}-B`))?.liveData).toMatchObject({
+      GMT_UNIX: at,
+      Soc1: 20,
+    });
+  });
+
+  test('INGEST-03 INGEST-06 a reading from a time at which it was bound to nothing is kept apart', async () => {
+    const logger = await fleet.newLogger();
+    const now = Math.floor(fleet.clock / 1000);
+    await fleet.portal.pool.query('update writer set valid_from = $2 where id = $1', [
+      logger.writerId,
+      new Date((now - 3600) * 1000),
+    ]);
+    await fleet.snapshot(logger, { GMT_UNIX: now - 7200, Soc1: 1 });
+    expect(await fleet.quarantined(logger)).toEqual([
+      'De logger was op dat moment aan geen machine gekoppeld.',
+    ]);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(0);
+  });
+
+  test("INGEST-06 a late reading of the former owner's time stays the former owner's", async () => {
+    const logger = await fleet.newLogger();
+    const buyer = await fleet.portal.organization(`koper-${logger.loggerSerial}`);
+    await fleet.portal.user(`koper-${logger.loggerSerial}@klant.nl`, buyer);
+    const buyerCookie = await fleet.portal.login(`koper-${logger.loggerSerial}@klant.nl`);
+    const now = Math.floor(fleet.clock / 1000);
+    await moveStream(fleet.portal.pool, logger.streamId, buyer, new Date((now - 60) * 1000));
+    await fleet.snapshot(logger, { GMT_UNIX: now - 120, LATITUDE: 52, LONGITUDE: 5, Soc1: 10 });
+    fleet.clock += 1_100;
+    const seen = async () =>
+      (await fleet.portal.get('/api/live', buyerCookie)).json()[logger.serialNumber]?.liveData;
+    await expect.poll(seen, { timeout: 6_000 }).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Fleet } from './test/fleet.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+describe('a snapshot', () => {
+  test('INGEST-01 LIVE-03 that a logger uploads is on the map of its organization', async () => {
+    const logger = await fleet.newLogger();
+    const now = Math.floor(fleet.clock / 1000);
+    const answer = await fleet.snapshot(logger, {
+      RTC_UNIX: now - 3,
+      GMT_UNIX: now,
+      LATITUDE: 52.1,
+      LONGITUDE: 5.1,
+      Soc1: 87.5,
+    });
+    expect(answer.ETag).toMatch(/^"[0-9a-f]{32}"$/);
+    expect((await fleet.live(logger.serialNumber))?.liveData).toEqual({
+      LATITUDE: 52.1,
+      LONGITUDE: 5.1,
+      GMT_UNIX: now,
+      POSITION_UNIX: now,
+      Soc1: 87.5,
+    });
+    expect(await fleet.health(logger.writerId)).toMatchObject({
+      counters: { uploads: 1, readings: 1 },
+      last_error: null,
+      last_seen_at: expect.any(Date),
+    });
+  });
+
+  test('INGEST-03 delivered twice is stored once and counted', async () => {
+    const logger = await fleet.newLogger();
+    const now = Math.floor(fleet.clock / 1000);
+    await fleet.snapshot(logger, { GMT_UNIX: now, Soc1: 50 });
+    await fleet.snapshot(logger, { GMT_UNIX: now, Soc1: 50 });
+    await fleet.snapshot(logger, { GMT_UNIX: now - 60, Soc1: 51 });
+    expect(await fleet.readingsOf(logger.streamId)).toBe(2);
+    expect((await fleet.health(logger.writerId)).counters).toEqual({
+      uploads: 3,
+      readings: 2,
+      duplicates: 1,
+    });
+    expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ GMT_UNIX: now, Soc1: 50 });
+  });
+
+  test('INGEST-03 keeps what is a finite number and counts the rest', async () => {
+    const logger = await fleet.newLogger();
+    const body = `{"GMT_UNIX":${Math.floor(fleet.clock / 1000)},"Soc1":44,"Naam":"x","Leeg":null,"Te":1e999,"Lijst":[1]}`;
+    await fleet.put(logger, 'snapshot.json', body);
+    expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ Soc1: 44 });
+    expect((await fleet.health(logger.writerId)).counters).toEqual({
+      uploads: 1,
+      readings: 1,
+      skippedSignals: 4,
+    });
+  });
+
+  test.each([
+    ['no JSON', () => '{"GMT_UNIX":'],
+    ['no time', () => '{"Soc1":1}'],
+    ['1970', () => '{"GMT_UNIX":12,"Soc1":1}'],
+    ['2099', () => '{"GMT_UNIX":4070908800,"Soc1":1}'],
+    ['11 minutes ahead', () => `{"GMT_UNIX":${Math.floor(fleet.clock / 1000) + 660},"Soc1":1}`],
+    ['a list', () => '[]'],
+    ['NaN', () => '{"GMT_UNIX":NaN}'],
+    ['nothing in it', () => '    '],
+  ])('INGEST-03 with %s goes into quarantine, is counted, and is acknowledged', async (_, body) => {
+    const logger = await fleet.newLogger();
+    await fleet.put(logger, 'snapshot.json', body());
+    expect(await fleet.quarantined(logger)).toHaveLength(1);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(0);
+    const { counters, last_error } = await fleet.health(logger.writerId);
+    expect(counters).toEqual({ uploads: 1, quarantined: 1 });
+    expect(last_error).toBe((await fleet.quarantined(logger))[0]);
+  });
+
+  test('INGEST-03 quarantine keeps the newest 100 of a logger', async () => {
+    const logger = await fleet.newLogger();
+    for (let n = 0; n < 105; n++) await fleet.put(logger, 'snapshot.json', `{"n":${n}}`);
+    const { rows } = await fleet.portal.pool.query(
+      `select convert_from(body, 'utf8') as body from quarantine where logger_serial = $1 order by id`,
+      [logger.loggerSerial],
+    );
+    expect(rows.map(({ body }) => body)).toEqual(Array.from({ length: 100 }, (_, n) => `{"n":${n + 5}}`));
+  });
+
+  test('INGEST-03 with 400 signals is stored, of 2 MiB is refused', async () => {
+    const logger = await fleet.newLogger();
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`Signal${n}`, n]));
+    await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000), ...many });
+    const { rows } = await fleet.portal.pool.query('select rest from reading where stream_id = $1', [
+      logger.streamId,
+    ]);
+    expect(rows[0]?.rest).toEqual(many);
+    await expect(
+      fleet.put(logger, 'snapshot.json', `{"x":"${'x'.repeat(2 * 1024 * 1024)}"}`),
+    ).rejects.toThrow(expect.objectContaining({ name: 'EntityTooLarge' }));
+    await expect.poll(async () => (await fleet.health(logger.writerId)).counters.refused).toBe(1);
+  });
+
+  const sql = (text: string) => fleet.portal.pool.query(text);
+
+  test('INGEST-02 INGEST-03 that the database cannot store now is asked for again, and stored then', async () => {
+    const logger = await fleet.newLogger();
+    const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
+    const put = () => fleet.putStatus(logger, 'snapshot.json', body);
+    await sql('alter function ingest_readings rename to ingest_elsewhere');
+    try {
+      expect([await put(), await put()]).toEqual([503, 503]);
+    } finally {
+      await sql('alter function ingest_elsewhere rename to ingest_readings');
+    }
+    expect([await fleet.headStatus(logger, 'snapshot.json'), await fleet.quarantined(logger)]).toEqual([
+      404,
+      [],
+    ]);
+    expect(await put()).toBe(200);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(1);
+  });
+
+  test('INGEST-03 that the database refuses for what is in it is kept apart and acknowledged', async () => {
+    const logger = await fleet.newLogger();
+    const put = (Soc1: number) =>
+      fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) - Soc1, Soc1 });
+    await sql('alter table reading add constraint refused check (soc1 is distinct from 13)');
+    try {
+      await Promise.all([put(12), put(13), put(14)]);
+    } finally {
+      await sql('alter table reading drop constraint refused');
+    }
+    expect(await fleet.quarantined(logger)).toEqual(['De levering kon niet worden opgeslagen.']);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(2);
+    expect((await fleet.health(logger.writerId)).counters).toEqual({
+      uploads: 3,
+      readings: 2,
+      quarantined: 1,
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Fleet } from './test/fleet.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+test('INGEST-01 Status.json tells the health of the writer', async () => {
+  const logger = await fleet.newLogger();
+  const guid = '3F1C2A7E-6B0D-4E0C-9D55-0F7A2B1C9E10';
+  await fleet.put(
+    logger,
+    'Status.json',
+    JSON.stringify({ serial_number: logger.loggerSerial, fw_ver: '4.2', config_GUID: guid }),
+  );
+  expect((await fleet.health(logger.writerId)).status).toMatchObject({
+    firmware: '4.2',
+    configGuid: guid.toLowerCase(),
+  });
+  await fleet.put(logger, 'Status.json', 'rubbish');
+  expect(await fleet.quarantined(logger)).toEqual(['Status.json is onleesbaar.']);
+  await fleet.put(logger, 'Status.json', '{"fw_ver":"a\\u0000b"}');
+});
+
+test('INGEST-01 HEAD, GET and LIST show a logger its own uploads', async () => {
+  const logger = await fleet.newLogger();
+  const other = await fleet.newLogger();
+  await fleet.put(logger, 'a/one.json', '{"a":1}');
+  await fleet.put(other, 'two.json', '{}');
+  const client = fleet.clientOf(logger);
+  const Key = `WS_SN${logger.loggerSerial}/a/one.json`;
+  const head = await client.send(new HeadObjectCommand({ Bucket: 'telemetry', Key }));
+  expect(head.ContentLength).toBe(7);
+  const content = await client.send(new GetObjectCommand({ Bucket: 'telemetry', Key }));
+  expect(await content.Body?.transformToString()).toBe('{"a":1}');
+  const list = await client.send(new ListObjectsV2Command({ Bucket: 'telemetry' }));
+  expect(list.Contents?.map((object) => object.Key)).toEqual([Key]);
+});
+
+test.each([
+  ['prefix', { Prefix: 'a\0' }],
+  ['start-after', { StartAfter: '\0' }],
+  ['continuation-token', { ContinuationToken: Buffer.from('a\0').toString('base64url') }],
+])('INGEST-03 a LIST with a NUL in its %s is refused, not failed on', async (_, asked) => {
+  const client = fleet.clientOf(await fleet.newLogger());
+  await expect(
+    client.send(new ListObjectsV2Command({ Bucket: 'telemetry', ...asked })),
+  ).rejects.toMatchObject({
+    name: 'InvalidArgument',
+    $metadata: { httpStatusCode: 400 },
+  });
+});

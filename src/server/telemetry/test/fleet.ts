@@ -1,0 +1,134 @@
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { Definition } from '#shared/domain/definition.ts';
+import type { LiveResponse } from '#shared/domain/live.ts';
+
+export type FleetLogger = TestLogger & { readonly serialNumber: string };
+
+export type Health = {
+  counters: Record<string, number>;
+  last_error: string | null;
+  last_seen_at: Date;
+  status: unknown;
+};
+
+/** A portal with one organization, to which machines with loggers are added that upload through the door. */
+export class Fleet {
+  readonly portal: TestPortal;
+  readonly organization: number;
+  readonly cookie: string;
+  /** Of the portal, ms. */
+  clock = Date.now();
+  #serial = 5_000_000;
+
+  private constructor(portal: TestPortal, organization: number, cookie: string) {
+    this.portal = portal;
+    this.organization = organization;
+    this.cookie = cookie;
+  }
+
+  static async open(): Promise<Fleet> {
+    let fleet: Fleet | undefined;
+    const portal = await testPortal({}, () => fleet?.clock ?? Date.now());
+    const organization = await portal.organization('klant');
+    await portal.user('a@klant.nl', organization);
+    fleet = new Fleet(portal, organization, await portal.login('a@klant.nl'));
+    return fleet;
+  }
+
+  close(): Promise<void> {
+    return this.portal.close();
+  }
+
+  /** A machine with a logger. */
+  async newLogger(definition?: Definition, at?: Date): Promise<FleetLogger> {
+    this.#serial += 1;
+    const loggerSerial = String(this.#serial);
+    const serialNumber = `M-${loggerSerial}`;
+    const streamId = await this.portal.machine(this.organization, {
+      serial: serialNumber,
+      batteries: [{ capacity: 64 }],
+    });
+    return { ...(await this.portal.logger(streamId, loggerSerial, definition, at)), serialNumber };
+  }
+
+  clientOf({ accessKey, secret }: { accessKey: string; secret: string }): S3Client {
+    return new S3Client({
+      endpoint: this.portal.address,
+      region: 'eu-central-1',
+      forcePathStyle: true,
+      maxAttempts: 1,
+      credentials: { accessKeyId: accessKey, secretAccessKey: secret },
+    });
+  }
+
+  put(
+    logger: TestLogger,
+    name: string,
+    body: string | Buffer,
+    folder: string = `WS_SN${logger.loggerSerial}`,
+  ) {
+    const command = new PutObjectCommand({ Bucket: 'telemetry', Key: `${folder}/${name}`, Body: body });
+    return this.clientOf(logger).send(command);
+  }
+
+  /** 200, or the status of the refusal. */
+  async putStatus(logger: TestLogger, name: string, body: string | Buffer): Promise<number> {
+    return this.put(logger, name, body).then(() => 200, statusOf);
+  }
+
+  snapshot(logger: TestLogger, signals: Record<string, unknown>) {
+    return this.put(logger, 'J1939Snapshot.json', JSON.stringify(signals));
+  }
+
+  /** The content of an object, or the status of the refusal. */
+  async content(logger: TestLogger, name: string): Promise<string | number> {
+    const Key = `WS_SN${logger.loggerSerial}/${name}`;
+    const command = new GetObjectCommand({ Bucket: 'telemetry', Key });
+    const read = async () => (await this.clientOf(logger).send(command)).Body?.transformToString() ?? '';
+    return read().catch(statusOf);
+  }
+
+  /** What HEAD says. */
+  async headStatus(logger: TestLogger, name: string): Promise<number> {
+    const Key = `WS_SN${logger.loggerSerial}/${name}`;
+    const command = new HeadObjectCommand({ Bucket: 'telemetry', Key });
+    return this.clientOf(logger)
+      .send(command)
+      .then(() => 200, statusOf);
+  }
+
+  async live(serialNumber: string): Promise<LiveResponse[string] | undefined> {
+    this.clock += 1_100;
+    const answer = (await this.portal.get('/api/live', this.cookie)).json() as LiveResponse;
+    return answer[serialNumber];
+  }
+
+  async health(writerId: number): Promise<Health> {
+    await this.portal.portal.counters.flush();
+    const { rows } = await this.portal.pool.query('select * from writer_health where writer_id = $1', [
+      writerId,
+    ]);
+    return rows[0];
+  }
+
+  /** The reasons, in order of arrival. */
+  async quarantined(logger: TestLogger): Promise<string[]> {
+    const { rows } = await this.portal.pool.query(
+      'select reason from quarantine where logger_serial = $1 order by id',
+      [logger.loggerSerial],
+    );
+    return rows.map(({ reason }) => reason);
+  }
+
+  async readingsOf(streamId: number): Promise<number> {
+    const { rows } = await this.portal.pool.query(
+      'select count(*)::int as n from reading where stream_id = $1',
+      [streamId],
+    );
+    return rows[0].n;
+  }
+}
+
+const statusOf = (error: { $metadata?: { httpStatusCode?: number } }): number =>
+  error.$metadata?.httpStatusCode ?? 0;

@@ -1,0 +1,29 @@
+import type { Definition } from '#shared/domain/definition.ts';
+
+const DBC = `VERSION ""
+BU_: ECU
+BO_ 256 Battery: 8 ECU
+ SG_ PackSoc : 0|8@1+ (0.5,0) [0|100] "%" ECU
+ SG_ PackVoltage : 15|16@0- (0.1,0) [0|0] "V" ECU
+BO_ 257 Motor: 8 ECU
+ SG_ Rpm : 0|16@1+ (1,0) [0|8000] "rpm" ECU
+`;
+
+/** For CANDUMP. */
+export const definition: Definition = {
+  buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
+  mapping: {
+    signals: [
+      { bus: 0, message: 'Battery', signal: 'PackSoc', to: 'Soc1' },
+      { signal: 'Rpm', to: 'MotorSpeed' },
+    ],
+    keep: [],
+  },
+};
+
+/** 80 %, then 81 % and 1000 rpm two seconds later; the clock counts from power-on. Bus 1 has no definition. */
+export const CANDUMP = `(5.000000) can0 100#A000000000000000
+(5.200000) can1 100#0000000000000000
+(7.000000) can0 101#E803000000000000
+(7.400000) can0 100#A200000000000000
+(7.500000) can0 1`;

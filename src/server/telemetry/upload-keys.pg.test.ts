@@ -1,0 +1,89 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Fleet } from './test/fleet.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+describe('keys', () => {
+  test("INGEST-01 another logger's folder is refused and counted", async () => {
+    const logger = await fleet.newLogger();
+    const other = await fleet.newLogger();
+    await expect(fleet.put(logger, 'snapshot.json', '{}', `WS_SN${other.loggerSerial}`)).rejects.toThrow(
+      expect.objectContaining({ name: 'AccessDenied' }),
+    );
+    await expect.poll(async () => (await fleet.health(logger.writerId)).counters.refused).toBe(1);
+    expect((await fleet.health(other.writerId)).counters).toEqual({});
+  });
+
+  test('INGEST-01 a wrong secret is 403, counted for the logger it pretends to be', async () => {
+    const logger = await fleet.newLogger();
+    await expect(fleet.snapshot({ ...logger, secret: 'wrong' }, {})).rejects.toThrow(
+      expect.objectContaining({ name: 'SignatureDoesNotMatch' }),
+    );
+    await expect.poll(async () => (await fleet.health(logger.writerId)).counters.refused).toBe(1);
+  });
+
+  test("INGEST-03 a refused upload with a NUL in its key stops nobody else's counters", async () => {
+    const hostile = await fleet.newLogger();
+    const other = await fleet.newLogger();
+    fleet.portal.portal.counters.add(
+      hostile.writerId,
+      { refused: 1 },
+      { at: fleet.clock, error: 'InvalidArgument: a\u0000b\ud800' },
+    );
+    fleet.portal.portal.counters.addUnknownKey('KEY\u0000');
+    await fleet.snapshot(other, { GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 1 });
+    expect((await fleet.health(hostile.writerId)).last_error).toBe('InvalidArgument: a\uFFFDb\uFFFD');
+    expect((await fleet.health(other.writerId)).counters).toEqual({ uploads: 1, readings: 1 });
+  });
+
+  test('INGEST-01 an unknown key is 403 and listed', async () => {
+    const logger = await fleet.newLogger();
+    for (let n = 0; n < 2; n++) {
+      await expect(fleet.snapshot({ ...logger, accessKey: 'WSUNKNOWN' }, {})).rejects.toThrow(
+        expect.objectContaining({ name: 'InvalidAccessKeyId' }),
+      );
+    }
+    const count = async () => {
+      await fleet.portal.portal.counters.flush();
+      const { rows } = await fleet.portal.pool.query(
+        `select count::int from unknown_key where access_key = 'WSUNKNOWN'`,
+      );
+      return rows[0]?.count;
+    };
+    await expect.poll(count).toBe(2);
+  });
+
+  test('INGEST-03 a clock that is more than 15 minutes off is refused', async () => {
+    const logger = await fleet.newLogger();
+    const client = fleet.clientOf(logger);
+    client.config.systemClockOffset = -16 * 60_000;
+    await expect(
+      client.send(
+        new PutObjectCommand({ Bucket: 'telemetry', Key: `A_SN${logger.loggerSerial}/x.json`, Body: '{}' }),
+      ),
+    ).rejects.toThrow(expect.objectContaining({ name: 'RequestTimeTooSkewed' }));
+  });
+
+  test('INGEST-01 a key that was withdrawn no longer opens the door', async () => {
+    const logger = await fleet.newLogger();
+    await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) });
+    await fleet.portal.pool.query('update writer_key set retired_at = now() where access_key = $1', [
+      logger.accessKey,
+    ]);
+    await expect
+      .poll(
+        () =>
+          fleet.snapshot(logger, {}).then(
+            () => 'open',
+            (error: Error) => error.name,
+          ),
+        { timeout: 6_000 },
+      )
+      .toBe('InvalidAccessKeyId');
+  });
+});

@@ -1,0 +1,129 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { LiveResponse } from '#shared/domain/live.ts';
+import { type TestPortal, testPortal } from './portal.ts';
+import { urlOf } from './postgres.ts';
+
+/** For LOG and GVRET. */
+export const DBC = `VERSION ""
+BU_: ECU
+BO_ 256 Battery: 8 ECU
+ SG_ PackSoc : 0|8@1+ (0.5,0) [0|100] "%" ECU
+BO_ 257 Motor: 8 ECU
+ SG_ Rpm : 0|16@1+ (1,0) [0|8000] "rpm" ECU
+`;
+/** 80 %, then 81 % and 1000 rpm two seconds later; bus 1 has no definition, and the last line is cut short. */
+export const LOG = `(5.000000) can0 100#A000000000000000
+(5.200000) can1 100#0000000000000000
+(7.000000) can0 101#E803000000000000
+(7.400000) can0 100#A200000000000000
+(7.500000) can0 1`;
+
+/** The same recording, as SavvyCAN writes it. */
+export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
+5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
+5200000,00000100,false,Rx,1,8,00,00,00,00,00,00,00,00,
+7000000,00000101,false,Rx,0,8,E8,03,00,00,00,00,00,00,
+7400000,00000100,false,Rx,0,8,A2,00,00,00,00,00,00,00,
+7500000,0000`;
+
+export type Said = { code: number; stdout: string; stderr: string };
+
+/** A running portal with one organization, and a folder of recorded logs for `npm run import`. */
+export class ImportDesk {
+  readonly portal: TestPortal;
+  readonly folder: string;
+  readonly organization: number;
+  readonly #cookie: string;
+  readonly #clock: { now: number };
+
+  private constructor(
+    portal: TestPortal,
+    folder: string,
+    organization: number,
+    cookie: string,
+    clock: { now: number },
+  ) {
+    this.portal = portal;
+    this.folder = folder;
+    this.organization = organization;
+    this.#cookie = cookie;
+    this.#clock = clock;
+  }
+
+  static async open(): Promise<ImportDesk> {
+    const clock = { now: Date.now() };
+    const portal = await testPortal({}, () => clock.now);
+    const folder = await mkdtemp(join(tmpdir(), 'werkstroom-import-'));
+    const organization = await portal.organization('klant');
+    await portal.user('a@klant.nl', organization);
+    return new ImportDesk(portal, folder, organization, await portal.login('a@klant.nl'), clock);
+  }
+
+  async close(): Promise<void> {
+    await this.portal.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** @returns its stream */
+  machine(serial: string, alias = serial): Promise<number> {
+    return this.portal.machine(this.organization, { serial, alias });
+  }
+
+  /** A file in the folder; its path. */
+  async file(name: string, content: string | Buffer): Promise<string> {
+    const path = join(this.folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  /** `npm run import -- …`, beside the running portal. */
+  run(...args: string[]): Promise<Said> {
+    return new Promise((done) => this.#start(args, done));
+  }
+
+  /** Ends the run hard when a few batches (of some 500 readings) are in: of all but the last, progress was noted. */
+  async runAndKill(args: readonly string[], streamId: number): Promise<{ killedAt: number }> {
+    const child = this.#start(args, () => {});
+    const stored = () => this.storedIn(streamId);
+    await expect.poll(stored, { timeout: 30_000, interval: 20 }).toBeGreaterThan(1500);
+    child.kill('SIGKILL');
+    await new Promise((gone) => child.once('exit', gone));
+    return { killedAt: await stored() };
+  }
+
+  #start(args: readonly string[], done: (said: Said) => void): ChildProcess {
+    const DATABASE_URL = urlOf(this.portal.connection);
+    const env = { PATH: process.env.PATH, HOME: this.folder, DATA_DIR: this.folder, DATABASE_URL };
+    return execFile(
+      process.execPath,
+      ['werkstroom.js', 'import', ...args],
+      { env },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  }
+
+  async storedIn(streamId: number): Promise<number> {
+    const { rows } = await this.portal.pool.query(
+      'select count(*)::int as n from reading where stream_id = $1',
+      [streamId],
+    );
+    return rows[0].n;
+  }
+
+  async rowsOf(streamId: number) {
+    const { rows } = await this.portal.pool.query(
+      'select time, soc1, motor_speed as "motorSpeed", speed, rest from reading where stream_id = $1 order by time',
+      [streamId],
+    );
+    return rows;
+  }
+
+  async live(serial: string): Promise<LiveResponse[string] | undefined> {
+    this.#clock.now += 1_100;
+    return ((await this.portal.get('/api/live', this.#cookie)).json() as LiveResponse)[serial];
+  }
+}
