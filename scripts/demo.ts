@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -9,6 +9,7 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { openDatabase } from '#server/process.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
 import { buildWebIfMissing } from './build-web.ts';
+import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
 import { announceHistory } from './history-report.ts';
 
 /**
@@ -19,10 +20,11 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
 const ROLES = ['beheerder', 'planner', 'spoor (LMB)'];
 
+const FOLDER = resolve(ROOT, 'data/demo');
 const environment: NodeJS.ProcessEnv = {
   LOG_LEVEL: 'warn',
   ...process.env,
-  DATA_DIR: resolve(ROOT, process.env.DATA_DIR || 'data/demo'),
+  DATA_DIR: process.env.DATA_DIR ? resolve(ROOT, process.env.DATA_DIR) : FOLDER,
 };
 const children: ChildProcess[] = [];
 
@@ -61,18 +63,25 @@ async function healthy(address: string): Promise<void> {
     await new Promise((again) => setTimeout(again, 100));
   }
   if (!stopping)
-    throw new Error(`The portal did not answer at ${address} within ${STARTS_WITHIN_MS / 1000} s.`);
+    throw new DemoRefusal(`The portal did not answer at ${address} within ${STARTS_WITHIN_MS / 1000} s.`);
 }
 
 async function main(): Promise<void> {
+  if (environment.DATABASE_URL) {
+    throw new DemoRefusal(
+      'DATABASE_URL is set, and the demo would fill that database with examples. Unset it: the demo brings its own.',
+    );
+  }
   const config = readConfig(environment);
   const portal = `http://${config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST}:${config.PORT}`;
   // Before anything is removed: another demo may be running on these very data.
   if (await fetch(portal).catch(() => undefined)) {
-    throw new ConfigError(`Something already answers at ${portal}: stop it, or set PORT to another.`);
+    throw new DemoRefusal(`Something already answers at ${portal}: stop it, or set PORT to another.`);
   }
-  if (process.argv.includes('--fresh')) await rm(config.DATA_DIR, { recursive: true, force: true });
-  await mkdir(config.DATA_DIR, { recursive: true });
+  await prepareDemoFolder(config.DATA_DIR, {
+    fresh: process.argv.includes('--fresh'),
+    isDefault: config.DATA_DIR === FOLDER,
+  });
   await buildWebIfMissing();
 
   process.on('SIGINT', () => stopOnce(0));
@@ -105,6 +114,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  const known = error instanceof ConfigError || error instanceof DemoRefusal;
+  console.error(known ? error.message : error);
   stopOnce(1);
 }

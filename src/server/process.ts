@@ -6,19 +6,30 @@ import { type Logger, pino } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator } from './auth/first-start.ts';
 import { type Config, ConfigError } from './config.ts';
-import { openPool, type Pool } from './platform/database.ts';
+import { endPool, openPool, type Pool } from './platform/database.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
-import { isKeyOf, openSecrets } from './platform/secrets.ts';
+import { isKeyOf, openSecrets, SecretsKeyError } from './platform/secrets.ts';
 import { openPortal } from './portal.ts';
+import { stopInOrder, stopOnSignals } from './stop.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A reason not to start that a person can act on; shown without a stack. */
 class StartError extends Error {}
 
-export type OpenedDatabase = { pool: Pool; connection: pg.ClientConfig; close(): Promise<void> };
+export type OpenedDatabase = {
+  pool: Pool;
+  connection: pg.ClientConfig;
+  /** Lets go of the database, and stops it where it is ours. */
+  close(): Promise<void>;
+  /** The two halves of close. */
+  letGo(): Promise<void>;
+  stop(): Promise<void>;
+  /** Calls once when the process that runs the joined database has gone; undefined where none was joined. */
+  whenOwnerGoes: ((gone: (message: string) => void) => void) | undefined;
+};
 
 /**
  * The database of the settings, at this program's schema: DATABASE_URL's, or the embedded one in DATA_DIR, which is
@@ -33,9 +44,11 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
     connectionString: config.DATABASE_URL as string,
   };
   const pool = openPool(connection, warn);
+  const letGo = () => endPool(pool);
+  const stop = async () => embedded?.stop();
   const close = async () => {
-    await pool.end();
-    await embedded?.stop();
+    await letGo();
+    await stop();
   };
   try {
     const { rows } = await pool.query<{ version: number }>(
@@ -50,7 +63,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
     }
     throw error;
   }
-  return { pool, connection, close };
+  return { pool, connection, close, letGo, stop, whenOwnerGoes: embedded?.whenOwnerGoes };
 }
 
 /** Starts the portal and keeps it running until SIGINT or SIGTERM; a reason not to start is one or two sentences. */
@@ -58,7 +71,7 @@ export async function startProcess(settings: () => Config): Promise<void> {
   try {
     await run(settings());
   } catch (error) {
-    const known = [ConfigError, StartError, MigrationError, DatabaseStartError].some(
+    const known = [ConfigError, StartError, MigrationError, DatabaseStartError, SecretsKeyError].some(
       (kind) => error instanceof kind,
     );
     process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);
@@ -70,37 +83,28 @@ async function run(config: Config): Promise<void> {
   const log = pino({ level: config.LOG_LEVEL, base: null });
   await prepareDataDir(config.DATA_DIR);
   const database = await openDatabase(config, log);
+  try {
+    await serve(config, database, log);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function serve(config: Config, database: OpenedDatabase, log: Logger): Promise<void> {
   const firstAdmin = await ensureAdministrator(database.pool, config);
   const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
   if (!(await isKeyOf(database.pool, secrets))) {
-    await database.close();
     throw new StartError(
       'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
     );
   }
   const portal = await openPortal(config, database.pool, database.connection, secrets, log);
   const app = await buildApp(portal, `${ROOT}dist`);
-
-  let stopping = false;
-  const stop = () => {
-    if (stopping) return;
-    stopping = true;
-    // Takes no new requests, answers those under way, stores what was taken, and stops the database last.
-    app
-      .close()
-      .then(() => portal.close())
-      .then(() => database.close())
-      .catch((error: Error) => log.error({ err: error }, 'The portal did not stop cleanly'))
-      .then(() => process.exit(0));
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-
   try {
     await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {
     await portal.close();
-    await database.close();
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new StartError(
@@ -109,6 +113,14 @@ async function run(config: Config): Promise<void> {
     }
     throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${message}`);
   }
+
+  const serving = async () => {
+    await app.close();
+    await portal.close();
+    await database.letGo();
+  };
+  const end = stopOnSignals(log, () => stopInOrder(serving, database.stop));
+  database.whenOwnerGoes?.(end);
   warnOfPlainHttp(config, log);
   if (firstAdmin) log.info(`The first administrator's e-mail and password are in ${firstAdmin}`);
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);

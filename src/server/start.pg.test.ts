@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -126,6 +127,16 @@ describe('a start that cannot be says why, in a sentence', () => {
     expect(said).toMatch(/^SECRETS_KEY \(or secrets\.key in DATA_DIR\) is not the key/);
     await first.end('SIGTERM');
     await database.drop();
+  });
+
+  test.each([
+    ['a broken secrets.key', {}, /^.*secrets\.key does not hold 64 hexadecimal digits\. Restore it .*\n$/],
+    ['a SECRETS_KEY that is too short', { SECRETS_KEY: 'ab12' }, /^SECRETS_KEY must be 64 hexa.*\n$/],
+    ['a SECRETS_KEY that is no hex', { SECRETS_KEY: 'zz'.repeat(32) }, /^SECRETS_KEY must be 64 hexa.*\n$/],
+  ])('AUTH-11 %s', async (_what, settings, sentence) => {
+    await writeFile(join(dataDir, 'secrets.key'), 'half of it');
+    expect(await refusal({ LOG_LEVEL: 'fatal', ...settings })).toMatch(sentence);
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
   });
 
   test('a Node that is too old', () => {

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
+/** /favicon.ico, /robots.txt: browsers and robots ask for them whether they exist or not. */
+const ROOT_FILE = /^\/[^/]+\.[a-z0-9]{2,5}$/i;
+
 /**
  * The built front end: files with a hash in their name for ever, and for every path of a page index.html, never
  * cached, so that a new version is seen at the next load. Without a build there are no pages.
@@ -21,10 +24,9 @@ export async function webRoutes(app: FastifyInstance, folder: string): Promise<v
     },
   });
   app.get('/*', (request, reply) => {
-    // A chunk or picture that is gone is 404, not a page; so is an unknown call.
+    // A chunk or picture that is gone is 404, not a page; so is an unknown call. Names of machines may hold a dot.
     const path = request.url.split('?', 1)[0] ?? '';
-    if (/^\/(api|tiles|assets)(\/|$)/.test(path) || /\.[a-z0-9]{2,5}$/i.test(path))
-      return reply.callNotFound();
+    if (/^\/(api|tiles|assets)(\/|$)/.test(path) || ROOT_FILE.test(path)) return reply.callNotFound();
     return reply.sendFile('index.html');
   });
 }

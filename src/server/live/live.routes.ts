@@ -1,19 +1,17 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { isUnchanged, LIVE_TYPE, LIVE_VARY, takesGzip } from './live-conditions.ts';
 import type { LiveImage } from './live-image.ts';
 
-/** GET /api/live (LIVE-01): the caller's organization only; 304 when nothing changed since `If-None-Match`. */
+/** GET /api/live (LIVE-01): the caller's organization only; 304 when nothing changed since `If-None-Match`.
+ * What live-handler.ts leaves over comes here. */
 export function liveRoutes(serve: Serve<Caller>, image: LiveImage): void {
   serve('GET /api/live', async ({ caller, request, reply }) => {
     const { etag, body, gzipped } = await image.answer(caller.scope);
-    reply.header('etag', etag).header('vary', 'accept-encoding, cookie');
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    reply.header('content-type', 'application/json; charset=utf-8');
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(body);
+    reply.header('etag', etag).header('vary', LIVE_VARY);
+    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    reply.header('content-type', LIVE_TYPE);
+    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(body);
     return reply.header('content-encoding', 'gzip').send(await gzipped());
   });
 }
-
-/** A proxy that compresses weakens the tag (`W/`); the comparison is weak anyway (RFC 9110, 13.1.2). */
-const matches = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;

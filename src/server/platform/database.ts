@@ -5,24 +5,64 @@ export type Pool = pg.Pool;
 export type Database = Pick<pg.Pool, 'query'>;
 export type Transaction = pg.PoolClient;
 
+const STATEMENT_MS = 30_000;
+/** A little longer than the database's own limit: no answer by then means that nobody is there to enforce it. */
+const NO_ANSWER_MS = STATEMENT_MS + 5_000;
+const END_MS = 2_000;
+
+const open = new WeakMap<Pool, Set<pg.PoolClient>>();
+
 /**
  * A pool of connections. A connection that breaks while idle is logged and replaced; a query that finds no
- * connection within 5 s, or runs longer than 30 s, fails.
+ * connection within 5 s, or runs longer than 30 s, fails. A connection that gives no answer within 35 s is dropped.
  */
 export function openPool(connection: pg.PoolConfig, log: (message: string) => void): Pool {
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: NO_ANSWER_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'werkstroom',
     ...connection,
   });
+  const clients = new Set<pg.PoolClient>();
+  open.set(pool, clients);
+  pool.on('connect', (client) => void clients.add(client));
+  pool.on('remove', (client) => void clients.delete(client));
   pool.on('error', (error) => {
     // While the pool ends, its last sockets may be cut by the database that ends with it.
     if (!pool.ending) log(`A database connection broke: ${error.message}`);
   });
   return pool;
+}
+
+/** Ends a pool of openPool; connections that do not say goodbye within 2 s are cut. */
+export async function endPool(pool: Pool): Promise<void> {
+  const cut = setTimeout(() => {
+    for (const client of open.get(pool) ?? []) client.connection.stream.destroy();
+  }, END_MS);
+  try {
+    await pool.end();
+  } finally {
+    clearTimeout(cut);
+  }
+}
+
+/**
+ * The pool for statements that must not wait long: one that gets no answer within `ms` fails, and its connection is
+ * dropped, so that the next one goes over another. It may still be committed.
+ */
+export function impatient(pool: Pool, ms: number): Database {
+  const query = (text: string | pg.QueryConfig, values?: unknown[]) =>
+    // pg's own option, which @types/pg does not know.
+    pool.query({
+      ...(typeof text === 'string' ? { text, ...(values && { values }) } : text),
+      query_timeout: ms,
+    } as pg.QueryConfig);
+  return { query: query as Database['query'] };
 }
 
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
@@ -35,14 +75,22 @@ export async function inTransaction<T>(pool: Pool, work: (client: Transaction) =
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
+    // A connection that does not answer cannot be asked to roll back either.
+    if (isNoAnswer(error)) broken = error;
+    else {
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure;
+      });
+    }
     throw error;
   } finally {
     client.release(broken);
   }
 }
+
+/** pg's error after `query_timeout`; it has no code. */
+const isNoAnswer = (error: unknown): error is Error =>
+  error instanceof Error && error.message === 'Query read timeout';
 
 /** True when the database itself is out of reach or going down, as opposed to a statement it refused. */
 export function isUnavailable(error: unknown): boolean {
@@ -53,7 +101,7 @@ export function isUnavailable(error: unknown): boolean {
     if (/^(08|53|57|58)/.test(code)) return true;
     if (/^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EAI_)/.test(code)) return true;
   }
-  return /connection terminated|timeout exceeded when trying to connect|connection error|the database system is/i.test(
+  return /query read timeout|connection terminated|timeout exceeded when trying to connect|connection error|cannot use a pool after|the database system is/i.test(
     error.message,
   );
 }

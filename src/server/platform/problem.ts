@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { PROBLEM_STATUS, type ProblemCode } from '#shared/contract/problem.ts';
+import { PROBLEM_STATUS, type Problem, type ProblemCode } from '#shared/contract/problem.ts';
 import { isUnavailable } from './database.ts';
 
 /** An answer other than 200: thrown anywhere, made into `{ code, message }` in one place. */
@@ -16,9 +16,11 @@ export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_fo
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
 export const unauthenticated = () => new ProblemError('unauthenticated', 'Log eerst in.');
 
+export type AnyError = FastifyError | ProblemError;
+
 /** Never a stack, never a word of the database: what is not ours to tell is logged and answered in general. */
 export function answerProblems(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | ProblemError, request, reply) => {
+  app.setErrorHandler((error: AnyError, request, reply) => {
     const problem = toProblem(error);
     if (problem.code === 'internal') request.log.error({ err: error }, 'Unexpected error');
     else if (problem.code === 'unavailable')
@@ -26,13 +28,16 @@ export function answerProblems(app: FastifyInstance): void {
     if (problem.code === 'unavailable' || problem.code === 'too_many_requests')
       reply.header('retry-after', '5');
     return reply
-      .code(PROBLEM_STATUS[problem.code])
+      .code(statusOf(problem.code))
       .header('cache-control', 'no-store')
       .send({ code: problem.code, message: problem.message });
   });
 }
 
-function toProblem(error: FastifyError | ProblemError): { code: ProblemCode; message: string } {
+export const statusOf = (code: ProblemCode): number => PROBLEM_STATUS[code];
+
+/** What may be told of an error. */
+export function toProblem(error: AnyError): Problem {
   if (error instanceof ProblemError) return { code: error.code, message: error.message };
   if (isUnavailable(error)) {
     return {

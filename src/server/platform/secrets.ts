@@ -6,6 +6,9 @@ import type { Database } from './database.ts';
 /** Encrypts logger secrets in the database: AES-256-GCM, stored as nonce (12) + tag (16) + text. */
 export type Secrets = { seal(text: string): Buffer; open(sealed: Buffer): string };
 
+/** The key cannot be used; the message says what to do. */
+export class SecretsKeyError extends Error {}
+
 const KEY = /^[0-9a-f]{64}$/i;
 
 /** `key`: 64 hexadecimal digits. `open` throws when the text was sealed with another key, or changed since. */
@@ -40,7 +43,7 @@ export async function openSecrets(configured: string | undefined, dataDir: strin
   await rm(draft);
   const key = (await readFile(file, 'utf8')).trim();
   if (!KEY.test(key))
-    throw new Error(`${file} does not hold 64 hexadecimal digits. Restore it from a backup.`);
+    throw new SecretsKeyError(`${file} does not hold 64 hexadecimal digits. Restore it from a backup.`);
   return secretsWith(key);
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { z } from 'zod';
 import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
+import type { Action } from '#shared/domain/access.ts';
 import { requireOwnPage } from './own-page.ts';
 import { forbidden, invalid, unauthenticated } from './problem.ts';
 
@@ -19,8 +20,11 @@ type Call<E extends Endpoint, Caller> = Part<E, 'query'> &
 
 /** Who calls, and from where calls that change state may come. */
 export type Gate<Caller> = {
+  /** Largest body of a call whose contract names none, bytes. */
+  bodyLimitOf(path: string): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   isAdministrator(caller: Caller): boolean;
+  may(caller: Caller, action: Action): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
 };
 
@@ -31,33 +35,39 @@ export type Serve<Caller> = <Key extends ApiKey>(
 ) => void;
 
 /**
- * In this order: does the call come from our own page (API-04), who is it (401), may they (403), is the input right
- * (400); then the handler, whose answer is checked against the contract too.
+ * In this order: does the call come from our own page (API-04), who is it (401), may they (403), all of it before a
+ * byte of the body is taken; is the input right (400); then the handler, whose answer is checked against the
+ * contract too.
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
+  const callers = new WeakMap<FastifyRequest, Caller>();
   return (key, handler) => {
     const [method, url] = key.split(' ') as [HTTPMethods, string];
     const endpoint: Endpoint = api[key];
     app.route({
       method,
       url,
-      exposeHeadRoute: false,
-      handler: async (request, reply) => {
+      // A load balancer may ask with HEAD what a GET would answer.
+      exposeHeadRoute: method === 'GET' && !endpoint.changes,
+      bodyLimit: endpoint.bodyLimit ?? gate.bodyLimitOf(url),
+      onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store');
         if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);
-        let caller: Caller | undefined;
-        if (endpoint.access !== 'public') {
-          caller = await gate.callerOf(request);
-          if (!caller) throw unauthenticated();
-          if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
-        }
+        if (endpoint.access === 'public') return;
+        const caller = await gate.callerOf(request);
+        if (!caller) throw unauthenticated();
+        if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
+        if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
+        callers.set(request, caller);
+      },
+      handler: async (request, reply) => {
         const input = {
           query: endpoint.query && check(endpoint.query, request.query),
           params: endpoint.params && check(endpoint.params, request.params),
           body: endpoint.body && check(endpoint.body, request.body),
         };
         // The keys that the endpoint lacks are undefined here and absent in Call's type.
-        const output = await handler({ ...input, caller, request, reply } as never);
+        const output = await handler({ ...input, caller: callers.get(request), request, reply } as never);
         // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
       },
@@ -67,9 +77,19 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
 
 function check(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    if (holdsNul(result.data)) throw invalid('De aanvraag bevat een onleesbaar teken.');
+    return result.data;
+  }
   const { path, message } = result.error.issues[0] ?? { path: [], message: '' };
   throw invalid(
     path.length > 0 ? `Ongeldige waarde voor ${path.join('.')}: ${message}` : 'De aanvraag is onleesbaar.',
   );
+}
+
+/** PostgreSQL takes no NUL in a text, and nobody types one: refused once for every call. */
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, part]) => name.includes('\0') || holdsNul(part));
 }

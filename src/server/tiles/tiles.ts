@@ -1,4 +1,4 @@
-import { createBuiltInMap } from './built-in.ts';
+import { createMapThread } from './drawing.ts';
 import { createLru } from './lru.ts';
 import type { TileAddress } from './mercator.ts';
 import { DARK, LIGHT } from './palette.ts';
@@ -34,7 +34,7 @@ const BUILT_IN_BYTES = 16 * 1024 * 1024;
 /** Throws a TypeError when a source's template is no URL. */
 export function createTiles(options: TileCacheOptions): Tiles {
   const upstream = createTileCache(options);
-  const map = createBuiltInMap();
+  const map = createMapThread();
   const drawings = createLru<Promise<Buffer>>(BUILT_IN_BYTES);
 
   const draw = async (layer: TileLayer, address: TileAddress): Promise<Buffer> => {

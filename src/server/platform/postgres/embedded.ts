@@ -4,7 +4,7 @@ import { type Connection, connectionTo } from './connection.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { joinDatabase } from './join.ts';
 import { type Launch, launch } from './launch.ts';
-import { type Lock, takeLock } from './owner-lock.ts';
+import { type Lock, takeLock, watchOwner } from './owner-lock.ts';
 import type { Programs } from './programs.ts';
 import { findRunner, type Runner } from './runner.ts';
 import { rotateLog } from './server-log.ts';
@@ -17,6 +17,8 @@ export type EmbeddedDatabase = {
   readonly connection: Connection;
   /** false: another process of ours runs it; stop() leaves it running. */
   readonly owner: boolean;
+  /** Where another process of ours runs it: calls once, with a sentence, when that has stopped or died. */
+  readonly whenOwnerGoes?: (gone: (message: string) => void) => void;
   /** Idempotent. */
   stop(): Promise<void>;
 };
@@ -50,7 +52,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
             'Stop that, choose another DATA_DIR, or set DATABASE_URL.',
         );
       const connection = await joinDatabase(data, lock.owner);
-      if (connection !== undefined) return { connection, owner: false, stop: async () => {} };
+      if (connection === undefined) continue;
+      const { owner } = lock;
+      const whenOwnerGoes = (gone: (message: string) => void) =>
+        watchOwner(data.path, owner, () =>
+          gone(
+            `Process ${owner.pid}, which ran the database in ${data.path}, has stopped, so this process stops too. Start it again.`,
+          ),
+        );
+      return { connection, owner: false, whenOwnerGoes, stop: async () => {} };
     }
   } catch (error) {
     throw asStartError(error, options.dataDir);

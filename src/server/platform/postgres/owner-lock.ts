@@ -83,6 +83,30 @@ export async function ownerLives(dataDir: string, owner: Owner): Promise<boolean
   return isRunning(owner);
 }
 
+/** The process that owns this folder and lives; undefined when it is free, or no data folder at all. */
+export async function livingOwner(dataDir: string, heartbeatMs = HEARTBEAT_MS): Promise<Owner | undefined> {
+  const top = await highest(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return 0;
+    throw error;
+  });
+  if (top === 0) return undefined;
+  const file = path.join(dataDir, `owner-${top}.lock`);
+  const owner = await read(file);
+  return owner && (await isAlive(owner, await processPlace(), file, heartbeatMs)) ? owner : undefined;
+}
+
+/** Calls `gone` once when that owner has died or let go. The watch does not keep our process alive. */
+export function watchOwner(dataDir: string, owner: Owner, gone: () => void, everyMs = HEARTBEAT_MS): void {
+  const look = setTimeout(async () => {
+    // A folder that cannot be read now may be readable later; one that is gone has no owner.
+    const lives = await ownerLives(dataDir, owner).catch(
+      ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+    );
+    if (lives) look.refresh();
+    else gone();
+  }, everyMs).unref();
+}
+
 async function isAlive(owner: Owner, place: string, file: string, heartbeatMs: number): Promise<boolean> {
   if (owner.released) return false;
   if (owner.place === place) return isRunning(owner);

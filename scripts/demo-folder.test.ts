@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { takeLock } from '#server/platform/postgres/owner-lock.ts';
+import { DEMO_MARK, prepareDemoFolder } from './demo-folder.ts';
+
+let parent: string;
+let folder: string;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'werkstroom-demo-folder-'));
+  folder = join(parent, 'data');
+});
+afterEach(() => rm(parent, { recursive: true, force: true }));
+
+const prepare = (fresh = false, isDefault = false) => prepareDemoFolder(folder, { fresh, isDefault });
+
+describe('the folder of the demo', () => {
+  test('INGEST-02 is made and marked, kept at the next start, and emptied on request', async () => {
+    await prepare();
+    await writeFile(join(folder, 'state'), '');
+    await prepare();
+    expect((await readdir(folder)).sort()).toEqual([DEMO_MARK, 'state']);
+    await prepare(true);
+    expect(await readdir(folder)).toEqual([DEMO_MARK]);
+  });
+
+  test.each([false, true])('INGEST-02 of somebody else is left alone (fresh: %s)', async (fresh) => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'secrets.key'), 'of production');
+    await expect(prepare(fresh)).rejects.toThrow(/was not made by the demo/);
+    expect(await readdir(folder)).toEqual(['secrets.key']);
+  });
+
+  test('INGEST-02 data/demo of before there were marks is the demo’s', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'logger-keys.json'), '{}');
+    await prepare(false, true);
+    expect((await readdir(folder)).sort()).toEqual([DEMO_MARK, 'logger-keys.json']);
+  });
+
+  test.each([false, true])('INGEST-02 in use is left alone, whatever the port (fresh: %s)', async (fresh) => {
+    await prepare();
+    const lock = await takeLock(folder);
+    await expect(prepare(fresh)).rejects.toThrow(`are in use by process ${process.pid}. Stop that first.`);
+    expect(await readdir(folder)).toContain('owner-1.lock');
+    if (lock.mine) await lock.release();
+    await prepare(fresh);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a file', () => writeFile(folder, '')],
+    [
+      'below a file',
+      () => writeFile(parent.concat('/file'), '').then(() => (folder = join(parent, 'file/data'))),
+    ],
+  ])('INGEST-02 %s is refused in a sentence', async (_what, make) => {
+    await make();
+    await expect(prepare()).rejects.toThrow(/^The demo cannot use .*(ENOTDIR|EEXIST).*\. Set DATA_DIR to /);
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'INGEST-02 a parent that may not be written (skipped as root)',
+    async () => {
+      await chmod(parent, 0o500);
+      await expect(prepare()).rejects.toThrow(/^The demo cannot use .*EACCES/);
+      await chmod(parent, 0o700);
+    },
+  );
+});
+
+/** The command as a person types it; it ends by itself. */
+function demo(environment: Record<string, string>) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['werkstroom.js', 'demo', '--fresh'], {
+    encoding: 'utf8',
+    timeout: 30_000,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '4139', ...environment },
+  });
+  return [status, stdout, stderr];
+}
+
+describe('npm run demo -- --fresh', () => {
+  test('INGEST-02 does not take DATABASE_URL', () => {
+    expect(demo({ DATA_DIR: folder, DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' })).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^DATABASE_URL is set, and the demo .*\n$/),
+    ]);
+  });
+
+  test('INGEST-02 does not take the folder of another, and says so in one line', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'secrets.key'), 'of production');
+    expect(demo({ DATA_DIR: folder })).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^DATA_DIR .* was not made .*\n$/),
+    ]);
+    expect(await readdir(folder)).toEqual(['secrets.key']);
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
+
+/** A reason not to start the demo, as a sentence. */
+export class DemoRefusal extends Error {}
+
+/** Lies in every folder that the demo made, so that no other folder is ever emptied or seeded. */
+export const DEMO_MARK = 'demo';
+const MARK_TEXT = 'This folder belongs to `npm run demo`, which may empty it.\n';
+
+/**
+ * Makes the demo's data folder ready: its own, in use by nobody, and emptied when `fresh`.
+ * @param isDefault data/demo itself, which is the demo's with or without a mark
+ * @throws DemoRefusal
+ */
+export async function prepareDemoFolder(
+  folder: string,
+  { fresh, isDefault }: { readonly fresh: boolean; readonly isDefault: boolean },
+): Promise<void> {
+  try {
+    const names = await namesIn(folder);
+    if (names.length > 0 && !isDefault && !names.includes(DEMO_MARK)) {
+      throw new DemoRefusal(
+        `DATA_DIR ${folder} was not made by the demo, so the demo does not touch it. Unset DATA_DIR, or set it to an empty folder.`,
+      );
+    }
+    const owner = names.length > 0 ? await livingOwner(folder) : undefined;
+    if (owner) {
+      throw new DemoRefusal(`The data in ${folder} are in use by process ${owner.pid}. Stop that first.`);
+    }
+    if (fresh) await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, DEMO_MARK), MARK_TEXT);
+  } catch (error) {
+    if (error instanceof DemoRefusal) throw error;
+    throw new DemoRefusal(
+      `The demo cannot use ${folder}: ${(error as Error).message}. Set DATA_DIR to an empty folder of your own.`,
+    );
+  }
+}
+
+/** None when the folder does not exist. A file in its place is an error. */
+async function namesIn(folder: string): Promise<string[]> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return found ? readdir(folder) : [];
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endPool, impatient, openPool, type Pool } from '#server/platform/database.ts';
+import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { silentProxy } from '#server/test/silent-proxy.ts';
+import { type Health, openHealth } from './health.ts';
+
+const WELL: FunnelHealth = { waitingMs: 0, failedMs: undefined };
+let database: TestDatabase;
+let uploads: FunnelHealth;
+let health: Health;
+beforeEach(async () => {
+  database = await testDatabase();
+  uploads = WELL;
+  health = openHealth(database.pool, () => uploads);
+});
+afterEach(() => database.drop());
+
+const refuseWrites = () =>
+  database.pool.query(`create function full_disk() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create trigger full_disk before update on health for each statement execute function full_disk()`);
+
+describe('what health notices', () => {
+  test('API-03 a database that writes is well', async () => {
+    expect(await health.check()).toBeGreaterThanOrEqual(0);
+  });
+
+  test('API-03 a database that reads but takes no writes', async () => {
+    await refuseWrites();
+    await expect(health.check()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'De database neemt geen gegevens aan.',
+    });
+  });
+
+  test('API-03 a database that gives no answer', async () => {
+    const proxy = await silentProxy(database.connection);
+    const pool: Pool = openPool(proxy.connection, () => {});
+    await pool.query('select 1');
+    proxy.silence();
+    const deaf = openHealth(impatient(pool, 5_000), () => WELL);
+    await expect(deaf.check()).rejects.toMatchObject({ message: 'De database antwoordt niet op tijd.' });
+    await endPool(pool);
+    await proxy.close();
+  });
+
+  test.each<[FunnelHealth, string | undefined]>([
+    [{ waitingMs: 4_900, failedMs: undefined }, undefined],
+    [{ waitingMs: 5_100, failedMs: undefined }, 'Uploads van loggers wachten te lang op de database.'],
+    [{ waitingMs: 0, failedMs: 100 }, 'De database neemt geen metingen van loggers aan.'],
+    [{ waitingMs: 0, failedMs: 31_000 }, undefined],
+  ])('API-03 INGEST-03 the funnel: %o', async (told, message) => {
+    uploads = told;
+    if (message === undefined) await health.check();
+    else await expect(health.check()).rejects.toMatchObject({ code: 'unavailable', message });
+  });
+});
+
+test('API-03 many who ask cost the database one write a second, and a change shows after that second', async () => {
+  const written = async () =>
+    (await database.pool.query<{ n: string }>(`select xmin::text as n from health`)).rows[0]?.n;
+  await Promise.all(Array.from({ length: 50 }, () => health.check()));
+  const first = await written();
+  await health.check();
+  expect(await written()).toBe(first);
+  await refuseWrites();
+  await health.check();
+  await new Promise((later) => setTimeout(later, 1_050));
+  await expect(health.check()).rejects.toMatchObject({ code: 'unavailable' });
+});

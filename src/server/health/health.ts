@@ -1,0 +1,68 @@
+import type { Database } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+
+/** Whether the portal can really serve. Cheap to ask: the database is asked five times a second at most. */
+export type Health = {
+  /** How long the database took for a write, ms. @throws ProblemError 503, a sentence for people */
+  check(): Promise<number>;
+};
+
+/** A database that takes longer than this to answer cannot carry the portal. */
+const SLOW_MS = 2_000;
+/** An upload that waits longer than this for its commit: loggers give up. */
+const UPLOADS_WAIT_MS = 5_000;
+/** Refused uploads are remembered so long; loggers repeat theirs every few seconds. */
+const REMEMBER_FAILURE_MS = 30_000;
+const KEEP_MS = 200;
+
+/**
+ * @param uploads what the funnel tells: a full disk shows there first, where a tiny write still fits
+ */
+export function openHealth(db: Database, uploads: () => FunnelHealth): Health {
+  let known: { readonly at: number; readonly milliseconds: Promise<number> } | undefined;
+
+  async function write(): Promise<number> {
+    const began = performance.now();
+    await withinTime(db.query('update health set written_at = now()')).catch((error: Error) => {
+      if (error instanceof ProblemError) throw error;
+      throw new ProblemError('unavailable', 'De database neemt geen gegevens aan.');
+    });
+    return Math.round(performance.now() - began);
+  }
+
+  return {
+    async check() {
+      const { waitingMs, failedMs } = uploads();
+      if (waitingMs > UPLOADS_WAIT_MS) {
+        throw new ProblemError('unavailable', 'Uploads van loggers wachten te lang op de database.');
+      }
+      if (failedMs !== undefined && failedMs < REMEMBER_FAILURE_MS) {
+        throw new ProblemError('unavailable', 'De database neemt geen metingen van loggers aan.');
+      }
+      if (!known || performance.now() - known.at >= KEEP_MS) {
+        const milliseconds = write();
+        // Whoever asks next gets the failure too; nobody needs to ask.
+        milliseconds.catch(() => {});
+        known = { at: performance.now(), milliseconds };
+      }
+      return known.milliseconds;
+    },
+  };
+}
+
+/** @throws ProblemError 503 when `work` takes longer than 2 s */
+export async function withinTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooSlow = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ProblemError('unavailable', 'De database antwoordt niet op tijd.')),
+      SLOW_MS,
+    );
+  });
+  try {
+    return await Promise.race([work, tooSlow]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

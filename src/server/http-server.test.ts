@@ -1,0 +1,88 @@
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createHttpServer, type HttpServer } from './http-server.ts';
+
+const CUT_AFTER_MS = 300;
+let http: HttpServer;
+let agent: Agent;
+
+/** `/door…` is the door's, `/front…` the front's; both and the rest answer when the body is in. */
+async function start(): Promise<void> {
+  const answer =
+    (name: string) =>
+    (incoming: IncomingMessage, response: import('node:http').ServerResponse): boolean => {
+      incoming.resume().once('end', () => setTimeout(() => response.end(name), 100));
+      return true;
+    };
+  http = createHttpServer(
+    { handle: answer('door'), handleExpectContinue: answer('door') },
+    ({ url }) => url?.startsWith('/door') ?? false,
+    (incoming, response) =>
+      incoming.url?.startsWith('/front') ? answer('front')(incoming, response) : false,
+    answer('rest'),
+    CUT_AFTER_MS,
+  );
+  await new Promise<void>((done) => http.server.listen(0, '127.0.0.1', done));
+  agent = new Agent({ keepAlive: true, maxSockets: 10 });
+}
+afterEach(() => {
+  agent.destroy();
+  http.server.closeAllConnections();
+});
+
+function send(path: string, method = 'GET'): ClientRequest {
+  const { port } = http.server.address() as AddressInfo;
+  return request({ port, host: '127.0.0.1', path, method, agent });
+}
+
+const answerOf = (sent: ClientRequest): Promise<{ body: string; connection: string | undefined }> =>
+  new Promise((resolve, reject) => {
+    sent.once('error', reject).once('response', (response) => {
+      let body = '';
+      response.on('data', (bytes) => {
+        body += bytes;
+      });
+      response.once('end', () => resolve({ body, connection: response.headers.connection }));
+    });
+    sent.end();
+  });
+
+const closed = (): Promise<number> => {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    http.server.close(() => resolve(performance.now() - began));
+    http.beginClosing();
+  });
+};
+
+describe('closing', () => {
+  test.each(['door', 'front', 'rest'])(
+    'INGEST-02 answers of the %s that are under way go out, and end their connection',
+    async (who) => {
+      await start();
+      expect((await answerOf(send(`/${who}`))).connection).toBe('keep-alive');
+      const underWay = answerOf(send(`/${who}`));
+      await new Promise((later) => setTimeout(later, 30));
+      const end = closed();
+      expect(await underWay).toEqual({ body: who, connection: 'close' });
+      expect(await end).toBeLessThan(CUT_AFTER_MS);
+    },
+  );
+
+  test('INGEST-02 connections that wait for nothing are closed at once', async () => {
+    await start();
+    await Promise.all([1, 2, 3].map(() => answerOf(send('/door'))));
+    expect(await closed()).toBeLessThan(CUT_AFTER_MS);
+  });
+
+  test.each(['/door', '/rest'])('INGEST-02 a body of %s that never ends is cut', async (path) => {
+    await start();
+    const sent = send(path, 'POST');
+    const failed = new Promise((resolve) => sent.once('error', resolve));
+    sent.write('the beginning');
+    await new Promise((later) => setTimeout(later, 50));
+    expect(await closed()).toBeGreaterThan(CUT_AFTER_MS * 0.9);
+    expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+  });
+});

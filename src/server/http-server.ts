@@ -1,0 +1,73 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  ServerResponse,
+} from 'node:http';
+import type { Door } from '#server/door/door.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+/** Answers a request, at once or later, and may still hand it to `rest` then; or returns false. */
+export type FrontHandler = (request: IncomingMessage, response: ServerResponse, rest: Handler) => boolean;
+
+export type HttpServer = {
+  readonly server: Server;
+  /** From now on every answer ends its connection; the ones without a request are closed, and after 5 s all. */
+  beginClosing(): void;
+};
+
+/** A log file over a mobile network takes its time; the door has limits of its own for bodies that stall. */
+const LONGEST_UPLOAD_MS = 3_600_000;
+/** Ten thousand loggers and as many browsers; what comes beyond is not accepted, and memory stays bounded. */
+const MAX_CONNECTIONS = 20_000;
+/** How long a request under way may take when the server closes. */
+const CLOSING_MS = 5_000;
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * The one port. The upload door speaks S3 on it and is asked first; then what answers in front of Fastify; `rest` is
+ * Fastify.
+ */
+export function createHttpServer(
+  door: Door,
+  isForDoor: (request: IncomingMessage) => boolean,
+  front: FrontHandler,
+  rest: Handler,
+  closingMs = CLOSING_MS,
+): HttpServer {
+  let closing = false;
+  class Answer extends ServerResponse {
+    // Three plain parameters: a list of them costs a twentieth of a small answer.
+    override writeHead(status: number, reason?: unknown, headers?: unknown): this {
+      if (closing) this.shouldKeepAlive = false;
+      return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
+    }
+  }
+
+  const server = createServer({ ServerResponse: Answer }, (request, response) => {
+    if (isForDoor(request)) door.handle(request, response);
+    else if (!front(request, response, rest)) rest(request, response);
+  });
+  server.requestTimeout = LONGEST_UPLOAD_MS;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('checkContinue', (request, response) => {
+    if (isForDoor(request)) return door.handleExpectContinue(request, response);
+    response.writeContinue();
+    rest(request, response);
+  });
+
+  return {
+    server,
+    beginClosing() {
+      closing = true;
+      // Connections become idle one by one, when the answers that were under way are out.
+      const idle = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN_MS);
+      const rude = setTimeout(() => server.closeAllConnections(), closingMs);
+      server.once('close', () => {
+        clearInterval(idle);
+        clearTimeout(rude);
+      });
+    },
+  };
+}

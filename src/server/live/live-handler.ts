@@ -1,0 +1,104 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Sessions } from '#server/auth/sessions.ts';
+import { isUnchanged, LIVE_TYPE, LIVE_VARY, takesGzip } from './live-conditions.ts';
+import type { LiveAnswer, LiveImage } from './live-image.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * GET /api/live in front of Fastify: every open page asks it every 5 s, and there the way to the route costs more
+ * than the answer. It gives only the answers 200 and 304 to a signed-in caller, as live.routes.ts would; everything
+ * else, and whatever is unusual about a request, is left to the route.
+ */
+export type LiveHandler = {
+  handle(request: IncomingMessage, response: ServerResponse, rest: Handler): boolean;
+  /** The headers of an answer of the route; until they are known nothing is answered here. */
+  useHeaders(headers: OutgoingHttpHeaders): void;
+};
+
+/** Headers of one answer only; the others are the same for all. */
+const OWN_HEADERS =
+  /^(content-type|content-length|content-encoding|date|connection|keep-alive|vary|etag|retry-after|set-cookie)$/;
+/** Other origins and bodies are the route's. */
+const isUnusual = ({ method, headers }: IncomingMessage): boolean =>
+  method !== 'GET' ||
+  headers.origin !== undefined ||
+  headers['content-length'] !== undefined ||
+  headers['transfer-encoding'] !== undefined;
+/** What sessions.ts makes. */
+const TOKEN = /^[\w-]{43}$/;
+
+/** Names and values, ready for writeHead. */
+type Prepared = {
+  readonly unchanged: readonly string[];
+  readonly plain: readonly string[];
+  readonly zipped: (bytes: number) => readonly string[];
+};
+
+export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName: string): LiveHandler {
+  let common: readonly string[] | undefined;
+  const prepared = new WeakMap<LiveAnswer, Prepared>();
+  // The first of that name counts, as for @fastify/cookie.
+  const cookie = new RegExp(`(?:^|;)\\s*${cookieName}=([^;]*)`);
+
+  const tokenOf = (header: string | undefined): string | undefined => {
+    const token = header === undefined ? undefined : cookie.exec(header)?.[1];
+    return token !== undefined && TOKEN.test(token) ? token : undefined;
+  };
+
+  function prepare(answer: LiveAnswer, shared: readonly string[]): Prepared {
+    const tagged = [...shared, 'etag', answer.etag, 'vary', LIVE_VARY];
+    const typed = [...tagged, 'content-type', LIVE_TYPE];
+    const made: Prepared = {
+      unchanged: tagged,
+      plain: [...typed, 'content-length', String(answer.body.length)],
+      zipped: (bytes) => [...typed, 'content-encoding', 'gzip', 'content-length', String(bytes)],
+    };
+    prepared.set(answer, made);
+    return made;
+  }
+
+  /** @returns false when there is nothing to answer here */
+  async function answer(
+    { headers }: IncomingMessage,
+    response: ServerResponse,
+    token: string,
+    shared: readonly string[],
+  ): Promise<boolean> {
+    const caller = await sessions.find(token);
+    if (!caller) return false;
+    const live = await image.answer(caller.scope);
+    const ready = prepared.get(live) ?? prepare(live, shared);
+    const send = (status: number, names: readonly string[], body?: Buffer) =>
+      void response.writeHead(status, names as string[]).end(body);
+    if (isUnchanged(headers['if-none-match'], live.etag)) send(304, ready.unchanged);
+    else if (takesGzip(headers['accept-encoding'])) {
+      const bytes = await live.gzipped();
+      send(200, ready.zipped(bytes.length), bytes);
+    } else send(200, ready.plain, live.body);
+    return true;
+  }
+
+  return {
+    handle(request, response, rest) {
+      const { url } = request;
+      if (url !== '/api/live' && !url?.startsWith('/api/live?')) return false;
+      if (common === undefined || isUnusual(request)) return false;
+      const token = tokenOf(request.headers.cookie);
+      if (token === undefined) return false;
+      answer(request, response, token, common).then(
+        (answered) => {
+          if (!answered) rest(request, response);
+        },
+        // A database out of reach: the route says it in its own way.
+        () => rest(request, response),
+      );
+      return true;
+    },
+    useHeaders(headers) {
+      common = Object.entries(headers)
+        .filter(([name]) => !OWN_HEADERS.test(name))
+        .flatMap(([name, value]) => [name, String(value)]);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { PgBoss } from 'pg-boss';
+import type { Database, Pool } from './database.ts';
+import type { Warn } from './warn.ts';
+
+/** How long a job is tried. Delays double from `firstRetryS` to `longestRetryS`, with some jitter. */
+export type JobPolicy = {
+  readonly retries: number;
+  readonly firstRetryS: number;
+  readonly longestRetryS: number;
+};
+
+/** `id` is the same at every try; `queuedAt` is when it was first asked for. */
+export type JobInfo = { readonly id: string; readonly queuedAt: Date };
+
+export type JobQueue<Data extends object> = {
+  /** In the caller's transaction when `db` is its client: the job is there exactly when the change is. */
+  add(db: Database, data: Data): Promise<void>;
+};
+
+/** Work that survives a restart and that any process on this database may do (DESIGN.md section 6). */
+export type Jobs = {
+  /**
+   * Makes the queue, once, and works on it in this process. `work` runs at least once per job: a process that dies
+   * in the middle leaves the job to be tried again. What it throws is warned of and tried again.
+   */
+  queue<Data extends object>(
+    name: string,
+    policy: JobPolicy,
+    work: (data: Data, job: JobInfo) => Promise<void>,
+  ): Promise<JobQueue<Data>>;
+  /** Lets work under way end, for 3 s at most; what has not ended by then is tried again later. */
+  close(): Promise<void>;
+};
+
+const SCHEMA = 'pgboss';
+/** A job whose process died is taken up by another after this time. */
+const EXPIRE_S = 300;
+/** Finished jobs hold people's addresses: not kept for long. */
+const KEEP_FINISHED_S = 24 * 3_600;
+/** How many of a queue one process does at the same time. */
+const AT_ONCE = 5;
+const CLOSE_MS = 3_000;
+/** One process at a time makes or changes pg-boss's tables, which trips over itself otherwise. */
+const LOCK = 7_406_323;
+
+/** pg-boss, on our pool: it makes its own tables in a schema of its own. */
+export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
+  const boss = new PgBoss({ db: sqlOf(pool), schema: SCHEMA, schedule: false });
+  boss.on('error', (error: Error) => warn('Jobs in the database', error.message));
+  await underLock(pool, () => boss.start());
+  const names: string[] = [];
+
+  return {
+    async queue<Data extends object>(
+      name: string,
+      { retries, firstRetryS, longestRetryS }: JobPolicy,
+      work: (data: Data, job: JobInfo) => Promise<void>,
+    ) {
+      const options = {
+        retryLimit: retries,
+        retryDelay: firstRetryS,
+        retryBackoff: true,
+        retryDelayMax: longestRetryS,
+        expireInSeconds: EXPIRE_S,
+        deleteAfterSeconds: KEEP_FINISHED_S,
+      };
+      await underLock(pool, async () => {
+        await boss.createQueue(name, options);
+        await boss.updateQueue(name, options); // a newer version's policy counts for a queue that was there
+      });
+      names.push(name);
+      await boss.work<Data, unknown, WorkOptions>(name, WORK, (jobs) =>
+        Promise.all(
+          jobs.map(async ({ id, data, createdOn, retryCount, retryLimit }) => {
+            try {
+              await work(data, { id, queuedAt: createdOn });
+              return { id, status: 'completed' as const };
+            } catch (error) {
+              const { message } = error as Error;
+              const isLast = retryCount >= retryLimit;
+              warn(`A job of '${name}' failed and is ${isLast ? 'given up' : 'tried again later'}`, message);
+              return { id, status: 'failed' as const, output: { message } };
+            }
+          }),
+        ),
+      );
+      return {
+        async add(db, data) {
+          await boss.send(name, data, { db: sqlOf(db) });
+        },
+      };
+    },
+
+    async close() {
+      const ended = Promise.all(names.map((name) => boss.offWork(name)));
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((resolve) => {
+        timer = setTimeout(resolve, CLOSE_MS);
+      });
+      await Promise.race([ended, late]);
+      clearTimeout(timer);
+      await boss.stop({ graceful: false });
+    },
+  };
+}
+
+const WORK = {
+  batchSize: AT_ONCE,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  includeMetadata: true,
+  pollingIntervalSeconds: 2,
+} as const;
+type WorkOptions = typeof WORK;
+
+async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await work();
+    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+  } catch (error) {
+    broken = error as Error; // the lock goes with its connection
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+const sqlOf = (db: Database) => ({
+  executeSql: (text: string, values?: unknown[]) => db.query(text, values),
+});

@@ -1,0 +1,43 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
+import type { ProblemCode } from '#shared/contract/problem.ts';
+import { type AnyError, statusOf, toProblem } from './problem.ts';
+import type { Headers } from './security-headers.ts';
+
+/** For Fastify's frameworkErrors: an address that cannot be decoded has no route, and so none of our hooks. */
+export function answerBadAddress(error: AnyError, reply: FastifyReply, headers: Headers): void {
+  const problem = toProblem(error);
+  reply
+    .code(statusOf(problem.code))
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .send(problem);
+}
+
+const REASONS: Readonly<Record<string, readonly [status: number, code: ProblemCode, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'too_large', 'De aanvraag is te groot.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'too_slow', 'De aanvraag kwam niet op tijd binnen.'],
+};
+const MALFORMED = [400, 'invalid', 'De aanvraag is onleesbaar.'] as const;
+
+/** For Fastify's clientErrorHandler: what is no HTTP never becomes a request; it is answered on the bare socket. */
+export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
+  // As Node itself does: an answer that is under way must not get another one in its middle.
+  const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const [status, code, message] = REASONS[error.code ?? ''] ?? MALFORMED;
+  const body = JSON.stringify({ code, message });
+  const lines = Object.entries({
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // What still comes is not read, so a client that waits for nobody is cut.
+  socket.destroySoon();
+}

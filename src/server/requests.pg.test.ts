@@ -1,0 +1,126 @@
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from './test/portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+
+/** What the server says to these bytes until it closes, or for a second. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect((portal.app.server.address() as AddressInfo).port, '127.0.0.1');
+    let text = '';
+    const done = () => {
+      socket.destroy();
+      resolve(text);
+    };
+    socket.on('data', (piece) => {
+      text += piece;
+    });
+    socket.on('error', done).on('close', done);
+    setTimeout(done, 1_000);
+    socket.write(bytes);
+  });
+}
+
+const get = (path: string, more = '') =>
+  `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${more}\r\n`;
+const UNREADABLE = { code: 'invalid', message: 'De aanvraag is onleesbaar.' };
+
+describe('what cannot be read is answered in the one shape, with the security headers', () => {
+  test.each<[string, string, number, object]>([
+    ['an address that cannot be decoded', get('/%zz'), 400, UNREADABLE],
+    ['one under a route', get('/api/live/%E0%A4%A'), 400, UNREADABLE],
+    ['a parameter of endless length', get(`/tiles/street/1/2/${'9'.repeat(200)}`), 400, UNREADABLE],
+    [
+      'headers that are too large',
+      get('/', `x-large: ${'x'.repeat(20_000)}\r\n`),
+      431,
+      { code: 'too_large', message: 'De aanvraag is te groot.' },
+    ],
+    ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', 400, UNREADABLE],
+    ['a method that does not exist', 'FOO / HTTP/1.1\r\nhost: x\r\n\r\n', 400, UNREADABLE],
+    ['a broken length', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n', 400, UNREADABLE],
+    [
+      'two framings',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
+      400,
+      UNREADABLE,
+    ],
+    [
+      'a body that is no JSON',
+      'POST /api/auth/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 1\r\n\r\n{',
+      400,
+      UNREADABLE,
+    ],
+  ])('API-03 %s', async (_what, bytes, status, problem) => {
+    const answer = await raw(bytes);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(JSON.parse(body)).toEqual(problem);
+    for (const header of [
+      "content-security-policy: default-src 'self'",
+      'x-content-type-options: nosniff',
+      'referrer-policy: same-origin',
+      'cache-control: no-store',
+      'content-type: application/json; charset=utf-8',
+    ])
+      expect(head.toLowerCase()).toContain(header.toLowerCase());
+  });
+
+  test.each([
+    ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n'],
+    ['an upgrade', get('/', 'upgrade: websocket\r\n')],
+    ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['an absolute address', get('http://elders.example/api/health')],
+    ['rubbish behind a request', `GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0`],
+  ])('API-03 %s stops nothing', async (_what, bytes) => {
+    await raw(bytes);
+    expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
+  });
+
+  test('API-03 rubbish behind a request spoils its answer not', async () => {
+    const answer = await raw('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0');
+    // Either the answer alone, or the refusal alone: never one inside the other.
+    expect(answer.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('bodies are bounded', () => {
+  const login = (bytes: number) =>
+    portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: 'a@b.nl', password: 'x'.repeat(bytes) },
+    });
+
+  test('AUTH-11 API-03 a sign-in of more than 16 kB is refused unread', async () => {
+    const answer = await login(16 * 1024);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      413,
+      { code: 'too_large', message: 'De aanvraag is te groot.' },
+    ]);
+    expect((await login(15 * 1024)).statusCode).not.toBe(413);
+  });
+
+  test('API-03 connections are bounded', () => {
+    expect(portal.app.server.maxConnections).toBe(20_000);
+  });
+});
+
+describe('HEAD /api/health', () => {
+  test('API-03 answers as GET, without the body', async () => {
+    const head = await fetch(`${portal.address}/api/health`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('cache-control')).toBe('no-store');
+    await portal.pool.query('alter table health rename to elsewhere');
+    await new Promise((later) => setTimeout(later, 1_050));
+    const ill = await fetch(`${portal.address}/api/health`, { method: 'HEAD' });
+    expect(ill.status).toBe(503);
+    await portal.pool.query('alter table elsewhere rename to health');
+  });
+});

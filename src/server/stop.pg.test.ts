@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { createMachine } from './machines/machines.store.ts';
+import { createOrganization } from './organizations/organizations.store.ts';
+import { openSecrets } from './platform/secrets.ts';
+import { openDatabase } from './process.ts';
+import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
+import { createKey, createWriter } from './writers/writers.store.ts';
+
+let dataDir: string;
+let portal: RunningPortal;
+let port: number;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-stop-'));
+  port = await freePort();
+  portal = startPortal(dataDir, port);
+  await untilHealthy(portal);
+});
+afterEach(async () => {
+  portal.process.kill('SIGKILL');
+  await portal.exited;
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+});
+
+/** Sends the signal; how it ended, and after how long, ms. */
+async function stopped(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; ms: number }> {
+  const began = performance.now();
+  portal.process.kill(signal);
+  const code = await portal.exited;
+  return { code, ms: performance.now() - began };
+}
+
+const pidFile = () => join(dataDir, 'postgres/postmaster.pid');
+const postmaster = () => Number(readFileSync(pidFile(), 'utf8').split('\n')[0]);
+
+/** A connection of a client that never closes it; what it got. */
+async function rawClient(bytes: string): Promise<{ socket: Socket; got: () => string }> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('error', () => {});
+  socket.on('data', (piece) => {
+    text += piece;
+  });
+  await new Promise((connected) => socket.once('connect', connected));
+  socket.write(bytes);
+  await new Promise((later) => setTimeout(later, 300));
+  return { socket, got: () => text };
+}
+
+const LOGIN_HALF =
+  'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a"';
+
+describe('SIGTERM ends the server', () => {
+  test('INGEST-02 at once, while browsers and loggers keep their connections open', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    const asked = Array.from(
+      { length: 10 },
+      () =>
+        new Promise((done) =>
+          get(`${portal.address}/api/health`, { agent }, (answer) => answer.resume().once('end', done)),
+        ),
+    );
+    await Promise.all(asked);
+    const { code, ms } = await stopped();
+    agent.destroy();
+    expect([code, existsSync(pidFile())]).toEqual([0, false]);
+    expect(ms).toBeLessThan(4_500);
+  });
+
+  test('INGEST-02 within seconds, while a body is unfinished and connections say nothing', async () => {
+    await rawClient(LOGIN_HALF);
+    await rawClient('GET /api/health HT');
+    await rawClient('');
+    const { code, ms } = await stopped();
+    expect([code, existsSync(pidFile())]).toEqual([0, false]);
+    expect(ms).toBeLessThan(9_000);
+  });
+
+  test('INGEST-02 while loggers upload: what was acknowledged is stored', async () => {
+    const config = readConfig({ DATA_DIR: dataDir });
+    const silent = pino({ level: 'silent' });
+    let database = await openDatabase(config, silent);
+    const organizationId = await createOrganization(database.pool, {
+      name: 'klant',
+      clean: 'Klant',
+      isBerende: false,
+    });
+    const streamId = await createMachine(database.pool, {
+      serial: 'S-1',
+      alias: 'S',
+      organizationId,
+      brand: 'b',
+      model: 'm',
+      macaddress: '',
+      batteries: [],
+      hulpstukken: [],
+      initialHours: 0,
+    });
+    const writerId = await createWriter(database.pool, {
+      streamId,
+      loggerSerial: '4000001',
+      at: new Date(),
+    });
+    const key = await createKey(database.pool, await openSecrets(undefined, dataDir), writerId);
+    await database.close();
+
+    const client = new S3Client({
+      endpoint: portal.address,
+      region: 'eu-central-1',
+      forcePathStyle: true,
+      maxAttempts: 1,
+      credentials: { accessKeyId: key.accessKey, secretAccessKey: key.secret },
+    });
+    const acknowledged: number[] = [];
+    let second = 1_780_000_000;
+    let over = false;
+    const lanes = Array.from({ length: 8 }, async () => {
+      while (!over) {
+        second += 1;
+        const mine = second;
+        const Body = JSON.stringify({ GMT_UNIX: mine, Soc1: 1 });
+        const put = new PutObjectCommand({ Bucket: 'telemetry', Key: 'K_SN4000001/snapshot.json', Body });
+        await client.send(put).then(
+          () => acknowledged.push(mine),
+          () => new Promise((later) => setTimeout(later, 20)),
+        );
+      }
+    });
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(100);
+    const { code, ms } = await stopped();
+    over = true;
+    await Promise.all(lanes);
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(9_000);
+
+    database = await openDatabase(config, silent);
+    const { rows } = await database.pool.query<{ missing: number }>(
+      `select count(*)::int as missing from unnest($2::bigint[]) as s (second)
+       where not exists (select from reading where stream_id = $1 and time = to_timestamp(s.second))`,
+      [streamId, acknowledged],
+    );
+    await database.close();
+    expect(rows[0]).toEqual({ missing: 0 });
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'INGEST-02 within 10 s and with one line, while PostgreSQL hangs; which ends properly when it can',
+    async () => {
+      const pid = postmaster();
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+      const signal = (name: NodeJS.Signals) => {
+        for (const one of [String(pid), ...children]) {
+          try {
+            process.kill(Number(one), name);
+          } catch {
+            // A backend that ended by itself meanwhile.
+          }
+        }
+      };
+      const before = portal.output();
+      signal('SIGSTOP');
+      try {
+        const { code, ms } = await stopped();
+        expect(code).toBe(1);
+        expect(ms).toBeLessThan(11_500);
+        const said = portal.output().slice(before.length).trim().split('\n');
+        expect(said.filter((line) => line.includes('did not stop cleanly'))).toHaveLength(1);
+      } finally {
+        signal('SIGCONT');
+      }
+      await expect.poll(() => existsSync(pidFile()), { timeout: 20_000 }).toBe(false);
+      expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down');
+    },
+  );
+
+  test('INGEST-02 a second signal ends it at once; the first one twice in a moment does not', async () => {
+    await rawClient(LOGIN_HALF);
+    const began = performance.now();
+    portal.process.kill('SIGINT');
+    portal.process.kill('SIGINT');
+    await new Promise((later) => setTimeout(later, 700));
+    portal.process.kill('SIGTERM');
+    await new Promise((later) => setTimeout(later, 100));
+    expect(portal.process.exitCode).toBeNull();
+    portal.process.kill('SIGINT');
+    expect(await portal.exited).toBe(1);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    await expect.poll(() => existsSync(pidFile()), { timeout: 20_000 }).toBe(false);
+  });
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'API-03 a second portal on the folder ends with a sentence when the first is gone (%s)',
+  async (signal) => {
+    const second = startPortal(dataDir, await freePort());
+    await untilHealthy(second);
+    const { pid } = portal.process;
+    portal.process.kill(signal);
+    await portal.exited;
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toContain(`Process ${pid}, which ran the database in ${dataDir}, has stopped`);
+  },
+);

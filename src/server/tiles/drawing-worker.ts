@@ -1,0 +1,17 @@
+/** Draws built-in tiles beside the event loop, one at a time: sharp's threads are the file system's too. */
+import { parentPort } from 'node:worker_threads';
+import { createBuiltInMap } from './built-in.ts';
+import type { Drawing, Drawn } from './drawing.ts';
+
+const map = createBuiltInMap();
+let last = Promise.resolve();
+
+parentPort?.on('message', ({ id, tile, palette }: Drawing) => {
+  last = last.then(async () => {
+    const drawn: Drawn = await map.render(tile, palette).then(
+      (bytes) => ({ id, bytes }),
+      (error: Error) => ({ id, failure: error.message }),
+    );
+    parentPort?.postMessage(drawn);
+  });
+});

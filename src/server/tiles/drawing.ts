@@ -1,0 +1,55 @@
+import { Worker } from 'node:worker_threads';
+import type { BuiltInMap } from './built-in.ts';
+import type { TileAddress } from './mercator.ts';
+import type { Palette } from './palette.ts';
+
+/** To the worker. */
+export type Drawing = { readonly id: number; readonly tile: TileAddress; readonly palette: Palette };
+/** And back. */
+export type Drawn =
+  | { readonly id: number; readonly bytes: Uint8Array; readonly failure?: never }
+  | { readonly id: number; readonly failure: string };
+
+type Waiting = { resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
+
+/**
+ * The built-in map, drawn in a thread of its own: its outline takes 0.3 s to read and a screen of tiles as long to
+ * draw, and uploads must not wait for that. The thread starts at the first tile, anew when it has failed, and keeps
+ * no process alive that has no tile to draw.
+ */
+export function createMapThread(): BuiltInMap {
+  const waiting = new Map<number, Waiting>();
+  let thread: Worker | undefined;
+  let count = 0;
+
+  function start(): Worker {
+    const started = new Worker(new URL('./drawing-worker.ts', import.meta.url));
+    started.on('message', (drawn: Drawn) => {
+      const one = waiting.get(drawn.id);
+      waiting.delete(drawn.id);
+      if (waiting.size === 0) started.unref();
+      if (drawn.failure === undefined) one?.resolve(Buffer.from(drawn.bytes));
+      else one?.reject(new Error(drawn.failure));
+    });
+    const failed = (error: Error): void => {
+      if (thread !== started) return;
+      thread = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    started.on('error', failed);
+    started.on('exit', (code) => failed(new Error(`The thread that draws tiles ended (${code}).`)));
+    return started;
+  }
+
+  return {
+    render: (tile, palette) =>
+      new Promise((resolve, reject) => {
+        thread ??= start();
+        count += 1;
+        waiting.set(count, { resolve, reject });
+        thread.ref();
+        thread.postMessage({ id: count, tile, palette } satisfies Drawing);
+      }),
+  };
+}
