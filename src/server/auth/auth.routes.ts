@@ -1,33 +1,21 @@
-import type {} from '@fastify/cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Database } from '#server/platform/database.ts';
-import { forbidden, ProblemError } from '#server/platform/problem.ts';
-import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
+import type { Database, Pool } from '#server/platform/database.ts';
+import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { newPasswordFault } from '#shared/domain/new-password.ts';
+import type { TokenCookie } from './cookies.ts';
+import { rememberDevice } from './known-devices.ts';
+import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
-import { type Caller, SESSION_DAYS, type Sessions } from './sessions.ts';
+import { register } from './registration.ts';
+import type { Caller, Sessions } from './sessions.ts';
+import { type Allowance, countTries } from './tries.ts';
 
-/** The session cookie: http-only, same-site (AUTH-10); over https Secure, and pinned to this host by its name. */
-export type SessionCookie = {
-  read(request: FastifyRequest): string | undefined;
-  write(reply: FastifyReply, token: string): void;
-  clear(reply: FastifyReply): void;
-};
-
-export function sessionCookie(secure: boolean): SessionCookie {
-  const name = secure ? '__Host-werkstroom' : 'werkstroom';
-  const options = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
-  return {
-    read: (request) => request.cookies[name],
-    write: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: SESSION_DAYS * 86_400 }),
-    clear: (reply) => void reply.clearCookie(name, options),
-  };
-}
-
-// Tries per 15 minutes. Per account and address first, so that nobody can lock another out from elsewhere.
-const TRIES_PER_ACCOUNT_AND_ADDRESS = 10;
-const TRIES_PER_ACCOUNT = 100;
-const TRIES_PER_ADDRESS = 200;
+const LOGIN: Allowance = { perAddress: 200, perAddressAndAccount: 10, perAccount: 100 };
+const REGISTER: Allowance = { perAddress: 20, perAddressAndAccount: 10, perAccount: 20 };
+/** Each of these is a mail to somebody who may not have asked for it. */
+const FORGOT: Allowance = { perAddress: 20, perAddressAndAccount: 3, perAccount: 6 };
+/** A code itself takes five tries. */
+const RESET: Allowance = { perAddress: 60, perAddressAndAccount: 15, perAccount: 60 };
 
 const userOf = ({ email, organization, cleanorg, isBerende }: Omit<Caller, 'scope'>) => ({
   email,
@@ -36,50 +24,90 @@ const userOf = ({ email, organization, cleanorg, isBerende }: Omit<Caller, 'scop
   isBerende,
 });
 
+export type AuthParts = {
+  readonly pool: Pool;
+  readonly sessions: Sessions;
+  readonly resets: PasswordResets;
+  readonly session: TokenCookie;
+  readonly device: TokenCookie;
+};
+
 /** Specification section 7, Auth. */
-export function authRoutes(
-  serve: Serve<Caller>,
-  db: Database,
-  sessions: Sessions,
-  cookie: SessionCookie,
-): void {
+export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
+  const { pool, sessions, resets, session, device } = parts;
+
   serve('GET /api/auth/validate-token', async ({ request }) => {
-    const token = cookie.read(request);
+    const token = session.read(request);
     const caller = token === undefined ? undefined : await sessions.find(token);
     return caller ? { isAuthenticated: true, user: userOf(caller) } : { isAuthenticated: false };
   });
 
   serve('POST /api/auth/login', async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
-    const here = `login ${email} ${request.ip}`;
-    await countTry(db, [
-      { key: here, tries: TRIES_PER_ACCOUNT_AND_ADDRESS },
-      { key: `login ${email}`, tries: TRIES_PER_ACCOUNT },
-      { key: `login from ${request.ip}`, tries: TRIES_PER_ADDRESS },
-    ]);
-    const { rows } = await db.query<Omit<Caller, 'scope'> & { passwordHash: string; isActive: boolean }>(
-      `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
-         o.name as organization, o.clean as cleanorg, o.is_berende as "isBerende", o.is_active as "isActive"
-       from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
-      [email],
-    );
-    const account = rows[0];
+    const tries = await countTries(pool, device, request, 'login', email, LOGIN);
+    const account = await findAccount(pool, email);
     if (!(await passwordMatches(account?.passwordHash, body.password)) || !account) {
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
-    if (!account.isActive) throw forbidden('Uw organisatie is uitgeschakeld. Vraag het uw beheerder.');
-    await forgetTries(db, here);
+    await tries.succeeded();
+    const token = await sessions.create(account.accountId, account.passwordHash);
+    if (token === undefined) throw forbidden('Uw organisatie is uitgeschakeld. Vraag het uw beheerder.');
     // A new session for every sign-in; the one that this browser had ends.
-    const before = cookie.read(request);
+    const before = session.read(request);
     if (before !== undefined) await sessions.end(before);
-    cookie.write(reply, await sessions.create(account.accountId));
+    session.write(reply, token);
+    device.write(reply, await rememberDevice(pool, account.accountId, device.read(request)));
     return { message: 'Ingelogd.', user: userOf(account) };
   });
 
+  serve('POST /api/auth/register', async ({ body, request }) => {
+    requireNewPassword(body.password);
+    const email = body.email.toLowerCase();
+    const tries = await countTries(pool, device, request, 'register', email, REGISTER);
+    await register(pool, body);
+    await tries.succeeded();
+    return { message: 'Uw account is gemaakt. U kunt nu inloggen.' };
+  });
+
+  serve('POST /api/auth/forgot-password', async ({ body, request }) => {
+    const email = body.email.toLowerCase();
+    await countTries(pool, device, request, 'forgot', email, FORGOT);
+    await resets.request(pool, email);
+    return { message: 'A reset code has been sent to your email.' };
+  });
+
+  serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
+    requireNewPassword(body.newPassword);
+    const email = body.email.toLowerCase();
+    const tries = await countTries(pool, device, request, 'reset', email, RESET);
+    const accountId = await resets.complete(pool, { email, code: body.code, newPassword: body.newPassword });
+    await tries.succeeded();
+    // Who reads the account's mail is no stranger: they can sign in while others use up its tries.
+    device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
+    return { message: 'Password reset successful. Please sign in with your new password.' };
+  });
+
   serve('POST /api/auth/logout', async ({ request, reply }) => {
-    const token = cookie.read(request);
+    const token = session.read(request);
     if (token !== undefined) await sessions.end(token);
-    cookie.clear(reply);
+    session.clear(reply);
     return { message: 'Uitgelogd.' };
   });
+}
+
+function requireNewPassword(password: string): void {
+  const fault = newPasswordFault(password);
+  if (fault !== undefined) throw invalid(fault);
+}
+
+type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
+
+async function findAccount(db: Database, email: string): Promise<Account | undefined> {
+  const { rows } = await db.query<Account>(
+    `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
+       o.name as organization, o.clean as cleanorg, o.is_berende as "isBerende"
+     from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
+    [email],
+  );
+  return rows[0];
 }

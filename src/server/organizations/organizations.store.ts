@@ -1,9 +1,36 @@
-import { randomInt } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
+import { readableCode } from '#server/platform/readable-code.ts';
+import type { Organization } from '#shared/contract/organizations.ts';
+import type { Scope } from '#shared/domain/access.ts';
 
-/** Registration codes: 12 characters that do not look alike, 60 bits. */
-const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-export const newCode = (): string => Array.from({ length: 12 }, () => CODE_ALPHABET[randomInt(32)]).join('');
+/** Registration codes: 60 bits. */
+const CODE_LENGTH = 12;
+
+const COLUMNS = `id::text as _id, name, clean, code, is_active as "isActive", is_berende as "isBerende"`;
+
+/** Those inside the scope, by display name; `isBerende` undefined: LMB logging customers and others. */
+export async function listOrganizations(
+  db: Database,
+  { organizations }: Scope,
+  isBerende?: boolean,
+): Promise<Organization[]> {
+  const { rows } = await db.query<Organization>(
+    `select ${COLUMNS} from organization
+     where ($1::integer[] is null or id = any ($1)) and ($2::boolean is null or is_berende = $2)
+     order by lower(clean), name`,
+    [organizations === 'all' ? null : organizations, isBerende ?? null],
+  );
+  return rows;
+}
+
+/** The organization, which nobody else changes, joins or gives anything to until the transaction ends. */
+export async function lockOrganization(db: Database, name: string): Promise<Organization | undefined> {
+  const { rows } = await db.query<Organization>(
+    `select ${COLUMNS} from organization where name = $1 for update`,
+    [name],
+  );
+  return rows[0];
+}
 
 export type NewOrganization = { readonly name: string; readonly clean: string; readonly isBerende: boolean };
 
@@ -14,7 +41,7 @@ export async function createOrganization(
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     'insert into organization (name, clean, code, is_berende) values ($1, $2, $3, $4) returning id',
-    [name, clean, newCode(), isBerende],
+    [name, clean, readableCode(CODE_LENGTH), isBerende],
   );
   return rows[0]?.id as number;
 }

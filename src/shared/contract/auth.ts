@@ -10,12 +10,32 @@ export const SessionUser = z.object({
 });
 export type SessionUser = z.output<typeof SessionUser>;
 
-const Credentials = z.object({
-  email: z.string().trim().min(1).max(254),
-  password: z.string().min(1).max(1024),
-});
+/** An account's address as somebody typed it: without control characters, blanks or halves of a character. */
+export const AccountEmail = z
+  .string()
+  .trim()
+  .max(254, 'is te lang')
+  .regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u, 'is geen e-mailadres');
 
-/** Specification section 7, Auth. Registration and reset come with the administration issue. */
+/** A new account's address: one that mail can be sent to. */
+const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
+
+/** shared/domain/new-password.ts has the rule for new ones. */
+const Password = z
+  .string()
+  .min(1, 'ontbreekt')
+  .refine((text) => text.isWellFormed() && [...text].length <= 1_000, 'is te lang of onleesbaar');
+
+const Code = z
+  .string()
+  .trim()
+  .min(1, 'ontbreekt')
+  .max(100, 'is te lang')
+  .regex(/^\P{C}*$/u, 'is onleesbaar');
+
+const Message = z.object({ message: z.string() });
+
+/** Specification section 7, Auth. */
 export const authApi = {
   'GET /api/auth/validate-token': {
     summary: 'Who is signed in; without a valid session isAuthenticated is false and user is absent.',
@@ -24,16 +44,39 @@ export const authApi = {
     response: z.object({ isAuthenticated: z.boolean(), user: SessionUser.optional() }),
   },
   'POST /api/auth/login': {
-    summary: 'Signs in: sets the session cookie.',
+    summary: 'Signs in: sets the session cookie, and one by which this browser is known again.',
     access: 'public',
     changes: true,
-    body: Credentials,
-    response: z.object({ message: z.string(), user: SessionUser }),
+    body: z.object({ email: AccountEmail, password: Password }),
+    response: Message.extend({ user: SessionUser }),
+  },
+  'POST /api/auth/register': {
+    summary:
+      'Makes an account in the organization whose code is given; a new password has 8 to 1,000 characters.',
+    access: 'public',
+    changes: true,
+    body: z.object({ email: NewEmail, password: Password, organizationCode: Code }),
+    response: Message,
+  },
+  'POST /api/auth/forgot-password': {
+    summary: 'Mails a code to set a new password with; the answer is the same when there is no such account.',
+    access: 'public',
+    changes: true,
+    body: z.object({ email: AccountEmail }),
+    response: Message,
+  },
+  'POST /api/auth/reset-password-with-code': {
+    summary:
+      'Sets a new password (8 to 1,000 characters) with the mailed code and ends all sessions of the account.',
+    access: 'public',
+    changes: true,
+    body: z.object({ email: AccountEmail, code: Code, newPassword: Password }),
+    response: Message,
   },
   'POST /api/auth/logout': {
     summary: 'Ends the session on the server and removes the cookie.',
     access: 'public',
     changes: true,
-    response: z.object({ message: z.string() }),
+    response: Message,
   },
 } as const satisfies Record<string, Endpoint>;

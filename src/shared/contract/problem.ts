@@ -8,6 +8,7 @@ export const PROBLEM_STATUS = {
   bad_credentials: 401,
   forbidden: 403,
   not_found: 404,
+  too_slow: 408,
   conflict: 409,
   too_large: 413,
   too_many_requests: 429,

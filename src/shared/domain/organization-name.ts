@@ -1,5 +1,6 @@
-/** Names that would pass for the administrators' organization (DESIGN.md section 9; API-02). */
+/** What an organization may be called (ORG-04), and what would pass for the administrators' (DESIGN.md section 9). */
 import { ADMIN_ORGANIZATION } from './access.ts';
+import type { Checked } from './identifiers.ts';
 
 /**
  * Letters that look like those of `admin` (what Unicode UTS 39 calls confusables), picked by hand for this one
@@ -26,3 +27,32 @@ function skeleton(name: string): string {
 
 /** True for `admin` in any spelling: case, blanks, signs, accents, look-alike letters. Such a name is refused. */
 export const isReservedOrganizationName = (name: string): boolean => skeleton(name) === ADMIN_ORGANIZATION;
+
+const refused = (reason: string): Checked => ({ ok: false, reason });
+const RESERVED = 'Deze naam lijkt te veel op die van de beheerders.';
+
+/** 'Functionele Bedrijfs Naam': a slug of 2 to 64 lowercase letters, digits and single hyphens between them. */
+export function checkOrganizationName(text: string): Checked {
+  const value = text.trim();
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value)) {
+    return refused(
+      'De functionele bedrijfsnaam mag alleen kleine letters, cijfers en streepjes ertussen bevatten.',
+    );
+  }
+  if (value.length < 2 || value.length > 64) {
+    return refused('De functionele bedrijfsnaam moet 2 tot 64 tekens lang zijn.');
+  }
+  return isReservedOrganizationName(value) ? refused(RESERVED) : { ok: true, value };
+}
+
+/** 'Nette Bedrijfs Naam': 1 to 100 characters of one line; runs of blanks become one. */
+export function checkOrganizationClean(text: string): Checked {
+  const value = text
+    .normalize('NFC')
+    .trim()
+    .replace(/\p{Zs}+/gu, ' ');
+  if (/\p{C}|\p{Zl}|\p{Zp}/u.test(value)) return refused('De nette bedrijfsnaam bevat een onleesbaar teken.');
+  const { length } = [...value];
+  if (length < 1 || length > 100) return refused('De nette bedrijfsnaam moet 1 tot 100 tekens lang zijn.');
+  return isReservedOrganizationName(value) ? refused(RESERVED) : { ok: true, value };
+}

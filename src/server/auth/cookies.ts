@@ -1,0 +1,33 @@
+import type {} from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_DAYS } from './sessions.ts';
+
+/** A cookie that no script and no other site gets: http-only, same-site; over https Secure and pinned to this host by its name. */
+export type TokenCookie = {
+  readonly name: string;
+  read(request: FastifyRequest): string | undefined;
+  write(reply: FastifyReply, token: string): void;
+  clear(reply: FastifyReply): void;
+};
+
+/** How long a browser is known that no longer signs in. */
+export const DEVICE_DAYS = 180;
+
+/** The session (AUTH-10). */
+export const sessionCookie = (secure: boolean): TokenCookie =>
+  tokenCookie('werkstroom', SESSION_DAYS, secure);
+
+/** By which a browser that has signed in before is known; it gives access to nothing (known-devices.ts). */
+export const deviceCookie = (secure: boolean): TokenCookie =>
+  tokenCookie('werkstroom-device', DEVICE_DAYS, secure);
+
+function tokenCookie(plainName: string, days: number, secure: boolean): TokenCookie {
+  const name = secure ? `__Host-${plainName}` : plainName;
+  const options = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
+  return {
+    name,
+    read: (request) => request.cookies[name],
+    write: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: days * 86_400 }),
+    clear: (reply) => void reply.clearCookie(name, options),
+  };
+}

@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '#server/platform/database.ts';
+import { DEVICE_DAYS } from './cookies.ts';
+
+/** Per account; the one that was used longest ago goes first. */
+const DEVICES_PER_ACCOUNT = 20;
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** What may be written of a token: a piece of its hash. */
+export const deviceName = (token: string): string => hashOf(token).toString('hex').slice(0, 16);
+
+/** Whether a browser with this token has signed in to the account with this e-mail (lower case). */
+export async function isKnownDevice(db: Database, token: string, email: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from known_device k join account a on a.id = k.account_id
+     where lower(a.email) = $1 and k.token_hash = $2 and k.last_used_at > now() - make_interval(days => $3)`,
+    [email, hashOf(token), DEVICE_DAYS],
+  );
+  return rowCount === 1;
+}
+
+/** Remembers the browser for the account. @returns the token for its cookie: the one it had, or a new one */
+export async function rememberDevice(
+  db: Database,
+  accountId: number,
+  token: string | undefined,
+): Promise<string> {
+  const own =
+    token !== undefined && /^[\w-]{43}$/.test(token) ? token : randomBytes(32).toString('base64url');
+  await db.query(
+    `insert into known_device (account_id, token_hash) values ($1, $2)
+     on conflict (account_id, token_hash) do update set last_used_at = now()`,
+    [accountId, hashOf(own)],
+  );
+  await db.query(
+    `delete from known_device where account_id = $1 and token_hash in (
+       select token_hash from known_device where account_id = $1 order by last_used_at desc offset $2
+     )`,
+    [accountId, DEVICES_PER_ACCOUNT],
+  );
+  return own;
+}
+
+/** After a new password: who knew the old one is a stranger again. */
+export async function forgetDevices(db: Database, accountId: number): Promise<void> {
+  await db.query('delete from known_device where account_id = $1', [accountId]);
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+
+const NEW = 'a newer password';
+const SENT = [200, { message: 'A reset code has been sent to your email.' }];
+const REFUSED = [
+  400,
+  { code: 'invalid', message: 'Failed to reset password. Please check the code and try again.' },
+];
+
+let portal: TestPortal;
+let organization: number;
+let n = 0;
+let email: string;
+beforeAll(async () => {
+  portal = await testPortal({ PUBLIC_URL: 'http://portaal.example.nl' });
+  organization = await portal.organization('klant');
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+  n += 1;
+  email = `User${n}@klant.nl`;
+  await portal.user(email, organization);
+});
+
+const post = (url: string, payload: object, cookie?: string, from = '192.0.2.1') =>
+  portal.app.inject({
+    method: 'POST',
+    url: `/api/auth/${url}`,
+    payload,
+    remoteAddress: from,
+    headers: cookie ? { cookie } : {},
+  });
+const outcome = ({ statusCode, json }: { statusCode: number; json(): unknown }) => [statusCode, json()];
+const mails = async (to = email) =>
+  (await readMailbox(portal.portal.config.DATA_DIR)).filter((mail) => mail.to === to);
+
+/** Asks for a code and reads it from the mail. */
+async function codeByMail(): Promise<string> {
+  const before = (await mails()).length;
+  expect(outcome(await post('forgot-password', { email: email.toUpperCase() }))).toEqual(SENT);
+  await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBe(before + 1);
+  return /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec((await mails()).at(-1)?.text ?? '')?.[0] as string;
+}
+const reset = async (code: string, newPassword = NEW) =>
+  outcome(await post('reset-password-with-code', { email, code, newPassword }));
+const login = async (password: string) => (await post('login', { email, password })).statusCode;
+
+test('AUTH-06 AUTH-07 AUTH-10 the mailed code sets a new password, once, and ends all sessions', async () => {
+  const sessions = [await portal.login(email), await portal.login(email)];
+  const code = await codeByMail();
+  expect(await reset(` ${code.toLowerCase().replace('-', ' ')} `)).toEqual([
+    200,
+    { message: 'Password reset successful. Please sign in with your new password.' },
+  ]);
+  for (const cookie of sessions) {
+    await expect
+      .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 2_000 })
+      .toBe(401);
+  }
+  expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
+  expect(await reset(code, 'a third password')).toEqual(REFUSED);
+  const { rows } = await portal.pool.query(
+    `select actor, data from audit where action = 'user.reset-password' and subject = $1`,
+    [email],
+  );
+  expect(rows).toEqual([{ actor: email, data: {} }]);
+});
+
+test('MAIL-02 the mail is Dutch, text and HTML, with a link to the sign-in page', async () => {
+  const code = await codeByMail();
+  const [mail] = await mails();
+  expect(mail?.subject).toBe('Uw code voor een nieuw wachtwoord');
+  expect(mail?.text).toContain('30 minuten geldig en werkt één keer');
+  expect(mail?.text).toContain('Naar de inlogpagina: http://portaal.example.nl/signin');
+  expect(mail?.source).toContain('<html lang=3D"nl">');
+  expect(mail?.source.split(code)).toHaveLength(3);
+});
+
+test('AUTH-07 who has no account gets the same answer, and nobody a mail', async () => {
+  await portal.user('dicht@klant.nl', await portal.organization('dicht'));
+  await portal.pool.query(`update organization set is_active = false where name = 'dicht'`);
+  for (const nobody of ['nobody@klant.nl', 'dicht@klant.nl']) {
+    expect(outcome(await post('forgot-password', { email: nobody }))).toEqual(SENT);
+  }
+  await codeByMail(); // asked later, so theirs have been dealt with
+  expect([...(await mails('nobody@klant.nl')), ...(await mails('dicht@klant.nl'))]).toEqual([]);
+  const unknown = await post('reset-password-with-code', {
+    email: 'nobody@klant.nl',
+    code: 'AAAA-AAAA',
+    newPassword: NEW,
+  });
+  expect(outcome(unknown)).toEqual(REFUSED);
+});
+
+test('AUTH-07 the request does not look for an account: it costs the same with and without one', async () => {
+  const client = await portal.pool.connect();
+  await client.query('begin; lock table account in access exclusive mode');
+  try {
+    for (const address of [email, 'nobody2@klant.nl']) {
+      expect(outcome(await post('forgot-password', { email: address }))).toEqual(SENT);
+    }
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}, 10_000);
+
+test('AUTH-07 after five wrong codes the right one is too late', async () => {
+  const code = await codeByMail();
+  const wrong = await Promise.all(Array.from({ length: 5 }, () => reset('AAAA-AAAA')));
+  expect(wrong).toEqual(Array(5).fill(REFUSED));
+  expect(await reset(code)).toEqual(REFUSED);
+  expect(await login(PASSWORD)).toBe(200);
+});
+
+test('AUTH-07 four wrong codes do no harm', async () => {
+  const code = await codeByMail();
+  for (let i = 0; i < 4; i++) expect(await reset('AAAA-AAAA')).toEqual(REFUSED);
+  expect((await reset(code))[0]).toBe(200);
+});
+
+test('AUTH-07 a code is good for 30 minutes', async () => {
+  const code = await codeByMail();
+  const { rows } = await portal.pool.query(
+    `update password_reset set expires_at = expires_at - interval '30 minutes' returning expires_at <= now() as over`,
+  );
+  expect(rows.every(({ over }) => over)).toBe(true);
+  expect(await reset(code)).toEqual(REFUSED);
+});
+
+test('AUTH-07 a newer code takes the place of the older one', async () => {
+  const older = await codeByMail();
+  const newer = await codeByMail();
+  expect(await reset(older)).toEqual(REFUSED);
+  expect((await reset(newer))[0]).toBe(200);
+});
+
+test('AUTH-07 one code used twice at the same time sets one password', async () => {
+  const code = await codeByMail();
+  const both = await Promise.all([reset(code, 'password one'), reset(code, 'password two')]);
+  expect(both.map(([status]) => status).sort()).toEqual([200, 400]);
+});
+
+test('AUTH-07 AUTH-11 the database knows no code: only its argon2id hash', async () => {
+  const code = (await codeByMail()).replace('-', '');
+  const { rows } = await portal.pool.query(
+    `select (select string_agg(code_hash, ' ') from password_reset) as hashes,
+       (select string_agg(j::text, ' ') from pgboss.job j) as jobs`,
+  );
+  expect(rows[0].hashes).toMatch(/^\$argon2id\$/);
+  expect(rows[0].jobs).toContain(email.toLowerCase());
+  expect(rows[0].jobs).not.toContain(code.slice(0, 4));
+});
+
+test('AUTH-06 a short new password is refused and costs no try', async () => {
+  const code = await codeByMail();
+  const message = 'Een wachtwoord heeft minstens 8 tekens.';
+  for (let i = 0; i < 6; i++)
+    expect(await reset(code, '1234567')).toEqual([400, { code: 'invalid', message }]);
+  expect((await reset(code))[0]).toBe(200);
+});
+
+test('AUTH-11 nobody floods somebody’s mailbox', async () => {
+  const answers: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    answers.push((await post('forgot-password', { email }, undefined, `192.0.2.${i % 10}`)).statusCode);
+  }
+  expect(answers.filter((status) => status === 200)).toHaveLength(6);
+});
+
+test('AUTH-11 after a reset its browser can sign in while strangers use up the tries of the account', async () => {
+  const code = await codeByMail();
+  const answer = await post('reset-password-with-code', { email, code, newPassword: NEW });
+  const device = String(answer.headers['set-cookie']).split(';', 1)[0] as string;
+  await portal.pool.query(`insert into rate_limit values ($1, now(), 100)`, [`login ${email.toLowerCase()}`]);
+  const signIn = (cookie?: string) => post('login', { email, password: NEW }, cookie);
+  expect((await signIn()).statusCode).toBe(429);
+  expect((await signIn(device)).statusCode).toBe(200);
+});
+
+test('AUTH-07 API-05 a deleted account’s code is gone with it', async () => {
+  const code = await codeByMail();
+  await portal.pool.query('delete from account where email = $1', [email]);
+  expect(await reset(code)).toEqual(REFUSED);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+
+let portal: TestPortal;
+let code: string;
+const codeOf = async (name: string) =>
+  (await portal.pool.query<{ code: string }>('select code from organization where name = $1', [name])).rows[0]
+    ?.code as string;
+const NEUTRAL = expect.stringContaining('Registreren is niet gelukt.');
+
+beforeAll(async () => {
+  portal = await testPortal();
+  await portal.user('anna@klant.nl', await portal.organization('klant'));
+  await portal.organization('admin');
+  await portal.organization('dicht');
+  await portal.pool.query(`update organization set is_active = false where name = 'dicht'`);
+  code = await codeOf('klant');
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+});
+
+const register = (payload: Record<string, unknown>, from = '192.0.2.1') =>
+  portal.app.inject({
+    method: 'POST',
+    url: '/api/auth/register',
+    payload: { email: 'new@klant.nl', password: PASSWORD, organizationCode: code, ...payload },
+    remoteAddress: from,
+  });
+const accounts = async () => (await portal.pool.query('select email from account order by 1')).rows.length;
+
+test('AUTH-03 AUTH-08 with its code somebody gets an account in that organization, and signs in', async () => {
+  const answer = await register({ email: ' Bert@Klant.nl ' });
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    { message: 'Uw account is gemaakt. U kunt nu inloggen.' },
+  ]);
+  expect(answer.headers['set-cookie']).toBeUndefined();
+  const me = await portal.get('/api/auth/validate-token', await portal.login('bert@klant.nl'));
+  expect(me.json().user).toMatchObject({ email: 'Bert@Klant.nl', organization: 'klant' });
+  const { rows } = await portal.pool.query(
+    `select actor, subject, data from audit where action = 'user.register'`,
+  );
+  expect(rows).toEqual([
+    { actor: 'Bert@Klant.nl', subject: 'Bert@Klant.nl', data: { organization: 'klant' } },
+  ]);
+});
+
+test('AUTH-08 a code that was typed over with other capitals, blanks and hyphens is the same code', async () => {
+  const typed = ` ${code.toLowerCase().slice(0, 4)}-${code.slice(4, 8)} ${code.slice(8)} `;
+  expect((await register({ email: 'typed@klant.nl', organizationCode: typed })).statusCode).toBe(200);
+});
+
+test.each<[string, () => Promise<string>]>([
+  ['unknown code', async () => 'AAAABBBBCCCC'],
+  ['the code of a disabled organization', () => codeOf('dicht')],
+  ['the code of admin', () => codeOf('admin')],
+  ['only hyphens', async () => '---'],
+])('AUTH-08 %s: no account', async (_, organizationCode) => {
+  const before = await accounts();
+  const answer = await register({ organizationCode: await organizationCode() });
+  expect([answer.statusCode, answer.json()]).toEqual([400, { code: 'invalid', message: NEUTRAL }]);
+  expect(await accounts()).toBe(before);
+});
+
+test('AUTH-07 AUTH-08 an e-mail that has an account gets the answer of a wrong code, and keeps its password', async () => {
+  const taken = await register({ email: 'ANNA@klant.nl', password: 'another password' });
+  const wrong = await register({ organizationCode: 'AAAABBBBCCCC' });
+  expect([taken.statusCode, taken.json()]).toEqual([wrong.statusCode, wrong.json()]);
+  await portal.login('anna@klant.nl');
+});
+
+test('AUTH-01 two who register one e-mail at the same time: one account', async () => {
+  const answers = await Promise.all(
+    ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((from) => register({ email: 'race@klant.nl' }, from)),
+  );
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400]);
+});
+
+test.each([
+  ['a short password', { password: '1234567' }, 'Een wachtwoord heeft minstens 8 tekens.'],
+  ['an endless password', { password: 'x'.repeat(1001) }, expect.stringContaining('password')],
+  ['no password', { password: undefined }, expect.stringContaining('password')],
+  ['no e-mail address', { email: 'anna@' }, expect.stringContaining('is geen e-mailadres')],
+  ['a code with NUL', { organizationCode: 'a\0b' }, expect.stringContaining('organizationCode')],
+  ['no code', { organizationCode: ' ' }, expect.stringContaining('organizationCode')],
+])('API-03 %s gets 400 and makes nothing', async (_, payload, message) => {
+  const before = await accounts();
+  const answer = await register(payload);
+  expect([answer.statusCode, answer.json()]).toEqual([400, { code: 'invalid', message }]);
+  expect(await accounts()).toBe(before);
+});
+
+test('AUTH-11 guessing codes stops after 20 tries from one address', async () => {
+  const guesses = await Promise.all(
+    Array.from({ length: 25 }, (_, n) =>
+      register({ email: `g${n}@klant.nl`, organizationCode: `WRONG${n}` }),
+    ),
+  );
+  expect(guesses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(5);
+  expect((await register({ email: 'g@klant.nl' })).statusCode).toBe(429);
+});
+
+test('AUTH-11 a whole company may register from one address', async () => {
+  for (let n = 0; n < 25; n++) expect((await register({ email: `staff${n}@klant.nl` })).statusCode).toBe(200);
+});

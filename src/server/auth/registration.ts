@@ -1,0 +1,53 @@
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { hashPassword } from './passwords.ts';
+
+export type Registration = {
+  readonly email: string;
+  readonly password: string;
+  /** As somebody typed it over: capitals, blanks and hyphens do not count. */
+  readonly organizationCode: string;
+};
+
+/**
+ * Makes an account in the active organization with that code; never in `admin` (AUTH-08). A wrong code and an
+ * e-mail that has an account already get the same answer after the same time.
+ * @throws ProblemError 400
+ */
+export async function register(
+  pool: Pool,
+  { email, password, organizationCode }: Registration,
+): Promise<void> {
+  const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
+  const passwordHash = await hashPassword(password);
+  const registered = await inTransaction(pool, async (client) => {
+    // The share lock: an organization that is being disabled or deleted takes nobody in any more.
+    const { rows } = await client.query<{ id: number; name: string }>(
+      `select id, name from organization
+       where upper(translate(code, ' -', '')) = $1 and is_active and name <> $2 for share`,
+      [code, ADMIN_ORGANIZATION],
+    );
+    const organization = rows[0];
+    if (!organization) return false;
+    const { rowCount } = await client.query(
+      `insert into account (email, password_hash, organization_id) values ($1, $2, $3)
+       on conflict ((lower(email))) do nothing`,
+      [email, passwordHash, organization.id],
+    );
+    if (rowCount !== 1) return false;
+    await audit(client, {
+      actor: email,
+      action: 'user.register',
+      subject: email,
+      data: { organization: organization.name },
+    });
+    return true;
+  });
+  if (!registered) {
+    throw invalid(
+      "Registreren is niet gelukt. Controleer de organisatiecode. Hebt u al een account? Log dan in, of kies 'Wachtwoord Vergeten?'.",
+    );
+  }
+}

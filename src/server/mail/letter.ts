@@ -1,0 +1,53 @@
+import type { MailMessage } from './mail-message.ts';
+
+/** What a mail of ours says: paragraphs, a code to type over where there is one, and where to go on. */
+export type Letter = {
+  readonly to: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly code?: string;
+  /** `url`: a page of the portal (MAIL-02). */
+  readonly link: { readonly label: string; readonly url: string };
+};
+
+const SIGNATURE = 'Werkstroom';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
+
+/** The same words as plain text and as HTML; whatever a paragraph holds stays text. */
+export function writeLetter({ to, subject, paragraphs, code, link }: Letter): MailMessage {
+  const text = [
+    ...paragraphs,
+    ...(code === undefined ? [] : [code]),
+    `${link.label}: ${link.url}`,
+    SIGNATURE,
+  ];
+  const html = [
+    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    ...(code === undefined
+      ? []
+      : [`<p style="font:700 24px monospace;letter-spacing:2px">${escapeHtml(code)}</p>`]),
+    `<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`,
+    `<p>${SIGNATURE}</p>`,
+  ];
+  return {
+    to,
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="nl">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="font:16px/1.5 sans-serif;max-width:36em;margin:1em auto;padding:0 1em">
+${html.join('\n')}
+</body>
+</html>
+`,
+  };
+}

@@ -1,0 +1,156 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { inTransaction } from '#server/platform/database.ts';
+import { type Jobs, openJobs } from '#server/platform/jobs.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { freePort } from '#server/test/running-portal.ts';
+import { type Mail, openMail } from './mail.ts';
+import { openMailTransport } from './mail-transport.ts';
+import { type MailServer, startMailServer } from './test/mail-server.ts';
+
+let database: TestDatabase;
+let port: number;
+let warnings: string[];
+let closers: (() => Promise<unknown>)[];
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  port = await freePort();
+  warnings = [];
+  closers = [];
+});
+afterEach(async () => {
+  for (const close of closers.reverse()) await close();
+  await database.pool.query('delete from pgboss.job');
+});
+
+const message = (to: string) => ({ to, subject: 'De accu is vol', text: 'Vol.', html: '<p>Vol.</p>' });
+const quick = { retries: 20, firstRetryS: 1, longestRetryS: 1 };
+
+/** What one portal process has of mail. */
+async function process(patienceMs = 2_000): Promise<{ mail: Mail; jobs: Jobs; close(): Promise<void> }> {
+  const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
+  const jobs = await openJobs(database.pool, warn);
+  const transport = openMailTransport(
+    { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: 'https://portaal.nl', DATA_DIR: '/nowhere' },
+    patienceMs,
+  );
+  const mail = await openMail(jobs, transport, warn, quick);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= jobs.close();
+    return closed;
+  };
+  closers.push(close);
+  return { mail, jobs, close };
+}
+
+async function server(behaviour = {}): Promise<MailServer> {
+  const started = await startMailServer(port, behaviour);
+  closers.push(started.close);
+  return started;
+}
+
+const queued = async (): Promise<number> => {
+  const { rows } = await database.pool.query<{ n: number }>(
+    `select count(*)::int as n from pgboss.job where state in ('created', 'retry', 'active')`,
+  );
+  return rows[0]?.n ?? 0;
+};
+
+test('MAIL-01 processes that start at the same time on a fresh database make the tables once', async () => {
+  for (let round = 0; round < 10; round++) {
+    await database.pool.query('drop schema if exists pgboss cascade');
+    const all = await Promise.all([process(), process(), process(), process()]);
+    await Promise.all(all.map(({ close }) => close()));
+  }
+  const one = await process();
+  const there = await server();
+  await one.mail.queue(database.pool, message('anna@klant.nl'));
+  await expect.poll(() => there.delivered.length, { timeout: 10_000 }).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+test('MAIL-01 a mail server that is down loses no mail, also over a restart of the portal', async () => {
+  const first = await process();
+  await first.mail.queue(database.pool, message('anna@klant.nl'));
+  await expect.poll(() => warnings.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(warnings[0]).toMatch(/tried again later.*ECONNREFUSED/);
+  await first.close();
+  const back = await server();
+  expect(await queued()).toBe(1);
+  await process();
+  await expect
+    .poll(() => back.delivered.map(({ to }) => to), { timeout: 15_000 })
+    .toEqual([['anna@klant.nl']]);
+  await expect.poll(queued, { timeout: 5_000 }).toBe(0);
+});
+
+test('MAIL-01 a mail exists exactly when the change that it is about does', async () => {
+  const there = await server();
+  const { mail } = await process();
+  await expect(
+    inTransaction(database.pool, async (client) => {
+      await mail.queue(client, message('undone@klant.nl'));
+      throw new Error('rolled back');
+    }),
+  ).rejects.toThrow('rolled back');
+  expect(await queued()).toBe(0);
+  await inTransaction(database.pool, async (client) => {
+    await mail.queue(client, message('done@klant.nl'));
+    // Longer than a worker waits: nothing may go out before the commit.
+    await new Promise((later) => setTimeout(later, 2_500));
+    expect(there.delivered).toEqual([]);
+  });
+  await expect
+    .poll(() => there.delivered.map(({ to }) => to[0]), { timeout: 10_000 })
+    .toEqual(['done@klant.nl']);
+});
+
+test('MAIL-01 a recipient that is refused for good holds nobody up and is not tried again', async () => {
+  const there = await server({ refuse: (to: string) => (to.startsWith('gone') ? 550 : undefined) });
+  const { mail } = await process();
+  await mail.queue(database.pool, message('gone@klant.nl'));
+  await mail.queue(database.pool, message('anna@klant.nl'));
+  await expect.poll(queued, { timeout: 10_000 }).toBe(0);
+  expect(there.delivered.map(({ to }) => to[0])).toEqual(['anna@klant.nl']);
+  expect(warnings).toEqual([expect.stringMatching(/^A mail was refused for good: .*550/)]);
+});
+
+test('MAIL-01 two processes share the work: each of forty mails goes out once', async () => {
+  const there = await server();
+  const [one] = await Promise.all([process(), process()]);
+  const addresses = Array.from({ length: 40 }, (_, n) => `user${String(n).padStart(2, '0')}@klant.nl`);
+  await Promise.all(addresses.map((to) => one.mail.queue(database.pool, message(to))));
+  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  expect(there.delivered.map(({ to }) => to[0]).sort()).toEqual(addresses);
+  expect(warnings).toEqual([]);
+});
+
+test('MAIL-01 a server that hangs costs a try, not the mail; the portal closes meanwhile', async () => {
+  const silent = createServer((socket) => socket.on('error', () => {})).listen(port, '127.0.0.1');
+  await new Promise((listening) => silent.once('listening', listening));
+  const asked = new Promise((connected) => silent.once('connection', connected));
+  const hanging = await process(60_000);
+  await hanging.mail.queue(database.pool, message('anna@klant.nl'));
+  const socket = (await asked) as { destroy(): void };
+  const began = Date.now();
+  await hanging.close();
+  expect(Date.now() - began).toBeLessThan(7_000);
+  socket.destroy();
+  await new Promise((closed) => silent.close(closed));
+  const back = await server();
+  await process();
+  await expect.poll(() => back.delivered.length, { timeout: 15_000 }).toBe(1);
+});
+
+test('MAIL-02 what could say more than it seems to is refused before it is queued', async () => {
+  const { mail } = await process();
+  await expect(mail.queue(database.pool, message('a@b.nl\r\nBcc: c@d.nl'))).rejects.toThrow(/address/);
+  await expect(
+    mail.queue(database.pool, { ...message('a@b.nl'), subject: 'x\r\nBcc: c@d.nl' }),
+  ).rejects.toThrow(/subject/);
+  expect(await queued()).toBe(0);
+});

@@ -1,0 +1,84 @@
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import type { Organization } from '#shared/contract/organizations.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { belongings, inWords } from './belongings.ts';
+import {
+  createOrganization,
+  findOrganization,
+  lockOrganization,
+  type NewOrganization,
+} from './organizations.store.ts';
+
+/** What administrators do to organizations, each with its audit row in the same transaction. `actor`: their e-mail. */
+
+/** @throws ProblemError 409 when there is one with that functional name */
+export const addOrganization = (
+  pool: Pool,
+  actor: string,
+  organization: NewOrganization,
+): Promise<Organization> =>
+  inTransaction(pool, async (client) => {
+    if ((await findOrganization(client, organization.name)) !== undefined) throw nameTaken();
+    await createOrganization(client, organization).catch((error: { code?: string }) => {
+      throw error.code === '23505' ? nameTaken() : error; // somebody else's, a moment ago
+    });
+    const { name, clean, isBerende } = organization;
+    await audit(client, { actor, action: 'organization.create', subject: name, data: { clean, isBerende } });
+    return lockOrExplain(client, name);
+  });
+
+/**
+ * Sets whether the organization is active; `isActive` undefined: the other way round. Disabling ends the sessions of
+ * its users (migrations/0011-accounts.sql), who sign in again once it is enabled.
+ * @throws ProblemError 404; 409 for `admin`
+ */
+export const switchOrganization = (
+  pool: Pool,
+  actor: string,
+  name: string,
+  isActive: boolean | undefined,
+): Promise<Organization> =>
+  inTransaction(pool, async (client) => {
+    const before = await lockOrExplain(client, name);
+    if (name === ADMIN_ORGANIZATION) throw conflict('De organisatie van de beheerders kan niet uit.');
+    const after = { ...before, isActive: isActive ?? !before.isActive };
+    if (after.isActive === before.isActive) return before;
+    await client.query('update organization set is_active = $2 where name = $1', [name, after.isActive]);
+    const action = after.isActive ? 'organization.enable' : 'organization.disable';
+    await audit(client, { actor, action, subject: name, data: {} });
+    return after;
+  });
+
+/**
+ * Deletes an organization on which nothing hangs. History counts: while an organization owned a machine, only it may
+ * see what that machine did then (INGEST-06), so its row stays as long as that history is stored. Such an
+ * organization can be disabled instead.
+ * @throws ProblemError 404; 409 for `admin`, and with what still hangs on it
+ */
+export const deleteOrganization = (pool: Pool, actor: string, name: string): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    // For update: nobody registers with it or gives it a machine meanwhile.
+    const organization = await lockOrExplain(client, name);
+    if (name === ADMIN_ORGANIZATION)
+      throw conflict('De organisatie van de beheerders kan niet worden verwijderd.');
+    const left = inWords(await belongings(client, Number(organization._id)));
+    if (left !== undefined) {
+      throw conflict(
+        `Deze organisatie kan niet worden verwijderd, want er hoort nog bij: ${left}. Uitschakelen kan wel.`,
+      );
+    }
+    await client.query('delete from organization where id = $1', [organization._id]);
+    const { clean, isBerende } = organization;
+    await audit(client, { actor, action: 'organization.delete', subject: name, data: { clean, isBerende } });
+  });
+
+async function lockOrExplain(client: Transaction, name: string): Promise<Organization> {
+  const organization = await lockOrganization(client, name);
+  if (!organization) throw notFound('Deze organisatie bestaat niet.');
+  return organization;
+}
+
+const conflict = (message: string) => new ProblemError('conflict', message);
+const nameTaken = () => conflict('Er is al een organisatie met deze functionele naam.');

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLmbLogger, moveStream } from '#server/machines/machines.store.ts';
+import { inTransaction } from '#server/platform/database.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+
+let portal: TestPortal;
+let admin: string;
+beforeAll(async () => {
+  portal = await testPortal();
+  await portal.user('beheer@portaal.nl', await portal.organization('admin'));
+  admin = await portal.login('beheer@portaal.nl');
+});
+afterAll(() => portal.close());
+
+const call = async (method: 'GET' | 'DELETE', path: string, query: Record<string, string>) => {
+  const answer = await portal.app.inject({
+    method,
+    url: `/api/organization/${path}?${new URLSearchParams(query)}`,
+    headers: { cookie: admin },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const create = (query: Record<string, string>) => call('GET', 'create', { clean: 'Een BV', ...query });
+const disable = (query: Record<string, string>) => call('GET', 'disable/', query);
+const remove = (name: string) => call('DELETE', 'delete/', { name });
+const audited = async (subject: string) =>
+  (await portal.pool.query('select actor, action, data from audit where subject = $1 order by id', [subject]))
+    .rows;
+
+test('ORG-04 an organization is made with a code of its own, and audited', async () => {
+  const { status, body } = await create({ name: 'jansen', clean: ' Jansen  Bouw ', isBerende: 'true' });
+  expect([status, body]).toEqual([
+    200,
+    {
+      _id: expect.stringMatching(/^\d+$/),
+      name: 'jansen',
+      clean: 'Jansen Bouw',
+      code: expect.stringMatching(/^[A-HJ-NP-Z2-9]{12}$/),
+      isActive: true,
+      isBerende: true,
+    },
+  ]);
+  const other = await create({ name: 'jansen-2', clean: 'Jansen Bouw' });
+  expect(other.body).toMatchObject({ isBerende: false });
+  expect(other.body.code).not.toBe(body.code);
+  expect(await audited('jansen')).toEqual([
+    {
+      actor: 'beheer@portaal.nl',
+      action: 'organization.create',
+      data: { clean: 'Jansen Bouw', isBerende: true },
+    },
+  ]);
+});
+
+test.each([
+  ['no name', { name: '' }],
+  ['capitals', { name: 'Jansen' }],
+  ['a blank', { name: 'jan sen' }],
+  ['a hyphen at the end', { name: 'jansen-' }],
+  ['one letter', { name: 'j' }],
+  ['65 letters', { name: 'j'.repeat(65) }],
+  ['a path', { name: '../x' }],
+  ['NUL', { name: 'a\0b' }],
+  ['half a pair of letters of admin', { name: '4dmin' }],
+  ['admin with hyphens', { name: 'a-d-m-i-n' }],
+  ['Admin as display name', { name: 'goed', clean: 'ADMIN' }],
+  ['a Cyrillic look-alike as display name', { name: 'goed', clean: '\u0430dmin' }],
+  ['no display name', { name: 'goed', clean: ' ' }],
+  ['a display name of two lines', { name: 'goed', clean: 'a\nb' }],
+  ['an endless display name', { name: 'goed', clean: 'x'.repeat(101) }],
+  ['a flag that is none', { name: 'goed', isBerende: 'misschien' }],
+])('API-03 ORG-04 %s is refused with 400 and makes nothing', async (_, query) => {
+  const { status, body } = await create(query);
+  expect([status, body.code]).toEqual([400, 'invalid']);
+  expect((await portal.pool.query(`select from organization where name = 'goed'`)).rowCount).toBe(0);
+});
+
+test('ORG-04 a name that is taken is refused, also when two ask at the same time', async () => {
+  const both = await Promise.all([create({ name: 'samen' }), create({ name: 'samen' })]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const { status, body } = await create({ name: 'samen' });
+  expect([status, body]).toEqual([
+    409,
+    { code: 'conflict', message: 'Er is al een organisatie met deze functionele naam.' },
+  ]);
+  expect(await audited('samen')).toHaveLength(1);
+});
+
+test('ORG-02 disabling ends sessions and sign-in; enabling lets people sign in again; each is audited', async () => {
+  await portal.user('aan@uit.nl', await portal.organization('aanuit'));
+  const cookie = await portal.login('aan@uit.nl');
+  const { body: off } = await disable({ name: 'aanuit', isActive: 'false' });
+  expect(off.isActive).toBe(false);
+  await expect
+    .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 2_000 })
+    .toBe(401);
+  await expect(portal.login('aan@uit.nl')).rejects.toThrow('uitgeschakeld');
+  expect((await disable({ name: 'aanuit', isActive: 'false' })).body.isActive).toBe(false);
+  expect((await disable({ name: 'aanuit' })).body.isActive).toBe(true); // without isActive it toggles
+  expect((await portal.get('/api/live', cookie)).statusCode).toBe(401);
+  await portal.login('aan@uit.nl');
+  expect((await audited('aanuit')).map(({ action }) => action)).toEqual([
+    'organization.disable',
+    'organization.enable',
+  ]);
+});
+
+test('ORG-02 admin can be neither disabled nor deleted', async () => {
+  const before = (await portal.pool.query('select * from organization where name = $1', ['admin'])).rows;
+  for (const query of [{ name: 'admin' }, { name: 'admin', isActive: 'false' }]) {
+    expect((await disable(query)).status).toBe(409);
+  }
+  expect((await remove('admin')).status).toBe(409);
+  expect((await portal.pool.query('select * from organization where name = $1', ['admin'])).rows).toEqual(
+    before,
+  );
+  expect(await audited('admin')).toEqual([]);
+});
+
+test('API-03 an unknown organization is 404', async () => {
+  expect([(await disable({ name: 'geen' })).status, (await remove('geen')).status]).toEqual([404, 404]);
+  expect((await disable({ name: '' })).status).toBe(400);
+});
+
+test('ORG-03 API-05 an empty organization is deleted, and audited', async () => {
+  await portal.organization('leeg');
+  expect(await remove('leeg')).toEqual({ status: 200, body: { message: 'De organisatie is verwijderd.' } });
+  expect((await remove('leeg')).status).toBe(404);
+  expect((await audited('leeg')).map(({ action }) => action)).toEqual(['organization.delete']);
+});
+
+test('ORG-03 API-05 INGEST-06 what still hangs on an organization is named and kept', async () => {
+  const id = await portal.organization('vol');
+  const elsewhere = await portal.organization('elders');
+  await portal.user('een@vol.nl', id);
+  await portal.machine(id);
+  await portal.machine(id);
+  const deleted = await portal.machine(id);
+  await portal.pool.query('update stream set deleted_at = now() where id = $1', [deleted]);
+  const moved = await portal.machine(id);
+  await inTransaction(portal.pool, (client) => moveStream(client, moved, elsewhere, new Date()));
+  await inTransaction(portal.pool, (client) =>
+    createLmbLogger(client, { serial: 'L-1', alias: 'Logger', organizationId: id }),
+  );
+  expect(await remove('vol')).toEqual({
+    status: 409,
+    body: {
+      code: 'conflict',
+      message:
+        'Deze organisatie kan niet worden verwijderd, want er hoort nog bij: 2 machines, 1 logger, 1 verwijderde machine of logger waarvan de gegevens nog bewaard worden, 1 machine of logger van vroeger, met de geschiedenis van die tijd en 1 gebruiker. Uitschakelen kan wel.',
+    },
+  });
+  const { rows } = await portal.pool.query(
+    'select count(*)::int as n from ownership where organization_id = $1',
+    [id],
+  );
+  expect(rows[0].n).toBe(5);
+  expect(await audited('vol')).toEqual([]);
+});
+
+test('ORG-03 API-05 who registers while the organization is being deleted keeps it', async () => {
+  const id = await portal.organization('race');
+  const client = await portal.pool.connect();
+  await client.query('begin');
+  await client.query(
+    `insert into account (email, password_hash, organization_id) values ('r@race.nl', '', $1)`,
+    [id],
+  );
+  const deleting = remove('race');
+  await new Promise((later) => setTimeout(later, 500));
+  await client.query('commit');
+  client.release();
+  const { status, body } = await deleting;
+  expect([status, body.message]).toEqual([409, expect.stringContaining('1 gebruiker')]);
+});

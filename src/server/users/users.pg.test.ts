@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+
+let portal: TestPortal;
+let klant: number;
+let admin: string;
+beforeAll(async () => {
+  portal = await testPortal();
+  await portal.user('Beheer@portaal.nl', await portal.organization('admin'));
+  klant = await portal.organization('klant');
+  await portal.organization('ander', { isBerende: true });
+  await portal.user('Anna@klant.nl', klant);
+  admin = await portal.login('beheer@portaal.nl');
+});
+afterAll(() => portal.close());
+
+const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, cookie = admin) => {
+  const answer = await portal.app.inject({ method, url, ...(payload && { payload }), headers: { cookie } });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const remove = (email: string, cookie?: string) =>
+  send('DELETE', `/api/user/delete?${new URLSearchParams({ email })}`, undefined, cookie);
+const move = (email: string, organization: string, cookie?: string) =>
+  send('POST', '/api/user/organization', { email, organization }, cookie);
+const audited = async (subject: string) =>
+  (await portal.pool.query('select actor, action, data from audit where subject = $1 order by id', [subject]))
+    .rows;
+const isOver = (cookie: string) =>
+  expect.poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 2_000 }).toBe(401);
+const LAST = {
+  status: 409,
+  body: { code: 'conflict', message: 'Dit is de laatste beheerder. Maak eerst een ander beheerder.' },
+};
+
+test('USER-01 the list names everybody, without a secret', async () => {
+  expect(await send('GET', '/api/user/get')).toEqual({
+    status: 200,
+    body: [
+      { _id: expect.any(String), email: 'Anna@klant.nl', organization: 'klant', cleanorg: 'klant BV' },
+      { _id: expect.any(String), email: 'Beheer@portaal.nl', organization: 'admin', cleanorg: 'admin BV' },
+    ],
+  });
+});
+
+test('USER-01 AUTH-10 API-05 a deleted user is gone, sessions and all', async () => {
+  await portal.user('weg@klant.nl', klant);
+  const cookie = await portal.login('weg@klant.nl');
+  expect(await remove('WEG@klant.nl')).toEqual({
+    status: 200,
+    body: { message: 'De gebruiker is verwijderd.' },
+  });
+  await isOver(cookie);
+  await expect(portal.login('weg@klant.nl')).rejects.toThrow('bad_credentials');
+  expect((await remove('weg@klant.nl')).status).toBe(404);
+  expect(await audited('weg@klant.nl')).toEqual([
+    { actor: 'Beheer@portaal.nl', action: 'user.delete', data: { organization: 'klant' } },
+  ]);
+});
+
+test('USER-01 AUTH-10 a moved user signs in again and is of the other organization', async () => {
+  await portal.user('gaat@klant.nl', klant);
+  const cookie = await portal.login('gaat@klant.nl');
+  expect(await move('Gaat@klant.nl', 'ander')).toEqual({
+    status: 200,
+    body: { _id: expect.any(String), email: 'gaat@klant.nl', organization: 'ander', cleanorg: 'ander BV' },
+  });
+  await isOver(cookie);
+  const me = await portal.get('/api/auth/validate-token', await portal.login('gaat@klant.nl'));
+  expect(me.json().user).toMatchObject({ organization: 'ander', isBerende: true });
+  expect(await audited('gaat@klant.nl')).toEqual([
+    { actor: 'Beheer@portaal.nl', action: 'user.move', data: { from: 'klant', to: 'ander' } },
+  ]);
+});
+
+test('USER-01 to where they are already nothing happens', async () => {
+  await portal.user('blijft@klant.nl', klant);
+  const cookie = await portal.login('blijft@klant.nl');
+  expect((await move('blijft@klant.nl', 'klant')).status).toBe(200);
+  expect((await portal.get('/api/live', cookie)).statusCode).toBe(200);
+  expect(await audited('blijft@klant.nl')).toEqual([]);
+});
+
+test.each([
+  ['an unknown user', 'niemand@klant.nl', 'ander', 404],
+  ['an unknown organization', 'anna@klant.nl', 'geen', 404],
+  ['admin in capitals', 'anna@klant.nl', 'ADMIN', 404],
+  ['no organization', 'anna@klant.nl', '', 400],
+  ['an organization with NUL', 'anna@klant.nl', 'a\0b', 400],
+  ['an e-mail that is none', 'anna', 'ander', 400],
+])('API-03 moving %s is refused', async (_, email, organization, status) => {
+  expect((await move(email, organization)).status).toBe(status);
+  expect(await audited('Anna@klant.nl')).toEqual([]);
+});
+
+test('USER-01 the last administrator can be neither deleted nor moved; another one can become it', async () => {
+  expect(await remove('beheer@portaal.nl')).toEqual(LAST);
+  expect(await move('beheer@portaal.nl', 'klant')).toEqual(LAST);
+  await portal.user('nieuw@portaal.nl', klant);
+  expect((await move('nieuw@portaal.nl', 'admin')).body.organization).toBe('admin');
+  const second = await portal.login('nieuw@portaal.nl');
+  expect((await send('GET', '/api/user/get', undefined, second)).status).toBe(200);
+  expect((await move('nieuw@portaal.nl', 'klant')).status).toBe(200);
+  await isOver(second);
+});
+
+test('USER-01 two administrators who delete or move each other at the same time: one stays', async () => {
+  const organization = (await portal.pool.query(`select id from organization where name = 'admin'`)).rows[0]
+    .id;
+  for (let round = 0; round < 5; round++) {
+    const other = `ronde${round}@portaal.nl`;
+    await portal.user(other, organization);
+    const second = await portal.login(other);
+    const both = await Promise.all([remove(other), move('beheer@portaal.nl', 'klant', second)]);
+    const { rows } = await portal.pool.query('select email from account where organization_id = $1', [
+      organization,
+    ]);
+    expect([round, rows.length]).toEqual([round, 1]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    // Back to where we were, whoever won.
+    await portal.pool.query(`update account set organization_id = $1 where email = 'Beheer@portaal.nl'`, [
+      organization,
+    ]);
+    await portal.pool.query('delete from account where email = $1', [other]);
+    admin = await portal.login('beheer@portaal.nl');
+  }
+});

@@ -1,0 +1,16 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { deleteUser, listUsers, moveUser } from './users.store.ts';
+
+/** Specification section 7, Users. */
+export function userRoutes(serve: Serve<Caller>, pool: Pool): void {
+  serve('GET /api/user/get', () => listUsers(pool));
+  serve('DELETE /api/user/delete', async ({ caller, query }) => {
+    await deleteUser(pool, caller.email, query.email);
+    return { message: 'De gebruiker is verwijderd.' };
+  });
+  serve('POST /api/user/organization', ({ caller, body }) =>
+    moveUser(pool, caller.email, body.email, body.organization),
+  );
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** `name` is the functional name, `clean` the display name, `code` what people register with. */
+export const Organization = z.object({
+  _id: z.string(),
+  name: z.string(),
+  clean: z.string(),
+  code: z.string(),
+  isActive: z.boolean(),
+  /** LMB logging customer. */
+  isBerende: z.boolean(),
+});
+export type Organization = z.output<typeof Organization>;
+
+/** shared/domain/organization-name.ts has the rules for new ones. */
+const Name = z
+  .string()
+  .trim()
+  .min(1, 'ontbreekt')
+  .max(254, 'is te lang')
+  .regex(/^\P{C}*$/u, 'is onleesbaar');
+const Flag = z.enum(['true', 'false'], "moet 'true' of 'false' zijn").transform((text) => text === 'true');
+
+/** Specification section 7, Organizations. */
+export const organizationsApi = {
+  'GET /api/organization/get': {
+    summary:
+      'All organizations for an administrator; their own for anyone else. In the order of their clean names.',
+    access: 'session',
+    changes: false,
+    response: z.array(Organization),
+  },
+  'GET /api/organization/get/electric': {
+    summary: 'As get, without LMB logging customers: whom a machine can belong to.',
+    access: 'session',
+    changes: false,
+    response: z.array(Organization),
+  },
+  'GET /api/organization/get/berende': {
+    summary: 'As get, only LMB logging customers: whom an LMB logger can belong to.',
+    access: 'session',
+    changes: false,
+    response: z.array(Organization),
+  },
+  'GET /api/organization/create': {
+    summary: 'Makes an organization; its registration code is made up.',
+    access: 'admin',
+    changes: true,
+    query: z.object({ name: Name, clean: Name, isBerende: Flag.default(false) }),
+    response: Organization,
+  },
+  'GET /api/organization/disable/': {
+    summary:
+      'Disables an organization, or enables it again; with isActive it becomes that. Disabling ends its sessions.',
+    access: 'admin',
+    changes: true,
+    query: z.object({ name: Name, isActive: Flag.optional() }),
+    response: Organization,
+  },
+  'DELETE /api/organization/delete/': {
+    summary: 'Deletes an organization that nothing hangs on any more; else 409 with what does.',
+    access: 'admin',
+    changes: true,
+    query: z.object({ name: Name }),
+    response: z.object({ message: z.string() }),
+  },
+} as const satisfies Record<string, Endpoint>;
