@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
@@ -8,87 +8,102 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { authRoutes, sessionCookie } from '#server/auth/auth.routes.ts';
+import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
+import { authRoutes } from '#server/auth/auth.routes.ts';
+import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
+import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
+import { openLiveHandler } from '#server/live/live-handler.ts';
+import { machineFilesRoutes } from '#server/machine-files/machine-files.routes.ts';
+import { machineRoutes } from '#server/machines/machines.routes.ts';
+import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
 import { answerProblems, notFound, unauthenticated } from '#server/platform/problem.ts';
+import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
 import { openServe } from '#server/platform/serve.ts';
+import { refuseSlowBodies } from '#server/platform/slow-body.ts';
+import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
+import { userRoutes } from '#server/users/users.routes.ts';
+import { configSettings } from '#server/writers/configuration.ts';
+import { writerRoutes } from '#server/writers/writers.routes.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import type { Portal } from './portal.ts';
+import { createHttpServer, type HttpServer } from './http-server.ts';
+import { type Portal, VERSION } from './portal.ts';
 import { webRoutes } from './web.routes.ts';
 
+/** A sign-in needs no more; the largest ones name their own limit in the contract. */
+const AUTH_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
 
 /** The application: every route, nothing of the process. `webFolder`: the built front end. */
 export async function buildApp(portal: Portal, webFolder: string): Promise<FastifyInstance> {
   const { config, pool, door, sessions, image, tiles, now } = portal;
   const secure = config.PUBLIC_URL.startsWith('https:');
+  const safe = await securityHeaders(secure);
+  const session = sessionCookie(secure);
+  const isDoors = (request: IncomingMessage) => isForDoor(request, config.UPLOAD_BUCKET);
+  const live = openLiveHandler(sessions, image, session.name);
+  let http: HttpServer | undefined;
   const app: FastifyInstance = Fastify({
     loggerInstance: portal.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    trustProxy: config.TRUST_PROXY,
+    // One proxy, which adds its visitor's address at the end: what stands before it the visitor made up.
+    trustProxy: config.TRUST_PROXY && ((_address, hop) => hop === 0),
     routerOptions: { ignoreTrailingSlash: true },
-    // The upload door speaks S3 on the same port and is asked first; it needs nothing of Fastify.
+    // While closing, what still comes on an open connection is answered, and the connection then ended.
+    return503OnClosing: false,
+    frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
     serverFactory: (handler) => {
-      const server = createServer((request, response) => {
-        if (isForDoor(request, config.UPLOAD_BUCKET)) door.handle(request, response);
-        else handler(request, response);
-      });
-      // A log file over a mobile network takes its time; the door has limits of its own for bodies that stall.
-      server.requestTimeout = 3_600_000;
-      server.on('checkContinue', (request, response) => {
-        if (isForDoor(request, config.UPLOAD_BUCKET)) return door.handleExpectContinue(request, response);
-        response.writeContinue();
-        handler(request, response);
-      });
-      return server;
+      http = createHttpServer(door, isDoors, live.handle, handler);
+      return http.server;
     },
   });
+  // The headers that the route's answers have in any case, asked of the route itself.
+  app.addHook('onListen', async () => live.useHeaders((await app.inject('/api/live')).headers));
+  app.addHook('preClose', async () => http?.beginClosing());
 
   answerProblems(app);
   app.setNotFoundHandler(() => {
     throw notFound();
   });
   await app.register(cookie);
-  await app.register(cors, { origin: config.ALLOWED_ORIGINS, credentials: true });
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"], // Mantine and Leaflet set style attributes
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'same-origin' },
-    crossOriginEmbedderPolicy: false,
+  await app.register(cors, {
+    origin: config.ALLOWED_ORIGINS,
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    credentials: true,
   });
+  await app.register(helmet, helmetOptions(secure));
+  refuseSlowBodies(app);
 
-  const session = sessionCookie(secure);
   const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
     const token = session.read(request);
     return token === undefined ? undefined : sessions.find(token);
   };
   const serve = openServe<Caller>(app, {
     callerOf,
+    bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     isAdministrator: ({ organization }) => organization === ADMIN_ORGANIZATION,
+    may: ({ scope }, action) => scope.actions.has(action),
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   });
-  authRoutes(serve, pool, sessions, session);
+  authRoutes(serve, { pool, sessions, resets: portal.resets, session, device: deviceCookie(secure) });
+  organizationRoutes(serve, pool);
+  userRoutes(serve, pool);
   liveRoutes(serve, image);
-  healthRoutes(serve, pool, image, now);
+  healthRoutes(serve, portal.health, image, now);
   backgroundTaskRoutes(serve, pool);
+  machineRoutes(serve, pool, config.DELETED_DAYS, now);
+  writerRoutes(serve, { pool, secrets: portal.secrets, settings: configSettings(config), now });
+  definitionRoutes(serve, pool);
+  machineFilesRoutes(serve, pool);
+  apiDocsRoutes(serve, { url: config.PUBLIC_URL, version: VERSION, cookie: session.name });
   serve('GET /api/map/layers', async () => {
     const { street, satellite } = await tiles.status();
     const layer = (source: TileOrigin, attribution: string) => ({

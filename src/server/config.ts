@@ -37,6 +37,13 @@ const Environment = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
     .optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^(?:[^\p{C}<>@"]+ <[^\s\p{C}<>@]+@[^\s\p{C}<>@]+>|[^\s\p{C}<>@]+@[^\s\p{C}<>@]+)$/u, {
+      error: "must be an address such as portal@example.nl or 'Portal <portal@example.nl>'",
+    })
+    .optional(),
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -47,6 +54,19 @@ const Environment = z.object({
         error: 'must be origins such as https://portal.example.nl, separated by commas',
       },
     ),
+  DELETED_DAYS: z.coerce
+    .number({ error: 'is no number' })
+    .int({ error: 'is no whole number' })
+    .min(1, { error: 'lies outside 1 to 3650' })
+    .max(3650, { error: 'lies outside 1 to 3650' })
+    .default(30),
+  LOGGER_APN: z.string().default('internet'),
+  LOGGER_APN_USER: z.string().default(''),
+  LOGGER_APN_PASSWORD: z.string().default(''),
+  LOGGER_ROOT_CA: z
+    .string()
+    .default('')
+    .transform((pem) => pem.replaceAll('\\n', '\n')),
   UPLOAD_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'is no S3 bucket name' })
@@ -70,7 +90,13 @@ const Environment = z.object({
 });
 
 /** Not repeated in messages. */
-const SECRET: ReadonlySet<string> = new Set(['DATABASE_URL', 'ADMIN_PASSWORD', 'SECRETS_KEY']);
+const SECRET: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'SMTP_URL',
+  'ADMIN_PASSWORD',
+  'SECRETS_KEY',
+  'LOGGER_APN_PASSWORD',
+]);
 
 export type Config = Omit<z.output<typeof Environment>, 'PUBLIC_URL'> & { PUBLIC_URL: string };
 

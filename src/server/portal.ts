@@ -1,11 +1,17 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { openPasswordResets, type PasswordResets } from '#server/auth/password-resets.ts';
 import { openSessions, type Sessions } from '#server/auth/sessions.ts';
 import { type Door, openDoor } from '#server/door/door.ts';
+import { type Health, openHealth } from '#server/health/health.ts';
 import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
+import { purgeDeleted } from '#server/machines/purge.ts';
+import { type Mail, openMail } from '#server/mail/mail.ts';
+import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
-import type { Pool } from '#server/platform/database.ts';
+import { impatient, type Pool } from '#server/platform/database.ts';
+import { openJobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
@@ -23,17 +29,24 @@ import { startUpkeep } from './upkeep.ts';
 export type Portal = {
   readonly config: Config;
   readonly pool: Pool;
+  readonly secrets: Secrets;
   readonly log: Logger;
   readonly now: () => number;
   readonly changes: Changes;
   readonly sessions: Sessions;
+  readonly mail: Mail;
+  readonly resets: PasswordResets;
   readonly image: LiveImage;
   readonly counters: Counters;
+  readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
   /** Stores what was taken, then lets go of everything but the pool. */
   close(): Promise<void>;
 };
+
+/** Reads and small writes that many wait for: one dead connection may not hold them up for long. */
+const NO_ANSWER_MS = 5_000;
 
 export const VERSION = '0.1.0';
 
@@ -47,10 +60,11 @@ export async function openPortal(
   now: () => number = Date.now,
 ): Promise<Portal> {
   const warn = sparingWarnings(log, Date.now);
-  const changes = watchChanges(pool, connection, warn);
-  const directory = openDirectory(pool, secrets, changes);
+  const db = impatient(pool, NO_ANSWER_MS);
+  const changes = watchChanges(db, connection, warn);
+  const directory = openDirectory(db, secrets, changes);
   const funnel = openFunnel(pool);
-  const counters = openCounters(pool, warn);
+  const counters = openCounters(db, warn);
   const partitions = openPartitions(pool, now);
   const world = openDoorWorld({
     bucket: config.UPLOAD_BUCKET,
@@ -64,19 +78,25 @@ export async function openPortal(
     warn,
   });
   const door = await openDoor(world, {
-    spoolDirectory: join(config.DATA_DIR, 'spool', String(process.pid)),
+    spoolDirectory: join(config.DATA_DIR, 'spool'),
     kindOf,
   });
-  const upkeep = startUpkeep(pool, warn);
+  const jobs = await openJobs(pool, warn);
+  const mail = await openMail(jobs, openMailTransport(config), warn);
+  const upkeep = startUpkeep(pool, warn, () => purgeDeleted(pool, new Date(now()), config.DELETED_DAYS));
   return {
     config,
     pool,
+    secrets,
     log,
     now,
     changes,
-    sessions: openSessions(pool, changes),
-    image: openLiveImage(pool, changes, now),
+    sessions: openSessions(db, changes),
+    mail,
+    resets: await openPasswordResets(pool, jobs, mail, config.PUBLIC_URL),
+    image: openLiveImage(db, changes, now),
     counters,
+    health: openHealth(db, funnel.health),
     door,
     tiles: createTiles({
       sources: {
@@ -92,6 +112,7 @@ export async function openPortal(
       await funnel.close();
       await counters.close();
       await upkeep.close();
+      await jobs.close();
       await changes.close();
     },
   };

@@ -12,6 +12,8 @@ export type NewMachine = NewStream & {
   readonly hulpstukken: readonly Accessory[];
   /** 'Urenstand bij aanvang'. */
   readonly initialHours: number;
+  /** Whose data definition it is to copy. */
+  readonly referenceStreamId?: number | undefined;
 };
 
 /** All of these in one transaction of the caller. @returns the stream's id */
@@ -41,8 +43,8 @@ export const createLmbLogger = (db: Database, logger: NewStream): Promise<number
 export async function createMachine(db: Database, machine: NewMachine): Promise<number> {
   const streamId = await createStream(db, 'machine', machine);
   await db.query(
-    `insert into machine (stream_id, brand, model, macaddress, batteries, accessories, initial_hours)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into machine (stream_id, brand, model, macaddress, batteries, accessories, initial_hours, reference_stream_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       streamId,
       machine.brand,
@@ -51,6 +53,7 @@ export async function createMachine(db: Database, machine: NewMachine): Promise<
       JSON.stringify(machine.batteries),
       JSON.stringify(machine.hulpstukken),
       machine.initialHours,
+      machine.referenceStreamId ?? null,
     ],
   );
   return streamId;
@@ -75,13 +78,15 @@ export async function moveStream(
   organizationId: number,
   at: Date,
 ): Promise<void> {
-  await db.query(`update ownership set valid_to = $2 where stream_id = $1 and valid_to = 'infinity'`, [
-    streamId,
-    at,
-  ]);
+  // An interval is never empty: two moves in one instant leave a millisecond to the first.
+  const { rows } = await db.query<{ from: string }>(
+    `update ownership set valid_to = greatest($2::timestamptz, valid_from + interval '1 ms')
+     where stream_id = $1 and valid_to = 'infinity' returning valid_to::text as from`,
+    [streamId, at],
+  );
   await db.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
     streamId,
     organizationId,
-    at,
+    rows[0]?.from,
   ]);
 }

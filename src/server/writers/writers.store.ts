@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { copyDefinition, createDefinition } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Definition } from '#shared/domain/definition.ts';
@@ -9,52 +10,76 @@ export type NewWriter = {
   readonly streamId: number;
   /** The ReXgen's own 7 digits. */
   readonly loggerSerial: string;
-  readonly definition?: Definition | undefined;
+  /** A definition, or the id of one to be copied. */
+  readonly definition?: Definition | number | undefined;
   /** When the logger began to report for this stream; the logger's earlier binding ends there. */
   readonly at: Date;
 };
 
 /**
  * Binds a logger to a stream: ends what either was bound to before, and copies the definition. A logger that was
- * never bound brings along what it recorded before: its first binding reaches back without end (INGEST-06).
+ * never bound brings along what it recorded before: its first binding reaches back without end (INGEST-06). A binding
+ * never overlaps an earlier one: where `at` lies before the end of one, it begins there.
  * In a transaction of the caller. @returns the writer's id
  */
 export async function createWriter(db: Database, writer: NewWriter): Promise<number> {
   const { streamId, loggerSerial, definition, at } = writer;
-  const ended = await db.query(
-    `update writer set valid_to = $3 where (stream_id = $1 or logger_serial = $2) and valid_to = 'infinity'
-     returning id`,
+  // As text: a Date would cut the microseconds off.
+  const { rows: starts } = await db.query<{ start: string }>(
+    `select greatest($3::timestamptz, max(valid_from) + interval '1 ms', max(valid_to) filter (where valid_to < 'infinity'))::text as start
+     from writer where stream_id = $1 or logger_serial = $2`,
     [streamId, loggerSerial, at],
   );
-  await db.query('update writer_key set retired_at = $2 where writer_id = any($1) and retired_at is null', [
-    ended.rows.map(({ id }: { id: number }) => id),
-    at,
-  ]);
-  const definitionId = definition && (await createDefinition(db, definition));
+  const start = starts[0]?.start as string;
+  await endWriters(db, `(stream_id = $2 or logger_serial = $3)`, start, [streamId, loggerSerial]);
+  const definitionId = await ownDefinition(db, streamId, definition);
   const { rows } = await db.query<{ id: number }>(
     `insert into writer (stream_id, logger_serial, definition_id, valid_from)
-     select $1, $2, $3, case when exists (select from writer where logger_serial = $2) then $4::timestamptz else '-infinity' end
+     select $1, $2, $3, case
+       when exists (select from writer where logger_serial = $2) then $4::timestamptz
+       else coalesce((select until from former_logger where logger_serial = $2), '-infinity')
+     end
      returning id`,
-    [streamId, loggerSerial, definitionId ?? null, at],
+    [streamId, loggerSerial, definitionId ?? null, start],
   );
   const writerId = rows[0]?.id as number;
   await db.query('insert into writer_health (writer_id) values ($1)', [writerId]);
   return writerId;
 }
 
-async function createDefinition(db: Database, { mapping, buses }: Definition): Promise<number> {
+/** Ends a stream's binding, if it has one; its keys are refused from then on. @returns whether it had one */
+export function releaseWriter(db: Database, streamId: number, at: Date): Promise<boolean> {
+  return endWriters(db, 'stream_id = $2', at, [streamId]);
+}
+
+async function endWriters(
+  db: Database,
+  which: string,
+  at: Date | string,
+  values: readonly unknown[],
+): Promise<boolean> {
   const { rows } = await db.query<{ id: number }>(
-    'insert into definition (mapping) values ($1) returning id',
-    [JSON.stringify(mapping)],
+    `update writer set valid_to = greatest($1::timestamptz, valid_from + interval '1 ms')
+     where ${which} and valid_to = 'infinity' returning id`,
+    [at, ...values],
   );
-  const id = rows[0]?.id as number;
-  for (const { bus, bitrate, name, dbc } of buses) {
-    await db.query(
-      'insert into definition_bus (definition_id, bus, bitrate, name, dbc) values ($1, $2, $3, $4, $5)',
-      [id, bus, bitrate, name, dbc],
-    );
-  }
-  return id;
+  const ended = rows.map(({ id }) => id);
+  await db.query(
+    'update writer_key set retired_at = now() where writer_id = any($1) and retired_at is null',
+    [ended],
+  );
+  return ended.length > 0;
+}
+
+async function ownDefinition(
+  db: Database,
+  streamId: number,
+  definition: Definition | number | undefined,
+): Promise<number | undefined> {
+  if (definition === undefined) return undefined;
+  return typeof definition === 'number'
+    ? copyDefinition(db, definition, streamId)
+    : createDefinition(db, streamId, definition);
 }
 
 /** A new key pair for a writer, in the shape of AWS's: 20 and 40 characters. The secret is stored encrypted. */

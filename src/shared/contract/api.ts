@@ -1,10 +1,28 @@
+import { apiDocsApi } from './api-docs.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { healthApi } from './health.ts';
 import { liveApi } from './live.ts';
+import { machineFilesApi } from './machine-files.ts';
+import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
+import { organizationsApi } from './organizations.ts';
+import { usersApi } from './users.ts';
+import { writersApi } from './writers.ts';
 
 /** Every call of the portal, by "METHOD /path". The browser imports only this object's type (no zod there). */
-export const api = { ...authApi, ...liveApi, ...mapLayersApi, ...healthApi, ...backgroundTasksApi } as const;
+export const api = {
+  ...authApi,
+  ...organizationsApi,
+  ...usersApi,
+  ...liveApi,
+  ...mapLayersApi,
+  ...healthApi,
+  ...backgroundTasksApi,
+  ...machinesApi,
+  ...writersApi,
+  ...machineFilesApi,
+  ...apiDocsApi,
+} as const;
 export type Api = typeof api;
 export type ApiKey = keyof Api;

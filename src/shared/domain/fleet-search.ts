@@ -2,6 +2,7 @@
 import type { LiveEntry, LiveMetadata } from './live.ts';
 import { type MachineStatus, machineStatus } from './machine-status.ts';
 import { isStale } from './staleness.ts';
+import { folded, hasAll, wordsOf } from './word-search.ts';
 
 /** A status as its row says it, stale or not; 'stale' is every machine whose data is too old, whatever its status. */
 export type FleetFilter = 'all' | MachineStatus | 'stale';
@@ -29,19 +30,6 @@ function passes(filter: FleetFilter, liveData: LiveEntry['liveData'], nowMs: num
   if (filter === 'all') return true;
   return filter === 'stale' ? isStale(liveData.GMT_UNIX, nowMs) : machineStatus(liveData) === filter;
 }
-
-const wordsOf = (text: string): string[] =>
-  folded(text)
-    .split(/\s+/)
-    .map((word) => word.replace(/^#/, ''))
-    .filter(Boolean);
-
-const hasAll = (text: string, words: readonly string[]): boolean =>
-  words.every((word) => text.includes(word));
-
-/** 'Één ß' and 'een ss' are the same: compatibility forms apart, marks removed, then without case. */
-const folded = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
 
 /** Folding ten thousand names takes longer than a key press may; metadata that did not change is the same object. */
 const searchTexts = new WeakMap<LiveMetadata, string>();

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { api } from '#shared/contract/api.ts';
+import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { openApiFaults } from './test/openapi-rules.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal({ PUBLIC_URL: 'https://portaal.example.nl' });
+});
+afterAll(() => portal.close());
+
+describe('every call of the contract', () => {
+  test.each(Object.entries<Endpoint>(api))(
+    'API-01 API-02 %s is served, and to nobody without a session',
+    async (key, endpoint) => {
+      const [method = '', route = ''] = key.split(' ');
+      const answer = await fetch(portal.address + route.replace(/:\w+/g, 'onbekend'), {
+        method,
+        ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body: '{}' }),
+      });
+      const text = await answer.text();
+      if (endpoint.access !== 'public') {
+        expect([answer.status, JSON.parse(text).code]).toEqual([401, 'unauthenticated']);
+      } else {
+        // What is not served is 404, what the test sends is at worst refused.
+        expect([200, 400]).toContain(answer.status);
+      }
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+});
+
+describe('what the portal says of its API', () => {
+  test('API-01 the OpenAPI document is for everybody, and names the server and its cookie', async () => {
+    const answer = await portal.get('/api/openapi.json');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    const document = answer.json();
+    expect(openApiFaults(document)).toEqual([]);
+    expect(document.servers).toEqual([{ url: 'https://portaal.example.nl' }]);
+    expect(document.components.securitySchemes.session.name).toBe('__Host-werkstroom');
+  });
+
+  test('API-01 the page is HTML under the portal’s own content security policy', async () => {
+    const answer = await portal.get('/api/docs');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(answer.body).toMatch(/^<!doctype html>/);
+    expect(answer.body).toContain('https://portaal.example.nl/api/live');
+  });
+});

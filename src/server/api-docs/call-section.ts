@@ -1,0 +1,98 @@
+import { type Call, type CallerKind, type JsonSchema, problemStatuses } from './calls.ts';
+import { dutchSummary } from './dutch-summaries.ts';
+import { type Html, html } from './escape.ts';
+import { fieldsOf, typeText } from './type-text.ts';
+
+/** One call, closed until it is opened: its method, path and who may in the line that is always there. */
+export function callSection(call: Call): Html {
+  const dutch = dutchSummary(call.key);
+  const about =
+    dutch === undefined
+      ? html`<span class="about" lang="en">${call.summary}</span>`
+      : html`<span class="about">${dutch}</span>`;
+  return html`<details class="call">
+<summary>
+<h3><span class="method" data-method="${call.method}">${call.method}</span> <code>${breakable(call.path)}</code></h3>
+<span class="who">${audience(call.who)}</span>
+${about}
+</summary>
+<div class="inside" id="${idOf(call)}">
+${warning(call)}
+${call.parameters.length > 0 ? part('Parameters', parameterList(call)) : undefined}
+${call.body ? part('Te sturen (JSON)', shape(call.body)) : undefined}
+${part('Antwoord', answer(call))}
+${errors(call)}
+</div>
+</details>
+`;
+}
+
+/** 'GET /api/img/{serial}' becomes get-img-serial: an address within the page. */
+export const idOf = ({ method, path }: Call): string =>
+  `${method}-${path.replace('/api/', '')}`
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** Who may call, in words. */
+export function audience(who: readonly CallerKind[]): string {
+  if (who.includes('anonymous')) return 'Iedereen';
+  if (who.length === 3) return 'Wie is ingelogd';
+  if (!who.includes('user') && !who.includes('logger')) return 'Alleen beheerders';
+  return who.includes('user') ? 'Gebruikers en beheerders' : 'LMB-gebruikers en beheerders';
+}
+
+const warning = ({ changes, method }: Call): Html | undefined =>
+  changes && method === 'GET'
+    ? html`<p class="note">Let op: deze GET wijzigt iets. Een browser mag hem alleen vanaf het portaal zelf doen.</p>`
+    : undefined;
+
+const part = (title: string, content: Html): Html => html`<h4>${title}</h4>
+${content}`;
+
+const parameterList = ({ parameters }: Call): Html => html`<ul class="fields">
+${parameters.map(
+  ({ name, in: place, required, schema }) =>
+    html`<li>${field(name, required, schema, place === 'path' ? 'in het pad' : 'in de vraag')}</li>
+`,
+)}</ul>`;
+
+function answer({ media, answer: schema }: Call): Html {
+  if (!schema) return html`<p>Een bestand: <code>${media}</code></p>`;
+  return shape(schema);
+}
+
+function errors(call: Call): Html | undefined {
+  const statuses = problemStatuses(call);
+  return statuses.length > 0 ? html`<p class="errors">Fouten: ${statuses.join(' · ')}</p>` : undefined;
+}
+
+/** What the value is, and its fields. */
+function shape(schema: JsonSchema): Html {
+  const fields = fieldsOf(schema);
+  if (fields === undefined) return html`<p>${capital(typeText(schema))}.</p>`;
+  const whole =
+    schema.properties === undefined
+      ? html`<p>${capital(typeText(schema))}:</p>
+`
+      : undefined;
+  return html`${whole}${fieldList(fields)}`;
+}
+
+const fieldList = (fields: NonNullable<ReturnType<typeof fieldsOf>>): Html => html`<ul class="fields">
+${fields.map(({ name, required, schema }) => {
+  const inner = fieldsOf(schema);
+  return html`<li>${field(name, required, schema)}${inner ? fieldList(inner) : undefined}</li>
+`;
+})}</ul>`;
+
+function field(name: string, required: boolean, schema: JsonSchema, place?: string): Html {
+  return html`<div class="field"><code>${breakable(name)}</code> <span>${typeText(schema)}${
+    place ? html`, ${place}` : undefined
+  }${required ? undefined : html`, <em>mag ontbreken</em>`}</span></div>`;
+}
+
+/** Long names break after a slash, a dot or an underscore, not in a word. */
+const breakable = (text: string): Html[] => text.split(/(?<=[/._])/).map((piece) => html`${piece}<wbr>`);
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { api } from '#shared/contract/api.ts';
+import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { may, type Role } from '#shared/domain/access.ts';
+import { nounOfPath } from './nouns.ts';
+
+/** A JSON schema (draft 2020-12, which OpenAPI 3.1 speaks) as zod writes it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** `anonymous`: no session. */
+export type CallerKind = Role | 'anonymous';
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+};
+
+/** One call of the contract as data: what both the OpenAPI document and the page are made of. */
+export type Call = {
+  /** As in the contract: 'GET /api/img/:serial'. */
+  readonly key: string;
+  readonly method: string;
+  /** As OpenAPI writes it: '/api/img/{serial}'. */
+  readonly path: string;
+  /** 'img': the path's first word after /api. */
+  readonly noun: string;
+  readonly summary: string;
+  readonly changes: boolean;
+  readonly who: readonly CallerKind[];
+  readonly parameters: readonly Parameter[];
+  readonly body: JsonSchema | undefined;
+  /** Bytes, where it is not the usual 1 MiB. */
+  readonly bodyLimit: number | undefined;
+  readonly media: string;
+  /** Of an answer in JSON. */
+  readonly answer: JsonSchema | undefined;
+};
+
+const ROLES: readonly Role[] = ['user', 'logger', 'admin'];
+
+/** Every call of the contract, in its order. */
+export const calls = (): Call[] =>
+  Object.entries<Endpoint>(api).map(([key, endpoint]) => toCall(key, endpoint));
+
+function toCall(key: string, endpoint: Endpoint): Call {
+  const [method, route] = key.split(' ') as [string, string];
+  const { summary, changes, params, query, body, bodyLimit, media = 'application/json' } = endpoint;
+  return {
+    key,
+    method,
+    path: route.replace(/:(\w+)/g, '{$1}'),
+    noun: nounOfPath(route),
+    summary,
+    changes,
+    who: whoMay(endpoint),
+    parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
+    body: body && jsonSchema(body, 'input'),
+    bodyLimit,
+    media,
+    answer: media === 'application/json' ? jsonSchema(endpoint.response, 'output') : undefined,
+  };
+}
+
+function whoMay({ access, needs }: Endpoint): CallerKind[] {
+  if (access === 'public') return ['anonymous', ...ROLES];
+  if (access === 'admin') return ['admin'];
+  return ROLES.filter((role) => needs === undefined || may(role, needs));
+}
+
+function parametersOf(place: Parameter['in'], schema: z.ZodType | undefined): Parameter[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, part]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: part,
+  }));
+}
+
+/** `input`: what a client sends, where a default may be left out; `output`: what it gets. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
+  return rest;
+}
+
+/** The bounds that JavaScript's own numbers have are no rule of ours. */
+function tidy({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+/** The statuses of errors that every call of this shape can have; some have others besides. */
+export const problemStatuses = ({ who, changes, parameters, body }: Call): number[] => [
+  ...(parameters.length > 0 || body ? [400] : []),
+  ...(who.includes('anonymous') ? [] : [401]),
+  ...(changes || !who.includes('anonymous') ? [403] : []),
+  ...(parameters.length > 0 || body ? [404] : []),
+  ...(body ? [413] : []),
+];

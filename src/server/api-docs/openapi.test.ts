@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { type ApiKey, api } from '#shared/contract/api.ts';
+import { openApi } from './openapi.ts';
+import { openApiFaults } from './test/openapi-rules.ts';
+
+const PORTAL = { url: 'https://portaal.example.nl', version: '1.2.3', cookie: '__Host-werkstroom' };
+type Operation = Record<string, unknown> & { responses: Record<string, unknown> };
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, unknown> };
+};
+const make = () => structuredClone(openApi(PORTAL)) as Document;
+const operationOf = (document: Document, key: ApiKey): Operation => {
+  const [method = '', path = ''] = key.split(' ');
+  return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation;
+};
+
+const set = (document: Document, key: ApiKey, part: object) =>
+  Object.assign(operationOf(document, key), part);
+
+describe('the OpenAPI document', () => {
+  test('API-01 has every call of the contract, and no other', () => {
+    const { paths } = make();
+    const found = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(found.sort()).toEqual(Object.keys(api).sort());
+  });
+
+  test('API-01 keeps the rules of OpenAPI 3.1', () => {
+    expect(openApiFaults(make())).toEqual([]);
+    expect(JSON.parse(JSON.stringify(make()))).toEqual(make());
+  });
+
+  const LIVE = 'GET /api/live';
+  const NO_SCHEMA = { 200: { description: '', content: { 'application/json': {} } } };
+  const GONE = { 200: { $ref: '#/components/responses/Gone' } };
+  test.each<[string, (document: Document) => object]>([
+    ['is no 3.1', (document) => Object.assign(document, { openapi: '3.0.3' })],
+    ['has an unknown field', (document) => Object.assign(document, { swagger: '2.0' })],
+    ['serial of its path', (document) => set(document, 'GET /api/img/:serial', { parameters: [] })],
+    ['operationId is not unique', (document) => set(document, LIVE, { operationId: 'getDocs' })],
+    ['its security scheme', (document) => set(document, LIVE, { security: [{ token: [] }] })],
+    ['has no success', (document) => set(document, LIVE, { responses: {} })],
+    ['has no schema', (document) => set(document, LIVE, { responses: NO_SCHEMA })],
+    ['refers to nothing', (document) => set(document, LIVE, { responses: GONE })],
+    ['has a body', (document) => set(document, LIVE, { requestBody: { content: { 'text/plain': {} } } })],
+  ])('API-01 the check of those rules finds: %s', (message, spoil) => {
+    const document = make();
+    spoil(document);
+    expect(openApiFaults(document).join('\n')).toContain(message);
+  });
+
+  test('API-01 API-02 says of a call who may, what it takes and what it gives', () => {
+    const document = make();
+    expect(document.components.securitySchemes.session).toMatchObject({
+      in: 'cookie',
+      name: '__Host-werkstroom',
+    });
+    expect(operationOf(document, 'GET /api/health')).toMatchObject({
+      security: [],
+      'x-roles': ['anonymous', 'user', 'logger', 'admin'],
+    });
+    expect(operationOf(document, 'GET /api/live')).toMatchObject({
+      operationId: 'getLive',
+      tags: ['live'],
+      security: [{ session: [] }],
+      'x-roles': ['user', 'logger', 'admin'],
+    });
+    expect(operationOf(document, 'GET /api/img/:serial/:hash')).toMatchObject({
+      'x-roles': ['user', 'admin'],
+      parameters: [
+        { name: 'serial', in: 'path', required: true, schema: { type: 'string', maxLength: 200 } },
+        { name: 'hash', in: 'path', required: true },
+      ],
+      responses: { 200: { content: { 'image/webp': {} } } },
+    });
+    expect(operationOf(document, 'POST /api/manual/upload')).toMatchObject({
+      'x-roles': ['admin'],
+      'x-changes-state': true,
+      requestBody: {
+        content: { 'application/json': { schema: { required: ['name', 'serial', 'file'] } } },
+      },
+      responses: {
+        200: { content: { 'application/json': { schema: { required: ['url', 'size'] } } } },
+        413: { $ref: '#/components/responses/Problem' },
+      },
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
+import { type Call, calls, problemStatuses } from './calls.ts';
+import { nounOf } from './nouns.ts';
+
+/** What the document says of the portal that serves it. */
+export type Portal = {
+  /** PUBLIC_URL. */
+  readonly url: string;
+  readonly version: string;
+  /** Name of the session cookie. */
+  readonly cookie: string;
+};
+
+const DESCRIPTION =
+  `Sign in with POST /api/auth/login and send the cookie that it sets with every call. Every error is
+\`{ code, message }\`; \`message\` is Dutch and meant for people. The organization always comes from the session. Calls
+that change state (\`x-changes-state\`), GETs included, are refused with 403 when a browser makes them for another
+site. \`x-roles\` says who may call: \`anonymous\` is no session, \`logger\` a user of an LMB logging customer, \`admin\` a
+user of the organization admin. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
+
+/** The contract as an OpenAPI 3.1 document (API-01). */
+export function openApi({ url, version, cookie }: Portal): Record<string, unknown> {
+  const all = calls();
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const call of all) {
+    paths[call.path] ??= {};
+    (paths[call.path] as Record<string, unknown>)[call.method.toLowerCase()] = operation(call);
+  }
+  const nouns = [...new Set(all.map(({ noun }) => noun))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Werkstroom',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    tags: nouns.map((name) => ({ name, description: nounOf(name).title })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Set by POST /api/auth/login.' },
+      },
+      schemas: { Problem: PROBLEM },
+      responses: {
+        Problem: {
+          description: 'Anything else: what is the matter, in words for a person.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+    },
+  };
+}
+
+const PROBLEM = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'string', enum: Object.keys(PROBLEM_STATUS) },
+    message: { type: 'string', description: 'Dutch.' },
+  },
+};
+
+function operation(call: Call): Record<string, unknown> {
+  const { parameters, body, bodyLimit, changes, who } = call;
+  return {
+    operationId: operationId(call),
+    tags: [call.noun],
+    summary: call.summary,
+    'x-roles': who,
+    ...(changes && { 'x-changes-state': true }),
+    security: who.includes('anonymous') ? [] : [{ session: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        ...(bodyLimit !== undefined && { description: `At most ${bodyLimit} bytes.` }),
+        content: { 'application/json': { schema: body } },
+      },
+    }),
+    responses: { 200: success(call), ...problems(call) },
+  };
+}
+
+/** What is no JSON has no schema: its media type says it all. */
+const success = ({ media, answer }: Call) => ({
+  description: 'Done.',
+  content: { [media]: answer ? { schema: answer } : {} },
+});
+
+/** `default` covers the statuses that not every call of this shape has. */
+const problems = (call: Call): Record<string, unknown> =>
+  Object.fromEntries(
+    [...problemStatuses(call), 'default'].map((status) => [
+      status,
+      { $ref: '#/components/responses/Problem' },
+    ]),
+  );
+
+/** 'GET /api/img/{serial}' becomes getImgSerial. */
+const operationId = ({ method, path }: Call): string =>
+  method.toLowerCase() +
+  path
+    .replace('/api', '')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { api } from '#shared/contract/api.ts';
+import { audience, callSection } from './call-section.ts';
+import { calls } from './calls.ts';
+import { dutchSummary } from './dutch-summaries.ts';
+import { html } from './escape.ts';
+import { placeOf } from './nouns.ts';
+import { docsPage } from './page.ts';
+import { typeText } from './type-text.ts';
+
+const page = docsPage({ url: 'https://portaal.example.nl', version: '1.2.3', cookie: 'werkstroom' });
+
+describe('the page of the API', () => {
+  test('API-01 has every call once, at an address of its own', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(page.match(/<details/g)).toHaveLength(Object.keys(api).length);
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+  });
+
+  test('API-01 tells each call in Dutch, under a Dutch title', () => {
+    expect(Object.keys(api).filter((key) => dutchSummary(key) === undefined)).toEqual([]);
+    expect(calls().filter(({ noun }) => placeOf(noun) === Number.POSITIVE_INFINITY)).toEqual([]);
+    expect(page).not.toContain('vrije inhoud of');
+  });
+
+  test('API-01 needs nothing that the portal’s own policy refuses: no script, no style attribute, no other host', () => {
+    expect(page).not.toMatch(/<script|<[^>]+ (on\w+|style)=|javascript:|@import|url\(/i);
+    const loaded = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url);
+    expect(loaded.filter((url) => !/^[/#]/.test(url as string))).toEqual([]);
+  });
+
+  test('API-01 says of a GET that changes something that it does', () => {
+    const create = calls().find(({ key }) => key === 'GET /api/organization/create');
+    expect(create && callSection(create).html).toContain('deze GET wijzigt iets');
+  });
+
+  test('API-01 what is no HTML is escaped', () => {
+    const spoilt = { ...(calls()[0] as ReturnType<typeof calls>[number]), key: 'x', summary: `<b>"&'` };
+    expect(callSection(spoilt).html).toContain('lang="en">&lt;b&gt;&quot;&amp;&#39;<');
+    expect(html`<i>${'<'}${html`<b>`}${[html`1`, html`2`]}${undefined}</i>`.html).toBe('<i>&lt;<b>12</i>');
+  });
+});
+
+test.each([
+  [['anonymous', 'user', 'logger', 'admin'], 'Iedereen'],
+  [['user', 'logger', 'admin'], 'Wie is ingelogd'],
+  [['user', 'admin'], 'Gebruikers en beheerders'],
+  [['logger', 'admin'], 'LMB-gebruikers en beheerders'],
+  [['admin'], 'Alleen beheerders'],
+] as const)('API-01 API-02 %j is %s', (who, text) => {
+  expect(audience(who)).toBe(text);
+});
+
+test.each([
+  [{ type: 'string', maxLength: 2000 }, 'tekst, hoogstens 2.000 tekens'],
+  [{ type: 'integer', minimum: 0, maximum: 3, default: 0 }, 'geheel getal, vanaf 0, tot en met 3, anders 0'],
+  [{ type: ['number', 'null'] }, 'getal of leeg'],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'tekst of leeg'],
+  [{ type: 'array', items: { type: 'object' } }, 'lijst van objecten'],
+  [{ type: 'array', items: { type: 'array', items: { type: 'number' } } }, 'lijst van lijst van getallen'],
+  [{ type: 'object', additionalProperties: { type: 'number' } }, 'per sleutel getal'],
+  [{ type: 'string', enum: ['mobile', 'wifi'] }, '‘mobile’ of ‘wifi’'],
+  [{ type: 'string', const: 'ok' }, '‘ok’'],
+  [{ type: 'boolean' }, 'ja of nee'],
+  [{}, 'vrije inhoud'],
+])('API-01 %j is called %s', (schema, text) => {
+  expect(typeText(schema)).toBe(text);
+});

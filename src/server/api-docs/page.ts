@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { callSection } from './call-section.ts';
+import { type Call, calls } from './calls.ts';
+import { type Html, html } from './escape.ts';
+import { nounOf, placeOf } from './nouns.ts';
+import type { Portal } from './openapi.ts';
+
+const STYLE = ['page.css', 'calls.css']
+  .map((file) => readFileSync(new URL(`./${file}`, import.meta.url), 'utf8'))
+  .join('');
+
+type Group = { readonly noun: string; readonly calls: readonly Call[] };
+
+/** The page at /api/docs: plain HTML without a script, so that the portal's own CSP holds for it too. */
+export function docsPage({ url, version }: Portal): string {
+  const groups = grouped(calls());
+  const count = groups.reduce((sum, group) => sum + group.calls.length, 0);
+  return html`<!doctype html>
+<html lang="nl">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>API · Werkstroom</title>
+<link rel="icon" href="/favicon.svg">
+<style>${{ html: STYLE }}</style>
+</head>
+<body>
+<a class="skip" href="#calls">Naar de calls</a>
+<header>
+<p class="brand"><a href="/">Werkstroom</a> <span>versie ${version}</span></p>
+<h1>API</h1>
+<p class="lead">Alles wat het portaal kan, kan een programma ook. Hieronder staan alle ${count} calls, met wie ze mag
+doen, wat u stuurt en wat u terugkrijgt. Voor programma’s is er hetzelfde als <a href="/api/openapi.json">OpenAPI
+3.1</a>.</p>
+</header>
+<nav aria-label="Onderwerpen"><ul>
+${groups.map(
+  ({ noun, calls: { length } }) =>
+    html`<li><a href="#${noun}">${nounOf(noun).title} <span class="count">${length}</span></a></li>
+`,
+)}</ul></nav>
+<main id="calls">
+${start(url)}
+${groups.map(groupSection)}
+</main>
+</body>
+</html>
+`.html;
+}
+
+const start = (url: string): Html => html`<section class="start" aria-labelledby="beginnen">
+<h2 id="beginnen">Beginnen</h2>
+<p>Log in; de cookie die u krijgt gaat met elke volgende aanvraag mee. De organisatie volgt altijd uit de sessie.</p>
+<pre tabindex="0"><code>curl -c sessie -H 'content-type: application/json' \\
+  -d '{"email": "naam@bedrijf.nl", "password": "…"}' \\
+  ${url}/api/auth/login
+curl -b sessie ${url}/api/live</code></pre>
+<p>Gaat er iets mis, dan is het antwoord altijd <code>{ code, message }</code>: <code>code</code> voor het programma,
+<code>message</code> in het Nederlands voor mensen.</p>
+<dl class="statuses">
+<div><dt>400</dt><dd>iets in de aanvraag klopt niet</dd></div>
+<div><dt>401</dt><dd>niet ingelogd</dd></div>
+<div><dt>403</dt><dd>ingelogd, maar dit mag niet</dd></div>
+<div><dt>404</dt><dd>bestaat niet, of is van een ander</dd></div>
+<div><dt>409</dt><dd>botst met wat er al is</dd></div>
+<div><dt>413</dt><dd>te groot</dd></div>
+<div><dt>429</dt><dd>te vaak geprobeerd</dd></div>
+<div><dt>503</dt><dd>het portaal is even niet bereikbaar</dd></div>
+</dl>
+<p>Tijden zijn in UTC, als ISO 8601, tenzij er unix bij staat.</p>
+</section>`;
+
+function groupSection({ noun, calls: own }: Group): Html {
+  const { title, about } = nounOf(noun);
+  return html`<section aria-labelledby="${noun}">
+<h2 id="${noun}">${title}</h2>
+<p class="topic">${about}</p>
+${own.map(callSection)}
+</section>
+`;
+}
+
+/** By noun, in the order of nouns.ts; within one as the contract has them. */
+function grouped(all: readonly Call[]): Group[] {
+  const nouns = [...new Set(all.map(({ noun }) => noun))].sort((a, b) => placeOf(a) - placeOf(b));
+  return nouns.map((noun) => ({ noun, calls: all.filter((call) => call.noun === noun) }));
+}

@@ -1,0 +1,91 @@
+import type { JsonSchema } from './calls.ts';
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'tekst',
+  number: 'getal',
+  integer: 'geheel getal',
+  boolean: 'ja of nee',
+  null: 'leeg',
+  object: 'een object',
+  array: 'lijst',
+};
+const MANY: Readonly<Record<string, string>> = {
+  string: 'teksten',
+  number: 'getallen',
+  integer: 'gehele getallen',
+  object: 'objecten',
+};
+const number = new Intl.NumberFormat('nl-NL');
+
+/** What a value may be, in Dutch: 'tekst, hoogstens 200 tekens', 'lijst van getallen', '‘mobile’ of ‘wifi’'. */
+export function typeText(schema: JsonSchema): string {
+  return [kindText(schema), ...limits(schema)].join(', ');
+}
+
+function kindText(schema: JsonSchema): string {
+  const { type, anyOf, items, additionalProperties } = schema;
+  if (schema.const !== undefined) return quoted(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map(quoted).join(' of ');
+  if (Array.isArray(anyOf)) return (anyOf as JsonSchema[]).map(typeText).join(' of ');
+  if (type === 'array') return isSchema(items) ? `lijst van ${manyText(items)}` : 'lijst';
+  if (type === 'object' && schema.properties === undefined && isSchema(additionalProperties)) {
+    return `per sleutel ${kindText(additionalProperties)}`;
+  }
+  const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string');
+  return types.length === 0 ? 'vrije inhoud' : types.map((one) => WORDS[one] ?? one).join(' of ');
+}
+
+const manyText = (schema: JsonSchema): string =>
+  (schema.enum === undefined && typeof schema.type === 'string' && MANY[schema.type]) || kindText(schema);
+
+function limits({
+  minLength,
+  maxLength,
+  minimum,
+  maximum,
+  maxItems,
+  default: otherwise,
+}: JsonSchema): string[] {
+  return [
+    ...(typeof maxLength === 'number' ? [`hoogstens ${number.format(maxLength)} tekens`] : []),
+    ...(typeof minLength === 'number' && minLength > 1
+      ? [`minstens ${number.format(minLength)} tekens`]
+      : []),
+    ...(typeof minimum === 'number' ? [`vanaf ${number.format(minimum)}`] : []),
+    ...(typeof maximum === 'number' ? [`tot en met ${number.format(maximum)}`] : []),
+    ...(typeof maxItems === 'number' ? [`hoogstens ${number.format(maxItems)}`] : []),
+    ...(otherwise === undefined ? [] : [`anders ${quoted(otherwise)}`]),
+  ];
+}
+
+const quoted = (value: unknown): string =>
+  typeof value === 'string'
+    ? `‘${value}’`
+    : typeof value === 'number'
+      ? number.format(value)
+      : JSON.stringify(value);
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+
+/** The fields of an object, or of the objects in a list or under each key; undefined: it has none. */
+export function fieldsOf(
+  schema: JsonSchema,
+): { name: string; required: boolean; schema: JsonSchema }[] | undefined {
+  const { properties, required, items, additionalProperties, anyOf } = schema;
+  if (properties !== undefined) {
+    const needed = (required ?? []) as string[];
+    const named = Object.entries(properties as Record<string, JsonSchema>).map(([name, part]) => ({
+      name,
+      required: needed.includes(name),
+      schema: part,
+    }));
+    if (!isSchema(additionalProperties)) return named;
+    return [...named, { name: '…', required: false, schema: additionalProperties }];
+  }
+  if (isSchema(items)) return fieldsOf(items);
+  if (isSchema(additionalProperties)) return fieldsOf(additionalProperties);
+  if (Array.isArray(anyOf))
+    return (anyOf as JsonSchema[]).map(fieldsOf).find((fields) => fields !== undefined);
+  return undefined;
+}

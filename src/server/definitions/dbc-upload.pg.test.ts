@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const view = async (serial: string) => (await a.call(`GET /api/machine/dbc/${serial}`)).json;
+const setMapping = (serial: string, mapping: object, version?: number) =>
+  a.call('POST /api/machine/dbc/mapping', {
+    body: { serial, mapping: { signals: [], keep: [], ...mapping }, version },
+  });
+const message = (id: number, name: string, signals: string) => `BO_ ${id} ${name}: 8 X\n${signals}\n`;
+const signal = (name: string, start = 0) => ` SG_ ${name} : ${start}|8@1+ (1,0) [0|0] "" X`;
+const SOC1 = { bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc1' };
+const PACK = { bus: 0, message: 'BMS_Status', signal: 'PackI', to: 'BatteryCurrent', factor: -1, offset: 2 };
+
+describe('uploading a DBC', () => {
+  test('MEDIT-12 maps equal names at once, proposes similar ones, and tells what is still unmapped', async () => {
+    await a.machine('F-1');
+    expect(await view('F-1')).toMatchObject({
+      version: 0,
+      buses: [],
+      proposals: [],
+      mapping: { signals: [], keep: [] },
+    });
+    const answer = await a.upload('F-1', BATTERY_DBC, { bitrate: 500_000 });
+    expect(answer.status).toBe(200);
+    expect(answer.json.mapping).toEqual({ signals: [SOC1], keep: [] });
+    expect(answer.json.proposals).toEqual([
+      { to: 'MotorSpeed', bus: 0, message: 'DRV_Status', signal: 'Motor_Speed' },
+      { to: 'BatteryCurrent', bus: 0, message: 'BMS_Status', signal: 'PackI' },
+      { to: 'BatteryVoltage', bus: 0, message: 'BMS_Status', signal: 'BMS_PackVoltage' },
+    ]);
+    expect(answer.json.unmapped).toContain('MotorSpeed');
+    expect(answer.json.unmapped).not.toContain('Soc1');
+    expect(answer.json.buses[0]).toMatchObject({ bus: 0, bitrate: 500_000, name: 'accu.dbc', warnings: [] });
+    expect(answer.json.buses[0].messages.map(({ identifier }: { identifier: string }) => identifier)).toEqual(
+      ['0x1F4', '0x18FEF3D4'],
+    );
+    expect(await view('F-1')).toEqual(answer.json);
+  });
+
+  test('MEDIT-12 a newer file keeps what still resolves, drops the rest by name, and leaves the older one as it was', async () => {
+    await a.machine('F-2');
+    const first = (await a.upload('F-2', BATTERY_DBC)).json.version;
+    await setMapping('F-2', { signals: [SOC1, PACK], keep: [{ bus: 0, message: 'DRV_Status' }] });
+    const newer = message(500, 'BMS_Status', `${signal('soc1')}\n${signal('MotorSpeed', 8)}`);
+    const answer = await a.upload('F-2', newer);
+    expect(answer.json.mapping).toEqual({
+      signals: [SOC1, { bus: 0, message: 'BMS_Status', signal: 'MotorSpeed', to: 'MotorSpeed' }],
+      keep: [],
+    });
+    expect(answer.json.buses[0].warnings).toEqual([
+      'Koppeling PackI → BatteryCurrent is vervallen: het signaal is er niet meer.',
+      'Bewaren van DRV_Status (can0) is vervallen: het bericht is er niet meer.',
+    ]);
+    const { rows } = await a.portal.pool.query('select dbc from definition_bus where definition_id = $1', [
+      first,
+    ]);
+    expect(rows[0].dbc).toBe(BATTERY_DBC);
+  });
+
+  test('MEDIT-12 has one DBC per bus; a mapping without a bus keeps its meaning when a second bus has the signal', async () => {
+    await a.machine('F-3');
+    await a.upload('F-3', BATTERY_DBC);
+    await setMapping('F-3', { signals: [{ signal: 'soc1', to: 'Soc2' }] });
+    const answer = await a.upload('F-3', BATTERY_DBC, { bus: 2, name: 'C:\\dbc\\<twee>.dbc' });
+    expect(answer.json.buses.map(({ bus, name }: { bus: number; name: string }) => [bus, name])).toEqual([
+      [0, 'accu.dbc'],
+      [2, '_twee_.dbc'],
+    ]);
+    expect(answer.json.mapping.signals).toEqual([
+      { ...SOC1, to: 'Soc2' },
+      { ...SOC1, bus: 2 },
+    ]);
+    const rest = await a.call('POST /api/machine/dbc/delete', { body: { serial: 'F-3', bus: 0 } });
+    expect([rest.status, rest.json.mapping.signals]).toEqual([200, [{ ...SOC1, bus: 2 }]]);
+    expect((await a.call('POST /api/machine/dbc/delete', { body: { serial: 'F-3', bus: 0 } })).status).toBe(
+      404,
+    );
+    const none = await a.call('POST /api/machine/dbc/delete', { body: { serial: 'F-3' } });
+    expect(none.json).toMatchObject({ version: 0, buses: [], mapping: { signals: [], keep: [] } });
+  });
+
+  test.each<[string, () => string | Buffer, RegExp]>([
+    ['text that is no DBC', () => 'hello', /regel 1: geen enkel bericht/],
+    ['a broken line', () => `BO_ 1 A: 8 X\n SG_ s : 0|8@1+ (1,0 [0|0] "" X\n`, /^accu\.dbc, regel 2: .+\.$/],
+    [
+      'duplicate messages',
+      () => message(1, 'A', signal('s')) + message(1, 'B', signal('t')),
+      /regel 3: bericht B heeft hetzelfde nummer als A/,
+    ],
+    ['messages without signals', () => 'BO_ 1 A: 8 X\n', /bevat geen enkel leesbaar signaal/],
+    ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /is geen tekst/],
+    ['nothing', () => '', /Het bestand is leeg/],
+  ])('API-03 %s is refused with its reason, and what was there stays', async (_, content, reason) => {
+    await a.machine('F-4');
+    const before = await a.upload('F-4', BATTERY_DBC);
+    const answer = await a.upload('F-4', content());
+    expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(reason)]);
+    expect(await view('F-4')).toEqual({ ...before.json, version: expect.any(Number) });
+  });
+
+  test('API-03 a data URL that was cut short, a bus 4, and a bit rate of 0 are refused', async () => {
+    await a.machine('F-5');
+    const file = `data:;base64,${Buffer.from(BATTERY_DBC).toString('base64').slice(0, -3)}`;
+    expect((await a.upload('F-5', '', { file })).status).toBe(400);
+    expect((await a.upload('F-5', BATTERY_DBC, { bus: 4 })).status).toBe(400);
+    expect((await a.upload('F-5', BATTERY_DBC, { bitrate: 0 })).status).toBe(400);
+  });
+
+  test.each<[string, (text: string) => Buffer]>([
+    ['Windows-1252', (text) => Buffer.from(text, 'latin1')],
+    ['UTF-8', (text) => Buffer.from(text)],
+    ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ])('MEDIT-12 a DBC in %s is read', async (name, encode) => {
+    const serial = `F-${name.slice(-4)}`;
+    await a.machine(serial);
+    const text = `${BATTERY_DBC}\nCM_ SG_ 500 CelTemp "Celtemperatuur in °C, één";\n`;
+    const answer = await a.upload(serial, encode(text));
+    expect(answer.json.buses[0].messages[0].signals[3]).toMatchObject({
+      comment: 'Celtemperatuur in °C, één',
+    });
+  });
+
+  test('MEDIT-12 a file of 5 MB is taken, over 8 MB is too large', async () => {
+    await a.machine('F-6');
+    const messages = Array.from({ length: 12_000 }, (_, n) =>
+      message(
+        n % 2048 === n ? n : 0x8000_0000 + n,
+        `Bericht_${n}`,
+        [0, 8, 16, 24, 32, 40].map((start) => signal(`Signaal_${n}_${start}`, start)).join('\n'),
+      ),
+    ).join('\n');
+    const file = messages.padEnd(5 * 1024 * 1024, '\n');
+    expect(Buffer.byteLength(file)).toBeGreaterThanOrEqual(5 * 1024 * 1024);
+    const answer = await a.upload('F-6', file);
+    expect(answer.status).toBe(200);
+    expect((await a.upload('F-6', Buffer.alloc(8 * 1024 * 1024 + 1, 10))).status).toBe(413);
+  });
+
+  test('API-03 without a logger there is nothing to define', async () => {
+    await a.create('F-7');
+    for (const answer of [
+      await a.upload('F-7', BATTERY_DBC),
+      await setMapping('F-7', {}),
+      await a.call('POST /api/machine/dbc/delete', { body: { serial: 'F-7' } }),
+    ])
+      expect([answer.status, answer.message]).toEqual([409, 'Koppel eerst een logger.']);
+    await a.bind('F-7', formOf('F-7').influx_serial);
+    const answer = await setMapping('F-7', {});
+    expect([answer.status, answer.message]).toEqual([409, 'Upload eerst een DBC-bestand.']);
+  });
+});

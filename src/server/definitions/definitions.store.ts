@@ -1,0 +1,58 @@
+import type { Database } from '#server/platform/database.ts';
+import type { Definition } from '#shared/domain/definition.ts';
+
+/**
+ * A new definition of a stream. Definitions are never changed: whoever reads one by its id (history, a decoder's
+ * memory, a configuration that was made) reads the same for ever. @returns its id
+ */
+export async function createDefinition(
+  db: Database,
+  streamId: number,
+  { mapping, buses }: Definition,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    'insert into definition (mapping, stream_id) values ($1, $2) returning id',
+    [JSON.stringify(mapping), streamId],
+  );
+  const id = rows[0]?.id as number;
+  for (const { bus, bitrate, name, dbc } of buses) {
+    await db.query(
+      'insert into definition_bus (definition_id, bus, bitrate, name, dbc) values ($1, $2, $3, $4, $5)',
+      [id, bus, bitrate, name, dbc],
+    );
+  }
+  return id;
+}
+
+/** The same definition for a stream, as one of its own. @returns the copy's id */
+export async function copyDefinition(db: Database, definitionId: number, streamId: number): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    'insert into definition (mapping, stream_id) select mapping, $2 from definition where id = $1 returning id',
+    [definitionId, streamId],
+  );
+  const id = rows[0]?.id as number;
+  await db.query(
+    `insert into definition_bus (definition_id, bus, bitrate, name, dbc)
+     select $2, bus, bitrate, name, dbc from definition_bus where definition_id = $1`,
+    [definitionId, id],
+  );
+  return id;
+}
+
+/** Which definition decodes a stream's frames: its present writer's, else its last writer's. */
+export async function definitionIdOf(db: Database, streamId: number): Promise<number | undefined> {
+  const { rows } = await db.query<{ definition_id: number | null }>(
+    'select definition_id from writer where stream_id = $1 order by valid_to desc, id desc limit 1',
+    [streamId],
+  );
+  return rows[0]?.definition_id ?? undefined;
+}
+
+/** From now on the writer's frames are decoded with this definition; undefined: with none. */
+export async function setDefinition(
+  db: Database,
+  writerId: number,
+  definitionId: number | undefined,
+): Promise<void> {
+  await db.query('update writer set definition_id = $2 where id = $1', [writerId, definitionId ?? null]);
+}

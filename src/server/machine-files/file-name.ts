@@ -1,0 +1,41 @@
+const MAX_CHARACTERS = 100;
+
+/**
+ * What a person called a file, as a name that is safe to save under on any system: no folders, no control or
+ * invisible characters, none of `<>:"/\|?*`, no dots or blanks at the ends, no longer than 100 characters, and with
+ * the extension of what the content is.
+ * @param extension without its dot
+ * @param otherwise used when nothing of the name remains
+ */
+export function safeFileName(given: string, extension: string, otherwise: string): string {
+  const base = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) as string;
+  const stem = base
+    .replace(/[\p{C}\p{Zl}\p{Zp}\ufffd]/gu, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(new RegExp(`\\.${extension}$`, 'i'), '')
+    .replace(/\s+/gu, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  const short = [...stem].slice(0, MAX_CHARACTERS).join('').trimEnd();
+  // Windows' own names for devices: a file cannot have them.
+  const usable = short === '' || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(short) ? otherwise : short;
+  return `${usable}.${extension}`;
+}
+
+/**
+ * `Content-Disposition: inline` with a file name: in ASCII for whoever reads no more (RFC 6266), and whole in UTF-8
+ * (RFC 5987) where that differs.
+ * @param name of safeFileName
+ */
+export function inlineDisposition(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return ascii === name
+    ? `inline; filename="${ascii}"`
+    : `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+
+const MB = 1024 * 1024;
+const CHUNK = Buffer.alloc(64 * 1024, 'A');
+
+let portal: TestPortal;
+let user: string;
+
+beforeAll(async () => {
+  portal = await testPortal();
+  await portal.user('gebruiker@klant.nl', await portal.organization('klant'));
+  user = await portal.login('gebruiker@klant.nl');
+});
+afterAll(() => portal.close());
+
+/** Buffers of this process, client and server together. */
+const held = (): number => {
+  const { arrayBuffers, external, heapUsed } = process.memoryUsage();
+  return arrayBuffers + external + heapUsed;
+};
+
+/** Sends until the server has not taken anything for half a second. @returns the most that was held meanwhile */
+async function write(upload: ClientRequest, bytes: number): Promise<number> {
+  let most = 0;
+  let stalled = false;
+  for (let sent = 0; sent < bytes && !upload.destroyed && !stalled; sent += CHUNK.length) {
+    if (!upload.write(CHUNK)) {
+      stalled = await Promise.race<boolean>([
+        once(upload, 'drain').then((): boolean => false),
+        once(upload, 'close').then((): boolean => false),
+        wait(500, true),
+      ]);
+    }
+    most = Math.max(most, held());
+  }
+  return most;
+}
+
+test.each([
+  ['nobody', false, 401, 'Content-Length'],
+  ['nobody, in chunks', false, 401, 'chunked'],
+  ['a user', true, 403, 'Content-Length'],
+] as const)(
+  'API-02 MEDIT-09 the 30 MB of %s are answered before they are sent, and never kept',
+  async (_, signedIn, status, framing) => {
+    const upload = request(`${portal.address}/api/manual/upload`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(framing === 'chunked' ? {} : { 'content-length': 30 * MB }),
+        ...(signedIn && { cookie: user }),
+      },
+    });
+    upload.on('error', () => {}); // the server may cut what it does not want
+    const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+    upload.write('{"name":"x","serial":"S-1","file":"data:application/pdf;base64,');
+    // One chunk in all, and the answer is there.
+    await write(upload, CHUNK.length);
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(status);
+    expect(JSON.parse(await text(answer))).toMatchObject({ message: expect.stringMatching(/\w/) });
+
+    // A client that goes on all the same fills nobody's memory.
+    globalThis.gc?.();
+    const before = held();
+    const most = await write(upload, 29 * MB);
+    expect(most - before).toBeLessThan(12 * MB);
+    upload.destroy();
+  },
+  // Who waits for the whole body never answers here.
+  10_000,
+);

@@ -1,0 +1,150 @@
+import { fileTypeFromBuffer } from 'file-type';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { MAX_PHOTO_BYTES } from '#shared/contract/machine-files.ts';
+import { encodePhoto } from './photo.ts';
+import { hugePng, pdf, phonePhoto, picture } from './test/images.ts';
+
+/** The colour at a point, as shares of width and height. */
+async function colourAt(image: Buffer, x: number, y: number): Promise<number[]> {
+  const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
+  return [...data.subarray(at, at + 3)];
+}
+// Printing inks reach no deep blue: a CMYK image comes out paler.
+const isRed = ([r = 0, , b = 0]: number[]) => r - b > 100;
+const isBlue = ([r = 0, , b = 0]: number[]) => b - r > 80;
+
+describe('MEDIT-08 what is kept of a photo', () => {
+  test('MEDIT-08 no EXIF, no position, no profile; upright as the phone meant it', async () => {
+    const taken = await phonePhoto();
+    const before = await sharp(taken).metadata();
+    expect(before).toMatchObject({ orientation: 6, width: 640, height: 480 });
+    expect(before.exif?.includes('Geheim')).toBe(true);
+
+    const kept = await encodePhoto(taken);
+    const after = await sharp(kept).metadata();
+    expect(after).toMatchObject({ format: 'webp', width: 480, height: 640, space: 'srgb' });
+    for (const part of ['exif', 'icc', 'xmp', 'iptc', 'orientation'] as const)
+      expect(after[part]).toBeUndefined();
+    expect(kept.includes('Geheim')).toBe(false);
+    expect(isRed(await colourAt(kept, 0.5, 0.1))).toBe(true);
+    expect(isBlue(await colourAt(kept, 0.5, 0.9))).toBe(true);
+  });
+
+  test.each([
+    ['jpeg', () => picture().jpeg()],
+    ['png', () => picture().png()],
+    ['webp', () => picture().webp()],
+    ['avif', () => picture().avif()],
+    ['gif', () => picture().gif()],
+    ['tiff', () => picture().tiff()],
+    ['CMYK jpeg', () => picture().toColourspace('cmyk').jpeg()],
+    ['16 bit png', () => picture().toColourspace('rgb16').png()],
+    ['progressive jpeg', () => picture().jpeg({ progressive: true })],
+  ])('MEDIT-08 %s is taken, in its colours', async (_, make) => {
+    const kept = await encodePhoto(await make().toBuffer());
+    expect((await fileTypeFromBuffer(kept))?.mime).toBe('image/webp');
+    expect(isRed(await colourAt(kept, 0.25, 0.5))).toBe(true);
+    expect(isBlue(await colourAt(kept, 0.75, 0.5))).toBe(true);
+  });
+
+  test('MEDIT-08 at most 2048 px, and never larger than it came', async () => {
+    expect(
+      await sharp(await encodePhoto(await picture(5000, 1000).jpeg().toBuffer())).metadata(),
+    ).toMatchObject({
+      width: 2048,
+      height: 410,
+    });
+    expect(await sharp(await encodePhoto(await picture(40, 30).png().toBuffer())).metadata()).toMatchObject({
+      width: 40,
+      height: 30,
+    });
+  });
+
+  test('MEDIT-08 a wide profile is turned into sRGB, not just dropped', async () => {
+    const orange = { create: { width: 64, height: 64, channels: 3, background: '#e06010' } } as const;
+    const wide = await sharp(orange).withIccProfile('p3').png().toBuffer();
+    const raw = await sharp(wide, { ignoreIcc: true }).raw().toBuffer();
+    expect(raw[0]).toBeLessThan(0xdb); // in P3 its red is less
+    const kept = await colourAt(await encodePhoto(wide), 0.5, 0.5);
+    expect(Math.abs((kept[0] ?? 0) - 0xe0)).toBeLessThan(6);
+  });
+
+  test('MEDIT-08 of a film the first frame', async () => {
+    const frames = Buffer.concat([
+      await sharp({ create: { width: 20, height: 20, channels: 3, background: '#f01010' } })
+        .raw()
+        .toBuffer(),
+      await sharp({ create: { width: 20, height: 20, channels: 3, background: '#1030f0' } })
+        .raw()
+        .toBuffer(),
+    ]);
+    const film = await sharp(frames, { raw: { width: 20, height: 40, channels: 3, pageHeight: 20 } })
+      .gif({ delay: [100, 100] })
+      .toBuffer();
+    expect((await sharp(film, { animated: true }).metadata()).pages).toBe(2);
+    const kept = await encodePhoto(film);
+    expect(await sharp(kept, { animated: true }).metadata()).toMatchObject({ height: 20 });
+    expect(isRed(await colourAt(kept, 0.5, 0.5))).toBe(true);
+  });
+});
+
+describe('MEDIT-08 what is refused', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+  test.each([
+    ['an SVG', Buffer.from(svg), 'geen foto'],
+    ['an SVG with an XML head', Buffer.from(`<?xml version="1.0"?>${svg}`), 'geen foto'],
+    ['a page', Buffer.from('<!doctype html><title>x</title>'), 'geen foto'],
+    ['a PDF', pdf(), 'geen foto'],
+    ['rubbish', Buffer.from('zomaar iets'), 'geen foto'],
+    ['one byte', Buffer.from('x'), 'geen foto'],
+    ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), 'HEIC'],
+    [
+      'a PNG header with a page behind it',
+      Buffer.from('\x89PNG\r\n\x1a\n<html>', 'latin1'),
+      'beschadigd|geen foto',
+    ],
+    ['a JPEG cut short', async () => (await phonePhoto()).subarray(0, 1_800), 'beschadigd'],
+    [
+      'a PNG cut short',
+      async () => (await picture().png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
+      'beschadigd',
+    ],
+  ])('MEDIT-08 API-03 %s', async (_, bytes, message) => {
+    await expect(encodePhoto(typeof bytes === 'function' ? await bytes() : bytes)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('MEDIT-08 20,000 x 20,000 pixels, at once and without unpacking them', async () => {
+    const bomb = hugePng(20_000, 20_000);
+    expect(bomb.length).toBeLessThan(1_000_000);
+    expect(await sharp(bomb, { limitInputPixels: false }).metadata()).toMatchObject({
+      width: 20_000,
+      height: 20_000,
+    });
+    const before = process.memoryUsage.rss();
+    const from = performance.now();
+    await expect(encodePhoto(bomb)).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('20000 bij 20000 pixels'),
+    });
+    expect(performance.now() - from).toBeLessThan(1_500);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(50_000_000);
+  });
+
+  test('MEDIT-08 more bytes than 20 MB, before anybody looks at them', async () => {
+    await expect(encodePhoto(Buffer.alloc(MAX_PHOTO_BYTES + 1))).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  test('MEDIT-08 a refused one does not stop the next', async () => {
+    const photo = await phonePhoto();
+    const [broken, whole] = await Promise.allSettled([
+      encodePhoto(photo.subarray(0, 1_800)),
+      encodePhoto(photo),
+    ]);
+    expect([broken.status, whole.status]).toEqual(['rejected', 'fulfilled']);
+  });
+});

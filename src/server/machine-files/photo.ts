@@ -1,0 +1,78 @@
+import { fileTypeFromBuffer } from 'file-type';
+import sharp from 'sharp';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { MAX_PHOTO_BYTES } from '#shared/contract/machine-files.ts';
+
+/** Longest side of what is kept. */
+const MAX_SIDE = 2_048;
+/** An image of more pixels is not decoded: unpacked it would take 4 bytes for each. */
+const MAX_PIXELS = 100_000_000;
+const DECODE_SECONDS = 30;
+
+/** Types that are taken, and what sharp must find in the same bytes. */
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['image/jpeg', 'jpeg'],
+  ['image/png', 'png'],
+  ['image/apng', 'png'],
+  ['image/webp', 'webp'],
+  ['image/avif', 'heif'],
+  ['image/gif', 'gif'],
+  ['image/tiff', 'tiff'],
+]);
+
+/**
+ * A photo as it is kept: WebP in sRGB, upright, at most 2048 px, the first frame, without EXIF, position or profile.
+ * One at a time in this process, since each may need hundreds of megabytes.
+ * @throws ProblemError 413 too many bytes or pixels; 400 no image of these types by its content, or a broken one
+ */
+export async function encodePhoto(bytes: Buffer): Promise<Buffer> {
+  if (bytes.length > MAX_PHOTO_BYTES) {
+    throw new ProblemError('too_large', 'De foto is te groot: een foto mag hoogstens 20 MB zijn.');
+  }
+  await checkType(bytes);
+  return inTurn(() => encode(bytes).catch(refuseBroken));
+}
+
+async function checkType(bytes: Buffer): Promise<void> {
+  const type = (await fileTypeFromBuffer(bytes))?.mime;
+  if (type === 'image/heic' || type === 'image/heif') {
+    throw invalid('Een foto in HEIC kan het portaal niet lezen. Bewaar hem als JPEG en probeer het opnieuw.');
+  }
+  const format = type === undefined ? undefined : FORMATS.get(type);
+  if (format === undefined) {
+    throw invalid('Dit bestand is geen foto. Kies een JPEG, PNG, WebP, AVIF, GIF of TIFF.');
+  }
+  // Reads the header only.
+  const found = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuseBroken);
+  if (found.format !== format) throw invalid('Deze foto is beschadigd of niet volledig.');
+  const { width, height } = found;
+  if (width * height > MAX_PIXELS) {
+    throw new ProblemError(
+      'too_large',
+      `Deze foto is te groot: ${width} bij ${height} pixels. Hoogstens 100 megapixel, bijvoorbeeld 10.000 bij 10.000.`,
+    );
+  }
+}
+
+const encode = (bytes: Buffer): Promise<Buffer> =>
+  sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    .autoOrient()
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .webp({ quality: 82 })
+    .timeout({ seconds: DECODE_SECONDS })
+    .toBuffer();
+
+/** What sharp says of a broken image is for no one. */
+function refuseBroken(): never {
+  throw invalid('Deze foto is beschadigd of niet volledig.');
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Waits for the one before, whatever became of it. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = last.then(work);
+  last = turn.catch(() => {});
+  return turn;
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moveStream } from '#server/machines/machines.store.ts';
+import { type FilesPortal, filesPortal } from './test/files-portal.ts';
+import { dataUrl, pdf, picture } from './test/images.ts';
+
+let portal: FilesPortal;
+beforeAll(async () => {
+  portal = await filesPortal();
+});
+afterAll(() => portal.close());
+
+describe('whose files they are', () => {
+  const CALLS = (serial: string, hash: string) =>
+    [
+      ['GET', `/api/img/${serial}`],
+      ['GET', `/api/img/${serial}/${hash}`],
+      ['POST', '/api/img/upload'],
+      ['POST', '/api/img/delete'],
+      ['GET', `/api/manual/${serial}`],
+      ['GET', `/api/manual/${serial}/${hash}`],
+      ['POST', '/api/manual/upload'],
+      ['POST', '/api/manual/delete'],
+    ] as const;
+
+  /** The status of each call, in the order of CALLS; a body is one that an administrator's call is served with. */
+  async function statuses(cookie: string | undefined, serial: string, hash: string): Promise<number[]> {
+    const file = { img: dataUrl(await picture(9, 9).png().toBuffer()), manual: dataUrl(pdf()) };
+    const found: number[] = [];
+    for (const [method, url] of CALLS(serial, hash)) {
+      const kind = url.startsWith('/api/img') ? 'img' : 'manual';
+      const payload = url.endsWith('/upload') ? { name: 'x', serial, file: file[kind] } : { serial };
+      const answer = await portal.app.inject({
+        method,
+        url,
+        headers: { ...(cookie && { cookie }) },
+        ...(method === 'POST' && { payload }),
+      });
+      found.push(answer.statusCode);
+    }
+    return found;
+  }
+
+  test('API-02 MEDIT-08 MEDIT-09 each call for each kind of caller', async () => {
+    await portal.machine(portal.own, { serial: 'R-1' });
+    const hash = (url: string) => url.split('/').at(-1) as string;
+    const photo = hash((await portal.photoTo('R-1')).json().url);
+    const manual = hash((await portal.manualTo('R-1')).json().url);
+
+    const cookieOf = async (email: string, organizationId: number) => {
+      await portal.user(email, organizationId);
+      return portal.login(email);
+    };
+    const logger = await cookieOf('spoor@r.nl', await portal.organization('spoor', { isBerende: true }));
+    const other = await cookieOf('ander@r.nl', await portal.organization('ander'));
+    const disabled = await portal.organization('uit');
+    const ofDisabled = await cookieOf('uit@r.nl', disabled);
+    await portal.pool.query('update organization set is_active = false where id = $1', [disabled]);
+    const deleted = await cookieOf('weg@r.nl', portal.own);
+    await portal.pool.query(`delete from account where email = 'weg@r.nl'`);
+
+    const of = (status: number) => Array<number>(8).fill(status);
+    expect(await statuses(undefined, 'R-1', photo)).toEqual(of(401));
+    expect(await statuses('werkstroom=onzin', 'R-1', photo)).toEqual(of(401));
+    expect(await statuses(ofDisabled, 'R-1', photo)).toEqual(of(401));
+    expect(await statuses(deleted, 'R-1', photo)).toEqual(of(401));
+    expect(await statuses(logger, 'R-1', photo)).toEqual(of(403));
+    expect(await statuses(other, 'R-1', photo)).toEqual([404, 404, 403, 403, 404, 404, 403, 403]);
+    expect(await statuses(portal.userCookie, 'R-1', photo)).toEqual([200, 200, 403, 403, 200, 404, 403, 403]);
+    expect(await statuses(portal.userCookie, 'R-1', manual)).toEqual([
+      200, 404, 403, 403, 200, 200, 403, 403,
+    ]);
+    expect(await statuses(portal.adminCookie, 'R-1', photo)).toEqual([
+      200, 200, 200, 200, 200, 404, 200, 200,
+    ]);
+    expect(await statuses(portal.adminCookie, 'nooit-gemaakt', photo)).toEqual(of(404));
+  });
+
+  test("API-03 another organization's photo and an unknown machine look the same", async () => {
+    await portal.machine(await portal.organization('verborgen'), { serial: 'V-1' });
+    const { url } = (await portal.photoTo('V-1')).json();
+    const answers = await Promise.all(
+      [url, url.replace('V-1', 'V-2'), '/api/img/V-1', '/api/img/V-2'].map((path) =>
+        portal.get(path, portal.userCookie),
+      ),
+    );
+    expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+    expect((await portal.get(url, portal.adminCookie)).statusCode).toBe(200);
+  });
+
+  test('API-03 a serial number or hash that no database can read is refused', async () => {
+    for (const url of ['/api/img/%00', '/api/manual/a%00b', '/api/img/R-1/%00', '/api/manual/R-1/%00']) {
+      expect([url, (await portal.get(url, portal.userCookie)).statusCode]).toEqual([url, 400]);
+    }
+    for (const url of ['/api/img/upload', '/api/manual/upload', '/api/img/delete', '/api/manual/delete']) {
+      const answer = await portal.post(url, { serial: 'R\0', name: '\0', file: dataUrl(pdf()) });
+      expect([url, answer.statusCode]).toEqual([url, 400]);
+    }
+    const endless = 'é'.repeat(64);
+    expect((await portal.get(`/api/img/${encodeURIComponent(endless)}`, portal.userCookie)).statusCode).toBe(
+      404,
+    );
+  });
+
+  test('INGEST-06 API-02 a machine that moves takes its files to the new owner', async () => {
+    const streamId = await portal.machine(portal.own, { serial: 'R-2' });
+    const { url } = (await portal.photoTo('R-2')).json();
+    await moveStream(portal.pool, streamId, await portal.organization('koper'), new Date());
+    expect((await portal.get(url, portal.userCookie)).statusCode).toBe(404);
+    expect((await portal.get(url, portal.adminCookie)).statusCode).toBe(200);
+  });
+
+  test('API-05 a deleted machine has none, a restored one neither', async () => {
+    const streamId = await portal.machine(portal.own, { serial: 'R-3' });
+    const { url } = (await portal.photoTo('R-3')).json();
+    await portal.manualTo('R-3');
+    await portal.pool.query('update stream set deleted_at = now() where id = $1', [streamId]);
+    expect((await portal.get(url, portal.userCookie)).statusCode).toBe(404);
+    expect((await portal.photoTo('R-3')).statusCode).toBe(404);
+    expect(await portal.filesOf(streamId)).toEqual([]);
+    await portal.pool.query('update stream set deleted_at = null where id = $1', [streamId]);
+    expect((await portal.get(url, portal.userCookie)).statusCode).toBe(404);
+  });
+
+  test('API-05 an upload that meets the deletion of its machine leaves nothing behind', async () => {
+    const streamId = await portal.machine(portal.own, { serial: 'R-4' });
+    const client = await portal.pool.connect();
+    await client.query('begin');
+    await client.query('update stream set deleted_at = now() where id = $1', [streamId]);
+    const waiting = portal.manualTo('R-4');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await client.query('commit');
+    client.release();
+    expect((await waiting).statusCode).toBe(404);
+    expect(await portal.filesOf(streamId)).toEqual([]);
+  });
+
+  test('API-05 the row of a stream takes its files with it; an LMB logger has none', async () => {
+    const streamId = await portal.machine(portal.own, { serial: 'R-5' });
+    await portal.manualTo('R-5');
+    await portal.pool.query('delete from machine where stream_id = $1', [streamId]);
+    await portal.pool.query('delete from ownership where stream_id = $1', [streamId]);
+    await portal.pool.query('delete from stream where id = $1', [streamId]);
+    expect(await portal.filesOf(streamId)).toEqual([]);
+    await portal.pool.query(
+      `with s as (insert into stream (kind, serial, alias) values ('logger', 'L-1', 'Spoor') returning id)
+       insert into ownership (stream_id, organization_id) select id, $1 from s`,
+      [portal.own],
+    );
+    expect((await portal.manualTo('L-1')).statusCode).toBe(404);
+  });
+
+  test('API-04 a page of another site cannot upload or delete', async () => {
+    for (const url of ['/api/img/upload', '/api/img/delete', '/api/manual/upload', '/api/manual/delete']) {
+      const answer = await portal.app.inject({
+        method: 'POST',
+        url,
+        payload: { serial: 'R-1', name: 'x', file: dataUrl(pdf()) },
+        headers: { cookie: portal.adminCookie, 'sec-fetch-site': 'cross-site' },
+      });
+      expect([url, answer.statusCode]).toEqual([url, 403]);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration } from './test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+  await a.portal.organization('koper');
+});
+afterAll(() => a.close());
+
+/** The same sequence in every run. */
+function* numbers(seed: number): Generator<number, never> {
+  let state = seed;
+  for (;;) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    yield state >>> 8;
+  }
+}
+
+test('API-03 API-05 INGEST-06 many administrators at once: no failure, and nothing is had by two', async () => {
+  const random = numbers(20_261_121);
+  const pick = <T>(list: readonly T[]): T => list[random.next().value % list.length] as T;
+  const serials = ['X-1', 'X-2', 'X-3'];
+  const loggers = ['8000001', '8000002', '8000003'];
+  const form = () => ({ influx_serial: pick(loggers), bedrijf: pick(['klant', 'koper']) });
+  const some: (() => Promise<{ status: number; text: string }>)[] = [
+    () => a.create(pick(serials), form()),
+    () => a.bind(pick(serials), pick(loggers), pick(['', ...serials])),
+    () =>
+      a.edit(pick(serials), {
+        ...form(),
+        current_serial: pick(serials),
+        dbc_machine: pick(['', ...serials]),
+      }),
+    () => a.call('DELETE /api/machine/delete', { query: { machine_serial: pick(serials) } }),
+    () => a.call('POST /api/machine/writer/release', { body: { serial: pick(serials) } }),
+    () => a.call('POST /api/machine/writer/key', { body: { serial: pick(serials) } }),
+    async () => {
+      const gone = (await a.call('GET /api/machine/get/deleted')).json as { _id: number }[];
+      return a.call('POST /api/machine/restore', { body: { _id: gone.length > 0 ? pick(gone)._id : 1 } });
+    },
+  ];
+  const statuses = new Map<number, number>();
+  for (let round = 0; round < 30; round++) {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => pick(some)()));
+    for (const { status, text } of answers) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      expect([200, 400, 404, 409], text).toContain(status);
+    }
+    a.fleet.clock += 1_000;
+  }
+  expect(statuses.get(200)).toBeGreaterThan(20);
+  const overlaps = async (table: string, key: string) =>
+    (
+      await a.portal.pool.query(
+        `select count(*)::int as n from ${table} x join ${table} y on y.${key} = x.${key} and y.id > x.id
+           and tstzrange(x.valid_from, x.valid_to) && tstzrange(y.valid_from, y.valid_to)`,
+      )
+    ).rows[0].n;
+  expect(await overlaps('writer', 'logger_serial')).toBe(0);
+  expect(await overlaps('ownership', 'stream_id')).toBe(0);
+  const { rows } = await a.portal.pool.query(
+    `select count(*)::int as n from writer w join stream s on s.id = w.stream_id
+     where w.valid_to = 'infinity' and s.deleted_at is not null`,
+  );
+  expect(rows[0].n).toBe(0);
+});

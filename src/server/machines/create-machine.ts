@@ -1,0 +1,74 @@
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { requireFreeLogger } from '#server/writers/bind-logger.ts';
+import { type MachineInput, readMachineForm } from './machine-form.ts';
+import { createMachine, findStream } from './machines.store.ts';
+import { asSerial, findReference } from './stream-lookup.ts';
+
+/** A record as create and edit answer it. */
+export type SavedMachine = { readonly serialNumber: string; readonly version: number };
+
+/**
+ * Makes a machine's record, the first of the three steps; nothing is bound yet (MEDIT-05, MEDIT-06).
+ * @param actor the administrator's e-mail
+ * @throws ProblemError 400 wrong input, 409 the serial number exists or the logger reports for another machine
+ */
+export function createMachineRecord(
+  pool: Pool,
+  actor: string,
+  input: MachineInput & { readonly dbc_machine?: string | undefined },
+): Promise<SavedMachine> {
+  const form = readMachineForm(input);
+  const { serial, loggerSerial, macaddress } = form;
+  if (!loggerSerial) throw invalid('Influx serienummer ontbreekt.');
+  if (!macaddress) throw invalid('MAC-adres ontbreekt.');
+  return orSerialTaken(() =>
+    inTransaction(pool, async (client) => {
+      if ((await findStream(client, serial)) !== undefined) throw serialTaken();
+      const organizationId = await ownerNamed(client, input.bedrijf);
+      const reference = await findReference(client, input.dbc_machine, serial);
+      await requireFreeLogger(client, loggerSerial, undefined);
+      await createMachine(client, {
+        serial,
+        alias: form.alias,
+        organizationId,
+        brand: form.brand,
+        model: form.model,
+        macaddress,
+        batteries: form.batteries ?? [],
+        hulpstukken: form.hulpstukken ?? [],
+        initialHours: form.initialHours ?? 0,
+        referenceStreamId: reference?.id,
+      });
+      const data = { alias: form.alias, organization: input.bedrijf, logger: loggerSerial };
+      await audit(client, { actor, action: 'machine.create', subject: serial, data });
+      return { serialNumber: serial, version: 1 };
+    }),
+  );
+}
+
+/** The organization of that functional name; it stays until the transaction ends. @throws ProblemError 400 */
+export async function ownerNamed(db: Transaction, name: string): Promise<number> {
+  const wanted = asSerial(name);
+  if (wanted === '') throw invalid('Kies een organisatie.');
+  const { rows } = await db.query<{ id: number }>(
+    'select id from organization where name = $1 for key share',
+    [wanted],
+  );
+  if (!rows[0]) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
+  return rows[0].id;
+}
+
+export const serialTaken = () =>
+  new ProblemError('conflict', 'Er bestaat al een machine met dit serienummer.');
+
+/** Two at once: the database lets one of them have the serial number, the other is told. */
+export async function orSerialTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint === 'stream_serial') throw serialTaken();
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC, formOf } from './test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+  await a.portal.organization('koper');
+});
+afterAll(() => a.close());
+
+const CHANGED = 'Iemand anders heeft deze machine intussen gewijzigd. Laad de pagina opnieuw.';
+
+describe('editing a machine', () => {
+  test('MEDIT-07 changes what was sent and leaves the rest', async () => {
+    await a.machine('E-1', { hulpstukken: '[{"naam":"Bak","nummer":1}]', urenstand: '12' });
+    const { brand, model, alias, bedrijf } = { ...formOf('E-1'), brand: 'Nieuw merk', alias: 'Anders' };
+    const answer = await a.call('GET /api/machine/edit', {
+      query: { brand, model, alias, bedrijf, machine_serial: 'E-1' },
+    });
+    expect([answer.status, answer.json.version]).toEqual([200, 2]);
+    expect((await a.details('E-1')).json).toMatchObject({
+      brand: 'Nieuw merk',
+      alias: 'Anders',
+      loggerId: formOf('E-1').influx_serial,
+      macaddress: '000 00 AS0 A0000',
+      hulpstukken: [{ naam: 'Bak', nummer: 1 }],
+      batteries: [{ capacity: 64 }],
+      urenstand: 12,
+    });
+    expect((await a.edit('E-1', { macaddress: '', hulpstukken: '[]' })).status).toBe(200);
+    expect((await a.details('E-1')).json).toMatchObject({ macaddress: '', hulpstukken: [] });
+  });
+
+  test('MEDIT-07 of two administrators at one version the second is told, and nothing is overwritten', async () => {
+    await a.machine('E-2');
+    const version = String((await a.details('E-2')).json.version);
+    const answers = await Promise.all([
+      a.edit('E-2', { version, alias: 'Een' }),
+      a.edit('E-2', { version, alias: 'Twee' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const [won, lost] = answers[0]?.status === 200 ? ['Een', answers[1]] : ['Twee', answers[0]];
+    expect(lost?.message).toBe(CHANGED);
+    expect((await a.details('E-2')).json).toMatchObject({ alias: won, version: 2 });
+    const late = await a.edit('E-2', { version, alias: 'Drie', bedrijf: 'koper', influx_serial: '1111111' });
+    expect([late.status, late.message]).toEqual([409, CHANGED]);
+    expect((await a.details('E-2')).json).toMatchObject({
+      alias: won,
+      organization: 'klant',
+      loggerId: formOf('E-2').influx_serial,
+    });
+    expect((await a.edit('E-2', { version: 'x' })).status).toBe(400);
+    expect((await a.edit('E-2', { version: '99999999999' })).status).toBe(400);
+  });
+
+  test('MEDIT-07 gives a machine another serial number, unless it is taken', async () => {
+    await a.machine('E-3');
+    await a.create('E-4');
+    const taken = await a.edit('E-4', { current_serial: 'E-3', influx_serial: formOf('E-3').influx_serial });
+    expect([taken.status, taken.message]).toEqual([409, 'Er bestaat al een machine met dit serienummer.']);
+    const gone = await a.edit('E-5', { current_serial: 'weg' });
+    expect([gone.status, gone.message]).toEqual([404, 'Deze machine bestaat niet.']);
+    const same = formOf('E-3').influx_serial;
+    const renamed = await a.edit('E-3b', { current_serial: 'E-3', influx_serial: same });
+    expect([renamed.status, renamed.json.serialNumber]).toEqual([200, 'E-3b']);
+    expect((await a.details('E-3')).status).toBe(404);
+    expect((await a.details('E-3b')).json.loggerId).toBe(same);
+    expect((await a.create('E-3', { influx_serial: '1231231' })).status).toBe(200);
+  });
+
+  test('MEDIT-07 another logger takes over with the same definition; a taken one is refused and nothing is saved', async () => {
+    await a.machine('E-6');
+    await a.upload('E-6', BATTERY_DBC);
+    await a.machine('E-7', { alias: 'Oud' });
+    const taken = await a.edit('E-7', { alias: 'Vers', influx_serial: formOf('E-6').influx_serial });
+    expect([taken.status, taken.message]).toEqual([
+      409,
+      `Logger ${formOf('E-6').influx_serial} hoort bij machine E-6. Koppel hem daar eerst los.`,
+    ]);
+    expect((await a.details('E-7')).json).toMatchObject({ alias: 'Oud', version: 1 });
+    const before = (await a.call('GET /api/machine/dbc/E-6')).json;
+    expect((await a.edit('E-6', { influx_serial: '3213210' })).status).toBe(200);
+    expect((await a.details('E-6')).json.loggerId).toBe('3213210');
+    const after = (await a.call('GET /api/machine/dbc/E-6')).json;
+    expect(after).toEqual({ ...before, version: expect.any(Number) });
+    expect(after.version).not.toBe(before.version);
+    const empty = await a.edit('E-6', { influx_serial: '' });
+    expect(empty.status).toBe(400);
+  });
+
+  test('MEDIT-07 MEDIT-12 another reference machine gives a copy of its definition', async () => {
+    await a.machine('E-8');
+    await a.upload('E-8', BATTERY_DBC);
+    await a.machine('E-9');
+    expect((await a.edit('E-9', { dbc_machine: 'E-8' })).status).toBe(200);
+    expect((await a.details('E-9')).json.dbc_machine).toBe('E-8');
+    const copy = (await a.call('GET /api/machine/dbc/E-9')).json;
+    expect(copy.buses[0]).toMatchObject({ bus: 0, name: 'accu.dbc' });
+    await a.call('POST /api/machine/dbc/delete', { body: { serial: 'E-8' } });
+    expect((await a.call('GET /api/machine/dbc/E-9')).json).toEqual(copy);
+  });
+
+  test('API-03 an unknown machine is 404, an unknown organization 400', async () => {
+    expect((await a.edit('E-404')).status).toBe(404);
+    await a.machine('E-10');
+    const answer = await a.edit('E-10', { bedrijf: 'weg' });
+    expect([answer.status, answer.message]).toEqual([400, "Organisatie 'weg' bestaat niet."]);
+  });
+});

@@ -1,0 +1,121 @@
+import { copyDefinition, definitionIdOf, setDefinition } from '#server/definitions/definitions.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { bindLogger, currentWriter, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import { orSerialTaken, ownerNamed, type SavedMachine } from './create-machine.ts';
+import { type MachineForm, type MachineInput, readMachineForm } from './machine-form.ts';
+import { moveStream } from './machines.store.ts';
+import { findReference, lockStream } from './stream-lookup.ts';
+
+export type MachineEdit = MachineInput & {
+  readonly dbc_machine?: string | undefined;
+  /** What the page was made from: refused when it was changed since. */
+  readonly version?: string | undefined;
+  /** Names the machine when its serial number is to change. */
+  readonly current_serial?: string | undefined;
+};
+
+/**
+ * Changes a machine, all of it or nothing (MEDIT-07). Another organization owns it from `at` on; another logger
+ * reports for it from `at` on, with the definition that it has; another reference machine gives it a copy of its
+ * definition. What was not sent stays as it is.
+ * @throws ProblemError 400 wrong input, 404 unknown, 409 changed by somebody else, serial number or logger taken
+ */
+export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: Date): Promise<SavedMachine> {
+  const form = readMachineForm(input);
+  const known = input.version ? readVersion(input.version) : undefined;
+  return orSerialTaken(() =>
+    inTransaction(pool, async (client) => {
+      const stream = await lockStream(client, input.current_serial || form.serial, 'machine');
+      const organizationId = await ownerNamed(client, input.bedrijf);
+      const reference = await findReference(client, input.dbc_machine, stream.serial);
+      if (form.loggerSerial) await requireFreeLogger(client, form.loggerSerial, stream.id);
+      const version = await writeRecord(client, stream.id, form, known);
+      if (organizationId !== stream.organizationId) await moveStream(client, stream.id, organizationId, at);
+      if (input.dbc_machine !== undefined) await setReference(client, stream.id, reference?.id);
+      await setLogger(client, stream.id, form.loggerSerial, at);
+      const data = { ...form, organization: input.bedrijf, before: stream.serial };
+      await audit(client, { actor, action: 'machine.edit', subject: form.serial, data });
+      return { serialNumber: form.serial, version };
+    }),
+  );
+}
+
+function readVersion(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw invalid('De versie is geen getal.');
+  return Number(text);
+}
+
+/** @returns the record's new version */
+async function writeRecord(
+  db: Transaction,
+  streamId: number,
+  form: MachineForm,
+  known: number | undefined,
+): Promise<number> {
+  await db.query('update stream set serial = $2, alias = $3 where id = $1', [
+    streamId,
+    form.serial,
+    form.alias,
+  ]);
+  const { rows } = await db.query<{ version: number }>(
+    `update machine set brand = $2, model = $3, macaddress = coalesce($4, macaddress),
+       accessories = coalesce($5, accessories), batteries = coalesce($6, batteries),
+       initial_hours = coalesce($7, initial_hours), version = version + 1
+     where stream_id = $1 and ($8::integer is null or version = $8) returning version`,
+    [
+      streamId,
+      form.brand,
+      form.model,
+      form.macaddress,
+      form.hulpstukken && JSON.stringify(form.hulpstukken),
+      form.batteries && JSON.stringify(form.batteries),
+      form.initialHours,
+      known,
+    ],
+  );
+  if (!rows[0]) {
+    throw new ProblemError(
+      'conflict',
+      'Iemand anders heeft deze machine intussen gewijzigd. Laad de pagina opnieuw.',
+    );
+  }
+  return rows[0].version;
+}
+
+async function setReference(
+  db: Transaction,
+  streamId: number,
+  referenceId: number | undefined,
+): Promise<void> {
+  const { rows } = await db.query<{ before: number | null }>(
+    'select reference_stream_id as before from machine where stream_id = $1',
+    [streamId],
+  );
+  const before = rows[0]?.before ?? undefined;
+  if (before === referenceId) return;
+  await db.query('update machine set reference_stream_id = $2 where stream_id = $1', [
+    streamId,
+    referenceId ?? null,
+  ]);
+  if (referenceId === undefined) return;
+  const writer = await currentWriter(db, streamId);
+  const definitionId = await definitionIdOf(db, referenceId);
+  if (!writer || definitionId === undefined) return;
+  await setDefinition(db, writer.id, await copyDefinition(db, definitionId, streamId));
+}
+
+async function setLogger(
+  db: Transaction,
+  streamId: number,
+  loggerSerial: string | undefined,
+  at: Date,
+): Promise<void> {
+  if (loggerSerial === undefined) return;
+  if (loggerSerial !== '') {
+    await bindLogger(db, { streamId, loggerSerial, referenceStreamId: undefined, at });
+  } else if (await currentWriter(db, streamId)) {
+    throw invalid('Influx serienummer ontbreekt. Koppel de logger los als de machine er geen meer heeft.');
+  }
+}

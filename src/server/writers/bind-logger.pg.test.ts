@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const writers = async (serial: string): Promise<number> =>
+  (
+    await a.portal.pool.query(
+      'select count(*)::int as n from writer w join stream s on s.id = w.stream_id where s.serial = $1',
+      [serial],
+    )
+  ).rows[0].n;
+const dbc = async (serial: string) => (await a.call(`GET /api/machine/dbc/${serial}`)).json;
+const release = (serial: string) => a.call('POST /api/machine/writer/release', { body: { serial } });
+
+describe('binding a logger', () => {
+  test('MEDIT-05 is safe to repeat, at once too', async () => {
+    await a.create('B-1');
+    const { influx_serial } = formOf('B-1');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => a.bind('B-1', influx_serial)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await writers('B-1')).toBe(1);
+    expect(
+      (await a.audited()).filter(({ action, subject }) => action === 'writer.create' && subject === 'B-1'),
+    ).toHaveLength(1);
+  });
+
+  test('MEDIT-05 one logger is bound to one of two machines that want it at once', async () => {
+    await Promise.all([a.create('B-2'), a.create('B-3')]);
+    const answers = await Promise.all([a.bind('B-2', '4444444'), a.bind('B-3', '4444444')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test("API-03 another machine's logger is refused, by name", async () => {
+    await a.machine('B-4');
+    await a.create('B-5');
+    const answer = await a.bind('B-5', formOf('B-4').influx_serial);
+    expect([answer.status, answer.message]).toEqual([
+      409,
+      `Logger ${formOf('B-4').influx_serial} hoort bij machine B-4. Koppel hem daar eerst los.`,
+    ]);
+    expect((await release('B-4')).status).toBe(200);
+    expect((await a.bind('B-5', formOf('B-4').influx_serial)).status).toBe(200);
+    const again = await release('B-4');
+    expect([again.status, again.message]).toEqual([409, 'Koppel eerst een logger.']);
+  });
+
+  test.each([
+    ['geen', '1234567', 404],
+    ['', '1234567', 404],
+    ['a\u0000b', '1234567', 400],
+    ['B-1', '123456', 400],
+    ['B-1', '12345678', 400],
+    ['B-1', '٠٠٠٢٤٧١', 400],
+  ])('API-03 machine %j with logger %j is %d', async (serial, logger, status) => {
+    expect((await a.bind(serial, logger)).status).toBe(status);
+  });
+
+  test('MEDIT-12 the definition of the reference machine is copied, not linked; by serial number, name or brand and name', async () => {
+    await a.machine('B-6', { alias: 'Voorbeeld' });
+    const original = (await a.upload('B-6', BATTERY_DBC)).json;
+    for (const [serial, reference] of [
+      ['B-7', 'B-6'],
+      ['B-8', 'Voorbeeld'],
+      ['B-9', 'Volta Voorbeeld'],
+    ] as const) {
+      await a.create(serial);
+      expect((await a.bind(serial, formOf(serial).influx_serial, reference)).status).toBe(200);
+      const copy = await dbc(serial);
+      expect({ ...copy, version: 0 }).toEqual({ ...original, version: 0 });
+      expect(copy.version).not.toBe(original.version);
+      expect((await a.details(serial)).json.dbc_machine).toBe('B-6');
+    }
+    await a.call('POST /api/machine/dbc/delete', { body: { serial: 'B-6' } });
+    expect((await dbc('B-7')).buses).toHaveLength(1);
+    expect((await dbc('B-6')).buses).toHaveLength(0);
+  });
+
+  test('MEDIT-12 a reference that is unknown or could be two machines is refused', async () => {
+    await a.create('B-10', { alias: 'Tweeling' });
+    await a.create('B-11', { alias: 'Tweeling' });
+    await a.create('B-12');
+    const unknown = await a.bind('B-12', formOf('B-12').influx_serial, 'Onbekend');
+    expect([unknown.status, unknown.message]).toEqual([
+      400,
+      "Vergelijkbare machine 'Onbekend' bestaat niet.",
+    ]);
+    const two = await a.bind('B-12', formOf('B-12').influx_serial, 'Tweeling');
+    expect([two.status, two.message]).toEqual([
+      400,
+      "Meer machines heten 'Tweeling'. Geef het serienummer van de vergelijkbare machine.",
+    ]);
+    expect(await writers('B-12')).toBe(0);
+  });
+
+  test('MEDIT-05 a chain that broke after the first step takes the reference that the form named', async () => {
+    await a.machine('B-13');
+    await a.upload('B-13', BATTERY_DBC);
+    await a.create('B-14', { dbc_machine: 'B-13' });
+    await a.bind('B-14', formOf('B-14').influx_serial);
+    expect((await dbc('B-14')).buses).toHaveLength(1);
+  });
+
+  test("MEDIT-12 the stream's own definition stays when it names itself, or nothing, and gets another logger", async () => {
+    await a.machine('B-15');
+    await a.upload('B-15', BATTERY_DBC);
+    await release('B-15');
+    expect((await dbc('B-15')).buses).toHaveLength(1);
+    expect((await a.bind('B-15', '5151515', 'B-15')).status).toBe(200);
+    expect((await dbc('B-15')).buses).toHaveLength(1);
+  });
+
+  test('LOG-02 an LMB logger gets a ReXgen in the same way, by its loggerid', async () => {
+    const organization = await a.portal.organization('spoor', { isBerende: true });
+    await a.portal.pool.query(
+      `with s as (insert into stream (kind, serial, alias) values ('logger', 'LMB-1', 'Kar') returning id),
+         l as (insert into latest (stream_id) select id from s)
+       insert into ownership (stream_id, organization_id) select id, $1 from s`,
+      [organization],
+    );
+    expect((await a.bind('LMB-1', '7770001')).status).toBe(200);
+    expect((await a.upload('LMB-1', BATTERY_DBC)).status).toBe(200);
+    const config = await a.call('GET /api/machine/config/create', { query: { serienummer: 'LMB-1' } });
+    expect(config.status).toBe(200);
+    await a.create('B-16');
+    expect((await a.bind('B-16', '7770001')).message).toBe(
+      'Logger 7770001 hoort bij LMB logger LMB-1. Koppel hem daar eerst los.',
+    );
+    expect((await a.details('LMB-1')).status).toBe(404);
+  });
+});

@@ -1,0 +1,106 @@
+import { copyDefinition, definitionIdOf, setDefinition } from '#server/definitions/definitions.store.ts';
+import type { Transaction } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { createWriter } from './writers.store.ts';
+
+/** The binding of a stream that is valid now. */
+export type CurrentWriter = {
+  readonly id: number;
+  readonly loggerSerial: string;
+  readonly definitionId: number | undefined;
+};
+
+export type Bind = {
+  readonly streamId: number;
+  readonly loggerSerial: string;
+  /** Whose definition is copied; undefined: the stream's own last one. */
+  readonly referenceStreamId: number | undefined;
+  readonly at: Date;
+};
+
+/** First key of the advisory lock on a logger's serial number. */
+const LOGGER_LOCK = 7_406_322;
+
+/**
+ * Binds a logger to a stream that the caller has locked. Nothing happens when it is bound to it already, except that
+ * a binding without a definition gets the one that it lacks: a chain that broke is continued by the same call.
+ * @returns whether anything has changed
+ * @throws ProblemError 409 when the logger reports for another stream
+ */
+export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> {
+  const { streamId, loggerSerial, referenceStreamId, at } = bind;
+  await requireFreeLogger(db, loggerSerial, streamId);
+  const current = await currentWriter(db, streamId);
+  const copied = await definitionToCopy(db, streamId, referenceStreamId);
+  if (current?.loggerSerial === loggerSerial) {
+    if (current.definitionId !== undefined || copied === undefined) return false;
+    await setDefinition(db, current.id, await copyDefinition(db, copied, streamId));
+    return true;
+  }
+  await createWriter(db, { streamId, loggerSerial, definition: copied, at });
+  return true;
+}
+
+/** The reference machine's definition, else the stream's own last one, else that of the machine it was made after. */
+async function definitionToCopy(
+  db: Transaction,
+  streamId: number,
+  referenceStreamId: number | undefined,
+): Promise<number | undefined> {
+  const named = referenceStreamId === undefined ? undefined : await definitionIdOf(db, referenceStreamId);
+  const known = named ?? (await definitionIdOf(db, streamId));
+  if (known !== undefined) return known;
+  const { rows } = await db.query<{ id: number }>(
+    'select reference_stream_id as id from machine where stream_id = $1 and reference_stream_id is not null',
+    [streamId],
+  );
+  return rows[0] && definitionIdOf(db, rows[0].id);
+}
+
+/**
+ * Nobody else binds this logger until the transaction ends, and it reports for no other stream than `streamId`.
+ * To be asked before anything is written: every write waits for one counter (migrations/0005-changes.sql), and who
+ * holds that must not wait for a logger.
+ * @throws ProblemError 409
+ */
+export async function requireFreeLogger(
+  db: Transaction,
+  loggerSerial: string,
+  streamId: number | undefined,
+): Promise<void> {
+  await db.query('select pg_advisory_xact_lock($1, $2)', [LOGGER_LOCK, Number(loggerSerial)]);
+  const { rows } = await db.query<{ id: number; kind: string; serial: string }>(
+    `select s.id, s.kind, s.serial from writer w join stream s on s.id = w.stream_id
+     where w.logger_serial = $1 and w.valid_to = 'infinity'`,
+    [loggerSerial],
+  );
+  const other = rows[0];
+  if (!other || other.id === streamId) return;
+  const whose = other.kind === 'machine' ? 'machine' : 'LMB logger';
+  throw new ProblemError(
+    'conflict',
+    `Logger ${loggerSerial} hoort bij ${whose} ${other.serial}. Koppel hem daar eerst los.`,
+  );
+}
+
+export async function currentWriter(
+  db: Pick<Transaction, 'query'>,
+  streamId: number,
+): Promise<CurrentWriter | undefined> {
+  const { rows } = await db.query<{ id: number; logger_serial: string; definition_id: number | null }>(
+    `select id, logger_serial, definition_id from writer where stream_id = $1 and valid_to = 'infinity'`,
+    [streamId],
+  );
+  const row = rows[0];
+  return row && { id: row.id, loggerSerial: row.logger_serial, definitionId: row.definition_id ?? undefined };
+}
+
+/** @throws ProblemError 409 when no logger is bound */
+export async function requireWriter(
+  db: Pick<Transaction, 'query'>,
+  streamId: number,
+): Promise<CurrentWriter> {
+  const writer = await currentWriter(db, streamId);
+  if (!writer) throw new ProblemError('conflict', 'Koppel eerst een logger.');
+  return writer;
+}

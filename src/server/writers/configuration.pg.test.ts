@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readUploadSettings } from '#server/logger-config/upload-settings.ts';
+import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const create = (serienummer: string) => a.call('GET /api/machine/config/create', { query: { serienummer } });
+const download = (serienummer: string) =>
+  a.call('GET /api/machine/config/download', { query: { serienummer } });
+const health = async (serial: string) => (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
+const newKey = (serial: string) => a.call('POST /api/machine/writer/key', { body: { serial } });
+/** As the logger that runs this configuration. */
+const loggerWith = async (serial: string) => {
+  const settings = readUploadSettings((await download(serial)).text);
+  return {
+    settings,
+    logger: { ...(await a.loggerOf(serial)), accessKey: settings.accessKey, secret: settings.secret },
+  };
+};
+const seconds = () => Math.floor(a.fleet.clock / 1000);
+
+async function mapped(serial: string): Promise<void> {
+  await a.machine(serial);
+  await a.upload(serial, BATTERY_DBC);
+}
+
+describe('config.xml', () => {
+  test('MEDIT-10 MEDIT-11 is made, downloaded as it was made, and what it holds opens the door', async () => {
+    await mapped('C-1');
+    expect((await download('C-1')).status).toBe(404);
+    const made = await create('C-1');
+    expect([made.status, made.message]).toEqual([
+      200,
+      expect.stringContaining('Het configuratiebestand is gemaakt.'),
+    ]);
+    const file = await download('C-1');
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/xml; charset=utf-8',
+      'content-disposition': 'attachment; filename="config.xml"',
+      'cache-control': 'no-store',
+    });
+    expect((await download('C-1')).text).toBe(file.text);
+    const { settings, logger } = await loggerWith('C-1');
+    expect(settings).toMatchObject({
+      bucket: 'telemetry',
+      endpoint: { host: 'localhost', port: 3000, https: false },
+    });
+    await a.fleet.snapshot(logger, { GMT_UNIX: seconds(), LATITUDE: 52, LONGITUDE: 5, Soc1: 77 });
+    expect((await a.fleet.live('C-1'))?.liveData).toMatchObject({ Soc1: 77 });
+    const { rows } = await a.portal.pool.query('select xml from logger_config where xml is not null');
+    expect(rows.some(({ xml }) => xml.includes(settings.secret))).toBe(false);
+  });
+
+  test('MEDIT-11 says what is missing, and makes no key for nothing', async () => {
+    await a.create('C-2');
+    const unbound = await create('C-2');
+    expect([unbound.status, unbound.message]).toEqual([409, 'Koppel eerst een logger.']);
+    expect((await health('C-2')).missing).toEqual(['Koppel eerst een logger.']);
+    await a.bind('C-2', formOf('C-2').influx_serial);
+    const { missing } = await health('C-2');
+    expect(missing).not.toEqual([]);
+    const empty = await create('C-2');
+    expect([empty.status, empty.message]).toEqual([
+      409,
+      `Het configuratiebestand kan nog niet. ${missing.join(' ')}`,
+    ]);
+    const { rowCount } = await a.portal.pool.query(
+      `select from writer_key k join writer w on w.id = k.writer_id where w.logger_serial = $1`,
+      [formOf('C-2').influx_serial],
+    );
+    expect(rowCount).toBe(0);
+    await a.upload('C-2', BATTERY_DBC);
+    expect((await health('C-2')).missing).toEqual([]);
+    expect((await create('C-2')).status).toBe(200);
+  });
+
+  test('MEDIT-10 a new one has a new GUID and the same key; the old text is gone', async () => {
+    await mapped('C-3');
+    await create('C-3');
+    const first = (await loggerWith('C-3')).settings;
+    await Promise.all([create('C-3'), create('C-3')]);
+    const second = (await loggerWith('C-3')).settings;
+    expect(second.guid).not.toBe(first.guid);
+    expect(second.accessKey).toBe(first.accessKey);
+    const { rows } = await a.portal.pool.query(
+      `select xml is null as emptied from logger_config c join writer w on w.id = c.writer_id
+       where w.logger_serial = $1 order by c.id`,
+      [formOf('C-3').influx_serial],
+    );
+    expect(rows.map(({ emptied }) => emptied)).toEqual([true, true, false]);
+  });
+
+  test('MEDIT-10 a new key: the old one works until the first upload with the new one', async () => {
+    await mapped('C-4');
+    await create('C-4');
+    const old = (await loggerWith('C-4')).logger;
+    await a.fleet.snapshot(old, { GMT_UNIX: seconds(), Soc1: 1 });
+    expect((await newKey('C-4')).status).toBe(200);
+    expect((await health('C-4')).config.outdated).toBe(true);
+    await a.fleet.snapshot(old, { GMT_UNIX: seconds() - 1, Soc1: 1 });
+    await create('C-4');
+    expect((await health('C-4')).config.outdated).toBe(false);
+    const { logger } = await loggerWith('C-4');
+    expect(logger.accessKey).not.toBe(old.accessKey);
+    await a.fleet.snapshot(old, { GMT_UNIX: seconds() - 2, Soc1: 1 });
+    await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 3, Soc1: 1 });
+    await expect.poll(() => a.fleet.putStatus(old, 'snapshot.json', '{}'), { timeout: 6_000 }).toBe(403);
+    expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(200);
+    await create('C-4');
+    expect((await loggerWith('C-4')).logger.accessKey).toBe(logger.accessKey);
+  });
+});
+
+test('MEDIT-10 the first upload with a key ends the older ones, never a newer one', async () => {
+  await mapped('C-9');
+  const keys: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    await newKey('C-9');
+    keys.push((await a.loggerOf('C-9')).accessKey);
+  }
+  const { rows } = await a.portal.pool.query(
+    'select access_key, secret from writer_key where access_key = $1',
+    [keys[1]],
+  );
+  const middle = { ...(await a.loggerOf('C-9')), accessKey: rows[0].access_key };
+  await a.fleet.snapshot(
+    { ...middle, secret: a.portal.secrets.open(rows[0].secret) },
+    { GMT_UNIX: seconds(), Soc1: 1 },
+  );
+  const { rows: after } = await a.portal.pool.query(
+    `select retired_at is null as open, first_used_at is not null as used from writer_key
+     where access_key = any ($1) order by created_at`,
+    [keys],
+  );
+  expect(after).toEqual([
+    { open: false, used: false },
+    { open: true, used: true },
+    { open: true, used: false },
+  ]);
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '#server/config.ts';
+import { type ConfigRequest, endpointOf } from '#server/logger-config/config-request.ts';
+import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logger-config.ts';
+import type { StreamRow } from '#server/machines/stream-lookup.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { readDefinition } from '#server/telemetry/directory.ts';
+import { type CurrentWriter, currentWriter, requireWriter } from './bind-logger.ts';
+import { loggerNetwork, type MobileDefaults } from './network.store.ts';
+import { createKey, type KeyPair } from './writers.store.ts';
+
+/** What every configuration of this portal has in common. */
+export type ConfigSettings = {
+  readonly publicUrl: string;
+  readonly bucket: string;
+  readonly mobile: MobileDefaults;
+  /** PEM; '' when there is none. */
+  readonly rootCa: string;
+};
+
+/** From the settings of the portal (DESIGN.md section 3). */
+export const configSettings = (config: Config): ConfigSettings => ({
+  publicUrl: config.PUBLIC_URL,
+  bucket: config.UPLOAD_BUCKET,
+  mobile: { apn: config.LOGGER_APN, user: config.LOGGER_APN_USER, password: config.LOGGER_APN_PASSWORD },
+  rootCa: config.LOGGER_ROOT_CA,
+});
+
+/** Stands in for a key that is made only with the configuration itself. */
+const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
+
+/** What is missing for a configuration, in Dutch; empty: it can be made. */
+export async function missingForConfig(
+  db: Database,
+  secrets: Secrets,
+  settings: ConfigSettings,
+  stream: StreamRow,
+): Promise<readonly string[]> {
+  const writer = await currentWriter(db, stream.id);
+  if (!writer) return ['Koppel eerst een logger.'];
+  const made = await configWith(db, secrets, settings, stream, writer, NO_KEY, randomUUID());
+  return made.ok ? [] : made.problems;
+}
+
+/**
+ * Makes config.xml with the newest key and a new GUID. In a transaction of the caller, who has locked the stream.
+ * @returns what may keep the logger from connecting, in Dutch
+ * @throws ProblemError 409 with what is missing
+ */
+export async function makeConfig(
+  db: Transaction,
+  secrets: Secrets,
+  settings: ConfigSettings,
+  stream: StreamRow,
+  { actor, at }: { readonly actor: string; readonly at: Date },
+): Promise<readonly string[]> {
+  const writer = await requireWriter(db, stream.id);
+  const key = (await newestKey(db, secrets, writer.id)) ?? (await createKey(db, secrets, writer.id));
+  const guid = randomUUID();
+  const made = await configWith(db, secrets, settings, stream, writer, key, guid);
+  if (!made.ok)
+    throw new ProblemError('conflict', `Het configuratiebestand kan nog niet. ${made.problems.join(' ')}`);
+  await db.query('update logger_config set xml = null where writer_id = $1', [writer.id]);
+  await db.query(
+    `insert into logger_config (writer_id, guid, access_key, definition_id, xml, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [writer.id, guid, key.accessKey, writer.definitionId ?? null, secrets.seal(made.xml), at],
+  );
+  const data = { logger: writer.loggerSerial, guid, accessKey: key.accessKey };
+  await audit(db, { actor, action: 'config.create', subject: stream.serial, data });
+  return made.warnings;
+}
+
+/**
+ * config.xml exactly as it was made last. In a transaction of the caller.
+ * @throws ProblemError 404 when it was not made yet for the logger that is bound now
+ */
+export async function downloadConfig(
+  db: Transaction,
+  secrets: Secrets,
+  stream: StreamRow,
+  { actor, at }: { readonly actor: string; readonly at: Date },
+): Promise<string> {
+  const { rows } = await db.query<{ id: number; guid: string; xml: Buffer }>(
+    `select c.id, c.guid, c.xml from writer w join logger_config c on c.writer_id = w.id
+     where w.stream_id = $1 and w.valid_to = 'infinity' and c.xml is not null order by c.id desc limit 1`,
+    [stream.id],
+  );
+  const made = rows[0];
+  if (!made) throw notFound('Er is nog geen configuratiebestand gemaakt.');
+  await db.query('update logger_config set downloaded_at = $2 where id = $1', [made.id, at]);
+  await audit(db, { actor, action: 'config.download', subject: stream.serial, data: { guid: made.guid } });
+  return secrets.open(made.xml);
+}
+
+async function configWith(
+  db: Database,
+  secrets: Secrets,
+  settings: ConfigSettings,
+  stream: StreamRow,
+  { loggerSerial, definitionId }: CurrentWriter,
+  key: KeyPair,
+  guid: string,
+): Promise<LoggerConfig> {
+  const { publicUrl, bucket, mobile, rootCa } = settings;
+  const request: ConfigRequest = {
+    serial: stream.serial,
+    loggerSerial,
+    definition: definitionId === undefined ? undefined : await readDefinition(db, definitionId),
+    upload: { endpoint: endpointOf(publicUrl), bucket, rootCa, ...key },
+    network: await loggerNetwork(db, secrets, stream.id, mobile),
+    guid,
+  };
+  return makeLoggerConfig(request);
+}
+
+async function newestKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair | undefined> {
+  const { rows } = await db.query<{ access_key: string; secret: Buffer }>(
+    'select access_key, secret from writer_key where writer_id = $1 and retired_at is null order by created_at desc limit 1',
+    [writerId],
+  );
+  return rows[0] && { accessKey: rows[0].access_key, secret: secrets.open(rows[0].secret) };
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readUploadSettings } from '#server/logger-config/upload-settings.ts';
+import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const create = (serienummer: string) => a.call('GET /api/machine/config/create', { query: { serienummer } });
+const download = (serienummer: string) =>
+  a.call('GET /api/machine/config/download', { query: { serienummer } });
+const health = async (serial: string) => (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
+const newKey = (serial: string) => a.call('POST /api/machine/writer/key', { body: { serial } });
+const network = (serial: string, body: object) =>
+  a.call('POST /api/machine/writer/network', { body: { serial, ...body } });
+/** As the logger that runs this configuration. */
+const loggerWith = async (serial: string) => {
+  const settings = readUploadSettings((await download(serial)).text);
+  return {
+    settings,
+    logger: { ...(await a.loggerOf(serial)), accessKey: settings.accessKey, secret: settings.secret },
+  };
+};
+
+async function mapped(serial: string): Promise<void> {
+  await a.machine(serial);
+  await a.upload(serial, BATTERY_DBC);
+}
+
+describe('the health of a logger', () => {
+  const status = async (serial: string, guid: string) =>
+    a.fleet.put((await loggerWith(serial)).logger, 'Status.json', JSON.stringify({ config_GUID: guid }));
+
+  test('MEDIT-15 tells since when the newest configuration runs, and whether another one does', async () => {
+    await mapped('C-7');
+    expect((await health('C-7')).chain).toEqual({ writer: true, config: false });
+    await create('C-7');
+    const { guid } = (await loggerWith('C-7')).settings;
+    await status('C-7', 'ffffffff-0000-4000-8000-000000000000');
+    expect((await health('C-7')).config).toMatchObject({
+      runningSince: null,
+      runsAnother: true,
+      outdated: false,
+    });
+    await status('C-7', `{${guid.toUpperCase()}}`);
+    const { config, chain } = await health('C-7');
+    expect(chain).toEqual({ writer: true, config: true });
+    expect(config).toEqual({
+      createdAt: expect.any(String),
+      downloadedAt: expect.any(String),
+      runningSince: expect.any(String),
+      runsAnother: false,
+      outdated: false,
+    });
+    await status('C-7', guid);
+    expect((await health('C-7')).config.runningSince).toBe(config.runningSince);
+    await a.upload('C-7', BATTERY_DBC, { bus: 1 });
+    expect((await health('C-7')).config).toMatchObject({ outdated: true, runningSince: config.runningSince });
+    await create('C-7');
+    expect((await health('C-7')).config).toMatchObject({
+      outdated: false,
+      runningSince: null,
+      runsAnother: true,
+    });
+  });
+
+  test('MEDIT-15 INGEST-03 shows the last upload, the last error, and what was set apart', async () => {
+    await mapped('C-8');
+    await create('C-8');
+    const { logger } = await loggerWith('C-8');
+    await a.fleet.put(logger, 'snapshot.json', 'rubbish');
+    await a.portal.portal.counters.flush();
+    const shown = await health('C-8');
+    expect(shown).toMatchObject({
+      loggerId: logger.loggerSerial,
+      lastUpload: expect.any(String),
+      lastError: expect.any(String),
+      counters: { uploads: 1, quarantined: 1 },
+      quarantine: [{ key: `WS_SN${logger.loggerSerial}/snapshot.json`, size: 7, reason: shown.lastError }],
+    });
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'C-8' } });
+    expect(await health('C-8')).toMatchObject({
+      loggerId: '',
+      counters: {},
+      quarantine: [],
+      chain: { writer: false },
+    });
+  });
+
+  test('MEDIT-15 keys that nobody knows are listed', async () => {
+    a.portal.portal.counters.addUnknownKey('WSSTRANGER');
+    await a.portal.portal.counters.flush();
+    expect((await a.call('GET /api/machine/writer/unknown')).json[0]).toEqual({
+      accessKey: 'WSSTRANGER',
+      firstSeen: expect.any(String),
+      lastSeen: expect.any(String),
+      count: 1,
+    });
+  });
+
+  test('API-03 an unknown machine is 404 in every call', async () => {
+    for (const answer of [
+      await a.call('GET /api/machine/writer/health/C-404'),
+      await create('C-404'),
+      await download('C-404'),
+      await newKey('C-404'),
+      await network('C-404', { kind: 'mobile' }),
+      await a.upload('C-404', BATTERY_DBC),
+    ])
+      expect([answer.status, answer.message]).toEqual([404, 'Deze machine of logger bestaat niet.']);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Database } from '#server/platform/database.ts';
+import type { LoggerHealth } from '#shared/contract/writers.ts';
+
+const SHOWN_QUARANTINE = 20;
+const SHOWN_UNKNOWN_KEYS = 200;
+
+/** What the database tells of the logger that is bound to a stream. */
+export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing'>;
+
+type Row = {
+  logger_serial: string;
+  definition_id: number | null;
+  created_at: Date;
+  last_seen_at: Date | null;
+  last_error: string | null;
+  last_error_at: Date | null;
+  counters: Record<string, number> | null;
+  running_guid: string | null;
+  guid_since: Date | null;
+  guid: string | null;
+  config_at: Date | null;
+  downloaded_at: Date | null;
+  outdated: boolean | null;
+};
+
+const NONE: HealthFacts = {
+  loggerId: '',
+  lastUpload: null,
+  lastError: null,
+  lastErrorAt: null,
+  counters: {},
+  quarantine: [],
+  config: { createdAt: null, downloadedAt: null, runningSince: null, runsAnother: false, outdated: false },
+  chain: { writer: false, config: false },
+};
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** Of a stream's present binding; all empty when no logger is bound. */
+export async function healthFacts(db: Database, streamId: number): Promise<HealthFacts> {
+  const { rows } = await db.query<Row>(
+    `select w.logger_serial, w.definition_id, w.created_at, h.last_seen_at, h.last_error, h.last_error_at, h.counters,
+       h.status ->> 'configGuid' as running_guid, h.guid_since, c.guid, c.created_at as config_at, c.downloaded_at,
+       c.definition_id is distinct from w.definition_id
+         or coalesce(c.access_key <> k.access_key, true)
+         or coalesce(c.created_at < n.updated_at, false) as outdated
+     from writer w
+     left join writer_health h on h.writer_id = w.id
+     left join lateral (select * from logger_config where writer_id = w.id order by id desc limit 1) as c on true
+     left join lateral (
+       select access_key from writer_key where writer_id = w.id and retired_at is null order by created_at desc limit 1
+     ) as k on true
+     left join logger_network n on n.stream_id = w.stream_id
+     where w.stream_id = $1 and w.valid_to = 'infinity'`,
+    [streamId],
+  );
+  const row = rows[0];
+  if (!row) return NONE;
+  const runs = row.guid !== null && row.running_guid === row.guid;
+  return {
+    loggerId: row.logger_serial,
+    lastUpload: iso(row.last_seen_at),
+    lastError: row.last_error,
+    lastErrorAt: iso(row.last_error_at),
+    counters: row.counters ?? {},
+    quarantine: await quarantineOf(db, row.logger_serial, row.created_at),
+    config: {
+      createdAt: iso(row.config_at),
+      downloadedAt: iso(row.downloaded_at),
+      runningSince: runs ? iso(row.guid_since) : null,
+      runsAnother: row.guid !== null && row.running_guid !== null && !runs,
+      outdated: row.guid !== null && row.outdated === true,
+    },
+    chain: { writer: true, config: row.guid !== null },
+  };
+}
+
+/** What the logger delivered since it was bound and that could not become history. */
+async function quarantineOf(
+  db: Database,
+  loggerSerial: string,
+  since: Date,
+): Promise<LoggerHealth['quarantine']> {
+  const { rows } = await db.query<{ key: string; received_at: Date; reason: string; size: string }>(
+    `select key, received_at, reason, size from quarantine where logger_serial = $1 and received_at >= $2
+     order by id desc limit $3`,
+    [loggerSerial, since, SHOWN_QUARANTINE],
+  );
+  return rows.map(({ key, received_at, reason, size }) => ({
+    key,
+    receivedAt: received_at.toISOString(),
+    reason,
+    size: Number(size),
+  }));
+}
+
+export type UnknownKey = {
+  readonly accessKey: string;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  readonly count: number;
+};
+
+/** Keys that somebody signed with and that are nobody's, newest first. */
+export async function unknownKeys(db: Database): Promise<UnknownKey[]> {
+  const { rows } = await db.query<{ access_key: string; first: Date; last: Date; count: number }>(
+    `select access_key, first_seen_at as first, last_seen_at as last, count::float8 as count
+     from unknown_key order by last_seen_at desc limit $1`,
+    [SHOWN_UNKNOWN_KEYS],
+  );
+  return rows.map(({ access_key, first, last, count }) => ({
+    accessKey: access_key,
+    firstSeen: first.toISOString(),
+    lastSeen: last.toISOString(),
+    count,
+  }));
+}

@@ -1,0 +1,112 @@
+import type { LoggerNetwork } from '#server/logger-config/config-request.ts';
+import type { Database } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+
+/** LOGGER_APN, LOGGER_APN_USER and LOGGER_APN_PASSWORD: for what a logger has no setting of its own. */
+export type MobileDefaults = { readonly apn: string; readonly user: string; readonly password: string };
+
+/** What may be shown of a logger's network: never a secret, only whether there is one. */
+export type NetworkView = {
+  readonly kind: 'mobile' | 'wifi';
+  readonly hasSimPin: boolean;
+  readonly apn: string;
+  readonly wifiSsid: string;
+  readonly hasWifiPassword: boolean;
+};
+
+/** undefined: as it was. An empty secret is removed. */
+export type NetworkChange = {
+  readonly kind: 'mobile' | 'wifi';
+  readonly simPin?: string | undefined;
+  readonly apn?: string | undefined;
+  readonly wifiSsid?: string | undefined;
+  readonly wifiPassword?: string | undefined;
+};
+
+export async function networkView(db: Database, streamId: number): Promise<NetworkView> {
+  const { rows } = await db.query<NetworkView>(
+    `select kind, sim_pin is not null as "hasSimPin", apn, wifi_ssid as "wifiSsid",
+       wifi_password is not null as "hasWifiPassword"
+     from logger_network where stream_id = $1`,
+    [streamId],
+  );
+  return rows[0] ?? { kind: 'mobile', hasSimPin: false, apn: '', wifiSsid: '', hasWifiPassword: false };
+}
+
+/** In a transaction of the caller. @throws ProblemError 400 */
+export async function setNetwork(
+  db: Database,
+  secrets: Secrets,
+  streamId: number,
+  change: NetworkChange,
+): Promise<NetworkView> {
+  const apn = change.apn === undefined ? null : printable(change.apn, 'De APN');
+  const ssid =
+    change.wifiSsid === undefined ? null : printable(change.wifiSsid, 'De naam van het wifi-netwerk');
+  if (ssid !== null && Buffer.byteLength(ssid) > 32)
+    throw invalid('De naam van het wifi-netwerk is ten hoogste 32 bytes lang.');
+  if (change.simPin && !/^\d{4,8}$/.test(change.simPin))
+    throw invalid('De pincode van de simkaart bestaat uit 4 tot 8 cijfers.');
+  if (change.wifiPassword && !/^[\x20-\x7e]{8,63}$/.test(change.wifiPassword))
+    throw invalid('Het wifi-wachtwoord is 8 tot 63 tekens lang, zonder accenten.');
+  const sealed = (secret: string | undefined) => (secret ? secrets.seal(secret) : null);
+  await db.query(
+    `insert into logger_network as n (stream_id, kind, apn, wifi_ssid, sim_pin, wifi_password)
+     values ($1, $2, coalesce($3, ''), coalesce($4, ''), $5, $6)
+     on conflict (stream_id) do update set
+       kind = excluded.kind, apn = coalesce($3, n.apn), wifi_ssid = coalesce($4, n.wifi_ssid),
+       sim_pin = case when $7 then n.sim_pin else excluded.sim_pin end,
+       wifi_password = case when $8 then n.wifi_password else excluded.wifi_password end,
+       updated_at = now()`,
+    [
+      streamId,
+      change.kind,
+      apn,
+      ssid,
+      sealed(change.simPin),
+      sealed(change.wifiPassword),
+      change.simPin === undefined,
+      change.wifiPassword === undefined,
+    ],
+  );
+  const view = await networkView(db, streamId);
+  if (view.kind === 'wifi' && view.wifiSsid === '') throw invalid('De naam van het wifi-netwerk ontbreekt.');
+  return view;
+}
+
+function printable(text: string, what: string): string {
+  const trimmed = text.trim();
+  if (/\p{C}/u.test(trimmed)) throw invalid(`${what} bevat een onleesbaar teken.`);
+  return trimmed;
+}
+
+/** What goes into the logger's configuration, secrets included. */
+export async function loggerNetwork(
+  db: Database,
+  secrets: Secrets,
+  streamId: number,
+  defaults: MobileDefaults,
+): Promise<LoggerNetwork> {
+  const { rows } = await db.query<{
+    kind: 'mobile' | 'wifi';
+    apn: string;
+    wifi_ssid: string;
+    sim_pin: Buffer | null;
+    wifi_password: Buffer | null;
+  }>('select kind, apn, wifi_ssid, sim_pin, wifi_password from logger_network where stream_id = $1', [
+    streamId,
+  ]);
+  const row = rows[0];
+  const opened = (sealed: Buffer | null | undefined) => (sealed ? secrets.open(sealed) : '');
+  if (row?.kind === 'wifi') return { kind: 'wifi', ssid: row.wifi_ssid, password: opened(row.wifi_password) };
+  // A network of its own has no user of the default one.
+  const own = row && row.apn !== '' && row.apn !== defaults.apn;
+  return {
+    kind: 'mobile',
+    apn: own ? row.apn : defaults.apn,
+    user: own ? '' : defaults.user,
+    password: own ? '' : defaults.password,
+    pin: opened(row?.sim_pin),
+  };
+}

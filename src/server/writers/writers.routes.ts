@@ -1,0 +1,118 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/machines/stream-lookup.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
+import { bindLogger, requireWriter } from './bind-logger.ts';
+import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
+import { healthFacts, unknownKeys } from './logger-health.ts';
+import { networkView, setNetwork } from './network.store.ts';
+import { createKey, releaseWriter } from './writers.store.ts';
+
+/** What the calls about a logger work with. */
+export type WriterParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly settings: ConfigSettings;
+  readonly now: () => number;
+};
+
+/** Specification section 7, Machines: the logger and its configuration; of machines and of LMB loggers. */
+export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, now }: WriterParts): void {
+  const clock = () => new Date(now());
+  /** With the stream locked; `data` of the audit row is what `work` returns. */
+  const change = (
+    serial: string,
+    actor: string,
+    action: string,
+    work: (client: Transaction, stream: StreamRow) => Promise<Record<string, unknown> | undefined>,
+  ): Promise<void> =>
+    inTransaction(pool, async (client) => {
+      const stream = await lockStream(client, serial);
+      const data = await work(client, stream);
+      if (data) await audit(client, { actor, action, subject: stream.serial, data });
+    });
+
+  serve('GET /api/machine/writer/create', async ({ query, caller }) => {
+    const checked = checkLoggerSerial(query.influxserienummer);
+    if (!checked.ok) throw invalid(checked.reason);
+    const loggerSerial = checked.value;
+    await change(
+      query.serienummer,
+      caller.email,
+      'writer.create',
+      async (client, { id: streamId, serial }) => {
+        const reference = await findReference(client, query.dbcserienummer, serial);
+        const bound = { streamId, loggerSerial, referenceStreamId: reference?.id, at: clock() };
+        if (!(await bindLogger(client, bound))) return undefined;
+        if (reference)
+          await client.query('update machine set reference_stream_id = $2 where stream_id = $1', [
+            streamId,
+            reference.id,
+          ]);
+        return { logger: loggerSerial, reference: reference?.serial ?? null };
+      },
+    );
+    return { message: `Logger ${loggerSerial} is gekoppeld.` };
+  });
+
+  serve('POST /api/machine/writer/release', async ({ body, caller }) => {
+    await change(body.serial, caller.email, 'writer.release', async (client, { id }) => {
+      const { loggerSerial } = await requireWriter(client, id);
+      await releaseWriter(client, id, clock());
+      return { logger: loggerSerial };
+    });
+    return { message: 'De logger is losgekoppeld.' };
+  });
+
+  serve('POST /api/machine/writer/key', async ({ body, caller }) => {
+    await change(body.serial, caller.email, 'writer.key', async (client, { id }) => {
+      const { id: writerId } = await requireWriter(client, id);
+      return { accessKey: (await createKey(client, secrets, writerId)).accessKey };
+    });
+    return { message: 'De logger heeft een nieuwe sleutel. Maak en laad een nieuw configuratiebestand.' };
+  });
+
+  serve('GET /api/machine/writer/health/:serial', async ({ params }) => {
+    const stream = await findStreamRow(pool, params.serial);
+    return {
+      ...(await healthFacts(pool, stream.id)),
+      network: await networkView(pool, stream.id),
+      missing: [...(await missingForConfig(pool, secrets, settings, stream))],
+    };
+  });
+
+  serve('GET /api/machine/writer/unknown', () => unknownKeys(pool));
+
+  serve('POST /api/machine/writer/network', ({ body, caller }) =>
+    inTransaction(pool, async (client) => {
+      const stream = await lockStream(client, body.serial);
+      const view = await setNetwork(client, secrets, stream.id, body);
+      const entry = { actor: caller.email, action: 'writer.network', subject: stream.serial };
+      await audit(client, { ...entry, data: { ...view } });
+      return view;
+    }),
+  );
+
+  serve('GET /api/machine/config/create', async ({ query, caller }) => {
+    const warnings = await inTransaction(pool, async (client) => {
+      const stream = await lockStream(client, query.serienummer);
+      return makeConfig(client, secrets, settings, stream, { actor: caller.email, at: clock() });
+    });
+    return { message: ['Het configuratiebestand is gemaakt.', ...warnings].join(' ') };
+  });
+
+  serve('GET /api/machine/config/download', async ({ query, caller, reply }) => {
+    const xml = await inTransaction(pool, async (client) => {
+      const stream = await lockStream(client, query.serienummer);
+      return downloadConfig(client, secrets, stream, { actor: caller.email, at: clock() });
+    });
+    return reply
+      .header('content-type', 'application/xml; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="config.xml"')
+      .send(Buffer.from(xml));
+  });
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES };
+
+const readable = (length: number) =>
+  z
+    .string()
+    .max(length, 'is te lang')
+    .regex(/^\P{Cc}*$/u, 'is onleesbaar');
+const serial = readable(200);
+const Serial = z.object({ serial });
+const Upload = z.object({
+  name: z.string().max(300),
+  serial,
+  /** A data URL; how large the file may be is told by the call, with 413. */
+  file: z.string(),
+});
+const Done = z.object({ message: z.string() });
+
+/** Base64 takes four characters for three bytes; the rest of the JSON needs little. */
+const bodyOf = (bytes: number) => Math.ceil(bytes / 3) * 4 + 4096;
+
+/** Specification section 7, Manual and image. A url carries the content's hash: what it shows never changes. */
+export const machineFilesApi = {
+  'GET /api/img/:serial': {
+    summary: "Where a machine's photo is; 404 when it has none.",
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    params: Serial,
+    response: z.object({ url: z.string() }),
+  },
+  'GET /api/img/:serial/:hash': {
+    summary: 'The photo itself: WebP, at most 2048 px, without metadata.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    media: 'image/webp',
+    params: Serial.extend({ hash: readable(100) }),
+    response: z.unknown(),
+  },
+  'POST /api/img/upload': {
+    summary: "Replaces a machine's photo: JPEG, PNG, WebP, AVIF, GIF or TIFF by its content, as a data URL.",
+    access: 'admin',
+    changes: true,
+    bodyLimit: bodyOf(MAX_PHOTO_BYTES),
+    body: Upload,
+    response: z.object({ url: z.string() }),
+  },
+  'POST /api/img/delete': {
+    summary: "Removes a machine's photo.",
+    access: 'admin',
+    changes: true,
+    body: Serial,
+    response: Done,
+  },
+  'GET /api/manual/:serial': {
+    summary: "Where a machine's manual is; 404 when it has none.",
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    params: Serial,
+    response: z.object({ url: z.string(), name: z.string(), size: z.number().int() }),
+  },
+  'GET /api/manual/:serial/:hash': {
+    summary: 'The manual itself, to be shown in a tab.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    media: 'application/pdf',
+    params: Serial.extend({ hash: readable(100) }),
+    response: z.unknown(),
+  },
+  'POST /api/manual/upload': {
+    summary: "Replaces a machine's manual: a PDF of at most 25 MB, as a data URL.",
+    access: 'admin',
+    changes: true,
+    bodyLimit: bodyOf(MAX_MANUAL_BYTES),
+    body: Upload.extend({ size: z.number().optional() }),
+    response: z.object({ url: z.string(), size: z.number().int() }),
+  },
+  'POST /api/manual/delete': {
+    summary: "Removes a machine's manual.",
+    access: 'admin',
+    changes: true,
+    body: Serial,
+    response: Done,
+  },
+} as const satisfies Record<string, Endpoint>;

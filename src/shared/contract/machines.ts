@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** A number in a query or body; '' and rubbish are refused in words by the server. */
+const text = z.string().max(200);
+
+const Accessory = z.object({ naam: z.string(), nummer: z.number().int() });
+const Battery = z.object({ capacity: z.number().nullable() });
+
+/** What create and edit share (specification section 7; DESIGN.md section 4 adds the last ones). */
+const MachineForm = z.object({
+  brand: text,
+  model: text,
+  alias: text,
+  /** Functional name of the organization. */
+  bedrijf: text,
+  /** Its display name: accepted and ignored, the server knows it. */
+  cleanorg: text.optional(),
+  macaddress: text.optional(),
+  machine_serial: text,
+  influx_serial: text.optional(),
+  /** Serial number of the reference machine, its own serial number, or empty. */
+  dbc_machine: text.optional(),
+  /** JSON array of {naam, nummer}. */
+  hulpstukken: z.string().max(100_000).optional(),
+  /** JSON array of {capacity}, kWh. */
+  batteries: z.string().max(10_000).optional(),
+  /** 'Urenstand bij aanvang', hours. */
+  urenstand: text.optional(),
+});
+
+const Saved = z.object({ message: z.string(), serialNumber: z.string(), version: z.number().int() });
+
+const MachineListEntry = z.object({
+  /** The stream's id: never reused. */
+  _id: z.number().int(),
+  brand: z.string(),
+  alias: z.string(),
+  model: z.string(),
+  serialNumber: z.string(),
+  organization: z.string(),
+  cleanorg: z.string(),
+});
+export type MachineListEntry = z.output<typeof MachineListEntry>;
+
+const MachineDetails = MachineListEntry.extend({
+  loggerId: z.string(),
+  macaddress: z.string(),
+  hulpstukken: z.array(Accessory),
+  batteries: z.array(Battery),
+  urenstand: z.number(),
+  /** Serial number of the machine whose data definition was copied; '' for none or one that is gone. */
+  dbc_machine: z.string(),
+  /** Send it back with an edit: who saved in the meantime is not overwritten. */
+  version: z.number().int(),
+});
+export type MachineDetails = z.output<typeof MachineDetails>;
+
+const DeletedMachine = MachineListEntry.extend({
+  /** ISO time. */
+  deletedAt: z.string(),
+  /** ISO time: its readings are removed then. */
+  removedAt: z.string(),
+  /** Why it cannot be restored, in Dutch: its serial number or logger has been taken. */
+  obstacle: z.string().optional(),
+});
+export type DeletedMachine = z.output<typeof DeletedMachine>;
+
+/** Specification section 7, Machines: the records. */
+export const machinesApi = {
+  'GET /api/machine/create': {
+    summary:
+      'Creates a machine record, the first step of three. An existing serial number is refused with 409.',
+    access: 'admin',
+    changes: true,
+    query: MachineForm,
+    response: Saved,
+  },
+  'GET /api/machine/edit': {
+    summary:
+      'Changes a machine. With `version`, 409 when it was changed since; `current_serial` names it when its serial number changes.',
+    access: 'admin',
+    changes: true,
+    query: MachineForm.extend({ version: text.optional(), current_serial: text.optional() }),
+    response: Saved,
+  },
+  'DELETE /api/machine/delete': {
+    summary:
+      'Deletes a machine; its readings are kept for the grace period, its logger and serial number are free.',
+    access: 'admin',
+    changes: true,
+    query: z.object({ alias: text.optional(), bedrijf: text.optional(), machine_serial: text }),
+    response: z.object({ message: z.string() }),
+  },
+  'GET /api/machine/get': {
+    summary: 'The accessories of one machine, given by its serial number, or by brand and alias.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({ merk: text }),
+    response: z.object({ hulpstukken: z.array(Accessory) }),
+  },
+  'GET /api/machine/get/serial': {
+    summary: 'One machine by its serial number.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({ serialNumber: text }),
+    response: MachineDetails,
+  },
+  'GET /api/machine/get/all': {
+    summary: "The caller's machines; an administrator's are all.",
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    response: z.array(MachineListEntry),
+  },
+  'GET /api/machine/get/deleted': {
+    summary: 'Machines that were deleted and can still be restored, newest first.',
+    access: 'admin',
+    changes: false,
+    response: z.array(DeletedMachine),
+  },
+  'POST /api/machine/restore': {
+    summary:
+      'Takes back the deletion of a machine, by its _id, unless its serial number or logger has been taken.',
+    access: 'admin',
+    changes: true,
+    body: z.object({ _id: z.number().int() }),
+    response: z.object({ message: z.string(), serialNumber: z.string() }),
+  },
+} as const satisfies Record<string, Endpoint>;

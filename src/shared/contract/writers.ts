@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** A machine's serial number or an LMB logger's loggerid (DESIGN.md section 4). */
+const serial = z.string().max(200);
+const Serial = z.object({ serial });
+const Done = z.object({ message: z.string() });
+
+const SignalMapping = z.object({
+  bus: z.number().int().min(0).max(3).optional(),
+  message: z.string().optional(),
+  signal: z.string(),
+  to: z.string(),
+  factor: z.number().optional(),
+  offset: z.number().optional(),
+});
+const Mapping = z.object({
+  signals: z.array(SignalMapping).max(1_000),
+  /** Messages whose signals are all kept, under their own names ("bewaren"). */
+  keep: z.array(z.object({ bus: z.number().int().min(0).max(3), message: z.string() })).max(2_000),
+});
+
+const DefinitionSignal = z.object({
+  name: z.string(),
+  unit: z.string(),
+  min: z.number(),
+  max: z.number(),
+  comment: z.string().optional(),
+  /** In words, when it is in the frame only sometimes: 'mode = 1-3'. */
+  activeWhen: z.string().optional(),
+  /** Why it is never decoded, in Dutch. */
+  unreadable: z.string().optional(),
+});
+const DefinitionMessage = z.object({
+  /** '0x18FF50E5', or '0x1F1' for an 11-bit identifier. */
+  identifier: z.string(),
+  name: z.string(),
+  comment: z.string().optional(),
+  signals: z.array(DefinitionSignal),
+});
+const DefinitionBus = z.object({
+  bus: z.number().int(),
+  /** bit/s. */
+  bitrate: z.number().int(),
+  /** File name. */
+  name: z.string(),
+  messages: z.array(DefinitionMessage),
+  /** What was read around, in Dutch, with its line. */
+  warnings: z.array(z.string()),
+});
+export type DefinitionBus = z.output<typeof DefinitionBus>;
+
+const Proposal = z.object({
+  /** Our signal. */
+  to: z.string(),
+  bus: z.number().int(),
+  message: z.string(),
+  signal: z.string(),
+});
+
+const DefinitionView = z.object({
+  /** Send it back with a mapping: who saved in the meantime is not overwritten. 0: no definition yet. */
+  version: z.number().int(),
+  buses: z.array(DefinitionBus),
+  mapping: Mapping,
+  /** DBC signals with a similar name, best first per signal of ours; not applied until somebody chooses one. */
+  proposals: z.array(Proposal),
+  /** Our signals that nothing feeds. */
+  unmapped: z.array(z.string()),
+});
+export type DefinitionView = z.output<typeof DefinitionView>;
+
+/** Mobile network or Wi-Fi of one logger; what is absent comes from the LOGGER_* settings. */
+const Network = z.object({
+  kind: z.enum(['mobile', 'wifi']),
+  /** Stored, never shown again: hasSimPin and hasWifiPassword tell that there is one. */
+  hasSimPin: z.boolean(),
+  apn: z.string(),
+  wifiSsid: z.string(),
+  hasWifiPassword: z.boolean(),
+});
+
+const LoggerHealth = z.object({
+  /** Serial number of the ReXgen; '' when none is bound. */
+  loggerId: z.string(),
+  /** ISO times; null: never. */
+  lastUpload: z.string().nullable(),
+  lastError: z.string().nullable(),
+  lastErrorAt: z.string().nullable(),
+  /** Name to count, see telemetry/counters.ts. */
+  counters: z.record(z.string(), z.number()),
+  /** Newest first, the last 20: deliveries that could not become history. */
+  quarantine: z.array(
+    z.object({ key: z.string(), receivedAt: z.string(), reason: z.string(), size: z.number() }),
+  ),
+  config: z.object({
+    /** ISO times; null: not yet. */
+    createdAt: z.string().nullable(),
+    downloadedAt: z.string().nullable(),
+    /** Since when the logger reports that this very configuration runs. */
+    runningSince: z.string().nullable(),
+    /** The logger reports another configuration than the newest. */
+    runsAnother: z.boolean(),
+    /** A new key, or a changed definition, waits for a new configuration. */
+    outdated: z.boolean(),
+  }),
+  network: Network,
+  /** Which steps of the creation chain are done. */
+  chain: z.object({ writer: z.boolean(), config: z.boolean() }),
+  /** What is missing for a configuration, in Dutch; empty: it can be made. */
+  missing: z.array(z.string()),
+});
+export type LoggerHealth = z.output<typeof LoggerHealth>;
+
+/** Specification section 7, Machines: writer, data definition and configuration; for LMB loggers too. */
+export const writersApi = {
+  'GET /api/machine/writer/create': {
+    summary:
+      'Binds a logger to a machine or LMB logger, the second step of three, with the definition of a reference machine. Safe to repeat.',
+    access: 'admin',
+    changes: true,
+    query: z.object({
+      bedrijf: serial.optional(),
+      serienummer: serial,
+      influxserienummer: serial,
+      dbcserienummer: serial.optional(),
+    }),
+    response: Done,
+  },
+  'POST /api/machine/writer/release': {
+    summary: 'Ends the binding of the logger; its keys are refused from then on.',
+    access: 'admin',
+    changes: true,
+    body: Serial,
+    response: Done,
+  },
+  'POST /api/machine/writer/key': {
+    summary: 'A new key for the logger; the old one keeps working until the first upload with the new one.',
+    access: 'admin',
+    changes: true,
+    body: Serial,
+    response: Done,
+  },
+  'GET /api/machine/writer/health/:serial': {
+    summary: "The logger's health: last upload, last error, counters, and whether its configuration runs.",
+    access: 'admin',
+    changes: false,
+    params: Serial,
+    response: LoggerHealth,
+  },
+  'GET /api/machine/writer/unknown': {
+    summary: 'Keys that loggers signed with and that the portal does not know, newest first.',
+    access: 'admin',
+    changes: false,
+    response: z.array(
+      z.object({ accessKey: z.string(), firstSeen: z.string(), lastSeen: z.string(), count: z.number() }),
+    ),
+  },
+  'POST /api/machine/writer/network': {
+    summary:
+      'How the logger reaches the portal. A secret that is absent stays as it was; an empty one is removed.',
+    access: 'admin',
+    changes: true,
+    body: z.object({
+      serial,
+      kind: z.enum(['mobile', 'wifi']),
+      simPin: z.string().max(8).optional(),
+      apn: z.string().max(100).optional(),
+      wifiSsid: z.string().max(32).optional(),
+      wifiPassword: z.string().max(63).optional(),
+    }),
+    response: Network,
+  },
+  'GET /api/machine/config/create': {
+    summary:
+      'Makes config.xml with a new GUID, the third step of three. 409 with what is missing, in words, when it cannot be made.',
+    access: 'admin',
+    changes: true,
+    query: z.object({ bedrijf: serial.optional(), serienummer: serial, dbcserienummer: serial.optional() }),
+    response: Done,
+  },
+  'GET /api/machine/config/download': {
+    summary: 'config.xml as it was made last; it holds secrets. 404 when it was not made yet.',
+    access: 'admin',
+    changes: true,
+    media: 'application/xml',
+    query: z.object({ serienummer: serial }),
+    response: z.unknown(),
+  },
+  'POST /api/machine/dbc/upload': {
+    summary: 'Sets the DBC of one CAN bus (0 to 3) and its bit rate; maps the signals with equal names.',
+    access: 'admin',
+    changes: true,
+    bodyLimit: 12 * 1024 * 1024,
+    body: z.object({
+      serial,
+      name: z.string().max(300),
+      /** Data URL, at most 8 MB of DBC. */
+      file: z.string().max(11_500_000),
+      bus: z.number().int().min(0).max(3).default(0),
+      /** bit/s. */
+      bitrate: z.number().int().min(10_000).max(1_000_000).default(250_000),
+    }),
+    response: DefinitionView,
+  },
+  'GET /api/machine/dbc/:serial': {
+    summary: 'Messages, signals, mapping, and what is still unmapped.',
+    access: 'admin',
+    changes: false,
+    params: Serial,
+    response: DefinitionView,
+  },
+  'POST /api/machine/dbc/mapping': {
+    summary:
+      'Sets which DBC signal feeds which signal of ours. With `version`, 409 when it was changed since.',
+    access: 'admin',
+    changes: true,
+    body: z.object({ serial, mapping: Mapping, version: z.number().int().optional() }),
+    response: DefinitionView,
+  },
+  'POST /api/machine/dbc/delete': {
+    summary: 'Removes the DBC of one bus, or the whole definition, with what was mapped from it.',
+    access: 'admin',
+    changes: true,
+    body: z.object({ serial, bus: z.number().int().min(0).max(3).optional() }),
+    response: DefinitionView,
+  },
+} as const satisfies Record<string, Endpoint>;
