@@ -29,7 +29,7 @@ describe('the folder of the demo', () => {
   test.each([false, true])('INGEST-02 of somebody else is left alone (fresh: %s)', async (fresh) => {
     await mkdir(folder);
     await writeFile(join(folder, 'secrets.key'), 'of production');
-    await expect(prepare(fresh)).rejects.toThrow(/was not made by the demo/);
+    await expect(prepare(fresh)).rejects.toThrow(/has no mark of the demo/);
     expect(await readdir(folder)).toEqual(['secrets.key']);
   });
 
@@ -95,7 +95,7 @@ describe('npm run demo -- --fresh', () => {
     expect(demo({ DATA_DIR: folder })).toEqual([
       1,
       '',
-      expect.stringMatching(/^DATA_DIR .* was not made .*\n$/),
+      expect.stringMatching(/^DATA_DIR .* has no mark .*\n$/),
     ]);
     expect(await readdir(folder)).toEqual(['secrets.key']);
   });

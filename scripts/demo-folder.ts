@@ -22,7 +22,7 @@ export async function prepareDemoFolder(
     const names = await namesIn(folder);
     if (names.length > 0 && !isDefault && !names.includes(DEMO_MARK)) {
       throw new DemoRefusal(
-        `DATA_DIR ${folder} was not made by the demo, so the demo does not touch it. Unset DATA_DIR, or set it to an empty folder.`,
+        `DATA_DIR ${folder} has no mark of the demo (a file named demo), so the demo does not touch it. Unset DATA_DIR, or set it to an empty folder.`,
       );
     }
     const owner = names.length > 0 ? await livingOwner(folder) : undefined;

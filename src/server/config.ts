@@ -66,7 +66,10 @@ const Environment = z.object({
   LOGGER_ROOT_CA: z
     .string()
     .default('')
-    .transform((pem) => pem.replaceAll('\\n', '\n')),
+    .transform((pem) => pem.replaceAll('\\n', '\n'))
+    .refine((pem) => pem === '' || pem.includes('-----BEGIN CERTIFICATE-----'), {
+      error: 'is no PEM certificate',
+    }),
   UPLOAD_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'is no S3 bucket name' })

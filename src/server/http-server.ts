@@ -19,6 +19,8 @@ export type HttpServer = {
 
 /** A log file over a mobile network takes its time; the door has limits of its own for bodies that stall. */
 const LONGEST_UPLOAD_MS = 3_600_000;
+/** Creating and editing a machine are GETs (specification section 7): 200 accessories, encoded, are in the address. */
+const LONGEST_HEAD_BYTES = 128 * 1024;
 /** Ten thousand loggers and as many browsers; what comes beyond is not accepted, and memory stays bounded. */
 const MAX_CONNECTIONS = 20_000;
 /** How long a request under way may take when the server closes. */
@@ -45,7 +47,8 @@ export function createHttpServer(
     }
   }
 
-  const server = createServer({ ServerResponse: Answer }, (request, response) => {
+  const options = { ServerResponse: Answer, maxHeaderSize: LONGEST_HEAD_BYTES };
+  const server = createServer(options, (request, response) => {
     if (isForDoor(request)) door.handle(request, response);
     else if (!front(request, response, rest)) rest(request, response);
   });

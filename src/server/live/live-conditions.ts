@@ -8,4 +8,4 @@ export const isUnchanged = (ifNoneMatch: string | undefined, etag: string): bool
   (ifNoneMatch === etag || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
 
 export const takesGzip = (acceptEncoding: string | undefined): boolean =>
-  acceptEncoding !== undefined && /\bgzip\b/.test(acceptEncoding);
+  acceptEncoding !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(acceptEncoding);

@@ -135,3 +135,8 @@ describe('GET /api/live in front of Fastify answers as its route', () => {
     expect((await ask({ cookie: mine })).status).toBe(401);
   });
 });
+
+test('LIVE-01 gzip;q=0 is a no', async () => {
+  const answer = await ask({ cookie, 'accept-encoding': 'gzip;q=0, identity' });
+  expect([answer.status, answer.headers['content-encoding']]).toEqual([200, undefined]);
+});

@@ -1,5 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Sessions } from '#server/auth/sessions.ts';
+import { isUnavailable } from '#server/platform/database.ts';
+import { databaseUnreachable } from '#server/platform/problem.ts';
 import { isUnchanged, LIVE_TYPE, LIVE_VARY, takesGzip } from './live-conditions.ts';
 import type { LiveAnswer, LiveImage } from './live-image.ts';
 
@@ -86,12 +88,16 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
       if (common === undefined || isUnusual(request)) return false;
       const token = tokenOf(request.headers.cookie);
       if (token === undefined) return false;
-      answer(request, response, token, common).then(
+      const shared = common;
+      answer(request, response, token, shared).then(
         (answered) => {
           if (!answered) rest(request, response);
         },
-        // A database out of reach: the route says it in its own way.
-        () => rest(request, response),
+        (error) => {
+          // The route would ask the silent database once more.
+          if (isUnavailable(error)) outOfReach(response, shared);
+          else rest(request, response);
+        },
       );
       return true;
     },
@@ -101,4 +107,11 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
         .flatMap(([name, value]) => [name, String(value)]);
     },
   };
+}
+
+function outOfReach(response: ServerResponse, shared: readonly string[]): void {
+  const body = JSON.stringify(databaseUnreachable());
+  const length = String(Buffer.byteLength(body));
+  const own = ['content-type', LIVE_TYPE, 'content-length', length, 'retry-after', '5'];
+  response.writeHead(503, [...shared, ...own]).end(body);
 }

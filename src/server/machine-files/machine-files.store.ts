@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { asSerial } from '#server/machines/stream-lookup.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -26,7 +27,7 @@ export async function findFile(
 ): Promise<FileFacts | undefined> {
   const { rows } = await db.query<FileFacts>(
     `select name, hash, size from machine_file where kind = $3 and stream_id = (select s.id ${MACHINE})`,
-    [serial, seen(scope), kind],
+    [asSerial(serial), seen(scope), kind],
   );
   return rows[0];
 }
@@ -42,14 +43,14 @@ export async function readFile(
   const { rows } = await db.query<StoredFile>(
     `select name, hash, size, content_type as "contentType", body from machine_file
      where kind = $3 and hash = $4 and stream_id = (select s.id ${MACHINE})`,
-    [serial, seen(scope), kind, hash],
+    [asSerial(serial), seen(scope), kind, hash],
   );
   return rows[0];
 }
 
 /** @throws ProblemError 404 */
 export async function requireMachine(db: Database, scope: Scope, serial: string): Promise<void> {
-  const { rowCount } = await db.query(`select 1 ${MACHINE}`, [serial, seen(scope)]);
+  const { rowCount } = await db.query(`select 1 ${MACHINE}`, [asSerial(serial), seen(scope)]);
   if (rowCount === 0) throw unknownMachine();
 }
 
@@ -104,7 +105,7 @@ export async function deleteFile(
 /** A machine that is being deleted is waited for, and then gone: no file is left behind. */
 async function lockMachine(db: Database, scope: Scope, serial: string): Promise<number> {
   const { rows } = await db.query<{ id: number }>(`select s.id ${MACHINE} for share of s`, [
-    serial,
+    asSerial(serial),
     seen(scope),
   ]);
   const id = rows[0]?.id;

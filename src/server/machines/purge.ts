@@ -47,23 +47,23 @@ function unbind(pool: Pool, streamId: number, before: Date): Promise<void> {
        on conflict (logger_serial) do update set until = greatest(former_logger.until, excluded.until)`,
       [streamId],
     );
-    const { rows } = await client.query<{ id: number; logger_serial: string }>(
-      'select id, logger_serial from writer where stream_id = $1',
-      [streamId],
-    );
-    const writers = rows.map(({ id }) => id);
-    for (const table of ['writer_key', 'writer_health', 'logger_config'])
-      await client.query(`delete from ${table} where writer_id = any ($1)`, [writers]);
-    await client.query('delete from writer where stream_id = $1', [streamId]);
-    // What the logger delivered for it, raw, unless it reports for something else now.
-    const loggers = rows.map(({ logger_serial }) => logger_serial);
-    for (const table of ['object', 'quarantine']) {
+    // What the logger delivered for it, raw.
+    for (const [table, time] of [
+      ['object', 'modified_at'],
+      ['quarantine', 'received_at'],
+    ]) {
       await client.query(
-        `delete from ${table} d where logger_serial = any ($1)
-         and not exists (select from writer w where w.logger_serial = d.logger_serial)`,
-        [loggers],
+        `delete from ${table} d using writer w where w.stream_id = $1 and d.logger_serial = w.logger_serial
+         and d.${time} >= w.created_at and d.${time} <= w.valid_to`,
+        [streamId],
       );
     }
+    for (const table of ['writer_key', 'writer_health', 'logger_config'])
+      await client.query(
+        `delete from ${table} where writer_id in (select id from writer where stream_id = $1)`,
+        [streamId],
+      );
+    await client.query('delete from writer where stream_id = $1', [streamId]);
   });
 }
 

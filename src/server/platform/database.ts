@@ -30,7 +30,12 @@ export function openPool(connection: pg.PoolConfig, log: (message: string) => vo
   });
   const clients = new Set<pg.PoolClient>();
   open.set(pool, clients);
-  pool.on('connect', (client) => void clients.add(client));
+  pool.on('connect', (client) => {
+    clients.add(client);
+    // pg-pool listens only while a client is idle. One that breaks inside a transaction fails its query; without a
+    // listener of its own the event would end the process.
+    client.on('error', () => {});
+  });
   pool.on('remove', (client) => void clients.delete(client));
   pool.on('error', (error) => {
     // While the pool ends, its last sockets may be cut by the database that ends with it.

@@ -39,14 +39,14 @@ export const statusOf = (code: ProblemCode): number => PROBLEM_STATUS[code];
 /** What may be told of an error. */
 export function toProblem(error: AnyError): Problem {
   if (error instanceof ProblemError) return { code: error.code, message: error.message };
-  if (isUnavailable(error)) {
-    return {
-      code: 'unavailable',
-      message: 'Het portaal kan de database niet bereiken. Probeer het zo weer.',
-    };
-  }
+  if (isUnavailable(error)) return databaseUnreachable();
   const status = (error as FastifyError).statusCode ?? 500;
   if (status === 413) return { code: 'too_large', message: 'De aanvraag is te groot.' };
   if (status >= 400 && status < 500) return { code: 'invalid', message: 'De aanvraag is onleesbaar.' };
   return { code: 'internal', message: 'Er ging iets mis in het portaal.' };
 }
+
+export const databaseUnreachable = (): { code: ProblemCode; message: string } => ({
+  code: 'unavailable',
+  message: 'Het portaal kan de database niet bereiken. Probeer het zo weer.',
+});

@@ -81,10 +81,15 @@ async function readSnapshot(
 async function readStatus({ pool }: Telemetry, body: Buffer, { writerId }: LoggerKey): Promise<Result> {
   const status = decodeStatus(body);
   if (!status) return refusedAs('Status.json is onleesbaar.');
-  await pool.query('update writer_health set status = $2, status_at = now() where writer_id = $1', [
-    writerId,
-    JSON.stringify(status),
-  ]);
+  try {
+    await pool.query('update writer_health set status = $2, status_at = now() where writer_id = $1', [
+      writerId,
+      JSON.stringify(status),
+    ]);
+  } catch (error) {
+    if (!isRefusedData(error)) throw error;
+    return refusedAs('Status.json kon niet worden opgeslagen.');
+  }
   return { outcome: 'status', counts: {} };
 }
 

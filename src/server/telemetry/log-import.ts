@@ -68,12 +68,13 @@ export async function importLog(
     known += readings.length - inserted;
     await keep(pool, fingerprint, batch.resume, false);
     progress(done, size, stored + known);
-    const { frames, unknownIds, badLines, firstBadLine, refusedTimes } = batch.stats;
+    const { frames, unknownIds, badLines, firstBadLine, refusedTimes, localTimes } = batch.stats;
     summary = [
       `${stored} new readings`,
       `${known} were there already`,
       `${frames} frames (rows, points) read, ${unknownIds} of them with an identifier that no DBC of their bus knows`,
       ...(badLines > 0 ? [`${badLines} ${unreadable}, the first is line ${firstBadLine}`] : []),
+      ...(localTimes ? [`${localTimes} times without a zone were read as Europe/Amsterdam`] : []),
       ...(refusedTimes > 0 ? [`${refusedTimes} with an impossible time`] : []),
     ].join('; ');
   }

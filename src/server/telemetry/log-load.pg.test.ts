@@ -37,7 +37,7 @@ test('INGEST-03 snapshots are answered while 20 log files wait for a slow databa
     );
     return rows[0].n as number;
   };
-  await expect.poll(waiting).toBe(2);
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
 
   const times: number[] = [];
   for (let n = 0; n < 20; n++) {

@@ -36,12 +36,15 @@ const toObject = (row: Row): StoredObject => ({
   metadata: row.metadata,
 });
 
+/** A logger that reports for another machine now is shown nothing of what it brought for the one before (INGEST-06). */
+const OF_THIS_BINDING = `modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')`;
+
 /** What the door shows a logger of its own uploads. */
 export function objectsOf(db: Database): StoredObjects {
   return {
     async head(loggerSerial, key) {
       const { rows } = await db.query<Row>(
-        `select ${COLUMNS} from object where logger_serial = $1 and key = $2`,
+        `select ${COLUMNS} from object where logger_serial = $1 and key = $2 and ${OF_THIS_BINDING}`,
         [loggerSerial, key],
       );
       return rows[0] && toObject(rows[0]);
@@ -49,7 +52,7 @@ export function objectsOf(db: Database): StoredObjects {
 
     async get(loggerSerial, key): Promise<StoredContent | undefined> {
       const { rows } = await db.query<Row & { body: Buffer | null }>(
-        `select ${COLUMNS}, body from object where logger_serial = $1 and key = $2`,
+        `select ${COLUMNS}, body from object where logger_serial = $1 and key = $2 and ${OF_THIS_BINDING}`,
         [loggerSerial, key],
       );
       const row = rows[0];
@@ -59,7 +62,7 @@ export function objectsOf(db: Database): StoredObjects {
     async list(loggerSerial, { prefix, startAfter, limit }) {
       const { rows } = await db.query<Row>(
         `select ${COLUMNS} from object
-         where logger_serial = $1 and starts_with(key, $2) and key collate "C" > $3
+         where logger_serial = $1 and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_BINDING}
          order by key collate "C" limit $4`,
         [loggerSerial, prefix, startAfter, limit],
       );

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
 import { digests, documents, doubles, instants, integers } from './binary-array.ts';
 import { digestOfNames } from './signal-names.ts';
@@ -76,10 +77,11 @@ function socColumn(name: string): number | undefined {
 /** Readings of one stream and instant become one: the first delivery's signals stay, others are added. */
 function mergeInstants(readings: readonly StreamReading[]): StreamReading[] {
   const byInstant = new Map<string, StreamReading>();
-  for (const reading of readings) {
-    const key = `${reading.streamId} ${reading.time}`;
+  for (const { streamId, time, signals } of readings) {
+    const key = `${streamId} ${time}`;
     const before = byInstant.get(key);
-    byInstant.set(key, before ? { ...reading, signals: { ...reading.signals, ...before.signals } } : reading);
+    const here = withoutFalsePosition(signals);
+    byInstant.set(key, { streamId, time, signals: before ? { ...here, ...before.signals } : here });
   }
   return [...byInstant.values()].sort((a, b) => a.streamId - b.streamId || a.time - b.time);
 }

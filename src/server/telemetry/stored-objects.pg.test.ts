@@ -53,3 +53,15 @@ test.each([
     $metadata: { httpStatusCode: 400 },
   });
 });
+
+test('INGEST-06 a logger that reports for another machine is shown nothing of what it brought before', async () => {
+  const logger = await fleet.newLogger();
+  await fleet.put(logger, 'before.json', '{"a":1}');
+  const next = await fleet.portal.machine(fleet.organization, { serial: `${logger.serialNumber}-next` });
+  const again = await fleet.portal.logger(next, logger.loggerSerial);
+  expect(await fleet.content(again, 'before.json')).toBe(404);
+  expect(await fleet.headStatus(again, 'before.json')).toBe(404);
+  await fleet.put(again, 'after.json', '{}');
+  const list = await fleet.clientOf(again).send(new ListObjectsV2Command({ Bucket: 'telemetry' }));
+  expect(list.Contents?.map(({ Key }) => Key)).toEqual([`WS_SN${logger.loggerSerial}/after.json`]);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SignalValues } from './machine-status.ts';
-import { type Position, positionOf } from './position.ts';
+import { type Position, positionOf, withoutFalsePosition } from './position.ts';
 
 test.each<[string, SignalValues, Position | undefined]>([
   ['in the Netherlands', { LATITUDE: 52.1326, LONGITUDE: 5.2913 }, { lat: 52.1326, lon: 5.2913 }],
@@ -18,4 +18,16 @@ test.each<[string, SignalValues, Position | undefined]>([
   ['longitude off the globe', { LATITUDE: 52, LONGITUDE: -180.1 }, undefined],
 ])('LIVE-06 position: %s', (_name, signals, expected) => {
   expect(positionOf(signals)).toEqual(expected);
+});
+
+test.each([
+  [{ LATITUDE: 52.1, LONGITUDE: 5.2, Soc1: 80 }, ['LATITUDE', 'LONGITUDE', 'Soc1']],
+  [{ Soc1: 80 }, ['Soc1']],
+  [{ LATITUDE: 0, LONGITUDE: 0, Soc1: 80 }, ['Soc1']],
+  [{ LATITUDE: 91, LONGITUDE: 181, Soc1: 80 }, ['Soc1']],
+  [{ LATITUDE: 52.1, LONGITUDE: 0 }, []],
+  [{ LATITUDE: 52.1, Soc1: 80 }, ['LATITUDE', 'Soc1']],
+  [{ LONGITUDE: -181, Soc1: 80 }, ['Soc1']],
+])('LIVE-06 %j keeps %j', (signals, kept) => {
+  expect(Object.keys(withoutFalsePosition(signals)).sort()).toEqual(kept);
 });

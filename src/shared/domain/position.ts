@@ -1,5 +1,6 @@
 /** Where a machine is, or that this is not known (specification section 5; LIVE-06). */
 import type { SignalValues } from './machine-status.ts';
+import type { Signals } from './signal.ts';
 
 /** Degrees, WGS 84. */
 export type Position = { readonly lat: number; readonly lon: number };
@@ -14,4 +15,15 @@ export function positionOf(signals: SignalValues): Position | undefined {
   if (lat === 0 || lon === 0) return undefined;
   // NaN fails both comparisons.
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
+}
+
+/**
+ * The signals of a reading without a position that is none: a receiver that lost its fix says 0 or rubbish, and the
+ * last known position must outlive that (DESIGN.md section 7). A coordinate that came alone stays.
+ */
+export function withoutFalsePosition(signals: Signals): Signals {
+  const { LATITUDE, LONGITUDE, ...others } = signals;
+  if (LATITUDE === undefined && LONGITUDE === undefined) return signals;
+  const together = { LATITUDE: LATITUDE ?? 1, LONGITUDE: LONGITUDE ?? 1 };
+  return positionOf(together) ? signals : others;
 }

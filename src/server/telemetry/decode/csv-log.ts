@@ -6,6 +6,8 @@ import { applyMapping } from './decode-plan.ts';
 import { FrameLog } from './frame-log.ts';
 import { readGvretHeader } from './gvret-header.ts';
 import { GvretLine } from './gvret-line.ts';
+import { LmbCsv } from './lmb-csv.ts';
+import { readLmbCsvHeader } from './lmb-csv-header.ts';
 import type { LogClock } from './log-clock.ts';
 import { LogError } from './log-error.ts';
 import type { LogStats } from './log-stats.ts';
@@ -15,14 +17,15 @@ import { WideCsv } from './wide-csv.ts';
 /** A first row that is longer is none of GVRET's: 64 columns of data take 300 bytes. */
 const LONGEST_GVRET_HEADER = 4096;
 
-/** Decodes a CSV, piece by piece, into readings: its first row tells whether it is a GVRET log or a wide CSV. */
+/** Decodes a CSV, piece by piece, into readings: its first row tells whether it is a GVRET log, of an LMB logger or
+ * another wide CSV. */
 export class CsvLog {
   readonly #definition: Definition;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
   readonly #from: LogPlace;
   #head: Uint8Array = new Uint8Array();
-  #log: FrameLog | WideCsv | undefined;
+  #log: FrameLog | LmbCsv | WideCsv | undefined;
   readonly #noReadings = new SecondReadings([]);
 
   /** @param from what is before this place was read earlier; the first row is read always */
@@ -42,7 +45,7 @@ export class CsvLog {
     return this.#log?.place ?? this.#from;
   }
 
-  /** @throws LogError 'header', 'no zone', 'no definition' or 'needs start', DbcError, MappingError */
+  /** @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', DbcError, MappingError */
   push(piece: Uint8Array): void {
     if (this.#log !== undefined) {
       this.#log.push(piece);
@@ -67,7 +70,16 @@ export class CsvLog {
     const stats = this.#stats;
     const { buses, mapping } = this.#definition;
     const row = head.subarray(0, headerBytes ?? 0);
-    const header = readGvretHeader(decodeText(row));
+    const text = decodeText(row);
+    const header = readGvretHeader(text);
+    const lmbHeader = header ? undefined : readLmbCsvHeader(text);
+    if (lmbHeader !== undefined) {
+      const rowsBegin = { byteOffset: row.length, line: countLines(row) };
+      this.#log = new LmbCsv(lmbHeader, rowsBegin, clock, stats, this.#from);
+      this.#head = new Uint8Array();
+      this.#log.push(head.subarray(row.length));
+      return;
+    }
     if (header === undefined) {
       this.#log = new WideCsv(mapping.signals, clock, stats, this.#from);
     } else {

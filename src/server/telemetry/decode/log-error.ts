@@ -7,6 +7,7 @@
  * - too long: decoding takes longer than allowed; what came before was delivered
  * - header: the CSV has no usable first row, or the GPX is none
  * - no zone: the times of the CSV do not say their zone
+ * - coarse times: the times of the CSV have no seconds, so that rows would be lost
  * - no times: no point of the GPX has a time
  * - no definition: a GVRET CSV, and no DBC to read its frames by
  */
@@ -18,6 +19,7 @@ export type LogErrorKind =
   | 'too long'
   | 'header'
   | 'no zone'
+  | 'coarse times'
   | 'no times'
   | 'no definition';
 

@@ -18,6 +18,8 @@ export type LogStats = {
   /** Frames left out because no reading may have their time: before 2015 or ahead of now. */
   refusedTimes: number;
   readings: number;
+  /** Rows of an LMB CSV without a zone, read as Europe/Amsterdam. */
+  localTimes?: number;
 };
 
 export const noStats = (): LogStats => ({

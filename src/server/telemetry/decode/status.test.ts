@@ -30,6 +30,11 @@ test.each([
   ['a serial number that lost its zeros', { serial_number: 2471 }, { serialNumber: '0002471' }],
   ['a serial number that is none', { serial_number: 'abc' }, {}],
   ['a firmware version as a number', { fw_ver: 1.5 }, { firmware: '1.5' }],
+  [
+    'text cut within a character',
+    { config_name: `${'x'.repeat(99)}😀` },
+    { configName: `${'x'.repeat(99)}\uFFFD` },
+  ],
   ['endless text', { fw_ver: 'x'.repeat(5000) }, { firmware: 'x'.repeat(100) }],
   ['control characters', { config_name: 'a\u0000b\n' }, { configName: 'ab' }],
   ['a clock as text', { RTC_UNIX: '1732152000' }, { rtcUnix: 1732152000 }],

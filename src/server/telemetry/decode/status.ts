@@ -46,7 +46,7 @@ function readSerial(value: unknown): string | undefined {
 function readText(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).replace(/\p{C}/gu, '').trim();
-  return text === '' ? undefined : text.slice(0, LONGEST_TEXT);
+  return text === '' ? undefined : text.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
 function readNumber(value: unknown, most: number): number | undefined {
