@@ -1,13 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
-import { expect, signIn, test } from './fixtures.ts';
-
-/** WCAG 2.2 AA and axe's best practices: nothing may be found (DESIGN.md section 10). */
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  expect(found, what).toEqual([]);
-}
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const PAGES = [
   '/machine/',

@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import AxeBuilder from '@axe-core/playwright';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { pino } from 'pino';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { readConfig } from '#server/config.ts';
 import { createLmbLogger, createMachine } from '#server/machines/machines.store.ts';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
 import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type OpenedDatabase, openDatabase } from '#server/process.ts';
@@ -26,6 +28,8 @@ export type Machine = {
 };
 export type Fleet = {
   readonly email: string;
+  /** Its organization, also an administrator's, who is in `admin` himself. */
+  readonly organization: { readonly name: string; readonly clean: string; readonly code: string };
   machine(
     details?: Partial<{ alias: string; brand: string; model: string; capacities: number[] }>,
   ): Promise<Machine>;
@@ -64,6 +68,14 @@ export class E2ePortal {
     return `http://localhost:${this.#port}`;
   }
 
+  /** Whom the first start made, as it wrote them down. */
+  async firstAdministrator(): Promise<{ email: string; password: string }> {
+    const [email = '', password = ''] = (
+      await readFile(join(this.#dataDir, 'first-admin.txt'), 'utf8')
+    ).split('\n');
+    return { email, password };
+  }
+
   /** The server alone; its database goes with it. */
   async stop(): Promise<void> {
     await this.#database?.close();
@@ -86,6 +98,11 @@ export class E2ePortal {
     return this.#database;
   }
 
+  /** The text of the mails to that address, oldest first. */
+  async mailsTo(email: string): Promise<string[]> {
+    return (await readMailbox(this.#dataDir)).filter(({ to }) => to === email).map(({ text }) => text);
+  }
+
   /** An organization of its own with one user; `role` decides what they may do. */
   async fleet(role: 'user' | 'logger' | 'admin' = 'user'): Promise<Fleet> {
     const { pool } = await this.database();
@@ -93,11 +110,11 @@ export class E2ePortal {
     this.#passwordHash ??= await hashPassword(PASSWORD);
     this.#made += 1;
     const name = `klant-${this.#made}`;
-    const organizationId = await createOrganization(pool, {
-      name,
-      clean: `Klant ${this.#made}`,
-      isBerende: role === 'logger',
-    });
+    const clean = `Klant ${this.#made}`;
+    const organizationId = await createOrganization(pool, { name, clean, isBerende: role === 'logger' });
+    const { rows } = await pool.query<{ code: string }>('select code from organization where id = $1', [
+      organizationId,
+    ]);
     const email = `${role}-${this.#made}@klant.nl`;
     const home =
       role === 'admin'
@@ -106,6 +123,7 @@ export class E2ePortal {
     await createAccount(pool, { email, passwordHash: this.#passwordHash, organizationId: home });
     return {
       email,
+      organization: { name, clean, code: rows[0]!.code },
       machine: async ({ alias, brand = 'Volta', model = 'EX-1', capacities = [100] } = {}) => {
         this.#made += 1;
         const serial = `E2E-${this.#made}`;
@@ -152,15 +170,22 @@ export class E2ePortal {
   }
 }
 
-export async function signIn(page: Page, email: string): Promise<void> {
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/signin');
   await page.getByLabel('E-mailadres').fill(email);
-  await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Inloggen' }).click();
   await expect(page).not.toHaveURL(/signin/);
 }
 
 export { PASSWORD };
+
+/** WCAG 2.2 AA and axe's best practices: nothing may be found (DESIGN.md section 10). */
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  expect(found, what).toEqual([]);
+}
 
 type TestFixtures = {
   /** The console must stay silent, but for what a test expects. */

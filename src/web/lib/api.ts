@@ -96,7 +96,8 @@ function queryOf(query: unknown): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-async function problemOf(response: Response): Promise<ApiError> {
+/** What an answer that is no success says. */
+export async function problemOf(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined | null;
   if (typeof problem?.code !== 'string' || typeof problem.message !== 'string')
     return unreadable(response.status);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError, noAnswer, unreadable } from '#web/lib/api.ts';
+import { ApiError, noAnswer, unreadable } from './api.ts';
 import { failureText } from './failure-text.ts';
 
 const refused = (message: string) => new ApiError(401, { code: 'bad_credentials', message }, true);
@@ -11,6 +11,6 @@ test.each([
   ['an answer that cannot be read', unreadable(502), FALLBACK],
   ['no answer', noAnswer(), `${FALLBACK} Geen verbinding met het portaal.`],
   ['anything else', new TypeError('x'), FALLBACK],
-])('AUTH-05 a failed login shows %s', (_, error, text) => {
-  expect(failureText(error)).toBe(text);
+])('AUTH-05 a failed call shows %s', (_, error, text) => {
+  expect(failureText(error, FALLBACK)).toBe(text);
 });

@@ -1,0 +1,203 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+
+const NEW_PASSWORD = 'another password for tests';
+
+async function fillRegistration(page: Page, email: string, code: string, repeated = PASSWORD): Promise<void> {
+  await page.getByRole('tab', { name: 'Registreren' }).click();
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Herhaal wachtwoord').fill(repeated);
+  await page.getByLabel('Organisatiecode').fill(code);
+}
+
+const submit = (page: Page) => page.getByRole('button', { name: 'Registreren' });
+
+/** Counts the calls to a path; they still arrive. */
+async function countCalls(page: Page, path: string): Promise<() => number> {
+  let calls = 0;
+  await page.route(`**${path}`, (route) => {
+    calls += 1;
+    return route.continue();
+  });
+  return () => calls;
+}
+
+test('AUTH-01 AUTH-03 AUTH-02 who registers with a code signs in with the e-mail filled in', async ({
+  page,
+  portal,
+}) => {
+  const { organization } = await portal.fleet();
+  const calls = await countCalls(page, '/api/auth/register');
+  await page.goto('/signin');
+  await fillRegistration(page, 'nieuw@klant.nl', organization.code.toLowerCase());
+  await submit(page).dblclick();
+  await expect(page.getByRole('tab', { name: 'Inloggen' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('status')).toHaveText(
+    'Uw account is gemaakt. Log in met uw nieuwe wachtwoord.',
+  );
+  await expect(page.getByLabel('E-mailadres')).toHaveValue('nieuw@klant.nl');
+  expect(calls()).toBe(1);
+  const password = page.getByLabel('Wachtwoord', { exact: true });
+  await expect(password).toBeFocused();
+  await password.fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('AUTH-01 every field of registering is required and tells the password manager what it is', async ({
+  page,
+}) => {
+  const calls = await countCalls(page, '/api/auth/register');
+  await page.goto('/signin');
+  await page.getByRole('tab', { name: 'Registreren' }).click();
+  for (const [label, type, autocomplete] of [
+    ['E-mailadres', 'email', 'username'],
+    ['Wachtwoord', 'password', 'new-password'],
+    ['Herhaal wachtwoord', 'password', 'new-password'],
+    ['Organisatiecode', 'text', 'off'],
+  ] as const) {
+    const field = page.getByLabel(label, { exact: true });
+    await expect(field).toHaveAttribute('required', '');
+    await expect(field).toHaveJSProperty('type', type);
+    await expect(field).toHaveAttribute('autocomplete', autocomplete);
+  }
+  await submit(page).click();
+  expect(calls()).toBe(0);
+});
+
+test("AUTH-04 different passwords show 'Passwords don't match', short ones the rule, and nothing is sent", async ({
+  page,
+}) => {
+  const calls = await countCalls(page, '/api/auth/register');
+  await page.goto('/signin');
+  await fillRegistration(page, 'a@klant.nl', 'ABCD', `${PASSWORD}!`);
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toHaveText("Passwords don't match");
+  await page.getByLabel('Wachtwoord', { exact: true }).fill('short');
+  await page.getByLabel('Herhaal wachtwoord').fill('short');
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Een wachtwoord heeft minstens 8 tekens.');
+  expect(calls()).toBe(0);
+});
+
+test("AUTH-05 a refused registration shows the server's message or the fallback, and keeps what was typed", async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/400|500/);
+  await page.goto('/signin');
+  await fillRegistration(page, 'b@klant.nl', 'NIET-DEZE');
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toContainText('Registreren is niet gelukt.');
+  await expect(page.getByLabel('Organisatiecode')).toHaveValue('NIET-DEZE');
+  await expect(submit(page)).toBeFocused();
+  await page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await submit(page).click();
+  await expect(page.getByRole('alert')).toHaveText('Registration failed. Please try again.');
+});
+
+test('AUTH-06 AUTH-10 a forgotten password: code by mail, new password, the three messages', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
+  const { email } = await portal.fleet();
+  await page.goto('/signin');
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByRole('button', { name: 'Wachtwoord Vergeten?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Wachtwoord vergeten' });
+  await expect(dialog.getByLabel('E-mailadres')).toHaveValue(email);
+  await expect(dialog.getByLabel('E-mailadres')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status')).toHaveText('A reset code has been sent to your email.');
+  const code = dialog.getByLabel('Code');
+  await expect(code).toBeFocused();
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code');
+  await expect(dialog.getByLabel('Nieuw wachtwoord')).toHaveAttribute('autocomplete', 'new-password');
+
+  await code.fill('NIET-DEZE');
+  await dialog.getByLabel('Nieuw wachtwoord').fill(NEW_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Failed to reset password. Please check the code and try again.',
+  );
+  await expect.poll(() => portal.mailsTo(email), { timeout: 20_000 }).toHaveLength(1);
+  const [mail] = await portal.mailsTo(email);
+  await code.fill(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec(mail!)![0]);
+  await dialog.getByRole('button', { name: 'Wachtwoord wijzigen' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('status')).toHaveText(
+    'Password reset successful. Please sign in with your new password.',
+  );
+  await expect(page.getByLabel('E-mailadres')).toHaveValue(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(NEW_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('AUTH-05 AUTH-06 what the server does not word: both fallbacks of the reset', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/500/);
+  await page.goto('/signin');
+  const forgot = page.getByRole('button', { name: 'Wachtwoord Vergeten?' });
+  await forgot.click();
+  const dialog = page.getByRole('dialog');
+  await page.route('**/api/auth/*', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await dialog.getByLabel('E-mailadres').fill('iemand@klant.nl');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to send reset code. Please try again.');
+  await page.route('**/api/auth/forgot-password', (route) => route.fulfill({ json: { message: 'x' } }));
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Code').fill('AAAA-BBBB');
+  await dialog.getByLabel('Nieuw wachtwoord').fill('short');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText('Een wachtwoord heeft minstens 8 tekens.');
+  await dialog.getByLabel('Nieuw wachtwoord').fill(NEW_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Failed to reset password. Please check the code and try again.',
+  );
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(forgot).toBeFocused();
+});
+
+test('AUTH-08 AUTH-10 who was registered is in that organization', async ({ page, portal }) => {
+  const { organization, machine } = await portal.fleet();
+  await (await machine({ alias: 'Van ons' })).report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
+  await page.goto('/signin');
+  await fillRegistration(
+    page,
+    'collega@klant.nl',
+    ` ${organization.code.slice(0, 4)}-${organization.code.slice(4)} `,
+  );
+  await submit(page).click();
+  await expect(page.getByRole('status')).toContainText('Uw account is gemaakt.');
+  await signIn(page, 'collega@klant.nl');
+  await expect(page.getByRole('button', { name: /Van ons/ }).first()).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`AUTH-01 AUTH-06 axe finds nothing in what registering and resetting show, ${colorScheme}`, async ({
+    page,
+    portal,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    const { email } = await portal.fleet();
+    await page.goto('/signin');
+    await fillRegistration(page, email, 'ABCD', `${PASSWORD}!`);
+    await submit(page).click();
+    await expect(page.getByRole('alert')).toHaveText("Passwords don't match");
+    await expectAccessible(page, 'refused registration');
+    await page.getByRole('tab', { name: 'Inloggen' }).click();
+    await page.getByRole('button', { name: 'Wachtwoord Vergeten?' }).click();
+    await expectAccessible(page, 'reset, e-mail');
+    await page.keyboard.press('Enter');
+    await expect(page.getByLabel('Code')).toBeVisible();
+    await expectAccessible(page, 'reset, code');
+  });
+}

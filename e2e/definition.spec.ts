@@ -1,0 +1,334 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+
+const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
+const REFUSED = /status of 4\d\d/;
+
+/** Made for these tests: an accu and a drive. */
+const DBC = `VERSION ""
+BU_: BMS
+BO_ 500 BMS_Status: 8 BMS
+ SG_ soc1 : 0|8@1+ (0.5,0) [0|100] "%" Vector__XXX
+ SG_ PackVoltage : 8|16@1+ (0.1,0) [0|1000] "V" Vector__XXX
+ SG_ Stroom : 24|16@1- (1,0) [-1000|1000] "mA" Vector__XXX
+ SG_ OlieTemp : 40|8@1- (1,0) [-40|100] "degC" Vector__XXX
+BO_ 2566845396 DRV_Status: 4 BMS
+ SG_ Motor_Speed : 0|16@1+ (0.5,0) [0|8000] "rpm" Vector__XXX
+CM_ SG_ 500 Stroom "Gemeten aan de hoofdzekering";
+`;
+const dbc = (text: string, name = 'accu.dbc') => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(text),
+});
+const bus = (page: Page, number: number) =>
+  page.getByRole('region', { name: `CAN-bus ${number}`, exact: true });
+const upload = (page: Page, number: number, text: string, name?: string) =>
+  bus(page, number).locator('input[type=file]').setInputFiles(dbc(text, name));
+const row = (page: Page, word: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: `${word}: ` }) });
+const bar = (page: Page) => page.getByRole('region', { name: 'Wijzigingen' });
+const save = (page: Page) => bar(page).getByRole('button', { name: 'Opslaan' });
+
+async function open(page: Page, serial: string): Promise<void> {
+  await page.goto(`/machine/edit/${encodeURIComponent(serial)}/definitie`);
+  await expect(bus(page, 0)).toBeVisible();
+}
+
+test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
+
+test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, own name; with the keyboard', async ({
+  page,
+  portal,
+}) => {
+  const { email, machine } = await portal.fleet('admin');
+  const { serial, alias } = await machine({ alias: 'Eerste kraan' });
+  await signIn(page, email);
+  await open(page, serial);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Datadefinitie: ${alias}`);
+  await expect(page.getByText('Nog geen signalen om te koppelen')).toBeVisible();
+  await bus(page, 0).getByLabel('Snelheid van CAN-bus 0').selectOption('500 kbit/s');
+  await upload(page, 0, DBC);
+  await expect(
+    bar(page).getByText('accu.dbc is opgeslagen voor CAN-bus 0. 1 signaal is direct gekoppeld.'),
+  ).toBeVisible();
+  await expect(bus(page, 0)).toContainText('500 kbit/s · 2 berichten · 5 signalen');
+  await expect(row(page, 'Laadtoestand accu 1')).toContainText('soc1');
+  const count = page.getByText('nog niet gekoppeld', { exact: false }).first();
+  await expect(count).toHaveText('13 nog niet gekoppeld');
+
+  // A proposal: one click, and the focus goes on.
+  await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
+  await expect(row(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' })).toBeFocused();
+  await expect(count).toHaveText('12 nog niet gekoppeld');
+
+  // Another by its comment, with the keyboard alone.
+  const pick = row(page, 'Accustroom').getByRole('button', { name: 'Accustroom: ' });
+  await pick.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Signaal voor Accustroom' });
+  await expect(dialog.getByLabel('Zoek een signaal')).toBeFocused();
+  await page.keyboard.type('hoofdzekering');
+  await expect(dialog.getByRole('status')).toHaveText('1 van 5');
+  await expect(dialog.getByRole('listitem')).toContainText('-1.000 tot 1.000 mA · can0 · BMS_Status');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(pick).toBeFocused();
+  await expect(pick).toContainText('Gemeten aan de hoofdzekering');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('-0,001');
+
+  await page.getByLabel('Nieuwe naam').fill('Olietemperatuur');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Zoek een signaal').fill('olie');
+  await expect(page.getByRole('dialog').getByRole('status')).toHaveText('1 van 5');
+  await page.keyboard.press('Enter');
+  await page.getByRole('checkbox', { name: 'DRV_Status' }).press('Space');
+  await expect(page.getByText('1 van 2 bewaard')).toBeVisible();
+  await expect(bar(page)).toContainText('Niet opgeslagen wijzigingen');
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await expect(bar(page)).toBeFocused();
+
+  const stored = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
+  expect(stored.buses[0].bitrate).toBe(500_000);
+  const at = { bus: 0, message: 'BMS_Status' };
+  expect(stored.mapping.signals).toEqual(
+    expect.arrayContaining([
+      { ...at, signal: 'soc1', to: 'Soc1' },
+      { bus: 0, message: 'DRV_Status', signal: 'Motor_Speed', to: 'MotorSpeed' },
+      { ...at, signal: 'Stroom', to: 'BatteryCurrent', factor: -0.001 },
+      { ...at, signal: 'OlieTemp', to: 'Olietemperatuur' },
+    ]),
+  );
+  expect(stored.mapping.signals).toHaveLength(4);
+  expect(stored.mapping.keep).toEqual([{ bus: 0, message: 'DRV_Status' }]);
+
+  await page.reload();
+  await expect(page.getByLabel('Factor voor Accustroom')).toHaveValue('-0,001');
+  await expect(page.getByRole('checkbox', { name: 'DRV_Status' })).toBeChecked();
+  await row(page, 'Accustroom').getByRole('button', { name: 'Wis koppeling van Accustroom' }).click();
+  await page.getByRole('button', { name: 'Delete Olietemperatuur' }).click();
+  await expect(page.getByLabel('Nieuwe naam')).toBeFocused();
+  await save(page).click();
+  await bar(page).getByRole('link', { name: 'Naar de configuratie' }).click();
+  await expect(page).toHaveURL(`/machine/edit/${serial}`);
+  const after = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
+  expect(after.mapping.signals.map(({ to }: { to: string }) => to).sort()).toEqual(['MotorSpeed', 'Soc1']);
+});
+
+test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good one is taken', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(REFUSED);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  await signIn(page, email);
+  await open(page, serial);
+  await upload(page, 1, 'VERSION ""\nBO_ 1 A: 8 X\n SG_ a : 0|9@1+ (1,0 [0|1] "" X\n', 'kapot.dbc');
+  const alert = bus(page, 1).getByRole('alert');
+  await expect(alert).toContainText(/kapot\.dbc, regel 3: .*SG_ a/);
+  await upload(page, 1, '', 'leeg.dbc');
+  await expect(alert).toHaveText('leeg.dbc is leeg.');
+  await bus(page, 1).getByLabel('Snelheid van CAN-bus 1', { exact: true }).selectOption('Anders');
+  const typed = page.getByLabel('Snelheid van CAN-bus 1 in kbit/s');
+  await typed.fill('5');
+  await upload(page, 1, DBC);
+  await expect(alert).toHaveText('Vul eerst een snelheid in van 10 tot 1000 kbit/s.');
+  await typed.fill('83,333');
+  const data = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'gesleept.dbc'));
+    return transfer;
+  }, DBC);
+  await bus(page, 1).dispatchEvent('drop', { dataTransfer: data });
+  await expect(bus(page, 1)).toContainText('gesleept.dbc');
+  await expect(bus(page, 1)).toContainText('83,333 kbit/s · 2 berichten · 5 signalen');
+  await expect(alert).toHaveText('');
+
+  await page.getByRole('button', { name: 'Delete het DBC-bestand van CAN-bus 1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Weet je zeker dat je dit DBC-bestand wilt verwijderen' });
+  await expect(dialog).toContainText(
+    'gesleept.dbc van CAN-bus 1. De koppeling die ervan afhangt vervalt ook.',
+  );
+  await dialog.getByRole('button', { name: 'Ja' }).dblclick();
+  await expect(bus(page, 1)).toContainText('Nog geen DBC-bestand');
+  expect(await (await page.request.get(`/api/machine/dbc/${serial}`)).json()).toMatchObject({
+    version: 0,
+    buses: [],
+    mapping: { signals: [] },
+  });
+});
+
+test('MEDIT-12 a factor of 0 is not saved; leaving with changes asks; they can be undone', async ({
+  page,
+  portal,
+}) => {
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  await signIn(page, email);
+  await open(page, serial);
+  await upload(page, 0, DBC);
+  const factor = page.getByLabel('Factor voor Laadtoestand accu 1');
+  await factor.fill('0,0');
+  await save(page).click();
+  await expect(bar(page).getByRole('alert')).toHaveText('Niet opgeslagen: 1 koppeling klopt nog niet.');
+  await expect(page.getByText('De factor mag niet 0 zijn.')).toBeAttached();
+  await expect(factor).toBeFocused();
+  await page.getByRole('link', { name: 'Terug' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Weet je zeker dat je deze pagina wilt verlaten' });
+  await expect(dialog).toContainText('niet zijn opgeslagen');
+  await dialog.getByRole('button', { name: 'Nee' }).click();
+  await expect(factor).toHaveValue('0,0');
+  // A second DBC comes in between; what was typed stays.
+  await upload(page, 2, DBC.replace('soc1', 'Soc2'), 'tweede.dbc');
+  await expect(bus(page, 2)).toContainText('tweede.dbc');
+  await expect(bar(page)).toContainText(
+    'tweede.dbc is opgeslagen voor CAN-bus 2. 1 signaal is direct gekoppeld.',
+  );
+  await expect(bar(page)).toContainText('Niet opgeslagen wijzigingen');
+  await expect(factor).toHaveValue('0,0');
+  await bar(page).getByRole('button', { name: 'Ongedaan maken' }).click();
+  await expect(factor).toHaveValue('');
+  await page.getByRole('link', { name: 'Terug' }).click();
+  await expect(page).toHaveURL(`/machine/edit/${serial}`);
+});
+
+test('MEDIT-12 of two who change one mapping the second is told, and loses nothing', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(REFUSED);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  const other = await (await browser.newContext({ baseURL: portal.address })).newPage();
+  await signIn(page, email);
+  await signIn(other, email);
+  await open(page, serial);
+  await upload(page, 0, DBC);
+  await expect(bus(page, 0)).toContainText('accu.dbc');
+  await open(other, serial);
+  await row(other, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await other.getByLabel('Offset voor Laadtoestand accu 1').fill('1');
+  await page.getByLabel('Offset voor Laadtoestand accu 1').fill('2');
+  await save(other).click();
+  await expect(bar(other).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await other.context().close();
+
+  await row(page, 'Accuspanning').getByRole('button', { name: 'Overnemen' }).click();
+  await save(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Iemand anders heeft de koppeling intussen gewijzigd' });
+  await expect(dialog).toContainText('Gewijzigd: Motortoerental, Laadtoestand accu 1.');
+  await expect(dialog).toContainText('Ook door u gewijzigd: Laadtoestand accu 1.');
+  await dialog.getByRole('button', { name: 'Houd mijn wijzigingen' }).click();
+  await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
+  await expect(page.getByLabel('Offset voor Laadtoestand accu 1')).toHaveValue('2');
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  const { mapping } = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
+  expect(mapping.signals).toHaveLength(3);
+  expect(mapping.signals.find(({ to }: { to: string }) => to === 'Soc1').offset).toBe(2);
+});
+
+test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search answers at once', async ({
+  page,
+  portal,
+}) => {
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  await signIn(page, email);
+  await open(page, serial);
+  const messages = Array.from({ length: 1_000 }, (_, m) => {
+    const signals = Array.from({ length: 20 }, (_, s) => ` SG_ S_${m}_${s} : ${s}|1@1+ (1,0) [0|1] "" X`);
+    return `BO_ ${m} M_${m}: 8 X\n${signals.join('\n')}`;
+  });
+  await upload(page, 0, `VERSION ""\nBU_: X\n${messages.join('\n')}\n`, 'groot.dbc');
+  await expect(bus(page, 0)).toContainText('1.000 berichten · 20.000 signalen', { timeout: 20_000 });
+  await page.getByRole('button', { name: 'Motortoerental: ' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('status')).toHaveText('20.000 signalen');
+  expect(await dialog.getByRole('listitem').count()).toBeLessThan(40);
+  const took = await page.evaluate(async () => {
+    const input = document.querySelector<HTMLInputElement>('dialog input')!;
+    const status = document.querySelector('dialog [role=status]')!;
+    const startedAt = performance.now();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, 's_999_19');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    while (!status.textContent?.startsWith('1 van'))
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    return performance.now() - startedAt;
+  });
+  expect(took).toBeLessThan(1_000);
+  await dialog.getByLabel('Zoek een signaal').press('Enter');
+  await expect(row(page, 'Motortoerental')).toContainText('S_999_19');
+  await page.getByRole('button', { name: 'Motortoerental: ' }).click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await expect(dialog.getByRole('button', { name: 'S_999_19' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'S_999_19' })).toContainText('voedt MotorSpeed');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('MEDIT-12 an LMB logger has a definition too; who is no administrator has no access', async ({
+  page,
+  portal,
+}) => {
+  const { lmbLogger } = await portal.fleet('logger');
+  const { serial } = await lmbLogger('Krol 6');
+  const { email } = await portal.fleet('admin');
+  await signIn(page, email);
+  await open(page, serial);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Datadefinitie: Krol 6');
+  await upload(page, 3, DBC);
+  await expect(bus(page, 3)).toContainText('accu.dbc');
+  await expect(page.getByRole('link', { name: 'Terug' })).toHaveAttribute('href', '/lmb-logging/Krol%206');
+
+  await page.context().clearCookies();
+  const user = await portal.fleet();
+  const { serial: own } = await user.machine();
+  await signIn(page, user.email);
+  await page.goto(`/machine/edit/${own}/definitie`);
+  await expect(page.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`MEDIT-12 axe finds nothing in the definition, ${colorScheme}`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    expectConsole(REFUSED);
+    await page.emulateMedia({ colorScheme });
+    const { email, machine } = await portal.fleet('admin');
+    const { serial } = await machine();
+    await signIn(page, email);
+    await open(page, serial);
+    await expectAccessible(page, 'empty');
+    await upload(page, 0, 'geen dbc', 'kapot.dbc');
+    await expect(bus(page, 0).getByRole('alert')).not.toHaveText('');
+    await upload(
+      page,
+      1,
+      `${DBC} SG_ zonder : 0|1@1+ (1,0) [0|1] "" X\nBO_ 7 Weg: 1 X\n SG_ w : 4|9@1+ (1,0) [0|1] "" X\n`,
+    );
+    await expect(bus(page, 1)).toContainText('accu.dbc');
+    await page.getByLabel('Factor voor Laadtoestand accu 1').fill('0');
+    await page.getByLabel('Nieuwe naam').fill('Soc1');
+    await page.keyboard.press('Enter');
+    await save(page).click();
+    await expectAccessible(page, 'faults');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.getByRole('button', { name: 'Motortoerental: ' }).click();
+    await expectAccessible(page, 'picker');
+    await page.getByLabel('Zoek een signaal').fill('bestaat niet');
+    await expect(page.getByText('Niets gevonden')).toBeVisible();
+    await expectAccessible(page, 'nothing found');
+  });
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { Page } from '@playwright/test';
+import { readUploadSettings } from '#server/logger-config/upload-settings.ts';
+import { E2ePortal, expect, PASSWORD, signIn, test } from './fixtures.ts';
+
+/** The customer's make: two signals that are called as ours, one that is not. */
+const DBC = `VERSION ""
+BU_: ECU
+BO_ 500 Accu: 8 ECU
+ SG_ Soc1 : 0|8@1+ (0.5,0) [0|100] "%" Vector__XXX
+ SG_ MotorSpeed : 8|16@1+ (1,0) [0|10000] "rpm" Vector__XXX
+ SG_ PackVoltage : 24|16@1+ (0.1,0) [0|1000] "V" Vector__XXX
+`;
+
+async function fillMachine(page: Page, serial: string, name: string, logger: string): Promise<void> {
+  await page.goto('/machine/nieuw');
+  await page.getByLabel('Organisatie').selectOption({ label: 'Bouwbedrijf Jansen' });
+  await page.getByLabel('Influx serienummer').fill(logger);
+  await page.getByLabel('Machine serienummer').fill(serial);
+  await page.getByLabel('Merk').fill('Liebherr');
+  await page.getByLabel('Model').fill('L 538');
+  await page.getByLabel('Naam', { exact: true }).fill(name);
+  await page.getByLabel('MAC-adres').fill('00:1A:2B:3C:4D:5E');
+  await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90');
+}
+
+/** What the logger does with its config.xml: it uploads a snapshot where that says, with the key in it. */
+function loggerOf(xml: string, serial: string) {
+  const { endpoint, bucket, accessKey, secret } = readUploadSettings(xml);
+  const client = new S3Client({
+    endpoint: `${endpoint.https ? 'https' : 'http'}://${endpoint.host}:${endpoint.port}`,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: accessKey, secretAccessKey: secret },
+  });
+  return (signals: Record<string, number>) => {
+    const Body = JSON.stringify({ GMT_UNIX: Math.floor(Date.now() / 1000), ...signals });
+    return client.send(
+      new PutObjectCommand({ Bucket: bucket, Key: `ReXgen_SN${serial}/snapshot.json`, Body }),
+    );
+  };
+}
+
+/** A portal of its own, as the very first `npm start` leaves it. */
+const empty = test.extend<object, { portal: E2ePortal }>({
+  portal: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
+    async ({}, use) => {
+      const portal = await E2ePortal.start();
+      await use(portal);
+      await portal.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+empty(
+  'AUTH-03 ORG-04 MEDIT-05 MEDIT-10 MEDIT-11 MEDIT-12 from an empty portal to a machine that moves on its user’s map',
+  async ({ page, portal, browser, expectConsole }) => {
+    empty.setTimeout(120_000);
+    expectConsole(/has no position/);
+    expectConsole(/404|409/); // no photo, no manual yet; no definition yet
+    const { email, password } = await portal.firstAdministrator();
+    await signIn(page, email, password);
+
+    // The organization, and its code for the customer.
+    await page.goto('/organization/nieuw');
+    await page.getByLabel('Functionele Bedrijfs Naam').fill('bouwbedrijf-jansen');
+    await page.getByLabel('Nette Bedrijfs Naam').fill('Bouwbedrijf Jansen');
+    await page.getByRole('button', { name: 'Maak Organisatie' }).click();
+    await page.getByRole('button', { name: 'Kopieer de code van Bouwbedrijf Jansen' }).waitFor();
+    const listed = await page.request.get('/api/organization/get');
+    const { code } = (await listed.json()).find(
+      ({ name }: { name: string }) => name === 'bouwbedrijf-jansen',
+    );
+
+    // Its user registers.
+    const context = await browser.newContext({ baseURL: portal.address });
+    const user = await context.newPage();
+    await user.goto('/signin');
+    await user.getByRole('tab', { name: 'Registreren' }).click();
+    await user.getByLabel('E-mailadres').fill('planner@jansen.nl');
+    await user.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+    await user.getByLabel('Herhaal wachtwoord').fill(PASSWORD);
+    await user.getByLabel('Organisatiecode').fill(code);
+    await user.getByRole('button', { name: 'Registreren' }).click();
+    await expect(user.getByRole('tab', { name: 'Inloggen' })).toHaveAttribute('aria-selected', 'true');
+    await signIn(user, 'planner@jansen.nl');
+
+    // A first machine of a make: no reference yet, so the chain stops at the configuration.
+    await fillMachine(page, 'LH-001', 'Shovel 1', '7100001');
+    await page.getByRole('button', { name: 'Maak Machine' }).click();
+    await expect(page.getByText(/Configuratie maken is niet gelukt/)).toBeVisible();
+    await page.goto('/machine/edit/LH-001/definitie');
+    const bus = page.getByRole('region', { name: 'CAN-bus 0', exact: true });
+    await bus
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'liebherr.dbc', mimeType: 'text/plain', buffer: Buffer.from(DBC) });
+    const voltage = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: 'Accuspanning: ' }) });
+    await voltage.getByRole('button', { name: 'Overnemen' }).click();
+    const bar = page.getByRole('region', { name: 'Wijzigingen' });
+    await bar.getByRole('button', { name: 'Opslaan' }).click();
+    await expect(bar.getByRole('status')).toHaveText('De koppeling is opgeslagen.');
+
+    // A second one like it gets its configuration at once.
+    await fillMachine(page, 'LH-002', 'Shovel 2', '7100002');
+    await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).fill('LH-001');
+    await page.getByRole('option', { name: /^Liebherr L 538/ }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Maak Machine' }).click(),
+    ]);
+    const upload = loggerOf(await readFile(await download.path(), 'utf8'), '7100002');
+
+    // Its logger reports, and then drives off.
+    const marker = user.getByRole('button', { name: 'Shovel 2, Draait' });
+    await upload({ LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80, MotorSpeed: 900 });
+    await expect(marker).toBeVisible();
+    const before = await marker.boundingBox();
+    await upload({ LATITUDE: 52.3, LONGITUDE: 5.6, Soc1: 79, MotorSpeed: 900 });
+    await expect.poll(async () => (await marker.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 5);
+    await marker.click();
+    await expect(user.getByRole('dialog', { name: 'Shovel 2' })).toContainText('Draait');
+    await context.close();
+  },
+);

@@ -1,0 +1,100 @@
+import { expect, signIn, test } from './fixtures.ts';
+
+const NO_POSITION = /has no position/; // machines that never reported
+const NO_FILE = /404/; // no photo, no manual: a browser says it in its console
+
+test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the machine', async ({
+  page,
+  portal,
+  expectConsole,
+}, { project }) => {
+  expectConsole(NO_POSITION);
+  expectConsole(NO_FILE);
+  const { email, organization, machine } = await portal.fleet('admin');
+  const one = await machine({ brand: 'Volta', model: 'EX-1', capacities: [90.5, 40] });
+  await one.report({ LATITUDE: 52, LONGITUDE: 5 });
+  await signIn(page, email);
+  await page.goto(`/machine/edit/${one.serial}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Update Een Machine');
+  await expect(page.getByLabel('Organisatie').locator('option:checked')).toHaveText(organization.clean);
+  await expect(page.getByLabel('Influx serienummer')).toHaveValue(/^1\d{6}$/);
+  await expect(page.getByLabel('Machine serienummer')).toHaveValue(one.serial);
+  await expect(page.getByLabel('Capaciteit van accu 1 in kWh')).toHaveValue('90,5');
+  await expect(page.getByLabel(/^MAC-adres/)).not.toHaveAttribute('required', '');
+  const serial = `Nieuw ${project.name}`;
+  await page.getByLabel('Machine serienummer').fill(serial);
+  await page.getByLabel('Urenstand bij aanvang').fill('1250,5');
+  // They all go in the address of one GET.
+  for (let at = 0; at < 30; at += 1) {
+    await page.getByLabel('Naam hulpstuk').fill(`Hulpstuk ${'é'.repeat(80)} ${at}`);
+    await page.getByLabel('Nummer', { exact: true }).fill(String(at));
+    await page.getByLabel('Nummer', { exact: true }).press('Enter');
+  }
+  await page.getByRole('button', { name: 'Machine Opslaan' }).dblclick();
+  await expect(page).toHaveURL(`/machine/${encodeURIComponent(serial)}`);
+  await page.goto(`/machine/edit/${encodeURIComponent(serial)}`);
+  await expect(page.getByLabel('Urenstand bij aanvang')).toHaveValue('1250,5');
+  await expect(page.getByRole('region', { name: 'Hulpstukken' }).getByRole('listitem')).toHaveCount(30);
+});
+
+test('MEDIT-07 two who save: the second one is told, and chooses', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/409|404/);
+  const { email, organization, machine } = await portal.fleet('admin');
+  const { serial } = await machine({ alias: 'Oude naam', model: 'EX-1' });
+  await signIn(page, email);
+  const save = page.getByRole('button', { name: 'Machine Opslaan' });
+  const dialog = page.getByRole('dialog', { name: 'Iemand anders heeft deze machine intussen gewijzigd' });
+  const another = (alias: string, model: string) =>
+    page.request.get(
+      `/api/machine/edit?${new URLSearchParams({ machine_serial: serial, brand: 'Volta', model, alias, bedrijf: organization.name })}`,
+    );
+  await page.goto(`/machine/edit/${serial}`);
+  await page.getByLabel('Naam', { exact: true }).fill('Mijn naam');
+  await another('Hun naam', 'EX-2');
+  await save.click();
+  await expect(dialog).toContainText('Gewijzigd: Naam, Model.');
+  await expect(dialog).toContainText('Ook door u gewijzigd: Naam.');
+  await dialog.getByRole('button', { name: /^Houd mijn invoer/ }).click();
+  await expect(page.getByLabel('Naam', { exact: true })).toHaveValue('Mijn naam');
+  await expect(page.getByLabel('Model')).toHaveValue('EX-2');
+  await another('Nog een naam', 'EX-3');
+  await save.click();
+  await dialog.getByRole('button', { name: /^Laad opnieuw/ }).click();
+  await expect(page.getByLabel('Naam', { exact: true })).toHaveValue('Nog een naam');
+  await page.getByLabel('Naam', { exact: true }).fill('Mijn naam');
+  await save.click();
+  await expect(page).toHaveURL(`/machine/${serial}`);
+});
+
+test('MEDIT-07 MEDIT-15 an unknown machine, and a server that fails, are told', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/404|503/);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  await signIn(page, email);
+  await page.goto('/machine/edit/bestaat-niet');
+  await expect(page.getByText('Deze machine bestaat niet.')).toBeVisible();
+  for (const call of ['machine/writer/health', 'img', 'manual'])
+    await page.route(`**/api/${call}/**`, (route) => route.fulfill({ status: 503, body: 'x' }));
+  await page.goto(`/machine/edit/${serial}`);
+  for (const sentence of ['De logger is niet geladen.', 'Error loading image.', 'Error loading manual.'])
+    await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+  await page.unrouteAll();
+  // The logger's health asks again by itself.
+  for (const sentence of ['Error loading image.', 'Error loading manual.']) {
+    const alert = page.getByRole('alert').filter({ hasText: sentence });
+    await alert.getByRole('button', { name: 'Opnieuw proberen' }).click();
+    await expect(alert).toHaveCount(0);
+  }
+  await expect(page.getByText('No Image Was Found')).toBeVisible();
+  await expect(page.getByText(/Logger \d{7} is gekoppeld/)).toBeVisible({ timeout: 20_000 });
+});

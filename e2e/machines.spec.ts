@@ -1,0 +1,223 @@
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+
+const NO_POSITION = /has no position/; // machines that never reported
+
+test('MLIST-01 a user sees cards of their own machines, and nothing to change', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  await (await portal.fleet()).machine();
+  const { email, machine, organization } = await portal.fleet();
+  await signIn(page, email);
+  await page.goto('/machine/');
+  await expect(page.getByText('Er zijn nog geen machines')).toBeVisible();
+  const { serial, alias } = await machine({ brand: 'Volta', model: 'EX-9 <b>&' });
+  await page.reload();
+  const cards = page.getByRole('list', { name: 'Machines' }).getByRole('listitem');
+  await expect(cards).toHaveCount(1);
+  await expect(cards.getByRole('heading')).toHaveText('EX-9 <b>&');
+  for (const text of [alias, `#${serial}`, organization.clean, 'Volta'])
+    await expect(cards).toContainText(text);
+  await expect(page.getByRole('link', { name: /nieuwe machine|^Edit/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: /Verwijderde|Onbekende/ })).toHaveCount(0);
+  await cards.getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/machine/${serial}`);
+  await page.goto('/machine/');
+  await page.getByRole('link', { name: 'Terug' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('MLIST-02 MLIST-03 an administrator edits, adds, deletes after a question, and restores', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial, alias } = await machine();
+  await signIn(page, email);
+  await page.goto('/machine/');
+  await expect(page.getByRole('link', { name: 'Maak een nieuwe machine' })).toHaveAttribute(
+    'href',
+    '/machine/nieuw',
+  );
+  await expect(page.getByRole('link', { name: `Edit ${alias}`, exact: true })).toHaveAttribute(
+    'href',
+    `/machine/edit/${serial}`,
+  );
+  let deletions = 0;
+  await page.route('**/api/machine/delete?**', (route) => {
+    deletions += 1;
+    expect(route.request().method()).toBe('DELETE');
+    return route.continue();
+  });
+  const bin = page.getByRole('button', { name: `Delete ${alias}`, exact: true });
+  const dialog = page.getByRole('dialog', {
+    name: 'Weet je zeker dat je deze machine wilt verwijderen',
+    exact: true,
+  });
+  await bin.click();
+  await expect(dialog.getByRole('button', { name: 'Nee' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  expect(deletions).toBe(0);
+  await bin.click();
+  await dialog.getByRole('button', { name: 'Ja' }).dblclick();
+  await expect(dialog).toHaveCount(0);
+  await expect(bin).toHaveCount(0);
+  expect(deletions).toBe(1);
+  await expect(page.getByRole('status').filter({ hasText: 'is verwijderd' })).toBeVisible();
+
+  await page.getByRole('button', { name: `Herstellen ${alias}` }).click();
+  await page.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'is hersteld' })).toBeVisible();
+  await expect(bin).toBeVisible();
+  await expect(page.getByRole('button', { name: `Herstellen ${alias}` })).toHaveCount(0);
+});
+
+test('MLIST-03 a deletion that is refused is told in the question', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/404/);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial, alias } = await machine();
+  await signIn(page, email);
+  await page.goto('/machine/');
+  await page.getByRole('button', { name: `Delete ${alias}`, exact: true }).click();
+  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`);
+  await page.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Deze machine bestaat niet.');
+});
+
+test('MLIST-03 INGEST-06 a machine whose serial number was taken says so and has no button', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const { email, machine, organization } = await portal.fleet('admin');
+  const { serial, alias } = await machine();
+  await signIn(page, email);
+  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`);
+  const query = new URLSearchParams({
+    brand: 'Volta',
+    model: 'EX-1',
+    alias: 'Opvolger',
+    bedrijf: organization.name,
+    macaddress: 'x',
+    machine_serial: serial,
+    influx_serial: '7654321',
+  });
+  expect((await page.request.get(`/api/machine/create?${query}`)).status()).toBe(200);
+  await page.goto('/machine/');
+  const card = page
+    .getByRole('list', { name: 'Verwijderde machines' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: alias, exact: true }) });
+  await expect(card).toContainText(`Het serienummer ${serial} is intussen van een andere machine.`);
+  await expect(card.getByRole('button')).toHaveCount(0);
+});
+
+test('MLIST-01 a server that fails: what was there stays, with a sentence and a retry', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/503|Failed to load/);
+  const { email, machine } = await portal.fleet('admin');
+  const { alias } = await machine();
+  await signIn(page, email);
+  for (const call of ['get/all', 'get/deleted', 'writer/unknown'])
+    await page.route(`**/api/machine/${call}`, (route) => route.fulfill({ status: 503, body: 'x' }));
+  await page.goto('/machine/');
+  const alerts = page.getByRole('alert');
+  for (const sentence of [
+    'De lijst is niet geladen.',
+    'De verwijderde machines zijn niet geladen.',
+    'De onbekende loggers zijn niet geladen.',
+  ])
+    await expect(alerts.filter({ hasText: sentence })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Opnieuw proberen' }).first().click();
+  await expect(page.getByRole('link', { name: `Edit ${alias}`, exact: true })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`MLIST-01 MLIST-03 INGEST-03 axe finds nothing, ${colorScheme}`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    expectConsole(NO_POSITION);
+    await page.emulateMedia({ colorScheme });
+    const { email, machine } = await portal.fleet('admin');
+    const [one, gone] = [await machine(), await machine()];
+    const { pool } = await portal.database();
+    await pool.query(`insert into unknown_key (access_key, count) values ($1, 12345)`, [`WS-${one.serial}`]);
+    await signIn(page, email);
+    await page.request.delete(`/api/machine/delete?machine_serial=${gone.serial}`);
+    await page.goto('/machine/');
+    const unknown = page
+      .getByRole('list', { name: 'Onbekende loggers' })
+      .getByRole('listitem')
+      .filter({ hasText: `WS-${one.serial}` });
+    await expect(unknown).toContainText('12.345 keer geweigerd');
+    await expect(page.getByRole('button', { name: `Herstellen ${gone.alias}` })).toBeVisible();
+    await expectAccessible(page, 'list');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.getByRole('button', { name: `Delete ${one.alias}`, exact: true }).click();
+    await expectAccessible(page, 'question');
+  });
+}
+
+test('MLIST-01 a thousand machines: the first ones, more on demand, and a search', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const { email, machine } = await portal.fleet();
+  const { serial } = await machine({ alias: 'Kraan 0000' });
+  const { pool } = await portal.database();
+  await pool.query(
+    `with owner as (
+       select o.organization_id from ownership o join stream s on s.id = o.stream_id where s.serial = $1
+     ), made as (
+       insert into stream (kind, serial, alias)
+       select 'machine', $1::text || '-' || n, 'Kraan ' || lpad(n::text, 4, '0') from generate_series(1, 999) n
+       returning id
+     ), m as (
+       insert into machine (stream_id, brand, model, batteries) select id, 'Volta', 'EX-1', '[]' from made
+     )
+     insert into ownership (stream_id, organization_id) select made.id, owner.organization_id from made, owner`,
+    [serial],
+  );
+  await signIn(page, email);
+  await page.goto('/machine/');
+  const cards = page.getByRole('list', { name: 'Machines' }).getByRole('listitem');
+  await expect(cards).toHaveCount(100);
+  await expect(page.getByText('1000 machines')).toBeVisible();
+  const more = page.getByRole('button', { name: 'Toon meer machines' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(cards).toHaveCount(200);
+  await expect(cards.nth(100).getByRole('link')).toBeFocused();
+  await page.getByRole('searchbox', { name: 'Zoek een machine' }).fill('volta 0777');
+  await expect(cards).toHaveCount(1);
+  await expect(cards).toContainText('Kraan 0777');
+  await expect(more).toHaveCount(0);
+  await page.getByRole('searchbox').fill('zeppelin');
+  await expect(page.getByText('Niets gevonden')).toBeVisible();
+  // Other tests' administrators see every machine.
+  await pool.query(`update stream set deleted_at = now() - interval '90 days' where serial like $1 || '-%'`, [
+    serial,
+  ]);
+});

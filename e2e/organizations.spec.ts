@@ -1,0 +1,241 @@
+import { expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+
+const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
+
+test('ORG-01 a user sees the name and the code of their own organization, and nothing to change', async ({
+  page,
+  portal,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await portal.fleet();
+  const { email, organization } = await portal.fleet();
+  await signIn(page, email);
+  await page.goto('/organization/');
+  const cards = page.getByRole('list', { name: 'Organisaties' }).getByRole('listitem');
+  await expect(cards).toHaveCount(1);
+  await expect(cards).toContainText(organization.clean);
+  await expect(cards).toContainText(organization.code);
+  await expect(page.getByRole('switch')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /nieuwe organisatie/ })).toHaveCount(0);
+  await page.getByRole('button', { name: `Kopieer de code van ${organization.clean}` }).click();
+  await expect(page.getByText('Gekopieerd.')).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(organization.code);
+  await page.getByRole('link', { name: 'Terug' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('ORG-02 switching off ends the sessions at once and refuses to sign in, switching on lets in again', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const admin = await portal.fleet('admin');
+  const { email, organization } = await portal.fleet();
+  const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
+  await signIn(theirs, email);
+  await signIn(page, admin.email);
+  await page.goto('/organization/');
+  const toggle = page.getByRole('switch', { name: `${organization.clean} actief`, exact: true });
+  await expect(toggle).toBeChecked();
+  await expect(toggle).toHaveText('Actief');
+  await toggle.focus();
+  await page.keyboard.press('Space');
+  await expect(toggle).not.toBeChecked();
+  await expect(toggle).toHaveText('Uitgeschakeld');
+  await expect(toggle).toBeFocused();
+  await expect(page.getByRole('status').filter({ hasText: 'is uitgeschakeld' })).toBeVisible();
+  await expect(theirs).toHaveURL('/signin', { timeout: 15_000 });
+  await theirs.getByLabel('E-mailadres').fill(email);
+  await theirs.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await theirs.keyboard.press('Enter');
+  await expect(theirs.getByRole('alert')).toContainText('uitgeschakeld');
+  await toggle.click();
+  await expect(toggle).toBeChecked();
+  await signIn(theirs, email);
+  await theirs.context().close();
+});
+
+test('ORG-02 a failure to switch is told, and the switch stays', async ({ page, portal, expectConsole }) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/503/);
+  const { email, organization } = await portal.fleet('admin');
+  await signIn(page, email);
+  await page.goto('/organization/');
+  await page.route('**/api/organization/disable/**', (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Even geduld.' } }),
+  );
+  const toggle = page.getByRole('switch', { name: `${organization.clean} actief`, exact: true });
+  await toggle.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Even geduld.' })).toBeVisible();
+  await expect(toggle).toBeChecked();
+  // The administrators' own has no switch and no bin.
+  const own = page.getByRole('listitem').filter({ hasText: 'De beheerders' });
+  await expect(own).toHaveCount(1);
+  await expect(own.getByRole('switch')).toHaveCount(0);
+  await expect(own.getByRole('button')).toHaveCount(0);
+});
+
+test('ORG-03 deleting asks, and is refused with what still hangs on it', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/409/);
+  const admin = await portal.fleet('admin'); // its organization is empty
+  const { organization, machine } = await portal.fleet();
+  await machine();
+  await signIn(page, admin.email);
+  await page.goto('/organization/');
+
+  const bin = page.getByRole('button', { name: `Delete ${organization.clean}`, exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Weet je zeker dat je dit bedrijf wilt verwijderen' });
+  await bin.click();
+  await expect(dialog.getByRole('button', { name: 'Nee' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(bin).toBeFocused();
+  await bin.click();
+  await dialog.getByRole('button', { name: 'Nee' }).click();
+  await expect(dialog).toHaveCount(0);
+  await bin.click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('1 machine en 1 gebruiker');
+  await page.keyboard.press('Escape');
+  await expect(bin).toBeVisible();
+
+  const empty = page.getByRole('button', { name: `Delete ${admin.organization.clean}`, exact: true });
+  await empty.click();
+  await dialog.getByRole('button', { name: 'Ja' }).dblclick();
+  await expect(dialog).toHaveCount(0);
+  await expect(empty).toHaveCount(0);
+  await expect(
+    page.getByRole('status').filter({ hasText: `${admin.organization.clean} is verwijderd.` }),
+  ).toBeVisible();
+  // What opened the dialog is gone: the focus stays in the page.
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('ORG-04 a new organization, its code, and who registers with it', async ({
+  page,
+  portal,
+  expectConsole,
+}, { project }) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/409/);
+  const { email } = await portal.fleet('admin');
+  const name = `kraanverhuur-${project.name}`;
+  const clean = `Kraanverhuur <b>& Zn</b> ${project.name}`;
+  await signIn(page, email);
+  await page.goto('/organization/');
+  await page.getByRole('link', { name: 'Maak een nieuwe organisatie' }).click();
+  await expect(page).toHaveURL('/organization/nieuw');
+  await expect(page.getByLabel('Functionele Bedrijfs Naam')).toHaveAttribute('placeholder', /^[a-z0-9-]+$/);
+  const submit = page.getByRole('button', { name: 'Maak Organisatie' });
+  let asked = 0;
+  await page.route('**/api/organization/create?**', (route) => {
+    asked += 1;
+    return route.continue();
+  });
+  for (const field of ['Functionele Bedrijfs Naam', 'Nette Bedrijfs Naam']) {
+    await expect(page.getByLabel(field)).toHaveAttribute('required', '');
+  }
+  await expect(page.getByLabel('Is LMB Logging Account')).not.toHaveAttribute('required', '');
+  for (const [wrong, why] of [
+    ['Kraan Verhuur', 'kleine letters'],
+    ['adm1n', 'beheerders'],
+  ] as const) {
+    await page.getByLabel('Functionele Bedrijfs Naam').fill(wrong);
+    await page.getByLabel('Nette Bedrijfs Naam').fill(clean);
+    await submit.click();
+    await expect(page.getByRole('alert').filter({ hasText: why })).toBeVisible();
+  }
+  expect(asked).toBe(0);
+  await page.getByLabel('Functionele Bedrijfs Naam').fill(name);
+  await page.getByLabel('Is LMB Logging Account').check();
+  await submit.dblclick();
+  await expect(page).toHaveURL('/organization/');
+  expect(asked).toBe(1);
+  const note = page.getByRole('status').filter({ hasText: `${clean} is gemaakt.` });
+  const code = /[A-Z2-9]{12}/.exec((await note.textContent())!)![0];
+  const card = page.getByRole('listitem').filter({ hasText: clean });
+  await expect(card).toContainText(code);
+  await expect(card).toContainText('LMB Logging');
+  await page.reload();
+  await expect(card).toBeVisible();
+  await expect(note).toHaveCount(0);
+
+  await page.goto('/organization/nieuw');
+  await page.getByLabel('Functionele Bedrijfs Naam').fill(name);
+  await page.getByLabel('Nette Bedrijfs Naam').fill('Nog een');
+  await submit.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Er is al een organisatie' })).toBeVisible();
+  await expect(page.getByLabel('Nette Bedrijfs Naam')).toHaveValue('Nog een');
+});
+
+test('ORG-01 a server that fails: what was there stays, with a sentence and a retry', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/503|Failed to load/);
+  const { email, organization } = await portal.fleet();
+  await signIn(page, email);
+  await page.route('**/api/organization/get', (route) => route.fulfill({ status: 503, body: 'x' }));
+  await page.goto('/organization/');
+  const alert = page.getByRole('alert').filter({ hasText: 'De lijst is niet geladen.' });
+  await expect(alert).toBeVisible();
+  await page.unroute('**/api/organization/get');
+  await page.getByRole('button', { name: 'Opnieuw proberen' }).click();
+  await expect(page.getByText(organization.code)).toBeVisible();
+  await expect(alert).toHaveCount(0);
+  await page.route('**/api/organization/get', (route) => route.abort());
+  await page.getByRole('link', { name: 'Terug' }).click();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Organisatie Codes' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'De lijst is niet vernieuwd.' })).toBeVisible();
+  await expect(page.getByText(organization.code)).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`ORG-01 ORG-03 ORG-04 axe finds nothing in lists, questions and failures, ${colorScheme}`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    expectConsole(NO_POSITION);
+    expectConsole(/409/);
+    await page.emulateMedia({ colorScheme });
+    const { email, organization, machine } = await portal.fleet('admin');
+    await machine();
+    await signIn(page, email);
+    await page.goto('/organization/');
+    await page.getByRole('switch', { name: `${organization.clean} actief`, exact: true }).click();
+    await expect(page.getByText('is uitgeschakeld:')).toBeVisible();
+    await expectAccessible(page, 'list');
+    await page.getByRole('button', { name: `Delete ${organization.clean}`, exact: true }).click();
+    await page.getByRole('button', { name: 'Ja' }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toContainText('1 machine');
+    await expectAccessible(page, 'refused deletion');
+    await page.goto('/organization/nieuw');
+    await page.getByLabel('Functionele Bedrijfs Naam').fill('Groot');
+    await page.getByLabel('Nette Bedrijfs Naam').fill('Groot');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert').filter({ hasText: 'kleine letters' })).toBeVisible();
+    await expectAccessible(page, 'form');
+    await page.goto('/Users/');
+    await page.getByRole('button', { name: `Verplaats ${email}` }).click();
+    await expectAccessible(page, 'move');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: `Delete ${email}` }).click();
+    await expectAccessible(page, 'question');
+    await page.route('**/api/user/get', (route) => new Promise(() => route));
+    await page.reload();
+    await expect(page.getByText('De lijst wordt geladen')).toBeAttached();
+    await expectAccessible(page, 'skeletons');
+  });
+}

@@ -1,0 +1,91 @@
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+
+const WORDS = [
+  /Download het van influxtechnology\.com/,
+  /sluit de logger met de USB-kabel aan/,
+  /Device.*Reflash.*zip-bestand met de firmware/,
+  /serienummer van de logger.*Influx serienummer/,
+  /hulpstukken.*Importeer/,
+  /Maak Machine.*config\.xml is gedownload/,
+  /Internal Storage.*Format SD.*Yes.*Set Time.*Synchronize with PC/,
+  /config\.xml.*Run.*Config Menu.*Run.*Run Config Using External File.*Browse.*Open/,
+  /configuration uploaded successfully/,
+];
+
+test('MEDIT-13 nine numbered steps, each with a picture that is told in words', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/has no position/);
+  const { email } = await portal.fleet('admin');
+  await signIn(page, email);
+  await page.goto('/machine/nieuw');
+  await page.getByRole('link', { name: 'Handleiding' }).click();
+  await expect(page).toHaveURL('/machine/handleiding');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Handleiding');
+  const steps = page.locator('ol > li').filter({ has: page.getByRole('img') });
+  await expect(steps).toHaveCount(WORDS.length);
+  for (const [at, words] of WORDS.entries()) {
+    const step = steps.nth(at);
+    await expect(step.getByRole('heading')).toContainText(String(at + 1));
+    expect((await step.textContent())?.replace(/\s+/g, ' '), `step ${at + 1}`).toMatch(words);
+    const alt = await step.getByRole('img').getAttribute('aria-label');
+    expect(alt?.length, `picture ${at + 1}`).toBeGreaterThan(40);
+    const picture = (await step.locator('svg').boundingBox())!;
+    expect(picture.width, `picture ${at + 1}`).toBeGreaterThan(200);
+    // Everything that is written in a picture is within it.
+    const outside = await step.locator('svg').evaluate((svg) => {
+      const edge = svg.getBoundingClientRect();
+      return [...svg.querySelectorAll('text')].filter((text) => {
+        const box = text.getBoundingClientRect();
+        return box.left < edge.left || box.right > edge.right || box.bottom > edge.bottom;
+      }).length;
+    });
+    expect(outside, `picture ${at + 1}`).toBe(0);
+  }
+  await page.getByRole('link', { name: 'Naar Maak Een Nieuwe Machine' }).click();
+  await expect(page).toHaveURL('/machine/nieuw');
+});
+
+test('MEDIT-13 a user reads it too, without the way to what only an administrator may', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await page.goto('/machine/handleiding');
+  await expect(page.getByRole('img')).toHaveCount(9);
+  await expect(page.getByRole('link', { name: 'Naar Maak Een Nieuwe Machine' })).toHaveCount(0);
+});
+
+test('MEDIT-13 on paper: the manual alone, black on white, also from a dark screen', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/machine/handleiding');
+  const print = page.getByRole('button', { name: 'Afdrukken' });
+  await expect(print).toBeVisible();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(print).toBeHidden();
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Terug' })).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`MEDIT-13 axe finds nothing in the guide, ${colorScheme}`, async ({ page, portal }) => {
+    await page.emulateMedia({ colorScheme });
+    const { email } = await portal.fleet();
+    await signIn(page, email);
+    await page.goto('/machine/handleiding');
+    await expect(page.getByRole('img')).toHaveCount(9);
+    await expectAccessible(page, 'guide');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  });
+}

@@ -1,0 +1,138 @@
+import { expect, signIn, test } from './fixtures.ts';
+
+const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
+
+test('USER-01 deleting a user asks, ends their session, and the list goes on', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const admin = await portal.fleet('admin');
+  const { email, organization } = await portal.fleet();
+  const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
+  await signIn(theirs, email);
+  await signIn(page, admin.email);
+  await page.goto('/Users/');
+  const card = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: email, exact: true }) });
+  await expect(card).toContainText(organization.clean);
+  await card.getByRole('button', { name: `Delete ${email}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Weet je zeker dat je dit account wilt verwijderen' });
+  await expect(dialog).toContainText(email);
+  await dialog.getByRole('button', { name: 'Nee' }).click();
+  await expect(card).toBeVisible();
+  await card.getByRole('button', { name: `Delete ${email}` }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).dblclick();
+  await expect(dialog).toHaveCount(0);
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: `${email} is verwijderd.` })).toBeVisible();
+  await expect(theirs).toHaveURL('/signin', { timeout: 15_000 });
+  await theirs.context().close();
+  await page.getByRole('link', { name: 'Terug' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('USER-01 a user moves to admin, and is an administrator from then on', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const admin = await portal.fleet('admin');
+  const { email, organization } = await portal.fleet();
+  await signIn(page, admin.email);
+  await page.goto('/Users/');
+  const move = page.getByRole('button', { name: `Verplaats ${email}` });
+  await move.click();
+  const dialog = page.getByRole('dialog', { name: 'Verplaats dit account' });
+  const select = dialog.getByLabel('Naar organisatie');
+  await expect(select).toBeFocused();
+  await expect(select.locator('option', { hasText: organization.clean })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Verplaats' }).click(); // nothing chosen: nothing happens
+  await expect(dialog).toBeVisible();
+  await select.selectOption('admin');
+  await expect(dialog).toContainText('Let op: dit account kan dan alles beheren.');
+  await dialog.getByRole('button', { name: 'Verplaats' }).dblclick();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('status').filter({ hasText: `${email} hoort nu bij Beheer.` })).toBeVisible();
+  await expect(move).toBeFocused();
+  await page.context().clearCookies();
+  await signIn(page, email);
+  await page.goto('/Users/');
+  await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit bent u');
+});
+
+test("USER-01 the server's refusal is shown in the question, and the account stays", async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/409|500/);
+  const { email } = await portal.fleet('admin');
+  await signIn(page, email);
+  await page.goto('/Users/');
+  await page.route('**/api/user/delete?**', (route) =>
+    route.fulfill({ status: 409, json: { code: 'conflict', message: 'Dit is de laatste beheerder.' } }),
+  );
+  await page.getByRole('button', { name: `Delete ${email}` }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('uw eigen account');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Dit is de laatste beheerder.');
+  await expect(dialog.getByRole('button', { name: 'Ja' })).toBeFocused();
+  await page.route('**/api/user/delete?**', (route) => route.fulfill({ status: 500, body: 'oops' }));
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Het account is niet verwijderd. Probeer het opnieuw.');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: email })).toBeVisible();
+});
+
+test('USER-01 who deletes their own account is signed out', async ({ page, portal, expectConsole }) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/401/); // the page may ask once more for its list before it is taken away
+  await portal.fleet('admin'); // so that it is not the last one
+  const { email } = await portal.fleet('admin');
+  await signIn(page, email);
+  await page.goto('/Users/');
+  await page.getByRole('button', { name: `Delete ${email}` }).click();
+  await page.getByRole('button', { name: 'Ja' }).click();
+  await expect(page).toHaveURL('/signin');
+});
+
+test('USER-01 more than twenty users: words find them', async ({ page, portal, expectConsole }) => {
+  expectConsole(NO_POSITION);
+  const { email } = await portal.fleet('admin');
+  const { pool } = await portal.database();
+  const users = (first: number, last: number) =>
+    pool.query(
+      `insert into account (email, password_hash, organization_id)
+       select 'zoek-' || n || '@rij.nl', 'x', (select min(id) from organization where name <> 'admin')
+       from generate_series($1::int, $2::int) n`,
+      [first, last],
+    );
+  await pool.query(`delete from account where email like 'zoek-%'`);
+  await users(1, 21);
+  await signIn(page, email);
+  await page.goto('/Users/');
+  const field = page.getByRole('searchbox', { name: 'Zoek een gebruiker' });
+  await field.fill('RIJ.nl zoek-2');
+  const rows = page.getByRole('list', { name: 'Gebruikers' }).getByRole('listitem');
+  await expect(rows).toHaveCount(3); // zoek-2, zoek-20, zoek-21
+  await expect(page.getByRole('status').filter({ hasText: /^3 van \d+ gebruikers$/ })).toBeVisible();
+  await field.fill('niemand');
+  await expect(page.getByText('Niets gevonden')).toBeVisible();
+  await field.fill('');
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ gebruikers$/ })).toBeVisible();
+
+  await users(22, 130);
+  await page.reload();
+  await expect(rows).toHaveCount(100);
+  await page.getByRole('button', { name: 'Toon meer gebruikers' }).click();
+  await expect(rows.nth(129)).toBeVisible();
+  await expect(rows.nth(100).getByRole('button', { name: /^Verplaats/ })).toBeFocused();
+  await pool.query(`delete from account where email like 'zoek-%'`);
+});

@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import type { DefinitionBus } from '#shared/contract/writers.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { BusCard } from './bus-card.tsx';
+import styles from './bus-panel.module.css';
+import type { DbcUpload } from './definition-calls.ts';
+
+const BUSES = [0, 1, 2, 3] as const;
+
+type BusPanelProps = {
+  readonly buses: readonly DefinitionBus[];
+  /** How many of the saved mapping's entries come from a bus. */
+  readonly mappedFrom: (bus: number) => number;
+  readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
+  readonly onDelete: (bus: number) => Promise<void>;
+};
+
+/** One card per CAN bus of the logger, each with its DBC file and bit rate. */
+export function BusPanel({ buses, mappedFrom, onUpload, onDelete }: BusPanelProps) {
+  useEffect(keepDropsInThePage, []);
+  return (
+    <Panel title="DBC-bestanden">
+      <p>
+        Een DBC-bestand beschrijft welke signalen de machine op een CAN-bus zet. De logger heeft vier bussen;
+        de meeste machines gebruiken er één of twee.
+      </p>
+      <ul className={styles.buses}>
+        {BUSES.map((bus) => (
+          <li key={bus}>
+            <BusCard
+              bus={bus}
+              file={buses.find((one) => one.bus === bus)}
+              mapped={mappedFrom(bus)}
+              onUpload={onUpload}
+              onDelete={onDelete}
+            />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** A file that is dropped beside a card would make the browser leave the page for that file. */
+function keepDropsInThePage(): () => void {
+  const stop = (event: DragEvent): void => event.preventDefault();
+  window.addEventListener('dragover', stop);
+  window.addEventListener('drop', stop);
+  return () => {
+    window.removeEventListener('dragover', stop);
+    window.removeEventListener('drop', stop);
+  };
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import type { DefinitionView } from '#shared/contract/writers.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import styles from './conflict-dialog.module.css';
+import { differences } from './draft-merge.ts';
+import { draftOf, type MappingDraft } from './mapping-draft.ts';
+import { wordFor } from './signal-words.ts';
+
+type ConflictDialogProps = {
+  /** What was edited upon, what was edited, and what somebody else saved. */
+  readonly base: DefinitionView;
+  readonly draft: MappingDraft;
+  readonly newer: DefinitionView;
+  readonly onKeep: (newer: DefinitionView) => void;
+  readonly onReload: (newer: DefinitionView) => void;
+  readonly onClose: () => void;
+};
+
+const filesOf = ({ buses }: DefinitionView): string =>
+  JSON.stringify(buses.map(({ bus, bitrate, name, messages }) => [bus, bitrate, name, messages]));
+
+/** Two who changed one definition: what the other one changed, and what becomes of this one's changes. */
+export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }: ConflictDialogProps) {
+  const theirs = differences(draftOf(base.mapping), draftOf(newer.mapping));
+  const both = differences(draft, draftOf(base.mapping)).filter((name) => theirs.includes(name));
+  const files = filesOf(base) === filesOf(newer) ? [] : ['de DBC-bestanden'];
+  const answer = (choose: (newer: DefinitionView) => void) => () => {
+    choose(newer);
+    onClose();
+  };
+  const changed = [...files, ...theirs.map(wordFor)];
+  return (
+    <Dialog title="Iemand anders heeft de koppeling intussen gewijzigd" onClose={onClose}>
+      <div className={styles.content}>
+        {changed.length > 0 && <p>Gewijzigd: {changed.join(', ')}.</p>}
+        {both.length > 0 && (
+          <p>
+            <strong>Ook door u gewijzigd: {both.map(wordFor).join(', ')}.</strong> Als u uw wijzigingen houdt,
+            komen die bij het opslaan in de plaats van die van de ander; de rest wordt overgenomen.
+          </p>
+        )}
+        <p>Er is nog niets opgeslagen.</p>
+        <Button size="md" onClick={answer(onKeep)} data-first>
+          Houd mijn wijzigingen
+        </Button>
+        <Button size="md" variant="default" onClick={answer(onReload)}>
+          Laad zonder mijn wijzigingen
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import { Checkbox } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/InlineInput.css';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { DefinitionBus } from '#shared/contract/writers.ts';
+import type { KeptMessage } from '#shared/domain/definition.ts';
+import { searchByWords } from '#shared/domain/word-search.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { RowList } from '#web/ui/row-list.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { keptKey } from './draft-merge.ts';
+import styles from './keep-panel.module.css';
+import { type KeepableMessage, keepableMessages } from './keepable-messages.ts';
+
+/** rem; two lines and their edge. */
+const ROW_REM = 3.75;
+
+type KeepPanelProps = {
+  readonly buses: readonly DefinitionBus[];
+  readonly keep: readonly KeptMessage[];
+  readonly onChange: (keep: readonly KeptMessage[]) => void;
+};
+
+/** 'Bewaren': messages whose signals are all kept, under their own names. */
+export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
+  const [question, setQuestion] = useState('');
+  const [isOnlyKept, setIsOnlyKept] = useState(false);
+  const asked = useDeferredValue(question);
+  const kept = new Set(keep.map(keptKey));
+  const all = useMemo(() => keepableMessages(buses, keep), [buses, keep]);
+  const found = searchByWords(all, asked, ({ text }) => text).filter(
+    (message) => !isOnlyKept || kept.has(keptKey(message)),
+  );
+  const toggle = ({ bus, message }: KeepableMessage): void => {
+    const key = keptKey({ bus, message });
+    onChange(kept.has(key) ? keep.filter((one) => keptKey(one) !== key) : [...keep, { bus, message }]);
+  };
+  return (
+    <Panel title="Bewaren">
+      <p className={styles.how}>
+        Van een bericht dat u hier aanvinkt bewaart het portaal alle signalen, onder hun naam in het
+        DBC-bestand. De logger stuurt alleen wat gekoppeld of bewaard wordt.
+      </p>
+      <SearchField
+        label="Zoek een bericht"
+        placeholder="Naam, nummer of toelichting"
+        value={question}
+        onChange={setQuestion}
+        found={`${kept.size} van ${all.length} bewaard`}
+      />
+      <Checkbox
+        label="Toon alleen bewaarde berichten"
+        size="md"
+        checked={isOnlyKept}
+        onChange={({ currentTarget }) => setIsOnlyKept(currentTarget.checked)}
+      />
+      <div className={styles.list}>
+        {found.length === 0 ? (
+          <EmptyState title={isOnlyKept && asked === '' ? 'Nog geen bericht bewaard' : 'Niets gevonden'} />
+        ) : (
+          <RowList key={`${asked} ${isOnlyKept}`} items={found} keyOf={keptKey} rowRem={ROW_REM}>
+            {(message) => (
+              <KeepRow
+                message={message}
+                isKept={kept.has(keptKey(message))}
+                onToggle={() => toggle(message)}
+              />
+            )}
+          </RowList>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+type KeepRowProps = {
+  readonly message: KeepableMessage;
+  readonly isKept: boolean;
+  readonly onToggle: () => void;
+};
+
+function KeepRow({ message: { bus, message, about }, isKept, onToggle }: KeepRowProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a row of the list is a link or a button, which the keys move among.
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={isKept}
+      className={styles.row}
+      title={about}
+      onClick={onToggle}
+    >
+      <span className={styles.box} aria-hidden="true">
+        {isKept && (
+          <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+            <path
+              d="M5 12.5l4.5 4.5L19 7.5"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="3"
+              strokeLinecap="round"
+            />
+          </svg>
+        )}
+      </span>
+      <span className={styles.name}>{message}</span>
+      <span className={styles.about}>
+        can{bus} · {about}
+      </span>
+    </button>
+  );
+}

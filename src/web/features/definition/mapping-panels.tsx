@@ -1,0 +1,112 @@
+import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { unmappedSignals } from '#shared/domain/mappable-signals.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { isOwnName } from './mapping-draft.ts';
+import styles from './mapping-panels.module.css';
+import { MappingRow } from './mapping-row.tsx';
+import { OwnNameForm } from './own-name-form.tsx';
+import { openProposals, usesOf } from './row-sources.ts';
+import { type IndexedSignal, indexSignals } from './signal-index.ts';
+import { SignalPicker } from './signal-picker.tsx';
+import { comesFromGps } from './signal-words.ts';
+import type { Editing } from './use-editing.ts';
+
+type MappingPanelsProps = {
+  readonly editing: Editing;
+  /** Show every fault, of rows that nobody touched too. */
+  readonly isChecked: boolean;
+};
+
+/** One row per signal of ours with the DBC signal that feeds it, then the own names. */
+export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
+  const { base, draft, change, changeRow } = editing;
+  const [picking, setPicking] = useState<string>();
+  const nameInput = useRef<HTMLInputElement>(null);
+  const index = useMemo(() => indexSignals(base.buses), [base.buses]);
+  const uses = usesOf(draft, index);
+  const proposals = openProposals(base.proposals, draft, index);
+  const unmapped = unmappedSignals(draft.rows.filter(({ source }) => source).map(({ to }) => to));
+  const missing = unmapped.filter((to) => !comesFromGps(to)).length;
+
+  const pick = (to: string, { bus, message, signal }: IndexedSignal): void =>
+    changeRow(to, { source: { bus, message, signal } });
+  /** Its button goes with it: the focus stays among the own names. */
+  const remove = (name: string): void => {
+    flushSync(() => change(({ rows, keep }) => ({ rows: rows.filter(({ to }) => to !== name), keep })));
+    nameInput.current?.focus();
+  };
+  const drawn = draft.rows.map((row) => ({
+    row,
+    element: (
+      <MappingRow
+        key={row.to}
+        row={row}
+        index={index}
+        proposal={row.source || comesFromGps(row.to) ? undefined : proposals.get(row.to)?.[0]}
+        isFed={!row.source && !isOwnName(row.to) && !unmapped.includes(row.to)}
+        isChecked={isChecked}
+        onPick={() => setPicking(row.to)}
+        onTake={(signal) => pick(row.to, signal)}
+        onChange={(changes) => changeRow(row.to, changes)}
+        onRemove={() => remove(row.to)}
+      />
+    ),
+  }));
+  const own = drawn.filter(({ row }) => isOwnName(row.to));
+  return (
+    <>
+      <Panel
+        title="Koppeling van de signalen"
+        action={
+          <span role="status" className={styles.count} data-done={missing === 0}>
+            {missing === 0 ? 'alles gekoppeld' : `${missing} nog niet gekoppeld`}
+          </span>
+        }
+      >
+        <p className={styles.how}>
+          Kies per signaal van het portaal welk DBC-signaal het voedt. Waarde = DBC-waarde × factor + offset;
+          leeg is factor 1 en offset 0. Wat de machine niet heeft, blijft leeg.
+        </p>
+        <div className={styles.heads} aria-hidden="true">
+          <span>Signaal</span>
+          <span>Komt van</span>
+          <span>Factor</span>
+          <span>Offset</span>
+        </div>
+        <ul className={styles.rows} data-definition>
+          {drawn.filter(({ row }) => !isOwnName(row.to)).map(({ element }) => element)}
+        </ul>
+      </Panel>
+      <Panel title="Eigen namen">
+        <p className={styles.how}>
+          Voor een signaal dat het portaal niet kent, zoals een olietemperatuur: het komt onder uw naam in de
+          historie.
+        </p>
+        {own.length > 0 && (
+          <ul className={styles.rows} data-definition>
+            {own.map(({ element }) => element)}
+          </ul>
+        )}
+        <OwnNameForm
+          draft={draft}
+          input={nameInput}
+          onAdd={(row) => {
+            change(({ rows, keep }) => ({ rows: [...rows, row], keep }));
+            setPicking(row.to);
+          }}
+        />
+      </Panel>
+      {picking !== undefined && (
+        <SignalPicker
+          to={picking}
+          index={index}
+          proposals={proposals.get(picking) ?? []}
+          uses={uses}
+          onChoose={(signal) => pick(picking, signal)}
+          onClose={() => setPicking(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core';
+import { useId, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { DecimalField } from './decimal-field.tsx';
+import { factorFault, offsetFault } from './factor-text.ts';
+import { type DraftRow, isOwnName, sourceFault } from './mapping-draft.ts';
+import styles from './mapping-row.module.css';
+import { findSource, type IndexedSignal, type SignalIndex } from './signal-index.ts';
+import { SignalSource } from './signal-source.tsx';
+import { comesFromGps, nameAndUnit, wordFor } from './signal-words.ts';
+
+type MappingRowProps = {
+  readonly row: DraftRow;
+  readonly index: SignalIndex;
+  readonly proposal: IndexedSignal | undefined;
+  /** Nothing feeds it here, but a name that means the same does: SOC1 for Soc1. */
+  readonly isFed: boolean;
+  readonly isChecked: boolean;
+  readonly onPick: () => void;
+  readonly onTake: (signal: IndexedSignal) => void;
+  readonly onChange: (change: Partial<DraftRow>) => void;
+  /** For an own name. */
+  readonly onRemove: () => void;
+};
+
+/** One signal of ours, or an own name, and where it comes from. */
+export function MappingRow(props: MappingRowProps) {
+  const { row, index, proposal, isFed, isChecked, onPick, onTake, onChange, onRemove } = props;
+  const { to, source, factor, offset } = row;
+  const faultId = useId();
+  const pick = useRef<HTMLButtonElement>(null);
+  const word = wordFor(to);
+  const isOwn = isOwnName(to);
+  const fault = source || isChecked ? sourceFault(row, index) : undefined;
+
+  /** The button that was pressed goes: what one does next has the focus. */
+  const andFocus = (work: () => void) => (): void => {
+    flushSync(work);
+    pick.current?.focus();
+  };
+  return (
+    <li className={styles.row} data-open={!source || undefined}>
+      <div className={styles.name}>
+        <strong>{word}</strong> {nameAndUnit(to) && <span>({nameAndUnit(to)})</span>}
+      </div>
+      <div className={styles.from}>
+        <button
+          ref={pick}
+          type="button"
+          className={styles.pick}
+          aria-haspopup="dialog"
+          data-invalid={fault !== undefined || undefined}
+          aria-invalid={fault !== undefined || undefined}
+          aria-describedby={fault === undefined ? undefined : faultId}
+          onClick={onPick}
+        >
+          <span className="sr-only">{word}: </span>
+          {source ? (
+            <SignalSource source={source} found={findSource(index, source)} />
+          ) : (
+            <span className={styles.none}>Kies een signaal</span>
+          )}
+        </button>
+        {fault !== undefined && (
+          <p id={faultId} className={styles.fault}>
+            {fault}
+          </p>
+        )}
+        {proposal && (
+          <div className={styles.proposal}>
+            <p>
+              Voorstel: <strong>{proposal.signal}</strong> uit {proposal.message} (can{proposal.bus})
+            </p>
+            <Button variant="light" size="md" onClick={andFocus(() => onTake(proposal))}>
+              Overnemen<span className="sr-only"> voor {word}</span>
+            </Button>
+          </div>
+        )}
+        {!source && note(to, isFed)}
+      </div>
+      {source && (
+        <div className={styles.numbers}>
+          <DecimalField
+            label="Factor"
+            of={word}
+            placeholder="1"
+            value={factor}
+            fault={factorFault}
+            isChecked={isChecked}
+            onChange={(value) => onChange({ factor: value })}
+          />
+          <DecimalField
+            label="Offset"
+            of={word}
+            placeholder="0"
+            value={offset}
+            fault={offsetFault}
+            isChecked={isChecked}
+            onChange={(value) => onChange({ offset: value })}
+          />
+        </div>
+      )}
+      <div className={styles.end}>
+        {isOwn ? (
+          <DeleteButton of={to} look="icon" onClick={onRemove} />
+        ) : (
+          source && (
+            <button
+              type="button"
+              className={styles.clear}
+              title="Wis koppeling"
+              aria-label={`Wis koppeling van ${word}`}
+              onClick={andFocus(() => onChange({ source: undefined, factor: '', offset: '' }))}
+            >
+              <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+                <path
+                  d="M6.5 6.5l11 11M17.5 6.5l-11 11"
+                  stroke="currentColor"
+                  strokeWidth="2"
+                  strokeLinecap="round"
+                />
+              </svg>
+            </button>
+          )
+        )}
+      </div>
+    </li>
+  );
+}
+
+function note(to: string, isFed: boolean) {
+  if (comesFromGps(to)) return <p className={styles.note}>Leeg: van de gps van de logger zelf.</p>;
+  return isFed ? <p className={styles.note}>Komt al van een eigen naam hieronder.</p> : null;
+}

@@ -1,0 +1,72 @@
+import { Button, TextInput } from '@mantine/core';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import styles from './battery-editor.module.css';
+
+const MOST = 8;
+
+type BatteryEditorProps = {
+  /** kWh per battery, as typed. */
+  readonly capacities: readonly string[];
+  readonly onChange: (capacities: readonly string[]) => void;
+};
+
+/** One capacity per battery, in the order of Soc1, Soc2 … (MEDIT-14). */
+export function BatteryEditor({ capacities, onChange }: BatteryEditorProps) {
+  const list = useRef<HTMLDivElement>(null);
+  /** Changes, and puts the focus where one goes on. */
+  const change = (next: readonly string[], focusAt: number): void => {
+    flushSync(() => onChange(next));
+    const inputs = list.current!.querySelectorAll<HTMLElement>('input');
+    (inputs[focusAt] ?? list.current!.querySelector<HTMLElement>('button[data-add]'))?.focus();
+  };
+  return (
+    <fieldset className={styles.batteries}>
+      <legend>Accu's</legend>
+      <p>De capaciteit van elke accu in kWh. Leeg als die niet bekend is.</p>
+      <div ref={list} className={styles.list}>
+        {capacities.map((capacity, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a battery is known by its number.
+          <div key={at} className={styles.battery}>
+            <TextInput
+              label={`Accu ${at + 1}`}
+              aria-label={`Capaciteit van accu ${at + 1} in kWh`}
+              rightSection="kWh"
+              rightSectionWidth="3.25rem"
+              size="md"
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={12}
+              value={capacity}
+              onChange={({ currentTarget: { value } }) =>
+                onChange(capacities.map((old, index) => (index === at ? value : old)))
+              }
+            />
+            <DeleteButton
+              of={`accu ${at + 1}`}
+              look="icon"
+              onClick={() =>
+                change(
+                  capacities.filter((_, index) => index !== at),
+                  Math.min(at, capacities.length - 2),
+                )
+              }
+            />
+          </div>
+        ))}
+        {capacities.length < MOST && (
+          <Button
+            data-add
+            variant="default"
+            size="md"
+            className={styles.add!}
+            onClick={() => change([...capacities, ''], capacities.length)}
+          >
+            Voeg Accu Toe
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}

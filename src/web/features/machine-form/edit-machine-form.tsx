@@ -1,0 +1,125 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { MachineDetails } from '#shared/contract/machines.ts';
+import { ApiError, call } from '#web/lib/api.ts';
+import { withNote } from '#web/lib/arrival-note.ts';
+import { Form } from '#web/ui/form.tsx';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { isChanged, rebased } from './draft-change.ts';
+import { draftFault, draftOf, leftOver, type MachineDraft, queryOf } from './machine-draft.ts';
+import { MachineFields } from './machine-fields.tsx';
+import { useMachines, useOwners, useRenewal } from './machine-form-calls.ts';
+
+/** What is typed, and the record that it was typed upon. */
+type Editing = { readonly base: MachineDetails; readonly draft: MachineDraft };
+
+/** Changes a machine's record (MEDIT-07). `machine` is the newest that the server told. */
+export function EditMachineForm({ machine }: { readonly machine: MachineDetails }) {
+  const owners = useOwners();
+  const machines = useMachines();
+  const renew = useRenewal();
+  const navigate = useNavigate();
+  const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: draftOf(machine) });
+  const [newer, setNewer] = useState<MachineDetails>();
+  const [note, setNote] = useState<string>();
+  const isSaved = useRef(false);
+  const rules = { isNew: false, hasLogger: base.loggerId !== '' };
+
+  useEffect(() => setEditing((editing) => follow(editing, machine)), [machine]);
+
+  const change = (changes: Partial<MachineDraft>): void =>
+    setEditing((now) => ({ ...now, draft: { ...now.draft, ...changes } }));
+
+  const save = async (): Promise<void> => {
+    setNote(undefined);
+    const before = base.serialNumber;
+    const query = { ...queryOf(draft), current_serial: before, version: String(base.version) };
+    try {
+      const { serialNumber, message } = await call('GET /api/machine/edit', { query });
+      isSaved.current = true;
+      void renew(before, serialNumber);
+      await navigate(
+        `/machine/${encodeURIComponent(serialNumber)}`,
+        withNote([message, leftOver(draft)].filter(Boolean).join(' ')),
+      );
+    } catch (error) {
+      const changed = await changedSince(error, base);
+      if (!changed) throw error;
+      setNewer(changed);
+    }
+  };
+
+  return (
+    <>
+      <LeaveGuard isDirty={() => !isSaved.current && isChanged(draft, draftOf(base))} />
+      <RetryAlert query={owners} fallback="De organisaties zijn niet geladen." />
+      <RetryAlert query={machines} fallback="De andere machines zijn niet geladen." />
+      <Form
+        submit="Machine Opslaan"
+        fallback="De machine is niet opgeslagen. Probeer het opnieuw."
+        check={() => draftFault(draft, rules)}
+        onSubmit={save}
+      >
+        <MachineFields
+          draft={draft}
+          onChange={change}
+          rules={rules}
+          owners={withOwn(owners.data ?? [], base)}
+          machines={(machines.data ?? []).filter(({ serialNumber }) => serialNumber !== base.serialNumber)}
+        />
+      </Form>
+      <Notice>{note}</Notice>
+      {newer && (
+        <ConflictDialog
+          base={draftOf(base)}
+          draft={draft}
+          newer={draftOf(newer)}
+          onKeep={() => {
+            setEditing({ base: newer, draft: rebased(draft, draftOf(base), draftOf(newer)) });
+            setNote('Uw invoer staat nog in het formulier. Kijk hem na en sla opnieuw op.');
+          }}
+          onReload={() => {
+            setEditing({ base: newer, draft: draftOf(newer) });
+            setNote('De machine is opnieuw geladen.');
+          }}
+          onClose={() => setNewer(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/**
+ * The form after the record was asked for again. A form that nobody touched becomes the new record; else only the
+ * logger is followed, which the panel beside the form binds and releases: other changes are told when it is saved.
+ */
+function follow({ base, draft }: Editing, machine: MachineDetails): Editing {
+  if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };
+  const { loggerId } = machine;
+  if (loggerId === base.loggerId) return { base, draft };
+  const wasTyped = draft.loggerSerial !== base.loggerId;
+  return {
+    base: { ...base, loggerId },
+    draft: wasTyped ? draft : { ...draft, loggerSerial: loggerId },
+  };
+}
+
+/** The record as it is now, when a refused save is about somebody else's change; else undefined. */
+async function changedSince(error: unknown, base: MachineDetails): Promise<MachineDetails | undefined> {
+  if (!(error instanceof ApiError) || error.code !== 'conflict') return undefined;
+  const query = { serialNumber: base.serialNumber };
+  const now = await call('GET /api/machine/get/serial', { query }).catch(() => undefined);
+  return now && now.version !== base.version ? now : undefined;
+}
+
+/** The machine's own organization is always a choice, even when it is no customer for machines (any more). */
+const withOwn = (
+  owners: readonly { readonly name: string; readonly clean: string }[],
+  { organization, cleanorg }: MachineDetails,
+) =>
+  owners.some(({ name }) => name === organization)
+    ? owners
+    : [{ name: organization, clean: cleanorg }, ...owners];

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { Outcome } from '#web/ui/outcome.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { TextLink } from '#web/ui/text-link.tsx';
+import { EditMachineForm } from './edit-machine-form.tsx';
+import { useMachine } from './machine-form-calls.ts';
+import styles from './machine-page.module.css';
+import { ManualPanel } from './manual-panel.tsx';
+import { PhotoPanel } from './photo-panel.tsx';
+
+type EditMachinePageProps = {
+  readonly serial: string;
+  /** The panels about its logger, drawn once the machine is known to exist. */
+  readonly logger: ReactNode;
+};
+
+/** /machine/edit/{serialNumber} (MEDIT-07 to MEDIT-10, MEDIT-15). */
+export function EditMachinePage({ serial, logger }: EditMachinePageProps) {
+  const machine = useMachine(serial);
+  const [note] = useNote();
+  return (
+    <Page
+      title="Update Een Machine"
+      back="/machine/"
+      action={<TextLink to="/machine/handleiding">Handleiding</TextLink>}
+    >
+      <Outcome note={note} />
+      <RetryAlert query={machine} fallback="De machine is niet geladen." />
+      {machine.data === undefined && !machine.error && <CardSkeletons />}
+      {machine.data && (
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <EditMachineForm machine={machine.data} />
+          </div>
+          <div className={styles.side}>
+            <PhotoPanel serial={serial} alias={machine.data.alias} />
+            <ManualPanel serial={serial} />
+            {logger}
+          </div>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { MachineDetails } from '#shared/contract/machines.ts';
+import { decimalText, readDecimal } from './decimal.ts';
+import { differences, isChanged, rebased } from './draft-change.ts';
+import { draftFault, draftOf, EMPTY_DRAFT, leftOver, type MachineDraft, queryOf } from './machine-draft.ts';
+
+const GOOD: MachineDraft = {
+  ...EMPTY_DRAFT,
+  organization: 'de-boer',
+  loggerSerial: '0001234',
+  serial: 'VO-1',
+  brand: 'Volta',
+  alias: 'Kraan 1',
+  model: 'EX-1',
+  macaddress: '000 00 AS0 A0000',
+};
+const NEW = { isNew: true, hasLogger: false };
+const EDIT = { isNew: false, hasLogger: true };
+
+test.each([
+  [GOOD, NEW, undefined],
+  [GOOD, EDIT, undefined],
+  [{ ...GOOD, organization: '' }, NEW, 'Kies een organisatie.'],
+  [{ ...GOOD, loggerSerial: '123456' }, NEW, /7 cijfers/],
+  [{ ...GOOD, loggerSerial: '' }, EDIT, /7 cijfers/],
+  [{ ...GOOD, loggerSerial: '' }, { isNew: false, hasLogger: false }, undefined],
+  [{ ...GOOD, loggerSerial: 'x' }, { isNew: false, hasLogger: false }, /7 cijfers/],
+  [{ ...GOOD, serial: 'a/b' }, NEW, /^Machine serienummer mag alleen/],
+  [{ ...GOOD, serial: '...' }, NEW, /punten/],
+  [{ ...GOOD, serial: 'nieuw' }, NEW, /'nieuw'/],
+  [{ ...GOOD, serial: 'x'.repeat(65) }, NEW, /64 tekens/],
+  [{ ...GOOD, alias: '<b>' }, NEW, /^Naam mag alleen/],
+  [{ ...GOOD, macaddress: ' ' }, NEW, /MAC-adres ontbreekt/],
+  [{ ...GOOD, macaddress: '' }, EDIT, undefined],
+  [{ ...GOOD, hours: '' }, NEW, undefined],
+  [{ ...GOOD, hours: '1e9' }, NEW, /Urenstand/],
+  [{ ...GOOD, hours: '-1' }, NEW, /Urenstand/],
+  [{ ...GOOD, batteries: ['90,5', '', '100'] }, NEW, undefined],
+  [{ ...GOOD, batteries: ['90', '0'] }, NEW, /accu 2/],
+  [{ ...GOOD, batteries: ['veel'] }, NEW, /accu 1/],
+  [{ ...GOOD, accessoryName: 'Bak', accessoryNumber: '12abc' }, NEW, undefined],
+] as const)('MEDIT-01 MEDIT-03 MEDIT-07 MEDIT-14 what cannot be sent, case %#', (draft, rules, fault) => {
+  const found = draftFault(draft, rules);
+  if (fault instanceof RegExp) expect(found).toMatch(fault);
+  else expect(found).toBe(fault);
+});
+
+test.each([
+  ['0', 0],
+  ['1250,5', 1250.5],
+  [' 90.25 ', 90.25],
+  ['', undefined],
+  ['1.250,5', undefined],
+  ['-1', undefined],
+  ['1e3', undefined],
+  ['12abc', undefined],
+])('MEDIT-14 %j is read as %j', (text, number) => expect(readDecimal(text)).toBe(number));
+
+test.each([0, 1, 90.5, 123456.75])('MEDIT-14 %d is written as it is read', (number) =>
+  expect(readDecimal(decimalText(number))).toBe(number),
+);
+
+test('MEDIT-03 MEDIT-14 what is sent: capacities as numbers, unknown ones null, a whole accessory in the inputs too', () => {
+  const sent = queryOf({
+    ...GOOD,
+    batteries: ['90,5', ' '],
+    accessories: [{ naam: 'Bak', nummer: 1 }],
+    accessoryName: ' Vork ',
+    accessoryNumber: '-2',
+  });
+  expect(JSON.parse(sent.batteries)).toEqual([{ capacity: 90.5 }, { capacity: null }]);
+  expect(JSON.parse(sent.hulpstukken)).toEqual([
+    { naam: 'Bak', nummer: 1 },
+    { naam: 'Vork', nummer: -2 },
+  ]);
+  const half = queryOf({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' });
+  expect(JSON.parse(half.hulpstukken)).toEqual([]);
+  expect(leftOver({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' })).toMatch(/‘Vork’ is niet/);
+  expect(leftOver({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '2' })).toBeUndefined();
+  expect(leftOver({ ...GOOD, accessoryNumber: '12abc' })).toBeUndefined();
+});
+
+const DETAILS: MachineDetails = {
+  _id: 1,
+  brand: 'Volta',
+  alias: 'Kraan 1',
+  model: 'EX-1',
+  serialNumber: 'VO-1',
+  organization: 'de-boer',
+  cleanorg: 'De Boer',
+  loggerId: '0001234',
+  macaddress: '',
+  hulpstukken: [{ naam: 'Bak', nummer: 7 }],
+  batteries: [{ capacity: 90.5 }, { capacity: null }],
+  urenstand: 12.5,
+  dbc_machine: 'VO-0',
+  version: 3,
+};
+
+test('MEDIT-07 the form is prefilled, and sends back what it got', () => {
+  const draft = draftOf(DETAILS);
+  expect(draftFault(draft, EDIT)).toBeUndefined();
+  expect(queryOf(draft)).toEqual({
+    bedrijf: 'de-boer',
+    influx_serial: '0001234',
+    machine_serial: 'VO-1',
+    brand: 'Volta',
+    alias: 'Kraan 1',
+    model: 'EX-1',
+    dbc_machine: 'VO-0',
+    macaddress: '',
+    urenstand: '12,5',
+    batteries: '[{"capacity":90.5},{"capacity":null}]',
+    hulpstukken: '[{"naam":"Bak","nummer":7}]',
+  });
+});
+
+test('MEDIT-07 two who save: what was typed stays, what was not touched becomes the other one’s', () => {
+  const base = draftOf(DETAILS);
+  const mine = { ...base, alias: 'Mijn naam', batteries: ['1'] };
+  const theirs = draftOf({ ...DETAILS, alias: 'Hun naam', model: 'EX-2' });
+  expect(isChanged(base, draftOf(DETAILS))).toBe(false);
+  expect(isChanged(mine, base)).toBe(true);
+  expect(differences(base, theirs)).toEqual(['Naam', 'Model']);
+  expect(rebased(mine, base, theirs)).toEqual({ ...theirs, alias: 'Mijn naam', batteries: ['1'] });
+});

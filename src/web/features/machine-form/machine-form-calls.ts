@@ -1,0 +1,31 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+import { loggerHealthKey, MACHINES, machineKey } from '#web/lib/machine-keys.ts';
+
+/** Whom a machine can belong to. Its key begins as every list of organizations does. */
+export const useOwners = () =>
+  useQuery({
+    queryKey: ['organizations', 'electric'],
+    queryFn: ({ signal }) => call('GET /api/organization/get/electric', { signal }),
+  });
+
+/** All machines: to compare with, and to import accessories from. */
+export const useMachines = () =>
+  useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });
+
+export const useMachine = (serial: string) =>
+  useQuery({
+    queryKey: machineKey(serial),
+    queryFn: ({ signal }) => call('GET /api/machine/get/serial', { query: { serialNumber: serial }, signal }),
+  });
+
+/** What every screen says of this machine is asked for again. Resolves once it is new, or could not be renewed. */
+export function useRenewal(): (...serials: readonly string[]) => Promise<unknown> {
+  const client = useQueryClient();
+  return (...serials) =>
+    Promise.all(
+      [MACHINES, ...serials.flatMap((serial) => [machineKey(serial), loggerHealthKey(serial)])].map(
+        (queryKey) => client.invalidateQueries({ queryKey }),
+      ),
+    );
+}

@@ -1,0 +1,51 @@
+import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core';
+import '@mantine/core/styles/Combobox.css';
+import '@mantine/core/styles/CloseButton.css';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/Popover.css';
+import type { MachineListEntry } from '#shared/contract/machines.ts';
+import { searchByWords } from '#shared/domain/word-search.ts';
+import styles from './machine-select.module.css';
+
+type MachineSelectProps = {
+  readonly label: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly placeholder: string;
+  readonly machines: readonly MachineListEntry[];
+  /** Serial number; '' for none. */
+  readonly value: string;
+  readonly onChange: (serial: string) => void;
+};
+
+/** Shown at once; more words find the others. */
+const MOST_OPTIONS = 50;
+const byWords: OptionsFilter = ({ options, search }) =>
+  searchByWords(options as ComboboxItem[], search, ({ label }) => label).slice(0, MOST_OPTIONS);
+
+/** One of many machines, by brand and model, found by typing. */
+export function MachineSelect({ machines, value, onChange, label, ...props }: MachineSelectProps) {
+  return (
+    <Select
+      {...props}
+      label={label}
+      size="md"
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': `${label} wissen`, tabIndex: 0 }}
+      withScrollArea={false}
+      maxDropdownHeight="18rem"
+      comboboxProps={{ withinPortal: false }}
+      classNames={{ dropdown: styles.dropdown!, option: styles.option! }}
+      nothingFoundMessage="Geen machine gevonden"
+      filter={byWords}
+      data={machines.map((machine) => ({ value: machine.serialNumber, label: wordsOf(machine) }))}
+      value={value === '' ? null : value}
+      onChange={(serial) => onChange(serial ?? '')}
+    />
+  );
+}
+
+/** Brand and model, and what tells equal ones apart. */
+const wordsOf = ({ brand, model, alias, serialNumber }: MachineListEntry): string =>
+  `${brand} ${model} · ${alias} (#${serialNumber})`;

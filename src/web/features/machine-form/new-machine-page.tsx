@@ -1,0 +1,83 @@
+import { useRef, useState } from 'react';
+import { Form } from '#web/ui/form.tsx';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { TextLink } from '#web/ui/text-link.tsx';
+import { ChainDialog } from './chain-dialog.tsx';
+import { CreationResult } from './creation-result.tsx';
+import { isChanged } from './draft-change.ts';
+import { draftFault, EMPTY_DRAFT, type MachineDraft } from './machine-draft.ts';
+import { MachineFields } from './machine-fields.tsx';
+import { useMachines, useOwners } from './machine-form-calls.ts';
+import styles from './machine-page.module.css';
+import { useCreateChain } from './use-create-chain.ts';
+
+const RULES = { isNew: true, hasLogger: false } as const;
+
+/** /machine/nieuw (MEDIT-01 to MEDIT-06). */
+export function NewMachinePage() {
+  const owners = useOwners();
+  const machines = useMachines();
+  const chain = useCreateChain();
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const isDirty = useRef(false);
+  isDirty.current = chain.creation === undefined && isChanged(draft, EMPTY_DRAFT);
+
+  const change = (changes: Partial<MachineDraft>): void => setDraft((now) => ({ ...now, ...changes }));
+  const another = (): void => {
+    setDraft(EMPTY_DRAFT);
+    chain.forget();
+  };
+
+  return (
+    <Page
+      title="Maak Een Nieuwe Machine"
+      back="/machine/"
+      action={<TextLink to="/machine/handleiding">Handleiding</TextLink>}
+    >
+      <LeaveGuard isDirty={() => isDirty.current} />
+      {chain.step && <ChainDialog step={chain.step} />}
+      {chain.creation ? (
+        <CreationResult creation={chain.creation} onAnother={another} />
+      ) : (
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <RetryAlert query={owners} fallback="De organisaties zijn niet geladen." />
+            <RetryAlert query={machines} fallback="De andere machines zijn niet geladen." />
+            <Form
+              submit="Maak Machine"
+              fallback="De machine is niet gemaakt. Probeer het opnieuw."
+              check={() => draftFault(draft, RULES)}
+              onSubmit={() => chain.create(draft)}
+            >
+              <MachineFields
+                draft={draft}
+                onChange={change}
+                rules={RULES}
+                owners={owners.data ?? []}
+                machines={machines.data ?? []}
+              />
+            </Form>
+            {chain.taken !== undefined && (
+              <TextLink to={`/machine/edit/${encodeURIComponent(chain.taken)}`}>
+                Bekijk machine {chain.taken}
+              </TextLink>
+            )}
+          </div>
+          <aside className={styles.side} aria-label="Hoe het gaat">
+            <Panel title="Hoe het gaat">
+              <ol className={styles.how}>
+                <li>De machine wordt gemaakt.</li>
+                <li>De logger wordt aan de machine gekoppeld.</li>
+                <li>De configuratie van de logger wordt gemaakt.</li>
+                <li>config.xml wordt gedownload: laad dat bestand in de logger.</li>
+              </ol>
+            </Panel>
+          </aside>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { FileButton } from '#web/ui/file-button.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { useDeletePhoto, usePhoto, useSendPhoto } from './machine-file-calls.ts';
+import styles from './photo-panel.module.css';
+import { PHOTO_ACCEPT, photoFault } from './upload-check.ts';
+import { UploadState } from './upload-state.tsx';
+import { useUpload } from './use-upload.ts';
+
+type PhotoPanelProps = { readonly serial: string; readonly alias: string };
+
+/** The machine's photo, round, to be replaced or removed (MEDIT-08). */
+export function PhotoPanel({ serial, alias }: PhotoPanelProps) {
+  const photo = usePhoto(serial);
+  const removal = useDeletePhoto(serial);
+  const upload = useUpload({
+    check: photoFault,
+    send: useSendPhoto(serial),
+    fallback: 'De foto is niet opgeslagen. Probeer het opnieuw.',
+  });
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Panel
+      title="Foto"
+      action={photo.data && <DeleteButton of="foto" look="icon" onClick={() => setIsAsking(true)} />}
+    >
+      <RetryAlert query={photo} fallback="Error loading image." />
+      {photo.data && <img className={styles.photo} src={photo.data.url} alt={`Foto van ${alias}`} />}
+      {photo.data === null && <p className={styles.none}>No Image Was Found</p>}
+      {photo.data === undefined && !photo.error && <div className={styles.none} aria-hidden="true" />}
+      <UploadState upload={upload} what="De foto" />
+      <FileButton label="Upload Foto" accept={PHOTO_ACCEPT} isBusy={upload.isBusy} onPick={upload.start} />
+      {isAsking && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze foto wilt verwijderen"
+          onYes={() => removal.mutateAsync()}
+          onClose={() => setIsAsking(false)}
+          fallback="De foto is niet verwijderd. Probeer het opnieuw."
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { MachineListEntry } from '#shared/contract/machines.ts';
+import { may, roleOf } from '#shared/domain/access.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { useUser } from '#web/lib/user.ts';
+import { AddLink } from '#web/ui/add-link.tsx';
+import { CardList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadedList } from '#web/ui/loaded-list.tsx';
+import { Outcome } from '#web/ui/outcome.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { SearchedList } from '#web/ui/searched-list.tsx';
+import { DeletedMachines } from './deleted-machines.tsx';
+import { MachineCard } from './machine-card.tsx';
+import { useDeleteMachine, useMachines } from './machine-list-calls.ts';
+import { UnknownLoggers } from './unknown-loggers.tsx';
+
+/** /machine/: the machines of who is signed in, and for administrators the whole of MLIST-02 and MLIST-03. */
+export function MachinesPage() {
+  const isAdmin = may(roleOf(useUser()), 'manage-machines');
+  const machines = useMachines();
+  const removal = useDeleteMachine();
+  const [note, setNote] = useNote();
+  const [asked, setAsked] = useState<MachineListEntry>();
+
+  const remove = async (machine: MachineListEntry): Promise<void> => {
+    const { message } = await removal.mutateAsync(machine);
+    setNote(`${machine.alias}: ${message}`);
+  };
+
+  return (
+    <Page
+      title="Machines"
+      back="/"
+      action={isAdmin ? <AddLink to="/machine/nieuw" label="Maak een nieuwe machine" /> : undefined}
+    >
+      <Outcome note={note} />
+      <LoadedList query={machines} empty={<NoMachines isAdmin={isAdmin} />}>
+        {(all) => (
+          <SearchedList
+            items={all}
+            textOf={textOf}
+            label="Zoek een machine"
+            placeholder="Naam, merk, model, nummer of bedrijf"
+            plural="machines"
+          >
+            {(found) => (
+              <CardList label="Machines" items={found} keyOf={({ _id }) => _id}>
+                {(machine) => (
+                  <MachineCard machine={machine} onDelete={isAdmin ? () => setAsked(machine) : undefined} />
+                )}
+              </CardList>
+            )}
+          </SearchedList>
+        )}
+      </LoadedList>
+      {isAdmin && (
+        <>
+          <DeletedMachines onRestored={setNote} />
+          <UnknownLoggers />
+        </>
+      )}
+      {asked && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze machine wilt verwijderen"
+          onYes={() => remove(asked)}
+          onClose={() => setAsked(undefined)}
+          fallback="De machine is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>
+              {asked.alias} (#{asked.serialNumber})
+            </strong>
+            , {asked.cleanorg}
+          </p>
+          <p>De sleutel van haar logger, haar foto en haar abonnementen gaan verloren.</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+const textOf = ({ model, alias, brand, serialNumber, cleanorg }: MachineListEntry): string =>
+  `${brand} ${model}\n${alias}\n${serialNumber}\n${cleanorg}`;
+
+function NoMachines({ isAdmin }: { readonly isAdmin: boolean }) {
+  return (
+    <EmptyState title="Er zijn nog geen machines">
+      <p>
+        {isAdmin
+          ? 'Maak de eerste met de ronde knop hierboven.'
+          : 'Een beheerder kan een machine aan uw organisatie toevoegen.'}
+      </p>
+    </EmptyState>
+  );
+}

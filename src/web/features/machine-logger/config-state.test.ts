@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { LoggerHealth } from '#shared/contract/writers.ts';
+import { configAdvice, configSteps } from './config-state.ts';
+
+type Config = LoggerHealth['config'];
+const NOTHING: Config = {
+  createdAt: null,
+  downloadedAt: null,
+  runningSince: null,
+  runsAnother: false,
+  outdated: false,
+};
+const T = '2026-01-05T11:00:00Z';
+const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
+  loggerId: writer ? '0001234' : '',
+  lastUpload: null,
+  lastError: null,
+  lastErrorAt: null,
+  counters: {},
+  quarantine: [],
+  config: { ...NOTHING, ...config },
+  network: { kind: 'mobile', hasSimPin: false, apn: '', wifiSsid: '', hasWifiPassword: false },
+  chain: { writer, config: config.createdAt !== undefined },
+  missing: [],
+});
+const states = (of: LoggerHealth): string =>
+  configSteps(of)
+    .map(({ state }) => state[0])
+    .join('');
+
+test.each([
+  ['nothing', health({}, false), 'oooo', undefined],
+  ['a logger', health({}), 'dooo', undefined],
+  ['made', health({ createdAt: T }), 'ddoo', undefined],
+  ['downloaded', health({ createdAt: T, downloadedAt: T }), 'dddo', undefined],
+  ['running', health({ createdAt: T, downloadedAt: T, runningSince: T }), 'dddd', undefined],
+  [
+    'another one runs',
+    health({ createdAt: T, downloadedAt: T, runsAnother: true }),
+    'dddf',
+    /andere configuratie/,
+  ],
+  [
+    'outdated',
+    health({ createdAt: T, downloadedAt: T, runningSince: T, outdated: true }),
+    'dddd',
+    /Maak een nieuwe/,
+  ],
+] as const)('MEDIT-05 MEDIT-15 how far the configuration is: %s', (_, of, expected, advice) => {
+  expect(states(of)).toBe(expected);
+  if (advice) expect(configAdvice(of)).toMatch(advice);
+  else expect(configAdvice(of)).toBeUndefined();
+});
+
+test('MEDIT-15 the steps have their times, in Amsterdam', () => {
+  const words = configSteps(health({ createdAt: T, downloadedAt: T, runningSince: T })).map((s) => s.words);
+  expect(words).toEqual([
+    'Logger 0001234 is gekoppeld',
+    'Configuratie gemaakt op 05-01-26, 12:00',
+    'Gedownload op 05-01-26, 12:00',
+    'Actief in de logger sinds 05-01-26, 12:00',
+  ]);
+  expect(configSteps(health({ createdAt: T, runsAnother: true }))[3]?.words).toBe(
+    'Andere configuratie actief',
+  );
+});

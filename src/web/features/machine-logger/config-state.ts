@@ -1,0 +1,33 @@
+/** How far a logger's configuration is, in steps and in one sentence about what it asks for (MEDIT-15). */
+import type { LoggerHealth } from '#shared/contract/writers.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import type { Step } from '#web/ui/step-list.tsx';
+
+const at = (iso: string): string => dateAndTime(Date.parse(iso));
+/** What is done once there is a time, and what is said until then. */
+const timed = (iso: string | null, done: string, open: string): Step =>
+  iso === null ? { words: open, state: 'open' } : { words: `${done} ${at(iso)}`, state: 'done' };
+
+/** Bound, made, downloaded, running: each with the time at which it was. */
+export function configSteps({ loggerId, chain, config }: LoggerHealth): Step[] {
+  return [
+    chain.writer
+      ? { words: `Logger ${loggerId} is gekoppeld`, state: 'done' }
+      : { words: 'Nog geen logger gekoppeld', state: 'open' },
+    timed(config.createdAt, 'Configuratie gemaakt op', 'Configuratie nog niet gemaakt'),
+    timed(config.downloadedAt, 'Gedownload op', 'Nog niet gedownload'),
+    config.runsAnother
+      ? { words: 'Andere configuratie actief', state: 'failed' }
+      : timed(config.runningSince, 'Actief in de logger sinds', 'Nog niet actief in de logger'),
+  ];
+}
+
+/** What to do next; undefined when nothing is to be done, or when it is in the steps already. */
+export function configAdvice({ chain, config }: LoggerHealth): string | undefined {
+  if (!chain.config) return undefined;
+  if (config.outdated)
+    return 'Sinds deze configuratie is er iets gewijzigd (sleutel, netwerk of datadefinitie). Maak een nieuwe en laad die in de logger.';
+  if (config.runsAnother)
+    return 'De logger meldt een andere configuratie dan de nieuwste. Laad de nieuwste config.xml in de logger.';
+  return undefined;
+}

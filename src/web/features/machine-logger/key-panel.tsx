@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import styles from './key-panel.module.css';
+import { useNewKey, useReleaseLogger } from './logger-calls.ts';
+
+type KeyPanelProps = { readonly serial: string; readonly loggerId: string };
+
+/** A new key for the logger, and the end of its binding. */
+export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
+  const { mutateAsync: makeKey } = useNewKey(serial);
+  const { mutateAsync: release } = useReleaseLogger(serial);
+  const [asked, setAsked] = useState<'key' | 'release'>();
+  const [note, setNote] = useState<string>();
+  const close = (): void => setAsked(undefined);
+  return (
+    <Panel title="Sleutel en koppeling">
+      <Notice>{note}</Notice>
+      <p>De logger ondertekent alles wat hij stuurt met een sleutel van hemzelf; die staat in config.xml.</p>
+      <div className={styles.actions}>
+        <Button variant="default" size="md" onClick={() => setAsked('key')}>
+          Nieuwe sleutel
+        </Button>
+        <Button variant="default" size="md" className={styles.release!} onClick={() => setAsked('release')}>
+          Koppel logger los
+        </Button>
+      </div>
+      {asked === 'key' && (
+        <ConfirmDialog
+          question="Wil je de logger een nieuwe sleutel geven"
+          kind="change"
+          onYes={async () => setNote((await makeKey()).message)}
+          onClose={close}
+          fallback="De logger heeft geen nieuwe sleutel. Probeer het opnieuw."
+        >
+          <p>
+            De oude sleutel blijft werken tot de eerste upload met de nieuwe. Maak en laad daarna een nieuw
+            configuratiebestand.
+          </p>
+        </ConfirmDialog>
+      )}
+      {asked === 'release' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze logger wilt loskoppelen"
+          onYes={() => release()}
+          onClose={close}
+          fallback="De logger is niet losgekoppeld. Probeer het opnieuw."
+        >
+          <p>
+            Logger <strong>{loggerId}</strong>: zijn sleutel wordt vanaf nu geweigerd. Wat hij al stuurde
+            blijft bij {serial}.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+import { loggerHealthKey, machineKey } from '#web/lib/machine-keys.ts';
+
+/** A page that is left open shows what the logger does now. */
+const REFRESH_MS = 10_000;
+
+/** `serial`: of a machine, or an LMB logger's loggerid. */
+export const useLoggerHealth = (serial: string) =>
+  useQuery({
+    queryKey: loggerHealthKey(serial),
+    queryFn: ({ signal }) => call('GET /api/machine/writer/health/:serial', { params: { serial }, signal }),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** Resolves once what is shown of the logger is new, or could not be renewed. */
+export function useRenewal(serial: string): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      [loggerHealthKey(serial), machineKey(serial)].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
+}
+
+export const useNewKey = (serial: string) =>
+  useMutation({
+    mutationFn: () => call('POST /api/machine/writer/key', { body: { serial } }),
+    onSuccess: useRenewal(serial),
+  });
+
+export const useReleaseLogger = (serial: string) =>
+  useMutation({
+    mutationFn: () => call('POST /api/machine/writer/release', { body: { serial } }),
+    onSuccess: useRenewal(serial),
+  });
+
+export type NetworkChange = {
+  readonly kind: 'mobile' | 'wifi';
+  readonly apn?: string;
+  readonly wifiSsid?: string;
+  /** Absent: as it was; '': removed. */
+  readonly simPin?: string;
+  readonly wifiPassword?: string;
+};
+
+export const useSetNetwork = (serial: string) =>
+  useMutation({
+    mutationFn: (change: NetworkChange) =>
+      call('POST /api/machine/writer/network', { body: { serial, ...change } }),
+    onSuccess: useRenewal(serial),
+  });

@@ -1,0 +1,42 @@
+import { Panel } from '#web/ui/panel.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { ConfigPanel } from './config-panel.tsx';
+import { HealthPanel } from './health-panel.tsx';
+import { KeyPanel } from './key-panel.tsx';
+import { useLoggerHealth } from './logger-calls.ts';
+import styles from './logger-panel.module.css';
+import { NetworkPanel } from './network-panel.tsx';
+
+type LoggerPanelProps = {
+  /** Serial number of the machine, or loggerid of the LMB logger, that the logger reports for. */
+  readonly serial: string;
+};
+
+/** The logger of a machine, or an LMB logger: its configuration, how it does, its network and its key. */
+export function LoggerPanel({ serial }: LoggerPanelProps) {
+  const health = useLoggerHealth(serial);
+  const { data, error } = health;
+  return (
+    <div className={styles.panels}>
+      <RetryAlert
+        query={health}
+        fallback={data ? 'De gegevens van de logger zijn niet vernieuwd.' : 'De logger is niet geladen.'}
+      />
+      {data === undefined && !error && (
+        <Panel title="Logger">
+          <p role="status" className={styles.loading}>
+            De logger wordt geladen
+          </p>
+        </Panel>
+      )}
+      {data && (
+        <>
+          <ConfigPanel serial={serial} health={data} />
+          <HealthPanel health={data} />
+          <NetworkPanel serial={serial} network={data.network} />
+          {data.chain.writer && <KeyPanel serial={serial} loggerId={data.loggerId} />}
+        </>
+      )}
+    </div>
+  );
+}

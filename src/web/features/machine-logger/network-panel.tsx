@@ -1,0 +1,145 @@
+import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import '@mantine/core/styles/ActionIcon.css';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/PasswordInput.css';
+import { useState } from 'react';
+import type { LoggerHealth } from '#shared/contract/writers.ts';
+import { Form } from '#web/ui/form.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { type NetworkChange, useSetNetwork } from './logger-calls.ts';
+import styles from './network-panel.module.css';
+
+type Network = LoggerHealth['network'];
+type Kind = Network['kind'];
+type NetworkPanelProps = { readonly serial: string; readonly network: Network };
+
+const TEXT = { size: 'md', autoComplete: 'off', spellCheck: false, withAsterisk: false } as const;
+
+/** How the logger reaches the portal: mobile with its SIM card, or Wi-Fi. Secrets are sent and never shown. */
+export function NetworkPanel({ serial, network }: NetworkPanelProps) {
+  const { mutateAsync: save } = useSetNetwork(serial);
+  const [kind, setKind] = useState<Kind>(network.kind);
+  const [saved, setSaved] = useState(0);
+  const send = async (fields: FormData): Promise<void> => {
+    await save(changeOf(kind, fields));
+    setSaved((count) => count + 1);
+  };
+  return (
+    <Panel title="Netwerk van de logger">
+      <Notice>
+        {saved > 0 ? 'Het netwerk is opgeslagen. Maak daarna een nieuwe configuratie.' : undefined}
+      </Notice>
+      {/* After a save the fields begin anew: what was typed in secret is gone. */}
+      <Form
+        key={saved}
+        submit="Netwerk opslaan"
+        fallback="Het netwerk is niet opgeslagen. Probeer het opnieuw."
+        onSubmit={send}
+      >
+        <NativeSelect
+          label="Verbinding"
+          size="md"
+          value={kind}
+          onChange={({ currentTarget }) => setKind(currentTarget.value as Kind)}
+        >
+          <option value="mobile">Mobiel netwerk</option>
+          <option value="wifi">Wi-Fi</option>
+        </NativeSelect>
+        {kind === 'mobile' ? <MobileFields network={network} /> : <WifiFields network={network} />}
+      </Form>
+    </Panel>
+  );
+}
+
+function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Network }) {
+  return (
+    <>
+      <TextInput
+        {...TEXT}
+        label="APN"
+        name="apn"
+        description="Leeg: die van het portaal"
+        autoCapitalize="none"
+        maxLength={100}
+        defaultValue={apn}
+      />
+      <Secret
+        label="Pincode van de simkaart"
+        name="simPin"
+        isKept={hasSimPin}
+        removal="Verwijder de pincode"
+        input={{ inputMode: 'numeric', pattern: '[0-9]{4,8}', title: '4 tot 8 cijfers', maxLength: 8 }}
+      />
+    </>
+  );
+}
+
+function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly network: Network }) {
+  return (
+    <>
+      <TextInput
+        {...TEXT}
+        label="Naam van het wifi-netwerk"
+        name="wifiSsid"
+        autoCapitalize="none"
+        required
+        maxLength={32}
+        defaultValue={wifiSsid}
+      />
+      <Secret
+        label="Wifi-wachtwoord"
+        name="wifiPassword"
+        isKept={hasWifiPassword}
+        removal="Verwijder het wachtwoord"
+        input={{ minLength: 8, maxLength: 63 }}
+      />
+    </>
+  );
+}
+
+type SecretProps = {
+  readonly label: string;
+  readonly name: 'simPin' | 'wifiPassword';
+  /** The portal has one. */
+  readonly isKept: boolean;
+  readonly removal: string;
+  readonly input: {
+    readonly inputMode?: 'numeric';
+    readonly pattern?: string;
+    readonly title?: string;
+    readonly minLength?: number;
+    readonly maxLength: number;
+  };
+};
+
+function Secret({ label, name, isKept, removal, input }: SecretProps) {
+  return (
+    <div className={styles.secret}>
+      <PasswordInput
+        {...TEXT}
+        {...input}
+        label={label}
+        name={name}
+        autoComplete="new-password"
+        description={isKept ? 'Ingesteld. Leeg laten: blijft zoals die is.' : 'Leeg: geen'}
+        visibilityToggleButtonProps={{ 'aria-label': `${label} tonen`, tabIndex: 0 }}
+      />
+      {isKept && <Checkbox label={removal} name={`${name}Removed`} size="md" />}
+    </div>
+  );
+}
+
+/** A secret that was left empty stays as it was, unless it is to be removed. */
+function changeOf(kind: Kind, fields: FormData): NetworkChange {
+  const text = (name: string): string => String(fields.get(name) ?? '');
+  const secret = (name: 'simPin' | 'wifiPassword'): { readonly [_ in typeof name]?: string } => {
+    if (text(name) !== '') return { [name]: text(name) };
+    return fields.has(`${name}Removed`) ? { [name]: '' } : {};
+  };
+  return kind === 'mobile'
+    ? { kind, apn: text('apn'), ...secret('simPin') }
+    : { kind, wifiSsid: text('wifiSsid'), ...secret('wifiPassword') };
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+
+/** Every list of organizations in the portal begins with this key, so that a change renews them all. */
+const ORGANIZATIONS = ['organizations'] as const;
+
+/** All organizations for an administrator, their own for anyone else. */
+export const useOrganizations = () =>
+  useQuery({
+    queryKey: ORGANIZATIONS,
+    queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
+  });
+
+/** Resolves once the lists are new as well, or could not be renewed, which they say themselves. */
+function useRenewal(): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ORGANIZATIONS });
+}
+
+type NewOrganization = { readonly name: string; readonly clean: string; readonly isBerende: boolean };
+
+export const useCreateOrganization = () =>
+  useMutation({
+    mutationFn: ({ name, clean, isBerende }: NewOrganization) =>
+      call('GET /api/organization/create', {
+        query: { name, clean, isBerende: isBerende ? 'true' : 'false' },
+      }),
+    onSuccess: useRenewal(),
+  });
+
+/** Always sets: two administrators at once do not undo each other. */
+export const useSwitchOrganization = () =>
+  useMutation({
+    mutationFn: ({ name, isActive }: { readonly name: string; readonly isActive: boolean }) =>
+      call('GET /api/organization/disable/', { query: { name, isActive: isActive ? 'true' : 'false' } }),
+    onSuccess: useRenewal(),
+  });
+
+export const useDeleteOrganization = () =>
+  useMutation({
+    mutationFn: (name: string) => call('DELETE /api/organization/delete/', { query: { name } }),
+    onSuccess: useRenewal(),
+  });

@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import styles from './drawing.module.css';
+
+type DrawingProps = {
+  /** What is to be seen, for who does not see it. */
+  readonly alt: string;
+  readonly children: ReactNode;
+};
+
+/** A picture of 320 by 190 in the colours of the theme. */
+export function Drawing({ alt, children }: DrawingProps) {
+  return (
+    <svg className={styles.drawing} viewBox="0 0 320 190" role="img" aria-label={alt}>
+      {children}
+    </svg>
+  );
+}
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+type BoxProps = Box & { readonly children?: ReactNode };
+
+/** A window of a program, with its title. What is in it is drawn from its own corner. */
+export function DrawnWindow({ x, y, width, height, title, children }: BoxProps & { readonly title: string }) {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <rect className={styles.shadow} x="2" y="3" width={width} height={height} rx="8" />
+      <rect className={styles.paper} width={width} height={height} rx="8" />
+      <path className={styles.bar} d={`M0 22V8a8 8 0 0 1 8-8h${width - 16}a8 8 0 0 1 8 8v14z`} />
+      <path className={styles.line} d={`M0 22h${width}`} />
+      {[12, 23, 34].map((at) => (
+        <circle key={at} className={styles.dot} cx={at} cy="11" r="3" />
+      ))}
+      <text className={styles.small} x="46" y="15">
+        {title}
+      </text>
+      <rect className={styles.edge} width={width} height={height} rx="8" />
+      {children}
+    </g>
+  );
+}
+
+type ButtonProps = Box & { readonly label: string; readonly look?: 'plain' | 'chosen' };
+
+/** A button, or a line of a menu; what is to be pressed is orange. */
+export function DrawnButton({ x, y, width, height, label, look = 'plain' }: ButtonProps) {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <rect
+        className={look === 'chosen' ? styles.chosen : styles.plain}
+        width={width}
+        height={height}
+        rx="5"
+      />
+      <text
+        className={look === 'chosen' ? styles.onChosen : styles.word}
+        x={width / 2}
+        y={height / 2 + 4}
+        textAnchor="middle"
+      >
+        {label}
+      </text>
+    </g>
+  );
+}
+
+type MenuProps = Omit<Box, 'height'> & { readonly lines: readonly string[]; readonly chosen: string };
+
+/** An open menu, with the line that is to be chosen. */
+export function DrawnMenu({ x, y, width, lines, chosen }: MenuProps) {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <rect className={styles.shadow} x="2" y="3" width={width} height={lines.length * 22 + 8} rx="5" />
+      <rect className={styles.plain} width={width} height={lines.length * 22 + 8} rx="5" />
+      {lines.map((line, at) => (
+        <g key={line} transform={`translate(0 ${at * 22 + 4})`}>
+          {line === chosen && <rect className={styles.chosen} x="4" width={width - 8} height="22" rx="3" />}
+          <text className={line === chosen ? styles.onChosen : styles.word} x="12" y="15">
+            {line}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+type FieldProps = Omit<Box, 'height'> & {
+  readonly label: string;
+  readonly value?: string;
+  readonly isActive?: boolean;
+};
+
+/** An input with its label above it; an active one has a cursor behind what was typed. */
+export function DrawnField({ x, y, width, label, value = '', isActive = false }: FieldProps) {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <text className={styles.small} y="8">
+        {label}
+      </text>
+      <rect className={isActive ? styles.active : styles.plain} y="13" width={width} height="22" rx="5" />
+      <text className={styles.word} x="8" y="28">
+        {value}
+        {isActive && <tspan className={styles.cursor}>|</tspan>}
+      </text>
+    </g>
+  );
+}
+
+/** The hand that presses. */
+export function DrawnPointer({ x, y }: { readonly x: number; readonly y: number }) {
+  return (
+    <path
+      className={styles.pointer}
+      transform={`translate(${x} ${y})`}
+      d="M0 0v17l4.2-3.8 2.9 6.6 3.4-1.5-2.9-6.5h5.7z"
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { may, roleOf } from '#shared/domain/access.ts';
+import { useUser } from '#web/lib/user.ts';
+import { Page } from '#web/ui/page.tsx';
+import styles from './setup-guide-page.module.css';
+import { STEPS } from './steps.tsx';
+
+/** /machine/handleiding: from the logger in its box to a machine on the map (MEDIT-13). Prints as a manual. */
+export function SetupGuidePage() {
+  const mayCreate = may(roleOf(useUser()), 'manage-machines');
+  return (
+    <Page
+      title="Handleiding"
+      back="/machine/"
+      action={
+        <Button variant="default" size="md" className={styles.print!} onClick={() => window.print()}>
+          Afdrukken
+        </Button>
+      }
+    >
+      <div className={styles.guide}>
+        <p className={styles.intro}>
+          In negen stappen zet u een nieuwe machine met haar logger in het portaal. Nodig: de logger met een
+          USB-kabel, het zip-bestand met de firmware, een computer met Windows en de gegevens van de machine.
+        </p>
+        <ol className={styles.steps}>
+          {STEPS.map(({ title, Picture, words }, at) => (
+            <li key={title} className={styles.step}>
+              <Picture />
+              <h2>
+                <span className={styles.number}>{at + 1}</span>
+                {title}
+              </h2>
+              {words}
+            </li>
+          ))}
+        </ol>
+        <section className={styles.more} aria-labelledby="guide-more">
+          <h2 id="guide-more">Anders dan gewoonlijk</h2>
+          <dl>
+            <dt>De eerste machine van haar type</dt>
+            <dd>
+              Kies geen vergelijkbare machine. Upload na het maken het DBC-bestand bij ‘Datadefinitie en
+              signalen’, koppel de signalen en maak dan de configuratie.
+            </dd>
+            <dt>Er is geen config.xml gedownload</dt>
+            <dd>Open de machine met Edit: daar staat wat er ontbreekt, met een knop om verder te gaan.</dd>
+            <dt>De machine komt niet op de kaart</dt>
+            <dd>
+              Kijk bij Edit naar de toestand van de logger: de laatste upload, de laatste fout, en of deze
+              configuratie draait.
+            </dd>
+          </dl>
+          {mayCreate && (
+            <p className={styles.go}>
+              <Link to="/machine/nieuw">Naar Maak Een Nieuwe Machine</Link>
+            </p>
+          )}
+        </section>
+      </div>
+    </Page>
+  );
+}

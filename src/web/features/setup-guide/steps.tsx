@@ -1,0 +1,114 @@
+import type { ComponentType, ReactNode } from 'react';
+import { ClickPath } from './click-path.tsx';
+import { CreateDrawing, FormDrawing, SerialDrawing } from './portal-drawings.tsx';
+import {
+  DownloadDrawing,
+  PlugInDrawing,
+  ReflashDrawing,
+  RunDrawing,
+  StorageDrawing,
+  SuccessDrawing,
+} from './tool-drawings.tsx';
+
+export type GuideStep = {
+  readonly title: string;
+  readonly Picture: ComponentType;
+  readonly words: ReactNode;
+};
+
+const TOOL = 'https://www.influxtechnology.com/';
+
+/** The nine steps of the specification's section 2, with the clicks that the logger's maker documents. */
+export const STEPS: readonly GuideStep[] = [
+  {
+    title: 'Installeer ReXdesk',
+    Picture: DownloadDrawing,
+    words: (
+      <p>
+        ReXdesk is het programma van de fabrikant van de logger. Download het van{' '}
+        <a href={TOOL} target="_blank" rel="noreferrer">
+          influxtechnology.com<span className="sr-only"> (opent in een nieuw tabblad)</span>
+        </a>{' '}
+        en installeer het op een computer met Windows.
+      </p>
+    ),
+  },
+  {
+    title: 'Sluit de logger aan',
+    Picture: PlugInDrawing,
+    words: <p>Open ReXdesk en sluit de logger met de USB-kabel aan. Wacht tot ReXdesk de logger toont.</p>,
+  },
+  {
+    title: 'Vernieuw de firmware',
+    Picture: ReflashDrawing,
+    words: (
+      <>
+        <ClickPath clicks={['Device', 'Reflash']} />
+        <p>Open het zip-bestand met de firmware. Laat de kabel zitten tot ReXdesk zegt dat het klaar is.</p>
+      </>
+    ),
+  },
+  {
+    title: 'Neem het serienummer over',
+    Picture: SerialDrawing,
+    words: (
+      <p>
+        Lees in ReXdesk het serienummer van de logger en typ het op deze website bij <b>Influx serienummer</b>
+        . Het zijn 7 cijfers; nullen vooraan horen erbij.
+      </p>
+    ),
+  },
+  {
+    title: 'Vul de andere velden in',
+    Picture: FormDrawing,
+    words: (
+      <p>
+        Kies bij <b>Vergelijkbare Machine</b> een machine van hetzelfde type: haar datadefinitie wordt
+        gekopieerd. Voeg hulpstukken toe, of neem ze met <b>Importeer</b> over van een andere machine.
+      </p>
+    ),
+  },
+  {
+    title: 'Druk op ‘Maak Machine’',
+    Picture: CreateDrawing,
+    words: (
+      <p>
+        Wacht tot het bestand <b>config.xml</b> is gedownload. Geef dat aan niemand anders: de geheime sleutel
+        van de logger staat erin.
+      </p>
+    ),
+  },
+  {
+    title: 'Maak de logger leeg en zet hem gelijk',
+    Picture: StorageDrawing,
+    words: (
+      <>
+        <ClickPath clicks={['Internal Storage', 'Format SD', 'Yes']} />
+        <ClickPath clicks={['Set Time', 'Synchronize with PC']} />
+        <p>Format SD wist alle metingen die nog op de logger staan.</p>
+      </>
+    ),
+  },
+  {
+    title: 'Laad de configuratie',
+    Picture: RunDrawing,
+    words: (
+      <>
+        <p>
+          Open het project, kies het gedownloade <b>config.xml</b> en druk op <b>Run</b>:
+        </p>
+        <ClickPath clicks={['Config Menu', 'Run', 'Run Config Using External File', 'Browse', 'Open']} />
+      </>
+    ),
+  },
+  {
+    title: 'Klaar',
+    Picture: SuccessDrawing,
+    words: (
+      <p>
+        Het is gelukt als ReXdesk <b lang="en">configuration uploaded successfully</b> zegt. Zodra de logger
+        verbinding heeft, staat de machine op de kaart.
+      </p>
+    ),
+  },
+];

@@ -1,0 +1,51 @@
+import { TextInput } from '@mantine/core';
+import { newPasswordFault } from '#shared/domain/new-password.ts';
+import { call } from '#web/lib/api.ts';
+import { Form } from '#web/ui/form.tsx';
+import { EmailField, NewPasswordField, RepeatedPasswordField } from './fields.tsx';
+import { PASSWORDS_DIFFER, REGISTRATION_FAILED } from './sentences.ts';
+
+type RegisterFormProps = {
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  readonly onRegistered: () => void;
+};
+
+/** Makes an account in the organization whose code is given (AUTH-01, AUTH-03, AUTH-04). */
+export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps) {
+  const register = async (fields: FormData): Promise<void> => {
+    await call('POST /api/auth/register', {
+      body: {
+        email: email.trim(),
+        password: String(fields.get('password')),
+        organizationCode: String(fields.get('organizationCode')),
+      },
+    });
+    onRegistered();
+  };
+  return (
+    <Form submit="Registreren" fallback={REGISTRATION_FAILED} check={passwordFault} onSubmit={register}>
+      <EmailField value={email} onChange={onEmail} />
+      <NewPasswordField label="Wachtwoord" name="password" />
+      <RepeatedPasswordField name="repeated" />
+      <TextInput
+        label="Organisatiecode"
+        name="organizationCode"
+        description="Die krijgt u van uw beheerder."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+        maxLength={100}
+        size="md"
+      />
+    </Form>
+  );
+}
+
+function passwordFault(fields: FormData): string | undefined {
+  const password = String(fields.get('password'));
+  return password === fields.get('repeated') ? newPasswordFault(password) : PASSWORDS_DIFFER;
+}

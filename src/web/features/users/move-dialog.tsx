@@ -1,0 +1,65 @@
+import { Button, NativeSelect } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { useState } from 'react';
+import type { User } from '#shared/contract/users.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { failureText } from '#web/lib/failure-text.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FailureAlert } from '#web/ui/failure-alert.tsx';
+import { Form } from '#web/ui/form.tsx';
+import styles from './move-dialog.module.css';
+import { useDestinations } from './user-calls.ts';
+
+type MoveDialogProps = {
+  readonly user: User;
+  /** Moves; its rejection is shown here. */
+  readonly onMove: (organization: string) => Promise<unknown>;
+  readonly onClose: () => void;
+};
+
+/** Another organization for a user, `admin` included: that is how there is a second administrator. */
+export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
+  const { data: organizations, error } = useDestinations();
+  const [to, setTo] = useState('');
+  const others = organizations?.filter(({ name }) => name !== user.organization) ?? [];
+  return (
+    <Dialog title="Verplaats dit account" onClose={onClose}>
+      <div className={styles.content}>
+        <p>
+          <strong>{user.email}</strong> hoort nu bij {user.cleanorg}.
+        </p>
+        <FailureAlert>
+          {error ? failureText(error, 'De organisaties zijn niet geladen.') : undefined}
+        </FailureAlert>
+        <Form
+          submit="Verplaats"
+          fallback="Het account is niet verplaatst. Probeer het opnieuw."
+          onSubmit={() => onMove(to)}
+        >
+          <NativeSelect
+            label="Naar organisatie"
+            required
+            withAsterisk={false}
+            size="md"
+            value={to}
+            onChange={({ currentTarget }) => setTo(currentTarget.value)}
+          >
+            <option value="">Kies Een Organisatie</option>
+            {others.map(({ name, clean }) => (
+              <option key={name} value={name}>
+                {clean}
+              </option>
+            ))}
+          </NativeSelect>
+          <p>
+            {to === ADMIN_ORGANIZATION && <strong>Let op: dit account kan dan alles beheren. </strong>}
+            Wie met dit account is ingelogd, moet daarna opnieuw inloggen.
+          </p>
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

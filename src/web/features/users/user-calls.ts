@@ -1,0 +1,40 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+import { expire } from '#web/lib/session.ts';
+import { useUser } from '#web/lib/user.ts';
+
+const USERS = ['users'] as const;
+
+/** Everybody, by e-mail; for administrators. */
+export const useUsers = () =>
+  useQuery({ queryKey: USERS, queryFn: ({ signal }) => call('GET /api/user/get', { signal }) });
+
+/** Where a user can go. Its key begins as every list of organizations does. */
+export const useDestinations = () =>
+  useQuery({
+    queryKey: ['organizations'],
+    queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
+  });
+
+/** Resolves once the list is new as well; who changes their own account has no session any more. */
+function useAftermath(): (_answer: unknown, change: { readonly email: string }) => Promise<void> {
+  const client = useQueryClient();
+  const self = useUser();
+  return async (_, { email }) => {
+    if (email === self.email) expire(client);
+    else await client.invalidateQueries({ queryKey: USERS });
+  };
+}
+
+export const useDeleteUser = () =>
+  useMutation({
+    mutationFn: (query: { readonly email: string }) => call('DELETE /api/user/delete', { query }),
+    onSuccess: useAftermath(),
+  });
+
+export const useMoveUser = () =>
+  useMutation({
+    mutationFn: (body: { readonly email: string; readonly organization: string }) =>
+      call('POST /api/user/organization', { body }),
+    onSuccess: useAftermath(),
+  });

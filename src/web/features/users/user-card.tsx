@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import type { User } from '#shared/contract/users.ts';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import styles from './user-card.module.css';
+
+type UserCardProps = {
+  readonly user: User;
+  readonly isSelf: boolean;
+  readonly onMove: () => void;
+  readonly onDelete: () => void;
+};
+
+export function UserCard({ user: { email, cleanorg }, isSelf, onMove, onDelete }: UserCardProps) {
+  return (
+    <>
+      <h2>{email}</h2>
+      <p>
+        {cleanorg}
+        {isSelf && ' · dit bent u'}
+      </p>
+      <div className={styles.actions}>
+        <Button variant="default" size="sm" aria-label={`Verplaats ${email}`} onClick={onMove}>
+          Verplaats
+        </Button>
+        <DeleteButton of={email} onClick={onDelete} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { User } from '#shared/contract/users.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { useUser } from '#web/lib/user.ts';
+import { CardList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadedList } from '#web/ui/loaded-list.tsx';
+import { Outcome } from '#web/ui/outcome.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { SearchedList } from '#web/ui/searched-list.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { useDeleteUser, useMoveUser, useUsers } from './user-calls.ts';
+import { UserCard } from './user-card.tsx';
+
+type Asked = { readonly what: 'delete' | 'move'; readonly user: User };
+
+/** /Users/, for administrators (USER-01). */
+export function UsersPage() {
+  const self = useUser();
+  const users = useUsers();
+  const removal = useDeleteUser();
+  const moving = useMoveUser();
+  const [note, setNote] = useNote();
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
+
+  const remove = async ({ email }: User): Promise<void> => {
+    await removal.mutateAsync({ email });
+    setNote(`${email} is verwijderd.`);
+  };
+  const move = async ({ email }: User, organization: string): Promise<void> => {
+    const { cleanorg } = await moving.mutateAsync({ email, organization });
+    setNote(`${email} hoort nu bij ${cleanorg}.`);
+    close();
+  };
+
+  return (
+    <Page title="Gebruikers" back="/">
+      <Outcome note={note} />
+      <LoadedList query={users} empty={<EmptyState title="Er zijn nog geen gebruikers" />}>
+        {(all) => (
+          <SearchedList
+            items={all}
+            textOf={({ email, organization, cleanorg }) => `${email}\n${organization}\n${cleanorg}`}
+            label="Zoek een gebruiker"
+            placeholder="E-mailadres of organisatie"
+            plural="gebruikers"
+          >
+            {(found) => (
+              <CardList label="Gebruikers" items={found} keyOf={({ _id }) => _id}>
+                {(user) => (
+                  <UserCard
+                    user={user}
+                    isSelf={user.email === self.email}
+                    onMove={() => setAsked({ what: 'move', user })}
+                    onDelete={() => setAsked({ what: 'delete', user })}
+                  />
+                )}
+              </CardList>
+            )}
+          </SearchedList>
+        )}
+      </LoadedList>
+      {asked?.what === 'delete' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je dit account wilt verwijderen"
+          onYes={() => remove(asked.user)}
+          onClose={close}
+          fallback="Het account is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.user.email}</strong>
+          </p>
+          {asked.user.email === self.email && <p>Dit is uw eigen account: u wordt uitgelogd.</p>}
+        </ConfirmDialog>
+      )}
+      {asked?.what === 'move' && (
+        <MoveDialog
+          user={asked.user}
+          onMove={(organization) => move(asked.user, organization)}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}

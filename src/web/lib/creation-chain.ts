@@ -1,0 +1,69 @@
+/** The steps that connect a machine's logger (specification section 4, Machine creation; MEDIT-05). */
+import { call } from './api.ts';
+import { downloadConfig } from './config-file.ts';
+
+export type ChainStep = 'record' | 'writer' | 'config' | 'download';
+
+/** What each step is called while it is done, and after it. */
+export const STEP_WORDS: Readonly<Record<ChainStep, readonly [doing: string, done: string]>> = {
+  record: ['Machine aanmaken', 'Machine is aangemaakt'],
+  writer: ['Logger koppelen', 'Logger is gekoppeld'],
+  config: ['Configuratie maken', 'Configuratie is gemaakt'],
+  download: ['config.xml downloaden', 'config.xml is gedownload'],
+};
+
+/** `run` resolves to what the server says of it, if anything. */
+export type ChainPart = { readonly step: ChainStep; readonly run: () => Promise<string | undefined> };
+
+export type ChainOutcome = {
+  readonly done: readonly ChainStep[];
+  /** What the server said of the steps that are done, in their order. */
+  readonly said: readonly string[];
+  readonly failed?: { readonly step: ChainStep; readonly error: unknown };
+};
+
+/** One after the other, up to the first that fails; never rejects. `onStep` hears each before it begins. */
+export async function runChain(
+  parts: readonly ChainPart[],
+  onStep: (step: ChainStep) => void,
+): Promise<ChainOutcome> {
+  const done: ChainStep[] = [];
+  const said: string[] = [];
+  for (const { step, run } of parts) {
+    onStep(step);
+    try {
+      const message = await run();
+      if (message !== undefined) said.push(message);
+      done.push(step);
+    } catch (error) {
+      return { done, said, failed: { step, error } };
+    }
+  }
+  return { done, said };
+}
+
+/** Binds a logger; safe to repeat. `reference`: serial number of the machine whose data definition it gets, or ''. */
+export const writerPart = (serial: string, loggerSerial: string, reference = ''): ChainPart => ({
+  step: 'writer',
+  run: async () => {
+    const query = { serienummer: serial, influxserienummer: loggerSerial, dbcserienummer: reference };
+    await call('GET /api/machine/writer/create', { query });
+    return undefined;
+  },
+});
+
+/** Makes config.xml anew, and saves it. What the server says of it may be a warning. */
+export const configParts = (serial: string): readonly ChainPart[] => [
+  {
+    step: 'config',
+    run: async () =>
+      (await call('GET /api/machine/config/create', { query: { serienummer: serial } })).message,
+  },
+  {
+    step: 'download',
+    run: async () => {
+      await downloadConfig(serial);
+      return undefined;
+    },
+  },
+];

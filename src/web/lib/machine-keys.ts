@@ -1,0 +1,20 @@
+/** What the screens about one machine keep in memory, so that a change on one renews the others. */
+
+/** The list of machines. */
+export const MACHINES = ['machines'] as const;
+
+/** Those that were deleted and can be restored. */
+export const DELETED_MACHINES = ['machines', 'deleted'] as const;
+
+/** One machine's record, by serial number. */
+export const machineKey = (serial: string) => ['machine', serial] as const;
+
+/** A logger's health, by the serial number or loggerid of what it reports for. */
+export const loggerHealthKey = (serial: string) => ['logger-health', serial] as const;
+
+/** A machine's photo and manual: `{ url, … }`, or null when it has none. */
+export const photoKey = (serial: string) => ['machine-photo', serial] as const;
+export const manualKey = (serial: string) => ['machine-manual', serial] as const;
+
+/** The list of LMB loggers; one of them has its name behind it. */
+export const LMB_LOGGERS = ['lmb-loggers'] as const;

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { failureText } from '#web/lib/failure-text.ts';
+import { BusyButton } from './busy-button.tsx';
+import styles from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
+import { FailureAlert } from './failure-alert.tsx';
+
+type ConfirmDialogProps = {
+  /** The question, without its mark. */
+  readonly question: string;
+  /** The work. When it fails the dialog stays, with the server's words or `fallback`. */
+  readonly onYes: () => Promise<unknown>;
+  /** Draw it no longer: after 'Nee', Escape, and work that was done. */
+  readonly onClose: () => void;
+  /** What is said when the server says nothing. */
+  readonly fallback?: string;
+  /** Removing is red and begins at 'Nee'. */
+  readonly kind?: 'remove' | 'change';
+  /** What it is about: a name, what follows from it. */
+  readonly children?: ReactNode;
+};
+
+/** 'Weet je zeker …' with Ja and Nee. Draw it outside of what the answer may take away. */
+export function ConfirmDialog({
+  question,
+  onYes,
+  onClose,
+  fallback = 'Dat is niet gelukt. Probeer het opnieuw.',
+  kind = 'remove',
+  children,
+}: ConfirmDialogProps) {
+  const underWay = useRef(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: onYes,
+    onSuccess: () => {
+      flushSync(onClose);
+      // What asked is about to go with what was removed: the focus stays in the page.
+      if (kind === 'remove') document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+    },
+  });
+  const yes = (): void => {
+    // State is a render late for a second click.
+    if (underWay.current) return;
+    underWay.current = true;
+    mutate(undefined, {
+      onSettled: () => {
+        underWay.current = false;
+      },
+    });
+  };
+  return (
+    <Dialog title={question} onClose={() => isPending || onClose()}>
+      <div className={styles.about}>{children}</div>
+      <FailureAlert>{error ? failureText(error, fallback) : undefined}</FailureAlert>
+      <div className={styles.answers}>
+        <BusyButton isBusy={isPending} color={kind === 'remove' ? 'red.9' : 'machine'} onClick={yes}>
+          Ja
+        </BusyButton>
+        <Button
+          size="md"
+          variant="default"
+          aria-disabled={isPending || undefined}
+          data-first={kind === 'remove' || undefined}
+          onClick={() => isPending || onClose()}
+        >
+          Nee
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

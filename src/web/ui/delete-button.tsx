@@ -1,0 +1,40 @@
+import styles from './delete-button.module.css';
+
+type DeleteButtonProps = {
+  /** What goes: it stands behind 'Delete' for a screen reader. */
+  readonly of: string;
+  /** A red word, or a red bin. */
+  readonly look?: 'word' | 'icon';
+  readonly onClick: () => void;
+};
+
+/** Begins a removal; the asking is ConfirmDialog's. */
+export function DeleteButton({ of, look = 'word', onClick }: DeleteButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      data-look={look}
+      aria-label={`Delete ${of}`}
+      title={look === 'icon' ? 'Delete' : undefined}
+      onClick={onClick}
+    >
+      {look === 'word' ? 'Delete' : <Bin />}
+    </button>
+  );
+}
+
+function Bin() {
+  return (
+    <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+      <path
+        d="M4.5 7h15M9.5 7V4.75h5V7M6.5 7l.9 12.25h9.2L17.5 7M10.25 10.75v5M13.75 10.75v5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.9"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
