@@ -16,16 +16,19 @@ import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
+import { historyRoutes } from '#server/history/history.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { openLiveHandler } from '#server/live/live-handler.ts';
+import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
 import { machineFilesRoutes } from '#server/machine-files/machine-files.routes.ts';
 import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
 import { answerProblems, notFound, unauthenticated } from '#server/platform/problem.ts';
 import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
-import { openServe } from '#server/platform/serve.ts';
+import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
+import { oneClickRoutes, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
 import { userRoutes } from '#server/users/users.routes.ts';
@@ -86,23 +89,34 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
     const token = session.read(request);
     return token === undefined ? undefined : sessions.find(token);
   };
-  const serve = openServe<Caller>(app, {
+  const gate: Gate<Caller> = {
     callerOf,
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     isAdministrator: ({ organization }) => organization === ADMIN_ORGANIZATION,
     may: ({ scope }, action) => scope.actions.has(action),
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
-  });
+  };
+  const serve = openServe(app, gate);
   authRoutes(serve, { pool, sessions, resets: portal.resets, session, device: deviceCookie(secure) });
   organizationRoutes(serve, pool);
   userRoutes(serve, pool);
   liveRoutes(serve, image);
+  historyRoutes(serve, pool, now);
   healthRoutes(serve, portal.health, image, now);
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
   writerRoutes(serve, { pool, secrets: portal.secrets, settings: configSettings(config), now });
   definitionRoutes(serve, pool);
   machineFilesRoutes(serve, pool);
+  lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
+  subscriptionRoutes(serve, pool);
+  await app.register(async (mails) =>
+    oneClickRoutes(mails, openServe(mails, gate), {
+      pool,
+      secrets: portal.secrets,
+      publicUrl: config.PUBLIC_URL,
+    }),
+  );
   apiDocsRoutes(serve, { url: config.PUBLIC_URL, version: VERSION, cookie: session.name });
   serve('GET /api/map/layers', async () => {
     const { street, satellite } = await tiles.status();

@@ -3,6 +3,8 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openPasswordResets, type PasswordResets } from '#server/auth/password-resets.ts';
 import { openSessions, type Sessions } from '#server/auth/sessions.ts';
+import { openChargingMails } from '#server/charging/charging-mails.ts';
+import { type ChargingWatch, startChargingWatch } from '#server/charging/charging-watch.ts';
 import { type Door, openDoor } from '#server/door/door.ts';
 import { type Health, openHealth } from '#server/health/health.ts';
 import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
@@ -36,6 +38,7 @@ export type Portal = {
   readonly sessions: Sessions;
   readonly mail: Mail;
   readonly resets: PasswordResets;
+  readonly charging: ChargingWatch;
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly health: Health;
@@ -83,6 +86,12 @@ export async function openPortal(
   });
   const jobs = await openJobs(pool, warn);
   const mail = await openMail(jobs, openMailTransport(config), warn);
+  const charging = startChargingWatch({
+    pool,
+    mails: await openChargingMails(db, jobs, mail, secrets, config.PUBLIC_URL),
+    warn,
+    now,
+  });
   const upkeep = startUpkeep(pool, warn, () => purgeDeleted(pool, new Date(now()), config.DELETED_DAYS));
   return {
     config,
@@ -94,6 +103,7 @@ export async function openPortal(
     sessions: openSessions(db, changes),
     mail,
     resets: await openPasswordResets(pool, jobs, mail, config.PUBLIC_URL),
+    charging,
     image: openLiveImage(db, changes, now),
     counters,
     health: openHealth(db, funnel.health),
@@ -112,6 +122,7 @@ export async function openPortal(
       await funnel.close();
       await counters.close();
       await upkeep.close();
+      await charging.close();
       await jobs.close();
       await changes.close();
     },

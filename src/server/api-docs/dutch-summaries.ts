@@ -83,6 +83,9 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/mail/subscription-status': 'Of u mail krijgt over het laden van een machine.',
   'POST /api/mail/subscribe': 'Mail als het laden begint, stopt of klaar is. Mag herhaald worden.',
   'POST /api/mail/unsubscribe': 'Geen mail meer over het laden van een machine. Mag herhaald worden.',
+  'POST /api/mail/unsubscribe/:token':
+    'Wat een mailprogramma aanroept als zijn lezer zich afmeldt (RFC 8058); het token staat in de mail.',
+  'GET /api/mail/unsubscribe/:token': 'Verwijst door naar de pagina van de machine, die het vraagt.',
 
   'GET /api/organization/get':
     'Voor een beheerder alle organisaties, voor een ander alleen de eigen, op volgorde van hun naam.',

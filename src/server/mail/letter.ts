@@ -7,8 +7,11 @@ export type Letter = {
   readonly paragraphs: readonly string[];
   readonly code?: string;
   /** `url`: a page of the portal (MAIL-02). */
-  readonly link: { readonly label: string; readonly url: string };
+  readonly link: Link;
+  /** What one may do besides, in small print. */
+  readonly footer?: Link;
 };
+type Link = { readonly label: string; readonly url: string };
 
 const SIGNATURE = 'Werkstroom';
 
@@ -21,21 +24,25 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
 
+const anchor = ({ label, url }: Link): string => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
+
 /** The same words as plain text and as HTML; whatever a paragraph holds stays text. */
-export function writeLetter({ to, subject, paragraphs, code, link }: Letter): MailMessage {
+export function writeLetter({ to, subject, paragraphs, code, link, footer }: Letter): MailMessage {
   const text = [
     ...paragraphs,
     ...(code === undefined ? [] : [code]),
     `${link.label}: ${link.url}`,
     SIGNATURE,
+    ...(footer ? [`${footer.label}: ${footer.url}`] : []),
   ];
   const html = [
     ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     ...(code === undefined
       ? []
       : [`<p style="font:700 24px monospace;letter-spacing:2px">${escapeHtml(code)}</p>`]),
-    `<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`,
+    `<p>${anchor(link)}</p>`,
     `<p>${SIGNATURE}</p>`,
+    ...(footer ? [`<p style="font-size:13px">${anchor(footer)}</p>`] : []),
   ];
   return {
     to,

@@ -32,14 +32,14 @@ export function openMailTransport(
   patienceMs = PATIENCE_MS,
 ): MailTransport {
   const host = new URL(PUBLIC_URL).hostname;
-  const partsOf = ({ to, subject, text, html }: MailMessage, id: string) => ({
+  const partsOf = ({ to, subject, text, html, headers }: MailMessage, id: string) => ({
     from: MAIL_FROM ?? `Werkstroom <noreply@${host}>`,
     to: { name: '', address: to },
     subject,
     text,
     html,
     messageId: `<${id}@${host}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no out-of-office answers
+    headers: { ...headers, 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no out-of-office answers
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -2,11 +2,14 @@ import { apiDocsApi } from './api-docs.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { healthApi } from './health.ts';
+import { historyApi } from './history.ts';
 import { liveApi } from './live.ts';
+import { lmbLoggersApi } from './lmb-loggers.ts';
 import { machineFilesApi } from './machine-files.ts';
 import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { organizationsApi } from './organizations.ts';
+import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
 import { writersApi } from './writers.ts';
 
@@ -16,12 +19,15 @@ export const api = {
   ...organizationsApi,
   ...usersApi,
   ...liveApi,
+  ...historyApi,
   ...mapLayersApi,
   ...healthApi,
   ...backgroundTasksApi,
   ...machinesApi,
   ...writersApi,
   ...machineFilesApi,
+  ...lmbLoggersApi,
+  ...subscriptionsApi,
   ...apiDocsApi,
 } as const;
 export type Api = typeof api;

@@ -1,0 +1,82 @@
+import { writeLetter } from '#server/mail/letter.ts';
+import type { MailMessage } from '#server/mail/mail-message.ts';
+import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
+import { hoursUntilFull } from '#shared/domain/charge-time.ts';
+import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
+import type { Battery } from '#shared/domain/live.ts';
+import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
+
+export type ChargingNews = {
+  readonly to: string;
+  readonly machine: {
+    readonly serial: string;
+    readonly alias: string;
+    readonly brand: string;
+    readonly model: string;
+    readonly batteries: readonly Battery[];
+  };
+  readonly event: Omit<ChargingEvent, 'soc'>;
+};
+
+const WORDS: Readonly<Record<ChargingKind, { readonly subject: string; readonly sentence: string }>> = {
+  started: { subject: 'laden begonnen', sentence: 'is begonnen met laden' },
+  ended: { subject: 'laden gestopt', sentence: 'is gestopt met laden' },
+  completed: { subject: 'accu vol', sentence: 'is klaar met laden: de accu is vol' },
+};
+
+/**
+ * The mail about one event (MAIL-02; DESIGN.md section 8).
+ * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
+ */
+export function chargingLetter(
+  { to, machine, event }: ChargingNews,
+  publicUrl: string,
+  unsubscribe: string,
+): MailMessage {
+  const { serial, alias, brand, model } = machine;
+  const { subject, sentence } = WORDS[event.kind];
+  const page = `${publicUrl}/machine/${encodeURIComponent(serial)}`;
+  const full = event.kind === 'started' ? [expectedFull(machine.batteries, event)] : [];
+  return {
+    ...writeLetter({
+      to,
+      subject: `${alias} (#${serial}): ${subject}`,
+      paragraphs: [
+        `${alias} (${brand} ${model}, #${serial}) ${sentence}.`,
+        whenOf(event),
+        socOf(machine.batteries, event),
+        ...full,
+      ],
+      link: { label: 'Naar de machine', url: page },
+      footer: { label: 'Geen mail meer over het laden van deze machine', url: `${page}?afmelden=1` },
+    }),
+    headers: {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}
+
+const dayOf = (ms: number): string => dateAndTime(ms).split(',', 1)[0] ?? '';
+
+/** A mail may be read on another day than it is about, so it names the day. */
+function whenOf({ from, to }: ChargingNews['event']): string {
+  if (to === undefined) return `Wanneer: ${dateAndTime(from)}`;
+  const between = `tussen ${clockTime(from)} en ${clockTime(to)}`;
+  const days = dayOf(from) === dayOf(to) ? dayOf(from) : `${dayOf(from)} tot ${dayOf(to)}`;
+  return `Wanneer: ${between} (${days}). Daartussen kwamen er geen metingen binnen.`;
+}
+
+function socOf(listed: readonly Battery[], { signals }: ChargingNews['event']): string {
+  const batteries = batteriesOf(signals, listed);
+  const mean = `Accu: ${percent(averagePercent(batteries))}`;
+  if (batteries.length < 2) return mean;
+  return `${mean} gemiddeld (${batteries.map((battery) => `accu ${battery.number}: ${percent(battery.percent)}`).join(', ')})`;
+}
+
+/** At the values of the moment by which the charging had held. */
+function expectedFull(listed: readonly Battery[], { signals, knownAt }: ChargingNews['event']): string {
+  const hours = hoursUntilFull(batteriesOf(signals, listed), signals);
+  if (hours === undefined) return 'Verwacht vol: --:--';
+  return `Verwacht vol: ${dateAndTime(knownAt + hours * 3_600_000)} (laadtijd ${hoursAsClock(hours)})`;
+}

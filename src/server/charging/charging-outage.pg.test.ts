@@ -1,0 +1,175 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createMachine } from '#server/machines/machines.store.ts';
+import { openMail } from '#server/mail/mail.ts';
+import { openMailTransport } from '#server/mail/mail-transport.ts';
+import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
+import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
+import { openJobs } from '#server/platform/jobs.ts';
+import { secretsWith } from '#server/platform/secrets.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { freePort } from '#server/test/running-portal.ts';
+import { openChargingMails } from './charging-mails.ts';
+import { type ChargingWatch, startChargingWatch } from './charging-watch.ts';
+import { beginCursor } from './cursors.store.ts';
+import { at, during, OFF, ON } from './test/charging-desk.ts';
+
+/** Of two subscribers. */
+const READERS = ['anna@klant.nl', 'bert@klant.nl'];
+/** An hour in a few seconds. */
+const QUICK = { retries: 50, firstRetryS: 1, longestRetryS: 1 };
+
+let database: TestDatabase;
+let organizationId: number;
+let port: number;
+let warnings: string[];
+let clock: number;
+let machines = 0;
+const closers: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+  organizationId = await createOrganization(database.pool, {
+    name: 'klant',
+    clean: 'Klant',
+    isBerende: false,
+  });
+  for (const email of READERS)
+    await createAccount(database.pool, { email, passwordHash: 'none', organizationId });
+  await database.pool.query('select ensure_week($1)', [new Date(at(0))]);
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  port = await freePort();
+  warnings = [];
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** What one portal process has of charging mails. */
+async function process(patienceMs = 2_000): Promise<{ watch: ChargingWatch; close(): Promise<void> }> {
+  const { pool } = database;
+  const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
+  const PUBLIC_URL = 'https://portaal.nl';
+  const jobs = await openJobs(pool, warn);
+  const transport = openMailTransport(
+    { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL, DATA_DIR: '/nowhere' },
+    patienceMs,
+  );
+  const mail = await openMail(jobs, transport, warn, QUICK);
+  const mails = await openChargingMails(pool, jobs, mail, secretsWith('11'.repeat(32)), PUBLIC_URL, QUICK);
+  const watch = startChargingWatch({ pool, mails, warn, now: () => clock });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= watch.close().then(() => jobs.close());
+    return closed;
+  };
+  closers.push(close);
+  return { watch, close };
+}
+
+async function server(behaviour = {}): Promise<MailServer> {
+  const started = await startMailServer(port, behaviour);
+  closers.push(started.close);
+  return started;
+}
+
+/** A machine with both subscribers that charged from 10 to 30 minutes after START, unseen so far. */
+async function charged(): Promise<void> {
+  machines += 1;
+  const { pool } = database;
+  const streamId = await createMachine(pool, {
+    serial: `K-${machines}`,
+    alias: 'Kraan',
+    organizationId,
+    brand: 'Volta',
+    model: 'EX-1',
+    macaddress: '',
+    batteries: [],
+    hulpstukken: [],
+    initialHours: 0,
+  });
+  await pool.query('insert into subscription (stream_id, account_id) select $1, id from account', [streamId]);
+  await beginCursor(pool, streamId);
+  const readings = [...during(0, 10, OFF), ...during(10, 30, ON), ...during(30, 40, OFF)];
+  await storeReadings(
+    pool,
+    readings.map((reading) => ({ streamId, ...reading })),
+  );
+  clock = at(41);
+}
+
+const queued = async (): Promise<number> => {
+  const { rows } = await database.pool.query(
+    `select count(*)::int as n from pgboss.job where name = 'charging-mail' and state in ('created', 'retry', 'active')`,
+  );
+  return rows[0].n;
+};
+const recipients = ({ delivered }: MailServer): string[] => delivered.map(({ to }) => to.join()).sort();
+const EACH_TWICE = READERS.flatMap((email) => [email, email]);
+
+test('MAIL-01 a mail server that is down loses no mail, also over a restart of the portal', async () => {
+  const first = await process();
+  await charged();
+  await first.watch.look();
+  expect(await queued()).toBe(4);
+  await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(6);
+  expect(warnings[0]).toMatch(/charging-mail.*tried again later.*ECONNREFUSED/);
+  await first.close();
+  expect(await queued()).toBe(4);
+  const back = await server();
+  const second = await process();
+  await second.watch.look();
+  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  expect(recipients(back)).toEqual(EACH_TWICE);
+});
+
+test('MAIL-01 a server that refuses everybody for now gets each mail once later', async () => {
+  let open = false;
+  const there = await server({ refuse: () => (open ? undefined : 451) });
+  const { watch } = await process();
+  await charged();
+  await watch.look();
+  await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(4);
+  expect(there.delivered).toEqual([]);
+  open = true;
+  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  expect(recipients(there)).toEqual(EACH_TWICE);
+});
+
+test('MAIL-01 one recipient is refused for good: the other gets theirs, and it is not tried again', async () => {
+  let asked = 0;
+  const there = await server({
+    refuse: (to: string) => {
+      if (!to.startsWith('bert')) return undefined;
+      asked += 1;
+      return 550;
+    },
+  });
+  const { watch } = await process();
+  await charged();
+  await watch.look();
+  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  expect(recipients(there)).toEqual(['anna@klant.nl', 'anna@klant.nl']);
+  await new Promise((later) => setTimeout(later, 3_000));
+  expect(asked).toBe(2);
+});
+
+test('MAIL-01 a server that hangs is given up after a while; nothing is lost', async () => {
+  const sockets: { destroy(): void }[] = [];
+  const silent = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
+    port,
+    '127.0.0.1',
+  );
+  await new Promise((listening) => silent.once('listening', listening));
+  const { watch } = await process(500);
+  await charged();
+  await watch.look();
+  await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(3);
+  for (const socket of sockets) socket.destroy();
+  await new Promise((closed) => silent.close(closed));
+  const back = await server();
+  await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+  expect(recipients(back)).toEqual(EACH_TWICE);
+});

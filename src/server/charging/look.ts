@@ -1,0 +1,85 @@
+import type { Database } from '#server/platform/database.ts';
+import { advance, type ChargingEvent, type ChargingState, isAwake } from '#shared/domain/charging-events.ts';
+import { RECENT_MS } from '#shared/domain/charging-news.ts';
+import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { lastReadingAt, readAfter } from './charging-readings.store.ts';
+import { type Cursor, type Looked, REREAD_EVERY_MS } from './cursors.store.ts';
+
+/** ms; so long a reading waits for one that was measured before it and is still on its way. */
+export const SETTLE_MS = 30_000;
+
+export type Look = { readonly looked: Looked; readonly events: readonly ChargingEvent[] };
+
+/**
+ * What the readings since the last look say. Readings that came late, for a time that was looked at before (told by
+ * the number of stored readings), have the past RECENT_MS read again from scratch: which of its events are known
+ * already is for the caller to see.
+ */
+export async function lookAt(db: Database, cursors: readonly Cursor[], nowMs: number): Promise<Look[]> {
+  const forward = cursors.filter((cursor) => canGoOn(cursor, nowMs));
+  const readings = await readAfter(db, forward);
+  const looks: Look[] = [];
+  for (const cursor of cursors) {
+    const fresh = readings.get(cursor.streamId);
+    const late = cursor.late || isLate(cursor, fresh?.length ?? 0);
+    const mayReread = nowMs - cursor.rereadAt >= REREAD_EVERY_MS;
+    if (!fresh || (late && mayReread)) looks.push(await reread(db, cursor, nowMs));
+    else
+      looks.push(
+        goThrough(cursor, cursor.state ?? undefined, fresh, nowMs, { late, rereadAt: cursor.rereadAt }),
+      );
+  }
+  return looks;
+}
+
+/** A stream that was silent for long is read again too: what it delivers now may begin long ago. */
+const canGoOn = ({ state, time }: Cursor, nowMs: number): boolean =>
+  state !== null && time >= nowMs - RECENT_MS;
+
+function isLate({ count, unsettled, storedCount, moved }: Cursor, fresh: number): boolean {
+  const gainedSignals = moved && storedCount === count + unsettled;
+  return gainedSignals || storedCount !== count + fresh;
+}
+
+async function reread(db: Database, cursor: Cursor, nowMs: number): Promise<Look> {
+  const { streamId, beginTime } = cursor;
+  const windowStart = nowMs - RECENT_MS;
+  const before = await lastReadingAt(db, streamId, windowStart);
+  // What was said a little before is what the stream begins with.
+  const start = Math.max(before ?? windowStart, beginTime) - SIGNAL_DROPS_AFTER_MS;
+  const readings = (await readAfter(db, [{ streamId, time: start }])).get(streamId) ?? [];
+  const { looked, events } = goThrough(cursor, undefined, readings, nowMs, { late: false, rereadAt: nowMs });
+  return { looked, events: events.filter(({ knownAt }) => knownAt > beginTime) };
+}
+
+function goThrough(
+  { streamId, time, storedCount }: Cursor,
+  before: ChargingState | undefined,
+  readings: readonly Reading[],
+  nowMs: number,
+  late: Pick<Looked, 'late' | 'rereadAt'>,
+): Look {
+  const settled = readings.filter((reading) => reading.time <= nowMs - SETTLE_MS);
+  const unsettled = readings.length - settled.length;
+  const events: ChargingEvent[] = [];
+  let state = before;
+  for (const reading of settled) {
+    const next = advance(state, reading);
+    state = next.state;
+    events.push(...next.events);
+  }
+  return {
+    looked: {
+      streamId,
+      time: state?.time ?? time,
+      state: state ?? null,
+      count: storedCount - unsettled,
+      unsettled,
+      charging: state?.charging ?? false,
+      awake: state === undefined || isAwake(state),
+      ...late,
+    },
+    events,
+  };
+}

@@ -1,0 +1,163 @@
+import { expect } from 'vitest';
+import { type Behaviour, type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
+import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import { openPortal, type Portal } from '#server/portal.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+
+export const ON = { ChargingCurrent: 40, ChargingVoltage: 700, IsCharging: 1 };
+export const OFF = { ChargingCurrent: 0, IsCharging: 0 };
+
+/** 14:00 in Amsterdam. */
+export const START = Date.UTC(2026, 10, 20, 13);
+/** ms; that many minutes after START. */
+export const at = (minutes: number): number => START + minutes * 60_000;
+
+/** Every 10 s the same, from one minute up to another. */
+export function during(from: number, to: number, signals: Signals): Reading[] {
+  const readings: Reading[] = [];
+  for (let time = at(from); time < at(to); time += 10_000) readings.push({ time, signals });
+  return readings;
+}
+
+/** A portal whose mails a real SMTP server takes, with an organization `klant` and its user `anna@klant.nl`. */
+export class ChargingDesk {
+  readonly portal: TestPortal;
+  readonly server: MailServer;
+  readonly klant: number;
+  /** Cookie by e-mail. */
+  readonly #cookies = new Map<string, string>();
+  readonly #clock: { now: number };
+  #machines = 0;
+  readonly #others: Portal[] = [];
+
+  private constructor(portal: TestPortal, server: MailServer, klant: number, clock: { now: number }) {
+    this.portal = portal;
+    this.server = server;
+    this.klant = klant;
+    this.#clock = clock;
+  }
+
+  static async open(behaviour: Behaviour = {}): Promise<ChargingDesk> {
+    const clock = { now: START };
+    const server = await startMailServer(0, behaviour);
+    const settings = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://portaal.nl' };
+    const portal = await testPortal(settings, () => clock.now);
+    const klant = await portal.organization('klant');
+    await portal.user('anna@klant.nl', klant);
+    return new ChargingDesk(portal, server, klant, clock);
+  }
+
+  async close(): Promise<void> {
+    for (const process of this.#others) await process.close();
+    await this.portal.close();
+    await this.server.close();
+  }
+
+  /** Another process of the portal on the same database; a restart, when the first one looks no more. */
+  async anotherProcess(): Promise<Portal> {
+    const { config, pool, secrets, log, now } = this.portal.portal;
+    const process = await openPortal(config, pool, this.portal.connection, secrets, log, now);
+    this.#others.push(process);
+    return process;
+  }
+
+  /** A machine of `klant`, to which these are subscribed. */
+  async machine(...subscribers: string[]): Promise<{ streamId: number; serial: string }> {
+    this.#machines += 1;
+    const serial = `K-${this.#machines}`;
+    const streamId = await this.portal.machine(this.klant, {
+      serial,
+      alias: `Kraan ${this.#machines}`,
+      batteries: [{ capacity: 100 }],
+    });
+    for (const email of subscribers)
+      expect(await this.post('/api/mail/subscribe', email, { serialNumber: serial })).toBe(200);
+    return { streamId, serial };
+  }
+
+  async cookieOf(email: string): Promise<string> {
+    const cookie = this.#cookies.get(email) ?? (await this.portal.login(email));
+    this.#cookies.set(email, cookie);
+    return cookie;
+  }
+
+  /** The next call signs in anew. */
+  forget(email: string): void {
+    this.#cookies.delete(email);
+  }
+
+  /** Jobs wait until `end`: they are asked for in the future. */
+  async pauseMails(): Promise<{ end(): Promise<void> }> {
+    const { pool } = this.portal;
+    await pool.query(`create or replace function later() returns trigger language plpgsql as
+      $$ begin new.start_after := now() + interval '1 hour'; return new; end $$`);
+    await pool.query(
+      'create trigger later before insert on pgboss.job for each row execute function later()',
+    );
+    return {
+      end: async () => {
+        await pool.query('drop trigger later on pgboss.job');
+        await pool.query(`update pgboss.job set start_after = now() where name = 'charging-mail'`);
+      },
+    };
+  }
+
+  /** The status of the answer. */
+  async post(url: string, email: string, payload: object): Promise<number> {
+    const headers = { cookie: await this.cookieOf(email) };
+    return (await this.portal.app.inject({ method: 'POST', url, payload, headers })).statusCode;
+  }
+
+  async store(streamId: number, readings: readonly Reading[]): Promise<void> {
+    for (const week of new Set(readings.map(({ time }) => Math.floor(time / (7 * 86_400_000)))))
+      for (const day of [0, 6])
+        await this.portal.pool.query('select ensure_week($1)', [new Date((week * 7 + day) * 86_400_000)]);
+    for (let n = 0; n < readings.length; n += 500) {
+      const batch = readings.slice(n, n + 500).map((reading) => ({ streamId, ...reading }));
+      await storeReadings(this.portal.pool, batch);
+    }
+  }
+
+  /** The portal looks at that minute, a moment after it, so that all before it has settled. */
+  async look(minute: number, ...by: readonly Portal[]): Promise<void> {
+    this.#clock.now = at(minute) + 30_000;
+    const processes = by.length > 0 ? by : [this.portal.portal];
+    await Promise.all(processes.map(({ charging }) => charging.look()));
+  }
+
+  /** As they came in, minute by minute, with a look at every one. */
+  async live(streamId: number, readings: readonly Reading[]): Promise<void> {
+    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - START) / 60_000));
+    for (const [minute, arrived] of minutes) {
+      await this.store(streamId, arrived);
+      await this.look(minute + 1);
+    }
+  }
+
+  /** Every mail so far about a machine, once nothing is queued any more. */
+  async mailsAbout({ serial }: { serial: string }): Promise<ReadMail[]> {
+    await expect.poll(() => this.queued(), { timeout: 20_000 }).toBe(0);
+    return this.server.delivered
+      .map(({ source }) => parseMail(source))
+      .filter(({ text }) => text.includes(`#${serial})`));
+  }
+
+  async queued(): Promise<number> {
+    const { rows } = await this.portal.pool.query(
+      `select count(*)::int as n from pgboss.job where name = 'charging-mail' and state in ('created', 'retry', 'active')`,
+    );
+    return rows[0].n;
+  }
+
+  /** 'kind from[-to]' in minutes after START, in order. */
+  async events(streamId: number): Promise<string[]> {
+    const { rows } = await this.portal.pool.query(
+      'select kind, from_time as from, to_time as to from event where stream_id = $1 order by from_time, kind',
+      [streamId],
+    );
+    const minutes = (time: Date) => Math.round((time.getTime() - START) / 6_000) / 10;
+    return rows.map(({ kind, from, to }) => `${kind} ${minutes(from)}${to ? `-${minutes(to)}` : ''}`);
+  }
+}

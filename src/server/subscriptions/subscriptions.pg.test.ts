@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { purgeDeleted } from '#server/machines/purge.ts';
+import { Administration, type Answer } from '#server/machines/test/administration.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
+
+let administration: Administration;
+let klant: string;
+let ander: string;
+let spoor: string;
+beforeAll(async () => {
+  administration = await Administration.open();
+  const { portal, fleet } = administration;
+  klant = fleet.cookie;
+  await portal.user('b@ander.nl', await portal.organization('ander'));
+  await portal.user('c@spoor.nl', await portal.organization('spoor', { isBerende: true }));
+  ander = await portal.login('b@ander.nl');
+  spoor = await portal.login('c@spoor.nl');
+  await administration.machine('S-1');
+});
+afterAll(() => administration.close());
+
+const status = (as: string, serialNumber = 'S-1'): Promise<Answer> =>
+  administration.call('GET /api/mail/subscription-status', { as, query: { serialNumber } });
+const change = (what: 'subscribe' | 'unsubscribe', as: string, body: unknown = { serialNumber: 'S-1' }) =>
+  administration.call(`POST /api/mail/${what}`, { as, body });
+
+async function tokenOf(email: string, serial: string): Promise<string> {
+  const { pool, secrets } = administration.portal;
+  const { rows } = await pool.query(
+    `select s.id as "streamId", a.id as "accountId" from stream s, account a
+     where s.serial = $1 and s.deleted_at is null and a.email = $2`,
+    [serial, email],
+  );
+  return unsubscribeToken(secrets, rows[0]);
+}
+
+test('MDET-07 subscribing and unsubscribing is stored, per account, and safe to repeat', async () => {
+  expect((await status(klant)).json).toEqual({ isSubscribed: false });
+  for (const _ of ['once', 'twice']) {
+    expect(await change('subscribe', klant)).toMatchObject({ status: 200 });
+    expect((await status(klant)).json).toEqual({ isSubscribed: true });
+  }
+  expect((await status(administration.admin)).json).toEqual({ isSubscribed: false });
+  expect(await change('subscribe', administration.admin)).toMatchObject({ status: 200 });
+  for (const _ of ['once', 'twice']) {
+    expect(await change('unsubscribe', klant)).toMatchObject({ status: 200 });
+    expect((await status(klant)).json).toEqual({ isSubscribed: false });
+  }
+  expect((await status(administration.admin)).json).toEqual({ isSubscribed: true });
+});
+
+test('API-03 a machine out of scope does not exist; without a session there is nothing', async () => {
+  for (const [as, serialNumber] of [
+    [ander, 'S-1'],
+    [spoor, 'S-1'],
+    [klant, 'nergens'],
+    [klant, ''],
+    [administration.admin, 'nergens'],
+  ] as const) {
+    const answers = [
+      await status(as, serialNumber),
+      await change('subscribe', as, { serialNumber }),
+      await change('unsubscribe', as, { serialNumber }),
+    ];
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 404, code: 'not_found', message: 'Deze machine bestaat niet.' });
+  }
+  for (const answer of [await status(''), await change('subscribe', ''), await change('unsubscribe', '')])
+    expect(answer.status).toBe(401);
+});
+
+test.each([{}, { serialNumber: 5 }, { serialNumber: 'x'.repeat(201) }, { serialNumber: 'a\0b' }, 'S-1'])(
+  'MDET-07 a body that makes no sense is refused: %j',
+  async (body) => {
+    expect((await change('subscribe', klant, body)).status).toBe(400);
+  },
+);
+
+test('API-04 another site cannot subscribe anybody', async () => {
+  const answer = await administration.portal.app.inject({
+    method: 'POST',
+    url: '/api/mail/subscribe',
+    payload: { serialNumber: 'S-1' },
+    headers: { cookie: klant, 'sec-fetch-site': 'cross-site' },
+  });
+  expect(answer.statusCode).toBe(403);
+});
+
+const oneClick = (
+  token: string,
+  headers: Record<string, string> = {},
+  payload = 'List-Unsubscribe=One-Click',
+) =>
+  administration.portal.app.inject({
+    method: 'POST',
+    url: `/api/mail/unsubscribe/${token}`,
+    payload,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+
+test('MAIL-01 a mail program unsubscribes its reader with one POST, without a session, and can repeat it', async () => {
+  await change('subscribe', klant);
+  const token = await tokenOf('a@klant.nl', 'S-1');
+  for (const _ of ['once', 'twice']) {
+    expect((await oneClick(token)).statusCode).toBe(200);
+    expect((await status(klant)).json).toEqual({ isSubscribed: false });
+  }
+  await change('subscribe', klant);
+  const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+  expect((await oneClick(token, multipart, '--x--')).statusCode).toBe(200);
+  expect((await status(klant)).json).toEqual({ isSubscribed: false });
+  expect((await status(administration.admin)).json).toEqual({ isSubscribed: true });
+});
+
+test('API-04 a browser may unsubscribe by token from our own page only', async () => {
+  await change('subscribe', klant);
+  const token = await tokenOf('a@klant.nl', 'S-1');
+  expect((await oneClick(token, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
+  expect((await status(klant)).json).toEqual({ isSubscribed: true });
+});
+
+test('MAIL-01 a token opens nothing else, and what is none of ours opens nothing', async () => {
+  const token = await tokenOf('a@klant.nl', 'S-1');
+  const { secrets } = administration.portal;
+  const sealed = (text: string) => secrets.seal(text).toString('base64url');
+  const tampered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
+  for (const wrong of ['x', tampered, sealed('1 1'), sealed('logger 1 1'), 'A'.repeat(90)])
+    expect((await oneClick(wrong)).statusCode, wrong).toBe(400);
+  expect((await oneClick('A'.repeat(300))).statusCode).toBe(400);
+  expect((await status(token)).status).toBe(401);
+  expect((await status(klant)).json).toEqual({ isSubscribed: true });
+});
+
+test('MAIL-01 following the address changes nothing: it leads to the page that asks', async () => {
+  const token = await tokenOf('a@klant.nl', 'S-1');
+  const answer = await administration.portal.get(`/api/mail/unsubscribe/${token}`);
+  expect(answer.statusCode).toBe(303);
+  expect(answer.headers.location).toBe('http://localhost:3000/machine/S-1?afmelden=1');
+  expect((await status(klant)).json).toEqual({ isSubscribed: true });
+  expect((await administration.portal.get('/api/mail/unsubscribe/x')).statusCode).toBe(400);
+});
+
+test('API-01 only the address of a mail program takes forms', async () => {
+  const answer = await administration.portal.app.inject({
+    method: 'POST',
+    url: '/api/mail/subscribe',
+    payload: 'serialNumber=S-1',
+    headers: { cookie: klant, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(answer.statusCode).toBe(400);
+});
+
+test('MAIL-01 a subscription dies with its account and with its machine', async () => {
+  const { portal } = administration;
+  const left = async () =>
+    (
+      await portal.pool.query(
+        'select a.email from subscription u join account a on a.id = u.account_id order by 1',
+      )
+    ).rows.map(({ email }) => email);
+  expect(await left()).toEqual(['a@klant.nl', 'admin@portaal.nl']);
+  expect(
+    (await administration.call('DELETE /api/user/delete', { query: { email: 'a@klant.nl' } })).status,
+  ).toBe(200);
+  expect(await left()).toEqual(['admin@portaal.nl']);
+  const query = { machine_serial: 'S-1' };
+  expect((await administration.call('DELETE /api/machine/delete', { query })).status).toBe(200);
+  expect(await left()).toEqual(['admin@portaal.nl']); // it may still be restored
+  const later = new Date(Date.now() + 40 * 86_400_000);
+  await purgeDeleted(portal.pool, later, 30);
+  await portal.pool.query(`update stream set purged_at = now() - interval '1 hour'`);
+  await purgeDeleted(portal.pool, later, 30);
+  expect(await left()).toEqual([]);
+  expect((await portal.pool.query('select from charging_cursor')).rows).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { invalid, notFound } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { endSubscription, isSubscribed, serialOf, subscribe, unsubscribe } from './subscriptions.store.ts';
+import { readUnsubscribeToken } from './unsubscribe-token.ts';
+
+/** Specification section 7, Mail subscription (MAIL-01, MDET-07). */
+export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
+  serve('GET /api/mail/subscription-status', async ({ caller, query: { serialNumber } }) => ({
+    isSubscribed: await isSubscribed(pool, caller, serialNumber),
+  }));
+
+  serve('POST /api/mail/subscribe', async ({ caller, body: { serialNumber } }) => {
+    await subscribe(pool, caller, serialNumber);
+    return { message: 'U krijgt een mail als het laden begint, stopt of klaar is.' };
+  });
+
+  serve('POST /api/mail/unsubscribe', async ({ caller, body: { serialNumber } }) => {
+    await unsubscribe(pool, caller, serialNumber);
+    return { message: UNSUBSCRIBED };
+  });
+}
+
+const UNSUBSCRIBED = 'U krijgt geen mail meer over het laden van deze machine.';
+/** 'List-Unsubscribe=One-Click', as a form. */
+const FORM_LIMIT = 16 * 1024;
+
+/** What a mail program may do for its reader (RFC 8058); `app`: of these calls alone, for only they take forms. */
+export function oneClickRoutes(
+  app: FastifyInstance,
+  serve: Serve<Caller>,
+  { pool, secrets, publicUrl }: { pool: Pool; secrets: Secrets; publicUrl: string },
+): void {
+  // The token says all; what the form says is read and dropped.
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, _body, done) =>
+    done(null),
+  );
+  const subscriptionOf = (token: string) => {
+    const subscription = readUnsubscribeToken(secrets, token);
+    if (!subscription) throw invalid('Deze link is niet geldig.');
+    return subscription;
+  };
+
+  serve('POST /api/mail/unsubscribe/:token', async ({ params: { token } }) => {
+    await endSubscription(pool, subscriptionOf(token));
+    return { message: UNSUBSCRIBED };
+  });
+
+  serve('GET /api/mail/unsubscribe/:token', async ({ params: { token }, reply }) => {
+    const serial = await serialOf(pool, subscriptionOf(token).streamId);
+    if (serial === undefined) throw notFound('Deze machine bestaat niet meer.');
+    return reply.redirect(`${publicUrl}/machine/${encodeURIComponent(serial)}?afmelden=1`, 303);
+  });
+}

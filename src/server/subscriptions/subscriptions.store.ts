@@ -1,0 +1,63 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { beginCursor } from '#server/charging/cursors.store.ts';
+import { asSerial } from '#server/machines/stream-lookup.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import type { Subscription } from './unsubscribe-token.ts';
+
+/** @throws ProblemError 404 for what is no machine, or not within the scope (API-03) */
+async function findMachine(db: Database, scope: Scope, serial: string): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `select s.id from stream s join machine m on m.stream_id = s.id
+     join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+     where s.serial = $1 and s.deleted_at is null and ($2::integer[] is null or w.organization_id = any ($2))`,
+    [asSerial(serial), scope.organizations === 'all' ? null : scope.organizations],
+  );
+  if (!rows[0] || !scope.actions.has('see-machines')) throw notFound('Deze machine bestaat niet.');
+  return rows[0].id;
+}
+
+/** @throws ProblemError 404 */
+export async function isSubscribed(
+  db: Database,
+  { scope, accountId }: Caller,
+  serial: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query('select from subscription where stream_id = $1 and account_id = $2', [
+    await findMachine(db, scope, serial),
+    accountId,
+  ]);
+  return rowCount === 1;
+}
+
+/** Safe to repeat. What happened before the first subscription to a machine is mailed to nobody. @throws ProblemError 404 */
+export const subscribe = (pool: Pool, { scope, accountId }: Caller, serial: string): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const streamId = await findMachine(client, scope, serial);
+    await client.query(
+      // Nothing for an account that was deleted a moment ago.
+      'insert into subscription (stream_id, account_id) select $1, id from account where id = $2 on conflict do nothing',
+      [streamId, accountId],
+    );
+    await beginCursor(client, streamId);
+  });
+
+/** Safe to repeat. @throws ProblemError 404 */
+export async function unsubscribe(db: Database, { scope, accountId }: Caller, serial: string): Promise<void> {
+  await endSubscription(db, { streamId: await findMachine(db, scope, serial), accountId });
+}
+
+/** Safe to repeat. */
+export async function endSubscription(db: Database, { streamId, accountId }: Subscription): Promise<void> {
+  await db.query('delete from subscription where stream_id = $1 and account_id = $2', [streamId, accountId]);
+}
+
+/** Serial number of a machine that is not deleted. */
+export async function serialOf(db: Database, streamId: number): Promise<string | undefined> {
+  const { rows } = await db.query<{ serial: string }>(
+    'select serial from stream where id = $1 and deleted_at is null',
+    [streamId],
+  );
+  return rows[0]?.serial;
+}

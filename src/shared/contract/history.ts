@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** ISO time with zone, or relative to now: '-30d', '-24h', '-90m'. Refused in words when it is none. */
+const moment = z.string().max(40);
+const serial = z.string().max(200);
+const BySerial = z.object({ serialNumber: serial });
+/** Accepted and without effect: the organization comes from the session. */
+const machineOrg = z.string().max(200).optional();
+
+const PathPoint = z.object({
+  lat: z.number(),
+  lon: z.number(),
+  /** ISO time, UTC. */
+  time: z.string(),
+  /** km/h, when the reading had one. */
+  speed: z.number().optional(),
+  /** Mean over the batteries that reported, %. */
+  soc: z.number().optional(),
+});
+export type PathPoint = z.output<typeof PathPoint>;
+
+const Day = z.object({
+  /** 'YYYY-MM-DD', Europe/Amsterdam. */
+  date: z.string(),
+  /** Running time. */
+  hours: z.number(),
+  /** Net energy over running time, kW; null without running time. */
+  AvgPower: z.number().nullable(),
+});
+
+const Pack = z.object({
+  /** 'Soc1'; the battery's number is the digits in it. */
+  name: z.string(),
+  /** One element per element of `time`: lowest, mean and highest of the bucket, %; null: nothing reported. */
+  min: z.array(z.number().nullable()),
+  mean: z.array(z.number().nullable()),
+  max: z.array(z.number().nullable()),
+});
+const DayChart = z.object({
+  /** Starts of the buckets, unix seconds; a stretch without data has no buckets. */
+  time: z.array(z.number()),
+  /** Seconds. */
+  bucketSeconds: z.number(),
+  packs: z.array(Pack),
+  /** When the machine ran or charged, unix seconds, in order; stretches of one kind do not overlap. */
+  bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
+  /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
+  lastDay: z.string().nullable(),
+});
+export type DayChart = z.output<typeof DayChart>;
+
+/** Specification section 7, Live and telemetry: what is asked of stored readings (DESIGN.md sections 6 and 8). */
+export const historyApi = {
+  'GET /api/influx/gps/:serialNumber': {
+    summary:
+      'Where a machine has been, in order of time, thinned to what a screen can show; resolution=full streams every point.',
+    access: 'session',
+    changes: false,
+    params: BySerial,
+    query: z.object({
+      machineOrg,
+      mode: z.string().max(20).optional(),
+      start: moment.optional(),
+      end: moment.optional(),
+      resolution: z.enum(['screen', 'full']).default('screen'),
+    }),
+    response: z.array(PathPoint),
+  },
+  'GET /api/influx/driverhours/:serialNumber': {
+    summary: "Operating hours: 'Urenstand bij aanvang' and the running hours of all stored readings.",
+    access: 'session',
+    changes: false,
+    params: BySerial,
+    query: z.object({ machineOrg }),
+    response: z.object({ hours: z.number() }),
+  },
+  'GET /api/influx/workpower/:serialNumber': {
+    summary: 'Average power over running time, kW, with the days that it was averaged over.',
+    access: 'session',
+    changes: false,
+    params: BySerial,
+    query: z.object({
+      machineOrg,
+      start: moment.default('-30d'),
+      stop: moment.optional(),
+      /** Resolution, such as 300m. */
+      window: z.string().max(20).default('300m'),
+    }),
+    /** AvgPower null: the machine did not run in the range. */
+    response: z.object({ AvgPower: z.number().nullable(), days: z.array(Day) }),
+  },
+  'GET /api/influx/powerback/:id': {
+    summary: 'Energy fed back, kWh, of a machine (serial number) or an LMB logger (loggerid).',
+    access: 'session',
+    changes: false,
+    params: z.object({ id: serial }),
+    query: z.object({ start: moment, stop: moment.optional() }),
+    response: z.object({ kWh: z.number() }),
+  },
+  'GET /api/influx/day/:serialNumber': {
+    summary: 'A day at a glance: state of charge per battery, and when the machine ran or charged.',
+    access: 'session',
+    changes: false,
+    params: BySerial,
+    query: z.object({
+      start: moment,
+      end: moment.optional(),
+      points: z.coerce.number().int().min(10).max(2_000).default(600),
+    }),
+    response: DayChart,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+const text = z.string().max(200);
+const moment = z.string().max(40);
+
+const LmbLogger = z.object({
+  alias: z.string(),
+  loggerid: z.string(),
+  /** Functional name, and display name. */
+  organization: z.string(),
+  cleanorg: z.string(),
+});
+export type LmbLogger = z.output<typeof LmbLogger>;
+
+/** ISO times, UTC. `_start` and `_stop` bound the stretch in which the value held (timelines) or the bucket (speed). */
+const Point = z.object({ _time: z.string(), _value: z.number(), _start: z.string(), _stop: z.string() });
+/** From `value` up to the next threshold the series has this colour and is called this. */
+const Threshold = z.object({ value: z.number(), color: z.string(), name: z.string() });
+const Series = z.object({ name: z.string(), data: z.array(Point), colors: z.array(Threshold) });
+
+const LmbData = z.object({
+  /** On which track kind or none, and the position of the rail gear: the two series of `spoordata`. */
+  spoor: z.array(Point),
+  spoorstand: z.array(Point),
+  legendas: z.object({ machinestatus: z.array(Threshold), spoordata: z.array(Threshold) }),
+  /** km/h: at most two points per bucket, its lowest and its highest, so that no peak disappears. */
+  speed: z.array(Series),
+  machinestatus: z.array(Series),
+  spoordata: z.array(Series),
+  /** The track of the range, thinned; `position` is its last point. */
+  location: z.array(z.object({ lat: z.number(), lon: z.number(), time: z.string() })),
+  position: z.object({ lat: z.number(), lon: z.number(), time: z.string() }).nullable(),
+  /** The last day with data, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
+  lastDay: z.string().nullable(),
+});
+export type LmbData = z.output<typeof LmbData>;
+
+/** Specification section 7, Loggers. */
+export const lmbLoggersApi = {
+  'GET /api/berend/get': {
+    summary: "The caller's LMB loggers; an administrator's are all.",
+    access: 'session',
+    needs: 'see-loggers',
+    changes: false,
+    response: z.array(LmbLogger),
+  },
+  'GET /api/berend/get/one': {
+    summary:
+      'One LMB logger, by its loggerid or by its alias (with the organization where several have that alias).',
+    access: 'session',
+    needs: 'see-loggers',
+    changes: false,
+    query: z.object({ alias: text.optional(), loggerid: text.optional(), organization: text.optional() }),
+    response: LmbLogger,
+  },
+  'GET /api/berend/get/data': {
+    summary:
+      'Speed, machine status, track data and position of a range; `points`: buckets for what is drawn.',
+    access: 'session',
+    needs: 'see-loggers',
+    changes: false,
+    query: z.object({
+      start: moment,
+      end: moment,
+      loggerid: text,
+      points: z.coerce.number().int().min(10).max(100_000).default(2_000),
+    }),
+    response: LmbData,
+  },
+  'GET /api/berend/new': {
+    summary: 'Registers an LMB logger for an LMB logging customer.',
+    access: 'admin',
+    changes: true,
+    query: z.object({ organization: text, loggerid: text, alias: text, clean: text.optional() }),
+    response: z.object({ message: z.string(), loggerid: z.string() }),
+  },
+  'DELETE /api/berend/delete': {
+    summary: 'Deletes an LMB logger; its readings are kept for the grace period.',
+    access: 'admin',
+    changes: true,
+    query: z.object({ loggerid: text }),
+    response: z.object({ message: z.string() }),
+  },
+} as const satisfies Record<string, Endpoint>;
