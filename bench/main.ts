@@ -4,17 +4,28 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { decode } from './decode.bench.ts';
+import { history } from './history.bench.ts';
 import { home } from './home.bench.ts';
 import { ingest } from './ingest.bench.ts';
 import { javascript } from './javascript.bench.ts';
 import { live } from './live.bench.ts';
+import { logger } from './logger.bench.ts';
 import { describeMachine } from './machine.ts';
 import { loadWarning, resultsPage, textTable } from './report.ts';
 import type { Bench, Row } from './row.ts';
 import { uploads } from './uploads.bench.ts';
 import { openWorkplace, type Workplace } from './workplace.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = { uploads, ingest, decode, live, javascript, home };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  uploads,
+  ingest,
+  decode,
+  history,
+  live,
+  javascript,
+  home,
+  logger,
+};
 
 let place: Workplace | undefined;
 let interrupted = false;

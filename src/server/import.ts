@@ -20,7 +20,8 @@ import { openDatabase } from './process.ts';
 const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
 
   --machine  serial number of the machine, or loggerid of the LMB logger, that the readings are for
-  --log      candump -L, GVRET CSV (SavvyCAN), wide CSV or GPX, gzip or not
+  --log      candump -L, GVRET CSV (SavvyCAN), wide CSV or GPX, gzip or not; of an LMB logger also CSV from Excel with
+             time, lat, lon, Speed, Machinestatus, Spoor, Spoorstand (a time without a zone is Europe/Amsterdam)
   --dbc      data definition per CAN bus (can0 to can3); without it the machine's own is used
   --mapping  JSON: {"SocDisp": "Soc1", …} or [{"bus", "message", "signal", "to", "factor", "offset"}, …]
   --start    date and time of the first line, with a zone, for a log whose clock counts from power-on

@@ -1,15 +1,18 @@
-/** The codes that the demo's LMB loggers send. A customer's own may differ; these are ours. */
+/** What the demo's LMB loggers send: the codes of domain/rail-legend.ts, by the simulator's own names. */
+import { MACHINE_STATUS_CODES, RAIL_GEAR_CODES, TRACK_CODES } from '#shared/domain/rail-legend.ts';
 
-export const MACHINE_STATUS = {
-  uit: 0,
-  stationair: 1,
-  rijden: 2,
-  werken: 3,
-  storing: 4,
+export const MACHINE_STATUS = MACHINE_STATUS_CODES;
+
+/** Signal `Spoor`: where it is stabled it counts as beside the line. */
+export const TRACK = {
+  opstelspoor: TRACK_CODES.naast,
+  linkerspoor: TRACK_CODES.op,
+  rechterspoor: TRACK_CODES.op,
 } as const;
 
-/** Signal `Spoor`: the track it stands on. */
-export const TRACK = { opstelspoor: 0, linkerspoor: 1, rechterspoor: 2 } as const;
-
 /** Signal `Spoorstand`: how its rail wheels stand. */
-export const TRACK_POSITION = { geheven: 0, inSporen: 1, opSpoor: 2 } as const;
+export const TRACK_POSITION = {
+  geheven: RAIL_GEAR_CODES.omhoog,
+  inSporen: RAIL_GEAR_CODES.beweegt,
+  opSpoor: RAIL_GEAR_CODES.omlaag,
+} as const;

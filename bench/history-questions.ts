@@ -1,0 +1,96 @@
+import type { Pool } from '#server/platform/database.ts';
+
+type Client = Pick<Pool, 'query'>;
+
+/** One question: how our call asks it, and how SQL asks it of the raw rows. */
+export type Asked = {
+  readonly what: string;
+  path(serial: string): string;
+  /** Absent: nothing stands beside it. */
+  readonly raw?: (client: Client, streamId: number) => Promise<unknown>;
+  /** @throws when the answers differ */
+  check(ours: unknown, raw: unknown): void;
+  /** Times the reference, and p95 in ms. */
+  readonly most?: number;
+  readonly p95?: number;
+};
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Every reading with how long its state held. */
+const STEPS = `select *, case when next - time <= interval '5 minutes' then ms_between(time, next) else 0 end as ms
+  from (select *, lead(time) over (order by time) as next from reading where stream_id = $1 and time >= $2 and time < $3) as r`;
+const HOURS = `select sum(running_ms(motor_speed, ms))::float8 / 3600000 as answer from (${STEPS}) as step`;
+const BACK = `select sum(in_j(battery_current, battery_voltage, is_charging, charging_current, ms))::float8 / 3600000 as answer
+  from (${STEPS}) as step`;
+/** The range begins in winter or summer time and stays there, or the windows would not be those of the portal. */
+const POWER = `select sum(net)::float8 / sum(running)::float8 as answer from (
+    select sum(running_ms(motor_speed, ms)) as running, sum(out_j(battery_current, battery_voltage, ms)
+      - in_j(battery_current, battery_voltage, is_charging, charging_current, ms)) as net
+    from (select *, date_trunc('day', time, 'Europe/Amsterdam') as day from (${STEPS}) as step) as step
+    group by day, date_bin('300 minutes', time, day)
+  ) as piece where running > 0`;
+const PATH = `select latitude, longitude, time, speed, mean_soc_milli(reading) / 1000::float8 from reading
+  where stream_id = $1 and time >= $2 and time < $3 and is_position(latitude, longitude) order by time`;
+
+/** About a range of 30 days, ms. */
+export function questionsOf({ from, to }: { from: number; to: number }): Asked[] {
+  const span = (start: number) => `start=${new Date(start).toISOString()}`;
+  const end = new Date(to).toISOString();
+  /** The readings of the range and, for the last interval, the one after it. */
+  const month = [new Date(from), new Date(to + 1)];
+  const all = [new Date(0), new Date(to + DAY_MS)];
+  const figure = (sql: string, range: Date[]) => async (client: Client, streamId: number) =>
+    (await client.query<{ answer: number }>(sql, [streamId, ...range])).rows[0]?.answer;
+  const same = (key: string) => (ours: unknown, raw: unknown) => {
+    const value = (ours as Record<string, number>)[key] ?? 0;
+    // The roll-up was made with the interval of the very last reading, which has none.
+    if (!(Math.abs(value - (raw as number)) <= 0.003))
+      throw new Error(`${key}: ${value}, raw rows say ${raw}`);
+  };
+  return [
+    {
+      what: 'operating hours',
+      path: (serial) => `/api/influx/driverhours/${serial}`,
+      raw: figure(HOURS, all),
+      check: same('hours'),
+      most: 0.2,
+      p95: 20,
+    },
+    {
+      what: '30-day power',
+      path: (serial) => `/api/influx/workpower/${serial}?${span(from)}&stop=${end}&window=300m`,
+      raw: figure(POWER, month),
+      check: same('AvgPower'),
+      most: 0.2,
+      p95: 20,
+    },
+    {
+      what: '30-day energy',
+      path: (serial) => `/api/influx/powerback/${serial}?${span(from)}&stop=${end}`,
+      raw: figure(BACK, month),
+      check: same('kWh'),
+      most: 0.2,
+      p95: 20,
+    },
+    {
+      what: 'GPS path, 24 h, every point',
+      path: (serial) => `/api/influx/gps/${serial}?${span(to - DAY_MS)}&end=${end}&resolution=full`,
+      raw: async (client, streamId) =>
+        (await client.query(PATH, [streamId, new Date(to - DAY_MS), new Date(to)])).rows,
+      check: (ours, raw) => sameLength(ours, raw),
+      most: 1.2,
+    },
+    {
+      what: 'GPS path, 30 days, thinned to a screen',
+      path: (serial) => `/api/influx/gps/${serial}?${span(from)}&end=${end}`,
+      check: () => {},
+      p95: 100,
+    },
+  ];
+}
+
+function sameLength(ours: unknown, raw: unknown): void {
+  const [a, b] = [(ours as unknown[]).length, (raw as unknown[]).length];
+  if (a !== b) throw new Error(`${a} points, raw rows have ${b}`);
+}

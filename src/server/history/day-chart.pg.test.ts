@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { DayChart } from '#shared/contract/history.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { store } from './test/readings.ts';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 10, 20, 12);
+const NOON = Date.UTC(2026, 10, 18, 12);
+
+let portal: TestPortal;
+let cookie: string;
+let own: number;
+
+beforeAll(async () => {
+  portal = await testPortal({}, () => NOW);
+  own = await portal.organization('klant');
+  await portal.user('a@klant.nl', own);
+  cookie = await portal.login('a@klant.nl');
+});
+afterAll(() => portal.close());
+
+let machines = 0;
+async function machineWith(readings: readonly Reading[]): Promise<string> {
+  machines += 1;
+  const serial = `D-${machines}`;
+  await store(portal.pool, await portal.machine(own, { serial }), readings);
+  return serial;
+}
+const day = async (serial: string, from: number, to: number, points = 600): Promise<DayChart> =>
+  (
+    await portal.get(
+      `/api/influx/day/${serial}?start=${new Date(from).toISOString()}&end=${new Date(to).toISOString()}&points=${points}`,
+      cookie,
+    )
+  ).json();
+/** At minute `at`, the signals. */
+const at = (minute: number, signals: Record<string, number>): Reading => ({
+  time: NOON + minute * MINUTE,
+  signals,
+});
+const ON = { MotorSpeed: 900 };
+const OFF = { MotorSpeed: 0 };
+const CHARGES = { IsCharging1: 1, ChargingCurrent: 40, MotorSpeed: 900 };
+
+test.each<[string, Reading[], [string, number, number][]]>([
+  ['until the next reading', [at(0, ON), at(1, ON), at(2, OFF)], [['running', 0, 2]]],
+  ['exactly 5 minutes is no gap', [at(0, ON), at(5, OFF)], [['running', 0, 5]]],
+  [
+    'longer is one: it ends at the reading before',
+    [at(0, ON), at(1, ON), at(6.001, ON), at(7, OFF)],
+    [
+      ['running', 0, 1],
+      ['running', 6.001, 7],
+    ],
+  ],
+  ['a last reading has none', [at(0, ON)], []],
+  ['the last reading of the day ends it', [at(0, ON), at(3, ON)], [['running', 0, 3]]],
+  ['150 rpm is not running', [at(0, { MotorSpeed: 150 }), at(1, OFF)], []],
+  [
+    'charging and running at once',
+    [at(0, CHARGES), at(2, ON), at(3, OFF)],
+    [
+      ['charging', 0, 2],
+      ['running', 0, 3],
+    ],
+  ],
+  ['1 A is not charging', [at(0, { IsCharging1: 1, ChargingCurrent: 1 }), at(1, OFF)], []],
+  [
+    'from before the range until after it',
+    [at(-3, ON), at(1, ON), at(58, ON), at(62, ON), at(65, OFF)],
+    [
+      ['running', 0, 1],
+      ['running', 58, 60],
+    ],
+  ],
+])('MDET-12 bands: %s', async (_name, readings, bands) => {
+  const serial = await machineWith(readings);
+  const chart = await day(serial, NOON, NOON + 60 * MINUTE);
+  expect(
+    chart.bands.map(({ kind, from, to }) => [
+      kind,
+      (from * 1000 - NOON) / MINUTE,
+      (to * 1000 - NOON) / MINUTE,
+    ]),
+  ).toEqual(bands);
+});
+
+test('MDET-12 state of charge per battery: lowest, mean and highest of each bucket; no bucket without readings', async () => {
+  const serial = await machineWith([
+    at(0, { Soc1: 80, Soc2: 70.5 }),
+    at(1, { Soc1: 79, Soc2: 70 }),
+    at(4, { Soc1: 78 }),
+    at(5, { Soc1: 77 }),
+    at(20, { Speed: 1 }),
+    at(20.1, { Soc2: 60 }),
+  ]);
+  const chart = await day(serial, NOON, NOON + 24 * 60 * MINUTE, 288);
+  expect(chart).toEqual({
+    bucketSeconds: 300,
+    time: [0, 5, 20].map((minute) => (NOON + minute * MINUTE) / 1000),
+    packs: [
+      { name: 'Soc1', min: [78, 77, null], mean: [79, 77, null], max: [80, 77, null] },
+      { name: 'Soc2', min: [70, null, 60], mean: [70.25, null, 60], max: [70.5, null, 60] },
+    ],
+    bands: [],
+    lastDay: '2026-11-18',
+  });
+});
+
+test('MDET-12 an empty range names the last day with data before it, in Amsterdam', async () => {
+  const serial = await machineWith([{ time: Date.UTC(2026, 9, 1, 22, 30), signals: ON }, at(0, ON)]);
+  expect((await day(serial, NOON - 3_600_000, NOON)).lastDay).toBe('2026-10-02');
+  expect((await day(serial, NOON - 3_600_000, NOON + 1)).lastDay).toBe('2026-11-18');
+  expect((await day(serial, NOON + 24 * 60 * MINUTE, NOW)).lastDay).toBe('2026-11-18');
+  expect((await day(serial, NOON - 60 * 86_400_000, NOON - 50 * 86_400_000)).lastDay).toBeNull();
+});
+
+test('MDET-12 a machine that starts and stops every reading gives at most some 2,000 bands per kind', async () => {
+  const flapping = Array.from({ length: 12_000 }, (_, n) => ({
+    time: NOON + n * 10_000,
+    signals: { MotorSpeed: n % 2 === 0 ? 900 : 0 },
+  }));
+  const chart = await day(await machineWith(flapping), NOON, NOON + 120_000_000, 600);
+  expect(chart.bands).toEqual([{ kind: 'running', from: NOON / 1000, to: NOON / 1000 + 119_990 }]);
+});

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { fewAtOnce } from './few-at-once.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+test('API-03 LIVE-01 many questions about history leave connections for everything else, and all are answered', async () => {
+  const { pool } = database;
+  const db = fewAtOnce(pool);
+  expect(fewAtOnce(pool)).toBe(db);
+  const answers = Promise.all(
+    Array.from({ length: 12 }, (_, n) => db.query('select pg_sleep(0.3), $1::integer as n', [n])),
+  );
+  const busy: number[] = [];
+  for (let n = 0; n < 6; n++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { rows } = await pool.query(
+      `select count(*)::integer as n from pg_stat_activity
+       where datname = current_database() and state = 'active' and query like 'select pg_sleep%'`,
+    );
+    busy.push(rows[0].n);
+  }
+  expect(Math.max(...busy)).toBe(4);
+  expect((await answers).map(({ rows }) => rows[0].n)).toEqual(Array.from({ length: 12 }, (_, n) => n));
+  // A question that fails gives its turn back.
+  const failures = await Promise.allSettled(Array.from({ length: 6 }, () => db.query('select 1/0')));
+  expect(failures.map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
+  expect((await db.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+});

@@ -1,0 +1,51 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { dayChart } from './day-chart.ts';
+import { fewAtOnce } from './few-at-once.ts';
+import { sendFullPath } from './full-path.ts';
+import { findHistory } from './history-scope.ts';
+import { operatingHours } from './operating-hours.ts';
+import { powerBack } from './power-back.ts';
+import { readRange, readWindow } from './range.ts';
+import { screenPath } from './screen-path.ts';
+import { workPower } from './work-power.ts';
+
+/** Specification section 9: the GPS range when none is given. */
+const LAST_DAY = '-24h';
+
+/** Specification section 7, Live and telemetry: what is asked of stored readings. `now`: ms. */
+export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  const db = fewAtOnce(pool);
+  serve('GET /api/influx/gps/:serialNumber', async (call) => {
+    const { params, query, caller } = call;
+    const range = readRange(query.start ?? LAST_DAY, query.end, now());
+    const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+    return query.resolution === 'full'
+      ? sendFullPath(db, history, range, call)
+      : screenPath(db, history, range);
+  });
+
+  serve('GET /api/influx/driverhours/:serialNumber', async ({ params, caller }) => ({
+    hours: await operatingHours(db, await findHistory(db, caller.scope, params.serialNumber, ['machine'])),
+  }));
+
+  serve('GET /api/influx/workpower/:serialNumber', async ({ params, query, caller }) => {
+    const range = readRange(query.start, query.stop, now());
+    const window = readWindow(query.window);
+    const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+    return workPower(db, history, range, window);
+  });
+
+  serve('GET /api/influx/powerback/:id', async ({ params, query, caller }) => {
+    const range = readRange(query.start, query.stop, now());
+    const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
+    return { kWh: await powerBack(db, history, range) };
+  });
+
+  serve('GET /api/influx/day/:serialNumber', async ({ params, query, caller }) => {
+    const range = readRange(query.start, query.end, now());
+    const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+    return dayChart(db, history, range, query.points);
+  });
+}

@@ -1,0 +1,28 @@
+import type { Database } from '#server/platform/database.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import type { OwnHistory } from './history-scope.ts';
+import { segmentsOf } from './range.ts';
+
+/** The last day of the caller's own with a reading before the end of the range, else null. */
+export async function lastDay(
+  db: Database,
+  { streamId, own }: OwnHistory,
+  { from, to }: Range,
+): Promise<string | null> {
+  // In the range itself first: that opens the partitions of the range only.
+  for (const range of [
+    { from, to },
+    { from: 0, to: from },
+  ]) {
+    for (const segment of segmentsOf(range, own).reverse()) {
+      const { rows } = await db.query<{ ms: number }>(
+        `select date_part('epoch', time) * 1000 as ms from reading
+         where stream_id = $1 and time >= $2 and time < $3 order by time desc limit 1`,
+        [streamId, new Date(segment.from), new Date(segment.to)],
+      );
+      if (rows[0]) return amsterdamDay(rows[0].ms);
+    }
+  }
+  return null;
+}

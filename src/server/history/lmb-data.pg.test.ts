@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { LmbData } from '#shared/contract/lmb-loggers.ts';
+import { type Scope, scopeOf } from '#shared/domain/access.ts';
+import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { lmbData } from './lmb-data.ts';
+import { store } from './test/readings.ts';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 10, 20, 12);
+const EIGHT = Date.UTC(2025, 3, 12, 6); // 08:00 in Amsterdam, summer time
+
+let portal: TestPortal;
+let spoor: number;
+let other: number;
+let scope: Scope;
+
+beforeAll(async () => {
+  portal = await testPortal({}, () => NOW);
+  spoor = await portal.organization('spoor', { isBerende: true });
+  other = await portal.organization('ander', { isBerende: true });
+  scope = scopeOf({ organizationId: spoor, organization: 'spoor', isBerende: true });
+});
+afterAll(() => portal.close());
+
+let loggers = 0;
+async function loggerWith(readings: readonly Reading[], organization = spoor): Promise<string> {
+  loggers += 1;
+  const loggerid = `L-${loggers}`;
+  const streamId = await portal.machine(organization, { serial: loggerid });
+  await portal.pool.query('delete from machine where stream_id = $1', [streamId]);
+  await portal.pool.query(`update stream set kind = 'logger' where id = $1`, [streamId]);
+  await store(portal.pool, streamId, readings);
+  return loggerid;
+}
+const iso = (ms: number) => new Date(ms).toISOString();
+const at = (minute: number, signals: Record<string, number>): Reading => ({
+  time: EIGHT + minute * MINUTE,
+  signals,
+});
+const data = (loggerid: string, minutes: number, points = 2_000, who = scope): Promise<LmbData> =>
+  lmbData(portal.pool, who, { start: iso(EIGHT), end: iso(EIGHT + minutes * MINUTE), loggerid, points }, NOW);
+/** [code, first minute, last minute] */
+const stretches = (points: LmbData['spoor']) =>
+  points.map(({ _time, _value, _start, _stop }) => {
+    expect(_time).toBe(_start);
+    return [_value, (Date.parse(_start) - EIGHT) / MINUTE, (Date.parse(_stop) - EIGHT) / MINUTE];
+  });
+
+test.each<[string, Reading[], number[][]]>([
+  ['none', [at(0, { Speed: 1 })], []],
+  ['one reading', [at(3, { Machinestatus: 2 })], [[2, 3, 3]]],
+  [
+    'a code holds until the next',
+    [
+      at(0, { Machinestatus: 1 }),
+      at(1, { Machinestatus: 1 }),
+      at(2, { Machinestatus: 3 }),
+      at(4, { Machinestatus: 3 }),
+    ],
+    [
+      [1, 0, 2],
+      [3, 2, 4],
+    ],
+  ],
+  ['exactly 5 minutes is no gap', [at(0, { Machinestatus: 1 }), at(5, { Machinestatus: 1 })], [[1, 0, 5]]],
+  [
+    'a longer gap ends it at the last reading',
+    [
+      at(0, { Machinestatus: 1 }),
+      at(2, { Machinestatus: 1 }),
+      at(7.1, { Machinestatus: 1 }),
+      at(8, { Machinestatus: 1 }),
+    ],
+    [
+      [1, 0, 2],
+      [1, 7.1, 8],
+    ],
+  ],
+  [
+    'readings without a code do not interrupt it',
+    [at(0, { Machinestatus: 1 }), at(1, { Speed: 3 }), at(2, { Machinestatus: 1 })],
+    [[1, 0, 2]],
+  ],
+  [
+    'codes that no legend knows are kept',
+    [at(0, { Machinestatus: 7 }), at(1, { Machinestatus: -1 }), at(2, { Machinestatus: 0 })],
+    [
+      [7, 0, 1],
+      [-1, 1, 2],
+      [0, 2, 2],
+    ],
+  ],
+  [
+    'from before the range until after it',
+    [
+      at(-4, { Machinestatus: 1 }),
+      at(1, { Machinestatus: 2 }),
+      at(58, { Machinestatus: 3 }),
+      at(62, { Machinestatus: 0 }),
+    ],
+    [
+      [1, 0, 1],
+      [2, 1, 1],
+      [3, 58, 60],
+    ],
+  ],
+  ['too long before the range', [at(-6, { Machinestatus: 1 }), at(1, { Machinestatus: 2 })], [[2, 1, 1]]],
+])('LOG-03 LOG-06 stretches of machinestatus: %s', async (_name, readings, expected) => {
+  const answer = await data(await loggerWith(readings), 60);
+  expect(answer.machinestatus).toHaveLength(1);
+  expect(answer.machinestatus[0]?.colors).toEqual(MACHINE_STATUS_LEGEND);
+  expect(stretches(answer.machinestatus[0]?.data ?? [])).toEqual(expected);
+});
+
+test('LOG-06 the response: spoordata has both series, legends in words, speed, track and position', async () => {
+  const loggerid = await loggerWith([
+    at(0, { Spoor: 1, Spoorstand: 0, Speed: 0, LATITUDE: 52.1, LONGITUDE: 5.1 }),
+    at(1, { Spoor: 1, Spoorstand: 1, Speed: 12.5, LATITUDE: 52.2, LONGITUDE: 5.2 }),
+    at(2, { Spoor: 0, Spoorstand: 2, Speed: 3 }),
+  ]);
+  const answer = await data(loggerid, 720);
+  expect(answer.spoordata.map(({ name, colors }) => [name, colors])).toEqual([
+    ['spoor', TRACK_LEGEND],
+    ['spoorstand', RAIL_GEAR_LEGEND],
+  ]);
+  expect(answer.spoordata.map(({ data: points }) => points)).toEqual([answer.spoor, answer.spoorstand]);
+  expect(stretches(answer.spoor)).toEqual([
+    [1, 0, 2],
+    [0, 2, 2],
+  ]);
+  expect(stretches(answer.spoorstand)).toEqual([
+    [0, 0, 1],
+    [1, 1, 2],
+    [2, 2, 2],
+  ]);
+  expect(answer.legendas).toEqual({
+    machinestatus: MACHINE_STATUS_LEGEND,
+    spoordata: [...TRACK_LEGEND, ...RAIL_GEAR_LEGEND],
+  });
+  expect(answer.speed.map(({ name, data: points }) => [name, points.map(({ _value }) => _value)])).toEqual([
+    ['speed', [0, 12.5, 3]],
+  ]);
+  expect(answer.location.map(({ lat, lon }) => [lat, lon])).toEqual([
+    [52.1, 5.1],
+    [52.2, 5.2],
+  ]);
+  expect(answer.position).toEqual({ lat: 52.2, lon: 5.2, time: iso(EIGHT + MINUTE) });
+  expect(answer.lastDay).toBe('2025-04-12');
+});
+
+test('LOG-04 an empty range names the last day with data; without position there is none', async () => {
+  const loggerid = await loggerWith([{ time: EIGHT + 500 * 86_400_000, signals: { Speed: 4 } }]);
+  expect(await data(loggerid, 720)).toMatchObject({ location: [], position: null, lastDay: '2026-08-25' });
+  expect(await data(await loggerWith([]), 720)).toMatchObject({ lastDay: null, position: null });
+});
+
+test('LOG-03 no peak disappears: of every bucket the lowest and the highest speed, at their own time', async () => {
+  const speeds = fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 90_000 }), fc.double({ min: 0, max: 120, noNaN: true })),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(speeds, async (steps) => {
+      let time = EIGHT - 1;
+      const readings = steps.map(([step, Speed]) => {
+        time += step;
+        return { time, signals: { Speed } };
+      });
+      const answer = await data(await loggerWith(readings), 90, 10);
+      const points = answer.speed[0]?.data ?? [];
+      // 90 minutes in 10 points: buckets of 10 minutes.
+      const expected = Map.groupBy(readings, ({ time: ms }) => Math.floor(ms / (10 * MINUTE)));
+      const found = Map.groupBy(points, ({ _start }) => Math.floor(Date.parse(_start) / (10 * MINUTE)));
+      expect([...found.keys()]).toEqual([...expected.keys()]);
+      for (const [bucket, inside] of expected) {
+        const values = inside.map(({ signals }) => signals.Speed);
+        const [least, most] = [Math.min(...values), Math.max(...values)].map((v) =>
+          Math.abs(v) < 1e-9 ? 0 : v,
+        );
+        const shown = found.get(bucket) ?? [];
+        expect(shown.length).toBeLessThanOrEqual(2);
+        expect([Math.min(...shown.map((p) => p._value)), Math.max(...shown.map((p) => p._value))]).toEqual([
+          least,
+          most,
+        ]);
+        for (const { _time, _value } of shown) {
+          const reading = inside.find(({ time: ms }) => iso(ms) === _time);
+          expect(Math.abs((reading?.signals.Speed ?? Number.NaN) - _value)).toBeLessThan(1e-9);
+        }
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('LOG-03 codes that flap: never more stretches than points, the most frequent code of each', async () => {
+  const readings = Array.from({ length: 3_600 }, (_, n) =>
+    at(n / 60, { Machinestatus: n % 10 < 7 ? (n < 1_800 ? 2 : 3) : n % 2 }),
+  );
+  const answer = await data(await loggerWith(readings), 60, 60);
+  expect(stretches(answer.machinestatus[0]?.data ?? [])).toEqual([
+    [2, 0, 30],
+    [3, 30, 3_599 / 60],
+  ]);
+});
+
+test('LOG-03 API-02 another organization’s, a machine’s and an unknown loggerid look the same; a machine user sees none', async () => {
+  const theirs = await loggerWith([], other);
+  await portal.machine(spoor, { serial: 'M-1' });
+  const mine = await loggerWith([]);
+  const failure = (loggerid: string, who = scope) =>
+    data(loggerid, 60, 100, who).then(
+      () => 'answered',
+      (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+    );
+  expect(await failure(mine)).toBe('answered');
+  for (const loggerid of [theirs, 'M-1', 'L-0', ''])
+    expect(await failure(loggerid)).toBe('not_found: Deze logger bestaat niet.');
+  const user = scopeOf({ organizationId: spoor, organization: 'spoor', isBerende: false });
+  expect(await failure(mine, user)).toBe('not_found: Deze logger bestaat niet.');
+  const admin = scopeOf({ organizationId: 99, organization: 'admin', isBerende: false });
+  expect(await failure(theirs, admin)).toBe('answered');
+});
+
+test('TEST-01 energy fed back of an LMB logger that reports a BatteryCurrent, and of one that does not', async () => {
+  const loggerid = await loggerWith([
+    at(0, { BatteryCurrent: -30, BatteryVoltage: 600 }),
+    at(4, { BatteryCurrent: 0 }),
+  ]);
+  await portal.user('a@spoor.nl', spoor);
+  const cookie = await portal.login('a@spoor.nl');
+  const range = `start=${iso(EIGHT)}&stop=${iso(EIGHT + 720 * MINUTE)}`;
+  const back = async (id: string) =>
+    (await portal.get(`/api/influx/powerback/${id}?${range}`, cookie)).json();
+  expect(await back(loggerid)).toEqual({ kWh: (18 * 4) / 60 });
+  expect(await back(await loggerWith([at(0, { Speed: 4 }), at(1, { Speed: 5 })]))).toEqual({ kWh: 0 });
+});

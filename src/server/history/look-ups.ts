@@ -1,0 +1,73 @@
+import type { Database } from '#server/platform/database.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { type Cell, pathSlots } from '#shared/domain/path-slots.ts';
+import type { Segment } from './range.ts';
+
+/** Pieces of the roll-up by which look-ups are spread. */
+const CELLS = 3_000;
+
+/** What the roll-up knows of the segment, in at most 3,000 cells of whole buckets, cut to the segment; none is empty. */
+export async function readCells(
+  db: Database,
+  streamId: number,
+  { from, to }: Segment,
+): Promise<(Cell & { count: number })[]> {
+  const start = Math.floor(from / BUCKET_MS) * BUCKET_MS;
+  const size = Math.ceil((to - start) / CELLS / BUCKET_MS) * BUCKET_MS;
+  const { rows } = await db.query<{ ms: number; count: number; metres: number }>(
+    `select date_part('epoch', date_bin($4::interval, bucket, $2::timestamptz)) * 1000 as ms,
+       sum(count)::float8 as count, sum(distance_mm)::float8 / 1000 as metres
+     from rollup where stream_id = $1 and bucket >= $2 and bucket < $3
+     group by 1 having sum(count) > 0 order by 1`,
+    [streamId, new Date(start), new Date(to), `${size / 1000} seconds`],
+  );
+  return rows.map(({ ms, count, metres }) => ({
+    from: Math.max(from, ms),
+    to: Math.min(to, ms + size),
+    metres,
+    count,
+  }));
+}
+
+/** Which readings of some segments are read: of each slot the first `most`; null: all. */
+export type LookUps = { readonly slots: readonly Range[]; readonly most: number | null };
+
+/**
+ * All readings of the segments, or, where they are more than `readAll`, those at the start of `count` slots that are
+ * spread evenly over the time that has readings.
+ */
+export async function lookUpsOf(
+  db: Database,
+  streamId: number,
+  segments: readonly Segment[],
+  { readAll, count, most }: { readAll: number; count: number; most: number },
+): Promise<LookUps> {
+  const cells = (await Promise.all(segments.map((segment) => readCells(db, streamId, segment)))).flat();
+  const readings = cells.reduce((sum, cell) => sum + cell.count, 0);
+  if (readings <= readAll) return { slots: segments, most: null };
+  const still = cells.map((cell) => ({ ...cell, metres: 0 }));
+  return { slots: pathSlots(still, count), most };
+}
+
+/** $1 stream, $2 and $3 the whole range, $4 and $5 slots, $6 how many readings of each. */
+const SLOTS = 'unnest($4::timestamptz[], $5::timestamptz[]) as slot (from_time, to_time)';
+const OF_SLOT = `(
+  select * from reading
+  where stream_id = $1 and time >= $2 and time < $3 and time >= slot.from_time and time < slot.to_time
+  order by time limit $6
+) as r`;
+/** As a `from` item: the readings `r` of all slots. */
+export const LOOKED_UP = `${SLOTS}, lateral ${OF_SLOT}`;
+/** As a `from` item: of each slot the first of its readings `r` for which the condition holds, as `found`. */
+export const firstLookedUp = (columns: string, condition: string): string =>
+  `${SLOTS}, lateral (select ${columns} from ${OF_SLOT} where ${condition} limit 1) as found`;
+
+/** $1 to $6 of LOOKED_UP. */
+export const lookUpValues = (streamId: number, range: Range, { slots, most }: LookUps): unknown[] => [
+  streamId,
+  new Date(range.from),
+  new Date(range.to),
+  slots.map(({ from }) => new Date(from)),
+  slots.map(({ to }) => new Date(to)),
+  most,
+];

@@ -1,0 +1,142 @@
+import { get, request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { PathPoint } from '#shared/contract/history.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { SCREEN_POINTS } from './screen-path.ts';
+import { store } from './test/readings.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const DAY = 86_400_000;
+const COUNT = 26_000;
+const STEP = 90_000;
+const START = NOW - COUNT * STEP;
+
+let portal: TestPortal;
+let cookie: string;
+let long: number;
+
+/** 27 days: on even days it drives, on odd ones it stands; every tenth reading has no position. */
+const journey: Reading[] = Array.from({ length: COUNT }, (_, n) => {
+  const time = START + n * STEP;
+  const day = Math.floor((n * STEP) / DAY);
+  const driven = Math.floor(day / 2) + (day % 2 === 0 ? ((n * STEP) % DAY) / DAY : 1);
+  const position = { LATITUDE: 52 + driven / 10, LONGITUDE: 5 + Math.sin(driven * 20) / 50 };
+  return {
+    time,
+    signals: { ...(n % 10 === 5 ? { LATITUDE: 0, LONGITUDE: 0 } : position), Soc1: 50, Speed: n % 7 },
+  };
+});
+
+beforeAll(async () => {
+  portal = await testPortal({}, () => NOW);
+  const own = await portal.organization('klant');
+  await portal.user('a@klant.nl', own);
+  cookie = await portal.login('a@klant.nl');
+  long = await portal.machine(own, { serial: 'P-1' });
+  await store(portal.pool, long, journey, 2_000);
+});
+afterAll(() => portal.close());
+
+const path = async (query: string): Promise<PathPoint[]> =>
+  (await portal.get(`/api/influx/gps/P-1?${query}`, cookie)).json();
+
+test('MDET-12 MDET-14 every point on request: all pages, each reading once, none without a position', async () => {
+  const answer = await portal.get('/api/influx/gps/P-1?start=-40d&resolution=full', cookie);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const expected = journey
+    .filter((_reading, n) => n % 10 !== 5)
+    .map(({ time, signals }) => ({
+      lat: signals.LATITUDE,
+      lon: signals.LONGITUDE,
+      time: new Date(time).toISOString(),
+      speed: signals.Speed,
+      soc: 50,
+    }));
+  expect(answer.json()).toEqual(expected);
+});
+
+test('MDET-12 a month on a screen: at most 2,000 points, the first and last of the range, the same every time', async () => {
+  const points = await path('start=-40d');
+  expect(points.length).toBeGreaterThan(SCREEN_POINTS / 2);
+  expect(points.length).toBeLessThanOrEqual(SCREEN_POINTS);
+  expect(points[0]?.time).toBe(new Date(START).toISOString());
+  expect(points.at(-1)?.time).toBe(new Date(journey.at(-1)?.time as number).toISOString());
+  const times = points.map(({ time }) => Date.parse(time));
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  expect(points.every(({ lat, lon }) => lat !== 0 && lon !== 0)).toBe(true);
+  expect(await path('start=-40d')).toEqual(points);
+  // On days that it drove there are far more points than on those that it stood.
+  const driving = times.filter((time) => Math.floor((time - START) / DAY) % 2 === 0).length;
+  expect(driving / times.length).toBeGreaterThan(0.6);
+  // Each day that it stood is seen: near both of its ends there is a point.
+  for (let day = 1; day < 27; day += 2) {
+    for (const end of [START + day * DAY, START + (day + 1) * DAY]) {
+      const nearest = Math.min(...times.map((time) => Math.abs(time - end)));
+      expect(nearest, `day ${day}`).toBeLessThan(DAY / 24);
+    }
+  }
+});
+
+test('MDET-12 no stretch of the road is lost when a month is thinned', async () => {
+  const points = (await path('start=-40d')).map(({ lat, time }) => ({ lat, ms: Date.parse(time) }));
+  let next = 1;
+  let worst = 0;
+  for (const { time, signals } of journey.filter((_reading, n) => n % 10 !== 5)) {
+    while ((points[next]?.ms as number) < time) next += 1;
+    const [a, b] = [points[next - 1]?.lat as number, points[next]?.lat as number];
+    const lat = signals.LATITUDE as number;
+    worst = Math.max(worst, Math.min(a, b) - lat, lat - Math.max(a, b));
+  }
+  // It only goes north: no reading lies off the piece drawn at its time.
+  expect(worst).toBeLessThan(1e-9);
+});
+
+test('MDET-12 up to 20,000 readings the shape is that of every one of them', async () => {
+  const points = await path(
+    `start=${new Date(START).toISOString()}&end=${new Date(START + 15 * DAY).toISOString()}`,
+  );
+  expect(points).toHaveLength(SCREEN_POINTS);
+});
+
+test('MDET-12 API-03 a client that leaves ends the reading, and HEAD reads nothing', async () => {
+  const asked: string[] = [];
+  const query = portal.pool.query.bind(portal.pool);
+  portal.pool.query = ((...args: Parameters<typeof query>) => {
+    const [first] = args as unknown[];
+    if (JSON.stringify(first).includes('is_position(latitude, longitude) from reading')) asked.push('page');
+    return query(...args);
+  }) as typeof portal.pool.query;
+  try {
+    const url = `${portal.address}/api/influx/gps/P-1?start=-40d&resolution=full`;
+    await new Promise<void>((resolve, reject) => {
+      const sent = get(url, { headers: { cookie } }, (response) => {
+        response.once('data', () => {
+          response.destroy();
+          sent.destroy();
+          resolve();
+        });
+      });
+      sent.once('error', reject);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Six pages in all; what the line holds is on its way.
+    expect(asked.length).toBeLessThanOrEqual(4);
+    const left = asked.length;
+    const head = await new Promise<number | undefined>((resolve, reject) => {
+      request(url, { method: 'HEAD', headers: { cookie } }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .once('error', reject)
+        .end();
+    });
+    expect(head).toBe(200);
+    expect(asked.length - left).toBeLessThanOrEqual(1);
+  } finally {
+    portal.pool.query = query;
+  }
+});

@@ -1,0 +1,105 @@
+import type { Database } from '#server/platform/database.ts';
+import type { PathPoint } from '#shared/contract/history.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { pathSlots } from '#shared/domain/path-slots.ts';
+import { thinPath } from '#shared/domain/path-thinning.ts';
+import type { OwnHistory } from './history-scope.ts';
+import { firstLookedUp, lookUpValues, readCells } from './look-ups.ts';
+import { AS_TEXT, POINT_COLUMNS, type PointRow, timeOf, toPoint } from './path-points.ts';
+import { type Segment, segmentsOf } from './range.ts';
+
+/** What a screen can show: two points for every three pixels of a wide one. */
+export const SCREEN_POINTS = 2_000;
+/** Readings; up to here all are read, and the path is true to each of them. */
+const READ_ALL = 20_000;
+/** Beyond, readings are looked up here and there: twice what is shown, so that thinning has a choice. */
+const SLOTS = 4_000;
+/** Readings of a slot among which the first with a position is taken; some report it every tenth time. */
+const SLOT_READINGS = 20;
+/** The same at both ends of the path. */
+const END_READINGS = 1_000;
+
+/**
+ * The path of a range, thinned to SCREEN_POINTS (MDET-12); readings without a position are no points (MDET-14). Work
+ * is bounded whatever the range: 20,000 readings, or 4,000 look-ups.
+ */
+export async function screenPath(
+  db: Database,
+  { streamId, own }: OwnHistory,
+  range: Range,
+  limit = SCREEN_POINTS,
+): Promise<PathPoint[]> {
+  const segments = segmentsOf(range, own);
+  const rows: PointRow[] = [];
+  for (const segment of segments) {
+    const share = Math.ceil((READ_ALL * (segment.to - segment.from)) / (range.to - range.from));
+    rows.push(...(await readSegment(db, streamId, segment, segments.length > 1 ? share : READ_ALL)));
+  }
+  const points = rows.map((row) => ({ lat: Number(row[0]), lon: Number(row[1]), ms: timeOf(row), row }));
+  return thinPath(points, limit).map(({ row }) => toPoint(row));
+}
+
+async function readSegment(
+  db: Database,
+  streamId: number,
+  segment: Segment,
+  readAll: number,
+): Promise<PointRow[]> {
+  const cells = await readCells(db, streamId, segment);
+  const count = cells.reduce((sum, cell) => sum + cell.count, 0);
+  if (count <= readAll) return readEvery(db, streamId, segment);
+  const slots = pathSlots(cells, Math.ceil((SLOTS * readAll) / READ_ALL));
+  const [first, among, last] = await Promise.all([
+    readEnd(db, streamId, segment, 'asc'),
+    readAmong(db, streamId, segment, slots),
+    readEnd(db, streamId, segment, 'desc'),
+  ]);
+  const inner = among.filter((row) => isAfter(row, first[0]) && isAfter(last[0], row));
+  return [...first, ...inner, ...(isAfter(last[0], first[0]) ? last : [])];
+}
+
+const isAfter = (row: PointRow | undefined, other: PointRow | undefined): boolean =>
+  row !== undefined && other !== undefined && timeOf(row) > timeOf(other);
+
+async function readEvery(db: Database, streamId: number, { from, to }: Range): Promise<PointRow[]> {
+  const { rows } = await db.query<never>({
+    ...AS_TEXT,
+    text: `select ${POINT_COLUMNS} from reading r
+      where stream_id = $1 and time >= $2 and time < $3 and is_position(latitude, longitude) order by time`,
+    values: [streamId, new Date(from), new Date(to)],
+  });
+  return rows;
+}
+
+/** The first position of each slot. */
+async function readAmong(
+  db: Database,
+  streamId: number,
+  range: Range,
+  slots: readonly Range[],
+): Promise<PointRow[]> {
+  const { rows } = await db.query<never>({
+    ...AS_TEXT,
+    text: `select found.* from ${firstLookedUp(POINT_COLUMNS, 'is_position(latitude, longitude)')}`,
+    values: lookUpValues(streamId, range, { slots, most: SLOT_READINGS }),
+  });
+  return rows.toSorted((a: PointRow, b: PointRow) => timeOf(a) - timeOf(b));
+}
+
+/** The first or last position of the range: none or one. */
+async function readEnd(
+  db: Database,
+  streamId: number,
+  { from, to }: Range,
+  order: 'asc' | 'desc',
+): Promise<PointRow[]> {
+  const { rows } = await db.query<never>({
+    ...AS_TEXT,
+    text: `select ${POINT_COLUMNS} from (
+        select * from reading where stream_id = $1 and time >= $2 and time < $3 order by time ${order} limit ${END_READINGS}
+      ) as r
+      where is_position(latitude, longitude) order by time ${order} limit 1`,
+    values: [streamId, new Date(from), new Date(to)],
+  });
+  return rows;
+}

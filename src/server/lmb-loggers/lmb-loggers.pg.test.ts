@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { purgeDeleted } from '#server/machines/purge.ts';
+import { Administration } from '#server/machines/test/administration.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+  await a.portal.organization('spoor', { isBerende: true });
+  await a.portal.organization('rails', { isBerende: true });
+});
+afterAll(() => a.close());
+
+const make = (loggerid: string, alias: string, organization = 'spoor') =>
+  a.call('GET /api/berend/new', { query: { organization, loggerid, alias, clean: 'wat dan ook' } });
+const remove = (loggerid: string) => a.call('DELETE /api/berend/delete', { query: { loggerid } });
+const one = (query: Record<string, string>) => a.call('GET /api/berend/get/one', { query });
+const list = async () => (await a.call('GET /api/berend/get')).json;
+const streams = async () =>
+  (await a.portal.pool.query('select count(*)::int as n from stream where deleted_at is null')).rows[0].n;
+
+describe('making an LMB logger', () => {
+  test('LOG-01 LOG-02 API-01 stores it with its company, and writes who did it', async () => {
+    const answer = await make(' 7100001 ', 'Krol Één');
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      { message: 'LMB logger is gemaakt.', loggerid: '7100001' },
+    ]);
+    const logger = { alias: 'Krol Één', loggerid: '7100001', organization: 'spoor', cleanorg: 'spoor BV' };
+    expect(await list()).toEqual([logger]);
+    expect((await one({ loggerid: '7100001' })).json).toEqual(logger);
+    expect((await one({ alias: 'Krol Één' })).json).toEqual(logger);
+    expect(await a.audited()).toContainEqual({
+      actor: 'admin@portaal.nl',
+      action: 'lmb-logger.create',
+      subject: '7100001',
+    });
+  });
+
+  test('LOG-02 INGEST-06 7 digits are the serial number of its own ReXgen: a writer and a key at once', async () => {
+    await make('7100002', 'Krol 2');
+    const logger = await a.loggerOf('7100002');
+    const at = Math.floor(a.fleet.clock / 1000);
+    await a.fleet.snapshot(logger, { GMT_UNIX: at, Speed: 12.5 });
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
+    // Made once: the configuration holds that very key.
+    expect(
+      (
+        await a.upload(
+          '7100002',
+          'VERSION ""\n\nBU_: ECU\n\nBO_ 1 A: 1 ECU\n SG_ Speed : 0|8@1+ (1,0) [0|0] "" X\n',
+        )
+      ).status,
+    ).toBe(200);
+    expect(
+      (await a.call('GET /api/machine/config/create', { query: { serienummer: '7100002' } })).status,
+    ).toBe(200);
+    expect((await a.loggerOf('7100002')).accessKey).toBe(logger.accessKey);
+    const health = await a.call('GET /api/machine/writer/health/7100002');
+    expect(health.json).toMatchObject({ loggerId: '7100002' });
+  });
+
+  test('LOG-02 another loggerid is bound later', async () => {
+    await make('Kar-3', 'Krol 3');
+    const health = await a.call('GET /api/machine/writer/health/Kar-3');
+    expect([health.status, health.json.chain.writer]).toEqual([200, false]);
+    expect((await a.bind('Kar-3', '7100003')).status).toBe(200);
+  });
+
+  test.each([
+    ['no organization', { organization: '' }, 400, 'Kies een organisatie.'],
+    ['an unknown one', { organization: 'weg' }, 400, "Organisatie 'weg' bestaat niet."],
+    [
+      'one that is no LMB logging customer',
+      { organization: 'klant' },
+      400,
+      "Organisatie 'klant' heeft geen LMB Logging Account.",
+    ],
+    ['no loggerid', { loggerid: ' ' }, 400, 'Loggerid ontbreekt.'],
+    ['a strange loggerid', { loggerid: '../x' }, 400, /^Loggerid mag alleen letters/],
+    ['a route word', { loggerid: 'nieuw' }, 400, "Loggerid mag niet 'nieuw' zijn."],
+    ['no name', { alias: '' }, 400, 'Naam ontbreekt.'],
+    ['a route word as name', { alias: 'Nieuw' }, 400, "Naam mag niet 'Nieuw' zijn."],
+    ['a long name', { alias: 'x'.repeat(65) }, 400, 'Naam mag hoogstens 64 tekens lang zijn.'],
+    ['NUL', { alias: 'a\u0000b' }, 400, 'De aanvraag bevat een onleesbaar teken.'],
+    [
+      'a name that is there',
+      { alias: 'krol één' },
+      409,
+      "Deze organisatie heeft al een LMB logger 'krol één'.",
+    ],
+    [
+      'a loggerid that is there',
+      { loggerid: '7100001' },
+      409,
+      'Er bestaat al een machine of LMB logger met dit nummer.',
+    ],
+  ])('API-03 LOG-02 %s is refused, and nothing is made', async (_, changed, status, message) => {
+    const before = await streams();
+    const query = { organization: 'spoor', loggerid: '7100099', alias: 'Nieuweling', ...changed };
+    const answer = await a.call('GET /api/berend/new', { query });
+    expect(answer.status).toBe(status);
+    expect(answer.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    expect(await streams()).toBe(before);
+  });
+
+  test("API-03 LOG-02 a machine's serial number and its logger are taken, and the other way round", async () => {
+    await a.machine('7100010', { influx_serial: '7100011' });
+    expect((await make('7100010', 'Krol 10')).status).toBe(409);
+    const bound = await make('7100011', 'Krol 11');
+    expect([bound.status, bound.message]).toEqual([
+      409,
+      'Logger 7100011 hoort bij machine 7100010. Koppel hem daar eerst los.',
+    ]);
+    expect((await a.create('7100001')).status).toBe(409);
+  });
+
+  test('API-05 two at once: one loggerid, and one name in an organization, are given once', async () => {
+    const sameId = await Promise.all([make('7100020', 'Krol 20'), make('7100020', 'Krol 21')]);
+    expect(sameId.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const sameName = await Promise.all([make('7100022', 'Krol 22'), make('7100023', 'Krol 22')]);
+    expect(sameName.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('LOG-01 a name that several organizations have needs the organization', async () => {
+    expect((await make('7100030', 'Dubbel')).status).toBe(200);
+    expect((await make('7100031', 'Dubbel', 'rails')).status).toBe(200);
+    const both = await one({ alias: 'Dubbel' });
+    expect([both.status, both.message]).toEqual([
+      400,
+      "Meer loggers heten 'Dubbel'. Geef de organisatie erbij.",
+    ]);
+    expect((await one({ alias: 'Dubbel', organization: 'rails' })).json.loggerid).toBe('7100031');
+    expect((await one({ loggerid: '7100030' })).json.organization).toBe('spoor');
+  });
+});
+
+test('API-03 one without a name is 400, an unknown one 404, and so is a machine', async () => {
+  await a.create('M-1', { alias: 'Graver' });
+  expect((await one({})).status).toBe(400);
+  for (const query of [{ loggerid: 'weg' }, { alias: 'weg' }, { loggerid: 'M-1' }, { alias: 'Graver' }])
+    expect(await one(query as Record<string, string>)).toMatchObject({
+      status: 404,
+      message: 'Deze logger bestaat niet.',
+    });
+});
+
+describe('deleting an LMB logger', () => {
+  test('API-05 LOG-01 its loggerid and name are free, its key is refused, its readings stay for the grace period', async () => {
+    await make('7100040', 'Krol 40');
+    const logger = await a.loggerOf('7100040');
+    await a.fleet.snapshot(logger, { GMT_UNIX: Math.floor(a.fleet.clock / 1000), Speed: 3 });
+    const answer = await remove('7100040');
+    expect([answer.status, answer.message]).toEqual([
+      200,
+      'LMB logger is verwijderd. Zijn metingen blijven 30 dagen bewaard.',
+    ]);
+    expect((await one({ loggerid: '7100040' })).status).toBe(404);
+    expect(await a.audited()).toContainEqual({
+      actor: 'admin@portaal.nl',
+      action: 'lmb-logger.delete',
+      subject: '7100040',
+    });
+    await expect.poll(() => a.fleet.putStatus(logger, 'snapshot.json', '{}'), { timeout: 6_000 }).toBe(403);
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
+    expect((await make('7100040', 'Krol 40')).status).toBe(200);
+
+    const purge = async (days: number) => {
+      await a.portal.pool.query(`update stream set purged_at = purged_at - interval '1 minute'`);
+      return purgeDeleted(a.portal.pool, new Date(a.fleet.clock + days * 86_400_000), 30);
+    };
+    await purge(29);
+    await purge(29);
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
+    await purge(31);
+    await purge(31);
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
+    expect((await one({ loggerid: '7100040' })).status).toBe(200);
+  });
+
+  test('API-03 an unknown one and a machine are 404, and the machine stays', async () => {
+    await a.create('M-2');
+    for (const loggerid of ['weg', 'M-2', ''])
+      expect(await remove(loggerid)).toMatchObject({
+        status: 404,
+        message: expect.stringContaining('logger bestaat niet'),
+      });
+    expect((await a.details('M-2')).status).toBe(200);
+  });
+
+  test('API-05 two at once delete it once', async () => {
+    await make('7100050', 'Krol 50');
+    const answers = await Promise.all([remove('7100050'), remove('7100050')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});

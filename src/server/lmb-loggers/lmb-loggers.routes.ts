@@ -1,0 +1,38 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { lmbData } from '#server/history/lmb-data.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { createLmbLoggerRecord } from './create-lmb-logger.ts';
+import { deleteLmbLogger } from './delete-lmb-logger.ts';
+import { findLmbLogger, listLmbLoggers } from './lmb-loggers.store.ts';
+
+/** What the calls about LMB loggers work with. `graceDays`: DELETED_DAYS. */
+export type LmbLoggerParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly graceDays: number;
+  readonly now: () => number;
+};
+
+/** Specification section 7, Loggers. */
+export function lmbLoggerRoutes(
+  serve: Serve<Caller>,
+  { pool, secrets, graceDays, now }: LmbLoggerParts,
+): void {
+  serve('GET /api/berend/get', ({ caller }) => listLmbLoggers(pool, caller.scope));
+
+  serve('GET /api/berend/get/one', ({ query, caller }) => findLmbLogger(pool, caller.scope, query));
+
+  serve('GET /api/berend/get/data', ({ query, caller }) => lmbData(pool, caller.scope, query, now()));
+
+  serve('GET /api/berend/new', async ({ query, caller }) => {
+    const loggerid = await createLmbLoggerRecord(pool, secrets, caller.email, query, new Date(now()));
+    return { message: 'LMB logger is gemaakt.', loggerid };
+  });
+
+  serve('DELETE /api/berend/delete', async ({ query, caller }) => {
+    await deleteLmbLogger(pool, caller.email, query.loggerid, new Date(now()));
+    return { message: `LMB logger is verwijderd. Zijn metingen blijven ${graceDays} dagen bewaard.` };
+  });
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pathSlots } from './path-slots.ts';
+
+const cell = (from: number, to: number, metres = 0) => ({ from, to, metres });
+
+test('MDET-12 without a distance the slots are even over the time that has readings', () => {
+  expect(pathSlots([cell(0, 100), cell(100, 200)], 4)).toEqual([
+    { from: 0, to: 50 },
+    { from: 50, to: 100 },
+    { from: 100, to: 150 },
+    { from: 150, to: 200 },
+  ]);
+  expect(pathSlots([], 4)).toEqual([]);
+});
+
+test('MDET-12 half of the slots go to where the machine drove', () => {
+  const slots = pathSlots([cell(0, 1_000), cell(1_000, 2_000, 5_000), cell(2_000, 10_000)], 100);
+  const driving = slots.filter(({ from }) => from >= 1_000 && from < 2_000);
+  expect(driving.length).toBeGreaterThanOrEqual(54);
+  expect(slots.length).toBe(100);
+});
+
+test('MDET-12 no slot reaches over a gap, and every cell has its part', () => {
+  const cells = fc
+    .array(
+      fc.tuple(
+        fc.integer({ min: 0, max: 5 }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 0, max: 900 }),
+      ),
+      {
+        minLength: 1,
+        maxLength: 40,
+      },
+    )
+    .map((parts) => {
+      let end = 0;
+      return parts.map(([gap, length, metres]) => {
+        const from = end + gap * 300_000;
+        end = from + length * 300_000;
+        return cell(from, end, metres);
+      });
+    });
+  fc.assert(
+    fc.property(cells, fc.integer({ min: 1, max: 200 }), (list, count) => {
+      const slots = pathSlots(list, count);
+      expect(slots.length).toBeLessThanOrEqual(count + list.length);
+      const covered = (parts: readonly { from: number; to: number }[]) =>
+        parts.reduce((sum, { from, to }) => sum + to - from, 0);
+      expect(covered(slots)).toBe(covered(list));
+      for (const [n, slot] of slots.entries()) {
+        expect(slot.from).toBeLessThan(slot.to);
+        if (n > 0) expect(slot.from).toBeGreaterThanOrEqual(slots[n - 1]?.to as number);
+        // Cells that touch are one stretch.
+        expect(list.some(({ from, to }) => from <= slot.from && slot.from < to)).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,97 @@
+/** Refines a path, given as the indexes of its points, stretch by stretch, the most wanted point first. */
+
+/** A path's points in metres, flat (only used to compare), with their times, ms. */
+export type Plane = { readonly x: Float64Array; readonly y: Float64Array; readonly ms: Float64Array };
+
+/** m; less than a receiver's noise is no shape. */
+const NO_SHAPE_METRES = 1;
+
+/** Between two kept points: which one to keep next, and how much it is wanted. */
+type Stretch = {
+  readonly from: number;
+  readonly to: number;
+  readonly middle: number;
+  readonly worth: number;
+};
+
+/** Adds the point that lies farthest from its stretch, until `limit` points are kept or none is a metre away. */
+export const splitByDeviation = (plane: Plane, kept: readonly number[], limit: number): number[] =>
+  split(kept, limit, (from, to) => farthest(plane, from, to), NO_SHAPE_METRES);
+
+/** Halves the stretch that lasts longest, until `limit` points are kept. */
+export const splitByTime = (plane: Plane, kept: readonly number[], limit: number): number[] =>
+  split(kept, limit, (from, to) => halfway(plane, from, to), 0);
+
+function split(
+  kept: readonly number[],
+  limit: number,
+  stretchOf: (from: number, to: number) => Stretch | undefined,
+  least: number,
+): number[] {
+  const all = [...kept];
+  /** The most wanted last; of two equals the earlier one. */
+  const waiting: Stretch[] = [];
+  const wait = (from: number, to: number): void => {
+    const stretch = stretchOf(from, to);
+    if (!stretch || stretch.worth < least) return;
+    let low = 0;
+    let high = waiting.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = waiting[middle] as Stretch;
+      if (other.worth < stretch.worth || (other.worth === stretch.worth && other.from > stretch.from))
+        low = middle + 1;
+      else high = middle;
+    }
+    waiting.splice(low, 0, stretch);
+  };
+  for (let n = 1; n < kept.length; n++) wait(kept[n - 1] as number, kept[n] as number);
+  while (all.length < limit) {
+    const next = waiting.pop();
+    if (!next) break;
+    all.push(next.middle);
+    wait(next.from, next.middle);
+    wait(next.middle, next.to);
+  }
+  return all.sort((a, b) => a - b);
+}
+
+/** The inner point with the largest distance to the stretch; undefined: there is none inside. */
+function farthest({ x, y }: Plane, from: number, to: number): Stretch | undefined {
+  if (to - from < 2) return undefined;
+  const fromX = x[from] as number;
+  const fromY = y[from] as number;
+  const alongX = (x[to] as number) - fromX;
+  const alongY = (y[to] as number) - fromY;
+  const square = alongX * alongX + alongY * alongY;
+  let middle = from + 1;
+  let most = -1;
+  for (let n = from + 1; n < to; n++) {
+    const offX = (x[n] as number) - fromX;
+    const offY = (y[n] as number) - fromY;
+    const share = square === 0 ? 0 : Math.min(1, Math.max(0, (offX * alongX + offY * alongY) / square));
+    const missX = offX - share * alongX;
+    const missY = offY - share * alongY;
+    const miss = missX * missX + missY * missY;
+    if (miss > most) {
+      most = miss;
+      middle = n;
+    }
+  }
+  return { from, to, middle, worth: Math.sqrt(most) };
+}
+
+/** The inner point nearest to the middle of the time. */
+function halfway({ ms }: Plane, from: number, to: number): Stretch | undefined {
+  if (to - from < 2) return undefined;
+  const half = ((ms[from] as number) + (ms[to] as number)) / 2;
+  let low = from + 1;
+  let high = to - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ms[middle] as number) < half) low = middle + 1;
+    else high = middle;
+  }
+  const before = low > from + 1 && half - (ms[low - 1] as number) <= (ms[low] as number) - half;
+  return { from, to, middle: before ? low - 1 : low, worth: (ms[to] as number) - (ms[from] as number) };
+}

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { distanceMetres } from './distance.ts';
+import { stopsOf, type TimedPosition, thinPath } from './path-thinning.ts';
+
+const METRE = 1 / 111_194.93; // degrees of latitude
+const MINUTE = 60_000;
+/** Points `metres` north of 52 degrees, one per `stepMs`. */
+const along = (metres: readonly number[], stepMs = 10_000): TimedPosition[] =>
+  metres.map((north, n) => ({ lat: 52 + north * METRE, lon: 5, ms: n * stepMs }));
+
+test('MDET-12 a path that fits stays as it is', () => {
+  const points = along([0, 0, 5, 5]);
+  expect(thinPath(points, 4)).toBe(points);
+  expect(thinPath([], 2)).toEqual([]);
+});
+
+test('MDET-12 a way out and back along one road keeps its far end', () => {
+  const points = along([
+    ...Array.from({ length: 500 }, (_, n) => n * 10),
+    ...Array.from({ length: 500 }, (_, n) => 5_000 - n * 10),
+  ]);
+  const thin = thinPath(points, 5);
+  expect(thin).toContain(points[500]);
+  expect([thin[0], thin.at(-1)]).toEqual([points[0], points.at(-1)]);
+});
+
+test('MDET-12 a single reading aside is kept, a straight road is not', () => {
+  const points = along(Array.from({ length: 1_000 }, (_, n) => n * 8)).map((point, n) =>
+    n === 613 ? { ...point, lon: 5.01 } : point,
+  );
+  expect(thinPath(points, 5).map(({ ms }) => ms / 10_000)).toEqual([0, 612, 613, 614, 999]);
+});
+
+test('MDET-12 both ends of a stop are kept, of the longest stops first', () => {
+  // Drives 1 km, stands 5 minutes, drives 1 km, stands 10 minutes, drives 1 km.
+  const drive = (from: number) => Array.from({ length: 100 }, (_, n) => from + n * 10);
+  const stand = (at: number, minutes: number) => Array.from({ length: minutes * 6 }, (_, n) => at + (n % 2));
+  const points = along([
+    ...drive(0),
+    ...stand(1_000, 5),
+    ...drive(1_030),
+    ...stand(2_030, 10),
+    ...drive(2_060),
+  ]);
+  const [short, long] = stopsOf(points);
+  // It begins at the reading from which all is within 20 m.
+  expect(short).toEqual({ first: 99, last: 129 });
+  expect(long).toEqual({ first: 229, last: 289 });
+  const kept = (limit: number) => thinPath(points, limit).map(({ ms }) => ms / 10_000);
+  expect(kept(12)).toEqual(expect.arrayContaining([99, 129, 229, 289]));
+  expect(kept(8)).toEqual(expect.arrayContaining([0, 229, 289, points.length - 1]));
+});
+
+test.each([
+  ['just long enough', 13, 1],
+  ['too short', 12, 0],
+])('MDET-12 a stop of 2 minutes: %s', (_name, readings, stops) => {
+  expect(stopsOf(along(Array.from({ length: readings }, () => 0)))).toHaveLength(stops);
+});
+
+test('MDET-12 what is left of the limit is spread over the time', () => {
+  const thin = thinPath(along(Array.from({ length: 1_001 }, () => 0)), 11);
+  expect(thin).toHaveLength(11);
+  const steps = thin.slice(1).map(({ ms }, n) => ms - (thin[n] as TimedPosition).ms);
+  expect(Math.max(...steps)).toBeLessThanOrEqual((1_000 * 10_000) / 8 + 10_000);
+});
+
+const wander = fc
+  .array(
+    fc.tuple(
+      fc.integer({ min: -60, max: 60 }),
+      fc.integer({ min: -60, max: 60 }),
+      fc.integer({ min: 1, max: 5 }),
+    ),
+    {
+      minLength: 3,
+      maxLength: 400,
+    },
+  )
+  .map((steps) => {
+    let [north, east, ms] = [0, 0, 0];
+    return steps.map(([n, e, minutes]) => {
+      north += n;
+      east += e;
+      ms += minutes * MINUTE;
+      return { lat: 52 + north * METRE, lon: 5 + east * METRE * 1.6, ms };
+    });
+  });
+
+test('MDET-12 never more than the limit, in order, with both ends, and the same every time', () => {
+  fc.assert(
+    fc.property(wander, fc.integer({ min: 2, max: 50 }), (points, limit) => {
+      const thin = thinPath(points, limit);
+      expect(thin).toHaveLength(Math.min(limit, points.length));
+      expect([thin[0], thin.at(-1)]).toEqual([points[0], points.at(-1)]);
+      expect(thin.map(({ ms }) => ms)).toEqual([...new Set(thin.map(({ ms }) => ms))].sort((a, b) => a - b));
+      expect(thinPath(points, limit)).toEqual(thin);
+    }),
+  );
+});
+
+test('MDET-12 no point of a long drive is far from what is drawn', () => {
+  const points = Array.from({ length: 20_000 }, (_, n) => ({
+    lat: 52 + 0.05 * Math.sin(n / 900) + 0.004 * Math.sin(n / 35),
+    lon: 5 + n / 20_000 + 0.006 * Math.cos(n / 50),
+    ms: n * 1_000,
+  }));
+  const thin = thinPath(points, 2_000);
+  let next = 0;
+  for (const point of points) {
+    while ((thin[next + 1] as TimedPosition).ms < point.ms) next += 1;
+    const [a, b] = [thin[next] as TimedPosition, thin[next + 1] as TimedPosition];
+    const drawn = Array.from({ length: 101 }, (_, n) => ({
+      lat: a.lat + (n / 100) * (b.lat - a.lat),
+      lon: a.lon + (n / 100) * (b.lon - a.lon),
+    }));
+    const metres = Math.min(...drawn.map((place) => distanceMetres(point, place)));
+    // One point in ten.
+    expect(metres).toBeLessThan(25);
+  }
+});

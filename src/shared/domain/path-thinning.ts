@@ -1,0 +1,80 @@
+/**
+ * A path with fewer points that looks the same (MDET-12): its ends, its stops, then always the point that lies farthest
+ * from what is drawn so far (Douglas and Peucker, best first; by distance to a stretch and not to its line, so that
+ * a way out and back along one road keeps its far end). What is left of the limit goes to moments, so that a slider
+ * can stand anywhere. The result depends on the points only.
+ */
+import { EARTH_RADIUS_METRES } from './distance.ts';
+import { type Plane, splitByDeviation, splitByTime } from './path-splitting.ts';
+import type { Position } from './position.ts';
+
+/** `ms` since 1970. */
+export type TimedPosition = Position & { readonly ms: number };
+
+/** A stop: at least this long … */
+export const STOP_MS = 2 * 60_000;
+/** … within this distance of where it began, m. */
+export const STOP_METRES = 20;
+
+/** Indexes, both included. */
+export type Stop = { readonly first: number; readonly last: number };
+
+/**
+ * @param points in order of time
+ * @param limit at least 2
+ * @returns the points that stay, at most `limit`, in order; all of them when they are not more
+ */
+export function thinPath<P extends TimedPosition>(points: readonly P[], limit: number): readonly P[] {
+  if (points.length <= limit) return points;
+  const plane = planeOf(points);
+  const anchors = [...anchorsOf(plane, limit)].sort((a, b) => a - b);
+  const shaped = splitByDeviation(plane, anchors, limit);
+  const kept = splitByTime(plane, shaped, limit);
+  return kept.map((index) => points[index] as P);
+}
+
+/** The stops of a path, in order. */
+export const stopsOf = (points: readonly TimedPosition[]): Stop[] => stopsIn(planeOf(points));
+
+function planeOf(points: readonly TimedPosition[]): Plane {
+  const metresPerDegree = (Math.PI * EARTH_RADIUS_METRES) / 180;
+  const { lat = 0, lon = 0 } = points[0] ?? {};
+  const shrink = Math.cos((lat * Math.PI) / 180);
+  return {
+    x: Float64Array.from(points, (point) => (point.lon - lon) * shrink * metresPerDegree),
+    y: Float64Array.from(points, (point) => (point.lat - lat) * metresPerDegree),
+    ms: Float64Array.from(points, ({ ms }) => ms),
+  };
+}
+
+function stopsIn({ x, y, ms }: Plane): Stop[] {
+  const stops: Stop[] = [];
+  for (let first = 0; first < ms.length; first++) {
+    let last = first;
+    while (
+      last + 1 < ms.length &&
+      Math.hypot(at(x, last + 1) - at(x, first), at(y, last + 1) - at(y, first)) <= STOP_METRES
+    )
+      last += 1;
+    if (at(ms, last) - at(ms, first) < STOP_MS) continue;
+    stops.push({ first, last });
+    first = last;
+  }
+  return stops;
+}
+
+/** Both ends, and of the stops, the longest first, both ends too; at most half of the limit. */
+function anchorsOf(plane: Plane, limit: number): Set<number> {
+  const longestFirst = stopsIn(plane).sort(
+    (a, b) => lengthOf(plane, b) - lengthOf(plane, a) || a.first - b.first,
+  );
+  const anchors = new Set([0, plane.ms.length - 1]);
+  for (const { first, last } of longestFirst) {
+    if (anchors.size + 2 > Math.max(2, limit / 2)) break;
+    anchors.add(first).add(last);
+  }
+  return anchors;
+}
+
+const lengthOf = ({ ms }: Plane, { first, last }: Stop): number => at(ms, last) - at(ms, first);
+const at = (values: Float64Array, index: number): number => values[index] as number;
