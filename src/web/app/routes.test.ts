@@ -12,6 +12,7 @@ test.each([
   ['/machine/handleiding', '/machine/handleiding'],
   ['/machine/nieuw', '/machine/nieuw'],
   ['/machine/edit/VO-1000', '/machine/edit/:serialNumber'],
+  ['/machine/edit/VO-1000/definitie', '/machine/edit/:serialNumber/definitie'],
   ['/machine/VO-1000', '/machine/:serialNumber'],
   ['/machine/a%20b.c_d', '/machine/:serialNumber'],
   ['/lmb-logging', '/lmb-logging'],

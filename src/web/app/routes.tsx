@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
 import type { Action } from '#shared/domain/access.ts';
-import { chunkPage } from './chunk.ts';
+import { type ChunkPage, chunkPage } from './chunk.ts';
 import { BareErrorPage, ErrorPage, UnknownPage } from './error-page.tsx';
 import { Guard } from './guard.tsx';
 import { Permitted } from './permitted.tsx';
@@ -12,21 +12,65 @@ const home = chunkPage(
   'fleet-map',
   async () => (await import('#web/features/fleet-map/fleet-map-page.tsx')).FleetMapPage,
 );
-const coming = async () => await import('./coming-page.tsx');
-const machineComing = chunkPage('machine', async () => (await coming()).MachineComing);
-const loggerComing = chunkPage('logger', async () => (await coming()).LoggerComing);
+const machines = chunkPage(
+  'machines',
+  async () => (await import('#web/features/machine-list/machines-page.tsx')).MachinesPage,
+);
+const newMachine = chunkPage(
+  'new-machine',
+  async () => (await import('#web/features/machine-form/new-machine-page.tsx')).NewMachinePage,
+);
+const editMachine = chunkPage(
+  'edit-machine',
+  async () => (await import('./edit-machine-route.tsx')).EditMachineRoute,
+);
+const definition = chunkPage(
+  'definition',
+  async () => (await import('#web/features/definition/definition-page.tsx')).DefinitionPage,
+);
+const setupGuide = chunkPage(
+  'setup-guide',
+  async () => (await import('#web/features/setup-guide/setup-guide-page.tsx')).SetupGuidePage,
+);
+const organizations = chunkPage(
+  'organizations',
+  async () => (await import('#web/features/organizations/organizations-page.tsx')).OrganizationsPage,
+);
+const newOrganization = chunkPage(
+  'new-organization',
+  async () => (await import('#web/features/organizations/new-organization-page.tsx')).NewOrganizationPage,
+);
+const users = chunkPage('users', async () => (await import('#web/features/users/users-page.tsx')).UsersPage);
+const lmbLoggers = chunkPage(
+  'lmb-loggers',
+  async () => (await import('#web/features/lmb-loggers/lmb-loggers-page.tsx')).LmbLoggersPage,
+);
+const newLmbLogger = chunkPage(
+  'new-lmb-logger',
+  async () => (await import('#web/features/lmb-loggers/new-lmb-logger-page.tsx')).NewLmbLoggerPage,
+);
+const lmbLogger = chunkPage(
+  'lmb-logger',
+  async () => (await import('./lmb-logger-route.tsx')).LmbLoggerRoute,
+);
+const powerBack = chunkPage(
+  'power-back',
+  async () => (await import('#web/features/power-back/power-back-page.tsx')).PowerBackPage,
+);
+const machine = chunkPage(
+  'machine',
+  async () => (await import('#web/features/machine-page/machine-page.tsx')).MachinePage,
+);
 
-/** A page that a later issue builds: its title, the way back and, where section 6 limits it, who may come. */
-function later(title: string, back: string, needs?: Action): Pick<RouteObject, 'element' | 'handle'> {
-  const { Component, preload } = chunkPage('coming', async () => {
-    const { ComingPage } = await coming();
-    return () => <ComingPage title={title} back={back} />;
-  });
-  const page = <Component />;
-  return {
-    element: needs ? <Permitted needs={needs} title={title} back={back} page={page} /> : page,
-    handle: { preload },
-  };
+/** A page for whom section 6 allows it, with the title and the way back that others see. */
+function limited(
+  needs: Action,
+  title: string,
+  back: string,
+  page: ChunkPage,
+): Pick<RouteObject, 'element' | 'handle'> {
+  const element = <Permitted needs={needs} title={title} back={back} page={<page.Component />} />;
+  return { element, handle: page };
 }
 
 /**
@@ -48,27 +92,50 @@ export const routes: RouteObject[] = [
             errorElement: <ErrorPage />,
             children: [
               { path: '/', element: <home.Component />, handle: home },
-              { path: '/machine', ...later('Machines', '/', 'see-machines') },
-              { path: '/machine/handleiding', ...later('Handleiding', '/machine/') },
-              { path: '/machine/nieuw', ...later('Maak Een Nieuwe Machine', '/machine/', 'manage-machines') },
+              { path: '/machine', ...limited('see-machines', 'Machines', '/', machines) },
+              { path: '/machine/handleiding', element: <setupGuide.Component />, handle: setupGuide },
+              {
+                path: '/machine/nieuw',
+                ...limited('manage-machines', 'Maak Een Nieuwe Machine', '/machine/', newMachine),
+              },
               {
                 path: '/machine/edit/:serialNumber',
-                ...later('Update Een Machine', '/machine/', 'manage-machines'),
+                ...limited('manage-machines', 'Update Een Machine', '/machine/', editMachine),
               },
-              { path: '/machine/:serialNumber', element: <machineComing.Component />, handle: machineComing },
-              { path: '/lmb-logging', ...later('LMB Logging', '/', 'see-loggers') },
+              {
+                path: '/machine/edit/:serialNumber/definitie',
+                ...limited('manage-machines', 'Datadefinitie', '/machine/', definition),
+              },
+              { path: '/machine/:serialNumber', element: <machine.Component />, handle: machine },
+              { path: '/lmb-logging', ...limited('see-loggers', 'LMB Logging', '/', lmbLoggers) },
               {
                 path: '/lmb-logging/nieuw',
-                ...later('Maak Een Nieuwe LMB Logging Machine', '/lmb-logging/', 'manage-loggers'),
+                ...limited(
+                  'manage-loggers',
+                  'Maak Een Nieuwe LMB Logging Machine',
+                  '/lmb-logging/',
+                  newLmbLogger,
+                ),
               },
-              { path: '/lmb-logging/:alias', element: <loggerComing.Component />, handle: loggerComing },
-              { path: '/organization', ...later('Organisatie Codes', '/', 'see-organizations') },
+              {
+                path: '/lmb-logging/:alias',
+                ...limited('see-loggers', 'LMB Logging', '/lmb-logging/', lmbLogger),
+              },
+              {
+                path: '/organization',
+                ...limited('see-organizations', 'Organisatie Codes', '/', organizations),
+              },
               {
                 path: '/organization/nieuw',
-                ...later('Maak Een Nieuwe Organisatie', '/organization/', 'manage-organizations'),
+                ...limited(
+                  'manage-organizations',
+                  'Maak Een Nieuwe Organisatie',
+                  '/organization/',
+                  newOrganization,
+                ),
               },
-              { path: '/Users', ...later('Gebruikers', '/', 'see-users') },
-              { path: '/test', ...later('Test', '/') },
+              { path: '/Users', ...limited('see-users', 'Gebruikers', '/', users) },
+              { path: '/test', element: <powerBack.Component />, handle: powerBack },
               { path: '*', element: <UnknownPage /> },
             ],
           },

@@ -26,6 +26,8 @@ type LeafletMapProps = {
   readonly label: string;
   /** False: the map cannot be dragged or zoomed. */
   readonly interactive?: boolean;
+  /** 'focused': on a page that scrolls, the wheel zooms only after a click on the map. */
+  readonly wheel?: 'always' | 'focused';
   /** Layers and markers, which draw on the map, and anything that lies over it. */
   readonly children?: ReactNode;
 };
@@ -36,6 +38,7 @@ export function LeafletMap({
   zoom,
   label,
   interactive = true,
+  wheel = 'always',
   children,
 }: LeafletMapProps): ReactNode {
   const container = useRef<HTMLElement>(null);
@@ -73,7 +76,8 @@ export function LeafletMap({
       if (interactive) handler.enable();
       else handler.disable();
     }
-  }, [map, interactive]);
+    if (wheel === 'focused') return onlyFocused(map, interactive);
+  }, [map, interactive, wheel]);
 
   return (
     <div className={styles.frame}>
@@ -82,4 +86,18 @@ export function LeafletMap({
       {map && <MapContext value={map}>{children}</MapContext>}
     </div>
   );
+}
+
+/** The wheel zooms while the map has the focus. Answers how to stop. */
+function onlyFocused(map: Leaflet, interactive: boolean): () => void {
+  const element = map.getContainer();
+  const onFocus = (): void => void (interactive && map.scrollWheelZoom.enable());
+  const onBlur = (): void => void map.scrollWheelZoom.disable();
+  if (!element.contains(document.activeElement)) onBlur();
+  element.addEventListener('focusin', onFocus);
+  element.addEventListener('focusout', onBlur);
+  return () => {
+    element.removeEventListener('focusin', onFocus);
+    element.removeEventListener('focusout', onBlur);
+  };
 }

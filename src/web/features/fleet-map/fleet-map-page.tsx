@@ -2,10 +2,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useFleet } from '#web/lib/live.ts';
 import { useNow } from '#web/lib/now.ts';
+import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers } from '#web/map/machine-markers.tsx';
 import { UserMarker } from '#web/map/user-marker.tsx';
-import { BaseMap } from './base-map.tsx';
+
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
 import { NearbyPanel } from './nearby-panel.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '#web/lib/api.ts';
-import { LayerSwitch } from '#web/map/layer-switch.tsx';
-import { TileLayer } from '#web/map/tile-layer.tsx';
 import styles from './base-map.module.css';
+import { LayerSwitch } from './layer-switch.tsx';
+import { TileLayer } from './tile-layer.tsx';
 
 type Layer = 'street' | 'satellite';
 

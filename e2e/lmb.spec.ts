@@ -1,0 +1,299 @@
+import { devices } from '@playwright/test';
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { recordRailDay } from './rail-day.ts';
+
+const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
+const PHONE = devices['Pixel 7'].hasTouch;
+const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
+
+test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its panels, and deletes it', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/409/);
+  const customer = await portal.fleet('logger');
+  const other = await portal.fleet(); // no LMB logging customer
+  const { email } = await portal.fleet('admin');
+  await signIn(page, email);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('link', { name: 'LMB Logging' }).click();
+  await page.getByRole('link', { name: 'Maak een nieuwe LMB logging machine' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Maak Een Nieuwe LMB Logging Machine');
+  const owner = page.getByLabel('Organisatie');
+  await expect(owner.getByRole('option', { name: customer.organization.clean, exact: true })).toBeAttached();
+  await expect(owner.getByRole('option', { name: other.organization.clean, exact: true })).toHaveCount(0);
+  const loggerid = `8${String(Date.now()).slice(-6)}`;
+  await owner.selectOption(customer.organization.name);
+  await page.getByLabel('Loggerid').fill(loggerid);
+  await page.getByLabel('Naam').fill('nieuw');
+  await page.getByRole('button', { name: 'Maak Machine' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: "Naam mag niet 'nieuw' zijn." })).toBeVisible();
+  await page.getByLabel('Naam').fill(`Krol ${loggerid}`);
+  await page.getByRole('button', { name: 'Maak Machine' }).click();
+  await expect(page).toHaveURL('/lmb-logging/');
+  await expect(page.getByRole('status').filter({ hasText: `Krol ${loggerid} is gemaakt.` })).toBeVisible();
+  const card = page.getByRole('listitem').filter({ hasText: `#${loggerid}` });
+  await expect(card).toContainText(customer.organization.clean);
+
+  // The same number again is refused in words, and what was typed stays.
+  await page.goto('/lmb-logging/nieuw');
+  await page.getByLabel('Organisatie').selectOption(customer.organization.name);
+  await page.getByLabel('Loggerid').fill(loggerid);
+  await page.getByLabel('Naam').fill('Ander');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'met dit nummer' })).toBeVisible();
+  await expect(page.getByLabel('Naam')).toHaveValue('Ander');
+
+  await page.goto('/lmb-logging/');
+  await card.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Krol ${loggerid}`);
+  await expect(page.getByText('De logger heeft nog nooit iets gemeld.')).toBeVisible();
+  for (const name of ['Configuratie van de logger', 'Toestand van de logger', 'Netwerk van de logger'])
+    await expect(page.getByRole('heading', { name })).toBeVisible();
+  await page.getByRole('link', { name: 'Datadefinitie en signalen' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Datadefinitie');
+
+  await page.goto('/lmb-logging/');
+  await card.getByRole('button', { name: /Delete/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('Weet je zeker dat je deze machine wilt verwijderen');
+  await page.getByRole('button', { name: 'Nee' }).click();
+  await card.getByRole('button', { name: /Delete/ }).click();
+  await page.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'is verwijderd' })).toBeVisible();
+  await expect(card).toHaveCount(0);
+});
+
+test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine pages; a user no loggers', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  const { email, lmbLogger } = await portal.fleet('logger');
+  const kar = await lmbLogger(`Kar van ${email}`);
+  const other = await (await portal.fleet('logger')).lmbLogger('Van een ander');
+  await signIn(page, email);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await expect(menu.getByRole('link', { name: 'LMB Logging' })).toHaveCount(0);
+  await menu.getByRole('link', { name: 'Machines' }).click();
+  await expect(page).toHaveURL('/lmb-logging/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Machines');
+  await expect(page.getByRole('listitem').filter({ hasText: kar.alias })).toHaveCount(1);
+  await expect(page.getByText(other.alias)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /nieuwe LMB/ })).toHaveCount(0);
+  for (const path of ['/machine/', '/lmb-logging/nieuw']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Geen toegang');
+  }
+  const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
+  await signIn(theirs, (await portal.fleet()).email);
+  await theirs.goto(`/lmb-logging/${encodeURIComponent(kar.alias)}`);
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Geen toegang');
+  await theirs.context().close();
+});
+
+test("API-03 another organization's logger is not there", async ({ page, portal, expectConsole }) => {
+  expectConsole(/404/);
+  const other = await (await portal.fleet('logger')).lmbLogger('Geheim');
+  await signIn(page, (await portal.fleet('logger')).email);
+  await page.goto(`/lmb-logging/${other.alias}`);
+  await expect(page.getByText('Deze machine is er niet (meer).')).toBeVisible();
+});
+
+test('LOG-03 LOG-04 LOG-05 the default day: slider, cursors, marker and words stand at one moment', async ({
+  page,
+  portal,
+}) => {
+  const { email, lmbLogger } = await portal.fleet('logger');
+  const kar = await lmbLogger('Spoorkar Dag');
+  await recordRailDay(portal, kar.serial, DAY);
+  await signIn(page, email);
+  await page.goto('/lmb-logging/Spoorkar Dag');
+  await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Einde 12-04-25, 20:00' })).toBeVisible();
+  const slider = page.getByRole('slider', { name: 'Tijdstip' });
+  await expect(slider).toHaveAttribute('min', '0');
+  await expect(slider).toHaveAttribute('max', '1000');
+  await slider.fill('100'); // 09:12: the seventh ten minutes, driving; minute 42
+  const moment = '12-04-2025 09:12:00';
+  const fact = (name: string) =>
+    page.locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd');
+  await expect(fact('Tijdstip')).toHaveText(moment);
+  await expect(fact('Machinestatus')).toHaveText('Rijden');
+  await expect(fact('Spoor')).toHaveText('Naast het spoor');
+  await expect(fact('Spoorstand')).toHaveText('Omhoog');
+  await expect(slider).toHaveAttribute(
+    'aria-valuetext',
+    new RegExp(`^${moment}, snelheid .* km/u, machinestatus Rijden`),
+  );
+  await expect(page.getByRole('img', { name: `Spoorkar Dag op ${moment}` })).toBeVisible();
+  // Every cursor below the slider's thumb, at a tenth of the same width.
+  const cursors = page.locator('.u-cursor-x');
+  await expect(cursors).toHaveCount(3);
+  const lefts = await page.evaluate(() =>
+    [...document.querySelectorAll('.u-over')].map((plot) => {
+      const { left, width } = plot.getBoundingClientRect();
+      const cursor = plot.querySelector('.u-cursor-x')!.getBoundingClientRect();
+      return { left, width, at: cursor.left - left };
+    }),
+  );
+  expect(new Set(lefts.map(({ left, width }) => `${left} ${width}`)).size).toBe(1);
+  for (const { width, at } of lefts) expect(Math.abs(at - width / 10)).toBeLessThanOrEqual(1.5);
+
+  await slider.press('ArrowRight');
+  await expect(fact('Tijdstip')).toHaveText('12-04-2025 09:12:43');
+  // The last minute of the hour has a code that no legend knows.
+  await slider.fill('124'); // 09:29:17
+  await expect(fact('Machinestatus')).toHaveText('onbekend (7)');
+  await expect(page.getByRole('list', { name: 'Legenda machinestatus' })).toContainText('onbekend (7)');
+  await slider.fill('900');
+  await expect(fact('Snelheid')).toHaveText('geen gegevens');
+
+  await page.getByText('Tabel van de tijdvakken').click();
+  const row = page.getByRole('row').filter({ hasText: 'onbekend (7)' }).first();
+  await expect(row).toContainText('12-04-2025 09:29:00');
+  await expectAccessible(page, 'logger detail');
+});
+
+test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zooming out for nothing', async ({
+  page,
+  portal,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'a mouse; fingers have their own test');
+  const { email, lmbLogger } = await portal.fleet('logger');
+  const kar = await lmbLogger('Spoorkar Zoom');
+  await recordRailDay(portal, kar.serial, DAY);
+  await signIn(page, email);
+  const asked: { points: number; from: string }[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === '/api/berend/get/data')
+      asked.push({
+        points: Number(url.searchParams.get('points')),
+        from: url.searchParams.get('start') ?? '',
+      });
+  });
+  await page.goto('/lmb-logging/Spoorkar Zoom');
+  const slider = page.getByRole('slider');
+  await expect(slider).toBeVisible();
+  expect(asked).toHaveLength(1);
+  expect(asked[0]!.points * 2).toBeLessThanOrEqual(960);
+  const plot = page.locator('.u-over').nth(1);
+  await plot.scrollIntoViewIfNeeded();
+  const box = (await plot.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 4, box.y + 10);
+  await expect(slider).toHaveValue(/^(249|250|251)$/);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await expect(
+    page.getByText(/Getoond: 12-04-2025 (10:59|11:00).* tot 12-04-2025 (13:59|14:00)/),
+  ).toBeVisible();
+  await expect.poll(() => asked.length).toBe(2);
+  expect(Math.abs(Date.parse(asked[1]!.from) - Date.parse('2025-04-12T09:00:00Z'))).toBeLessThan(60_000);
+  await page.getByRole('button', { name: 'Hele periode' }).click();
+  await expect(page.getByText('Getoond: 12-04-2025 08:00:00 tot 12-04-2025 20:00:00')).toBeVisible();
+  await page.waitForTimeout(600);
+  expect(asked).toHaveLength(2);
+});
+
+test('LOG-03 two fingers zoom, one finger points', async ({ page, portal, isMobile }) => {
+  test.skip(!isMobile || !PHONE, 'a touch screen');
+  const { email, lmbLogger } = await portal.fleet('logger');
+  const kar = await lmbLogger('Spoorkar Vingers');
+  await recordRailDay(portal, kar.serial, DAY);
+  await signIn(page, email);
+  await page.goto('/lmb-logging/Spoorkar Vingers');
+  const plot = page.locator('.u-over').nth(1);
+  await plot.scrollIntoViewIfNeeded();
+  const { x, y, width } = (await plot.boundingBox())!;
+  const at = (share: number, id: number) => ({ x: x + width * share, y: y + 10, id });
+  const client = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: ReturnType<typeof at>[]) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', at(0.75, 1));
+  await touch('touchEnd');
+  await expect(page.getByRole('slider')).toHaveValue(/^7[45]\d$/);
+  await touch('touchStart', at(0.25, 1));
+  await touch('touchStart', at(0.25, 1), at(0.5, 2));
+  await touch('touchMove', at(0.25, 1), at(0.74, 2));
+  await touch('touchMove', at(0.25, 1), at(0.75, 2));
+  await touch('touchEnd');
+  // Twice as near, around a quarter of the width, which was 11:00: from 09:30 to 15:30.
+  await expect(
+    page.getByText(/Getoond: 12-04-2025 09:(29|30|31).* tot 12-04-2025 15:(29|30|31)/),
+  ).toBeVisible();
+});
+
+test('LOG-04 an empty default shows the last day with data; an empty range says so and leads there', async ({
+  page,
+  portal,
+}) => {
+  const { email, lmbLogger } = await portal.fleet('logger');
+  const kar = await lmbLogger('Spoorkar Later');
+  await recordRailDay(portal, kar.serial, { from: '2026-03-03T09:00:00Z', minutes: 30, hasPosition: false });
+  await signIn(page, email);
+  await page.goto('/lmb-logging/Spoorkar Later');
+  await expect(page.getByRole('button', { name: 'Begin 03-03-26, 00:00' })).toBeVisible();
+  await expect(page.getByText('Geen posities in deze periode')).toBeVisible();
+  await expect(page.getByText('03-03-2026 10:00').first()).toBeVisible();
+
+  await page.getByRole('button', { name: /^Begin/ }).click();
+  await page.getByRole('dialog').getByLabel('Tijd').fill('20:00');
+  await page.getByRole('button', { name: 'Klaar' }).click();
+  await page.getByRole('button', { name: 'Update Data' }).click();
+  await expect(page.getByText('Geen gegevens in deze periode')).toBeVisible();
+  await page.getByRole('button', { name: 'Toon 03-03-2026, de laatste dag met gegevens' }).click();
+  await expect(page.getByRole('slider')).toBeVisible();
+
+  await page.getByRole('button', { name: /^Begin/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /4 maart 2026/i })
+    .click();
+  await page.getByRole('button', { name: 'Klaar' }).click();
+  await page.getByRole('button', { name: 'Update Data' }).click();
+  await expect(page.getByText('De begintijd ligt niet voor de eindtijd.')).toBeVisible();
+});
+
+test('LOG-03 data that does not come can be asked again', async ({ page, portal, expectConsole }) => {
+  expectConsole(/503/);
+  const { email, lmbLogger } = await portal.fleet('logger');
+  const kar = await lmbLogger('Spoorkar Storing');
+  await recordRailDay(portal, kar.serial, { ...DAY, minutes: 5 });
+  await signIn(page, email);
+  await page.route('**/api/berend/get/data**', (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Even geduld.' } }),
+  );
+  await page.goto('/lmb-logging/Spoorkar Storing');
+  await expect(page.getByText('Even geduld.')).toBeVisible();
+  await page.unroute('**/api/berend/get/data**');
+  await page.getByRole('button', { name: 'Opnieuw proberen' }).click();
+  await expect(page.getByRole('slider')).toBeVisible();
+});
+
+test('TEST-01 what was fed back, of a machine or a logger, over a range', async ({ page, portal }) => {
+  const { email, lmbLogger } = await portal.fleet('logger');
+  const kar = await lmbLogger('Spoorkar Rem');
+  await lmbLogger('Spoorkar Stil');
+  // 6 kW for half of two hours.
+  await recordRailDay(portal, kar.serial, DAY);
+  await signIn(page, email);
+  await page.goto('/test');
+  await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
+  await expect(page.getByText('6,00 kWh')).toBeVisible();
+  await page
+    .getByLabel('Machine of logger')
+    .selectOption({ label: `Spoorkar Stil, #${Number(kar.serial) + 1}, ${await portalName(page)}` });
+  await page.getByRole('button', { name: 'Update Data' }).click();
+  await expect(page.getByText('0,00 kWh')).toBeVisible();
+  await expectAccessible(page, '/test');
+});
+
+/** The company in the options. */
+const portalName = async (page: import('@playwright/test').Page): Promise<string> =>
+  (await page.getByRole('option').first().textContent())!.split(', ').at(-1)!;

@@ -1,0 +1,42 @@
+import { findStream } from '#server/machines/machines.store.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import type { E2ePortal } from './fixtures.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What an LMB logger recorded: a reading every 10 s from `from` (ISO) on, for `minutes`. It drives for ten minutes, works on
+ * the track for ten minutes, and so on; a code that no legend knows for the last minute of each hour.
+ */
+export async function recordRailDay(
+  portal: E2ePortal,
+  loggerid: string,
+  { from, minutes, hasPosition = true }: { from: string; minutes: number; hasPosition?: boolean },
+): Promise<void> {
+  const { pool } = await portal.database();
+  const streamId = (await findStream(pool, loggerid)) as number;
+  const start = Date.parse(from);
+  const readings = Array.from({ length: minutes * 6 }, (_, n) => {
+    const time = start + n * 10_000;
+    const minute = Math.floor((time - start) / MINUTE_MS);
+    const drives = Math.floor(minute / 10) % 2 === 0;
+    return {
+      streamId,
+      time,
+      signals: {
+        ...(hasPosition && { LATITUDE: 52.15 + n * 2e-5, LONGITUDE: 5.38 + Math.sin(n / 60) * 0.02 }),
+        Speed: drives ? 20 + 12 * Math.sin(n / 7) : 1.5,
+        Machinestatus: minute % 60 === 59 ? 7 : drives ? 2 : 3,
+        Spoor: drives ? 0 : 1,
+        Spoorstand: minute % 10 === 0 ? 1 : drives ? 0 : 2,
+        ...(drives && { BatteryCurrent: -10, BatteryVoltage: 600 }),
+      },
+    };
+  });
+  await openPartitions(pool, Date.now).ensure(
+    readings.map(({ time }) => time),
+    undefined,
+  );
+  for (let n = 0; n < readings.length; n += 2_000) await storeReadings(pool, readings.slice(n, n + 2_000));
+}

@@ -1,0 +1,20 @@
+import { useParams, useSearchParams } from 'react-router';
+import { may, roleOf } from '#shared/domain/access.ts';
+import { LmbLoggerPage } from '#web/features/lmb-logger-page/lmb-logger-page.tsx';
+import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
+import { useUser } from '#web/lib/user.ts';
+
+/** What an LMB logger recorded, and for an administrator how it does: two features on one page. */
+export function LmbLoggerRoute() {
+  const { alias = '' } = useParams();
+  const organization = useSearchParams()[0].get('organization') ?? undefined;
+  const isAdmin = may(roleOf(useUser()), 'manage-loggers');
+  return (
+    <LmbLoggerPage
+      key={`${alias} ${organization}`}
+      alias={alias}
+      organization={organization}
+      {...(isAdmin && { below: (loggerid: string) => <LoggerPanel serial={loggerid} /> })}
+    />
+  );
+}

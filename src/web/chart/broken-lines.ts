@@ -1,0 +1,40 @@
+/** A line is broken where nothing was measured, instead of drawn straight through what nobody knows. */
+
+export type Columns = readonly (readonly (number | null)[])[];
+
+/**
+ * The times with one more inside every hole longer than `longest`, at which every column says null.
+ * @param times unix seconds, in order
+ * @param columns one value per time; null: nothing known
+ */
+export function brokenAtHoles(
+  times: readonly number[],
+  columns: Columns,
+  longest: number,
+): { readonly times: number[]; readonly columns: (number | null)[][] } {
+  const broken: number[] = [];
+  const filled: (number | null)[][] = columns.map(() => []);
+  times.forEach((time, index) => {
+    const before = times[index - 1];
+    if (before !== undefined && time - before > longest) {
+      broken.push(before + longest / 2);
+      for (const column of filled) column.push(null);
+    }
+    broken.push(time);
+    for (const [n, column] of columns.entries()) filled[n]!.push(column[index] ?? null);
+  });
+  return { times: broken, columns: filled };
+}
+
+/** Index of the time nearest to `time`; -1 without times. They are in order. */
+export function nearestIndex(times: readonly number[], time: number): number {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! < time) low = middle + 1;
+    else high = middle;
+  }
+  if (low > 0 && time - times[low - 1]! <= times[low]! - time) return low - 1;
+  return times.length === 0 ? -1 : low;
+}

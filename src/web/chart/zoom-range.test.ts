@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pinched, scaled, withinLimits } from './zoom-range.ts';
+
+const LIMITS = { from: 0, to: 1000 };
+
+test.each([
+  [
+    { from: 200, to: 300 },
+    { from: 200, to: 300 },
+  ],
+  [
+    { from: -50, to: 50 },
+    { from: 0, to: 100 },
+  ],
+  [
+    { from: 950, to: 1050 },
+    { from: 900, to: 1000 },
+  ],
+  [{ from: -500, to: 5000 }, LIMITS],
+  [
+    { from: 500, to: 501 },
+    { from: 495.5, to: 505.5 },
+  ], // never shorter than 10
+])('LOG-03 %j lies within the limits as %j', (range, expected) => {
+  expect(withinLimits(range, LIMITS, 10)).toEqual(expected);
+});
+
+test('LOG-03 zooming keeps the fixed time in its place', () => {
+  expect(scaled({ from: 100, to: 300 }, 0.5, 150)).toEqual({ from: 125, to: 225 });
+  expect(scaled({ from: 125, to: 225 }, 2, 150)).toEqual({ from: 100, to: 300 });
+});
+
+test('LOG-03 fingers keep the times that they were put on', () => {
+  expect(pinched([400, 600], [0.25, 0.75])).toEqual({ from: 300, to: 700 });
+  expect(pinched([400, 600], [0.75, 0.25])).toBeUndefined();
+  expect(pinched([400, 400], [0.5, 0.5])).toBeUndefined();
+});
+
+test('LOG-03 property: whatever is zoomed stays inside, in order, and no shorter than the least', () => {
+  const number = fc.integer({ min: -2_000, max: 3_000 });
+  fc.assert(
+    fc.property(number, number, (a, b) => {
+      const { from, to } = withinLimits({ from: Math.min(a, b), to: Math.max(a, b) }, LIMITS, 10);
+      expect(from).toBeGreaterThanOrEqual(0);
+      expect(to).toBeLessThanOrEqual(1000 + 1e-9);
+      expect(to - from).toBeGreaterThanOrEqual(10 - 1e-9);
+    }),
+  );
+});

@@ -1,0 +1,77 @@
+/** What the charts draw of an answer; unix seconds, as charts count. */
+
+import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
+import type { TimeChartData } from '#web/chart/chart-options.ts';
+import type { ChartRow } from '#web/chart/chart-rows.ts';
+import type { RailData, Stretches, Timeline } from './rail-data.ts';
+import type { TimeRange } from './time-range.ts';
+
+const seconds = ({ from, to }: TimeRange) => ({ from: from / 1000, to: to / 1000 });
+const NO_LABEL = (): string => '';
+
+/** The line is broken where no reading held. */
+export function speedChart({ speed }: RailData, range: TimeRange): TimeChartData {
+  const times: number[] = [];
+  const values: (number | null)[] = [];
+  const { from, to, value } = speed;
+  for (let n = 0; n < from.length; n++) {
+    times.push((from[n] as number) / 1000);
+    values.push(value[n] as number);
+    if (n + 1 < from.length && (from[n + 1] as number) > (to[n] as number)) {
+      times.push((to[n] as number) / 1000);
+      values.push(null);
+    }
+  }
+  return {
+    times,
+    lines: [{ label: 'Snelheid', color: 'var(--mantine-color-anchor)', values }],
+    range: seconds(range),
+    axis: { min: 0, label: String },
+  };
+}
+
+/** Timelines below each other, each with its name; a single one without. */
+export function timelineChart(
+  timelines: readonly { readonly label: string; readonly timeline: Timeline }[],
+  range: TimeRange,
+): TimeChartData {
+  const { from, to } = seconds(range);
+  return {
+    times: [from, to],
+    lines: [],
+    rows: timelines.map(({ label, timeline }) => rowOf(timelines.length > 1 ? label : '', timeline)),
+    range: { from, to },
+    axis: { min: 0, max: 1, label: NO_LABEL },
+  };
+}
+
+function rowOf(label: string, { stretches, legend }: Timeline): ChartRow {
+  const { from, to, value } = stretches;
+  return {
+    label,
+    from: from.map((ms) => ms / 1000),
+    to: to.map((ms) => ms / 1000),
+    look: (n) => {
+      const code = value[n] as number;
+      return { color: codeColor(legend, code), name: codeName(legend, code) };
+    },
+  };
+}
+
+/** The codes of a legend, and those in the stretches that it does not have. */
+export function codesOf({ stretches, legend }: Timeline): readonly number[] {
+  const known = legend.map(({ value }) => value);
+  const strange = [...new Set(stretches.value)].filter((code) => !known.includes(code));
+  return [...known, ...strange.sort((a, b) => a - b)];
+}
+
+/** km/h; the highest from `from` up to, but not at, `to` (ms); undefined without a reading there. */
+export function highestSpeed({ from, value }: Stretches, range: TimeRange): number | undefined {
+  let highest: number | undefined;
+  for (let n = 0; n < from.length; n++) {
+    const at = from[n] as number;
+    if (at > range.from && at >= range.to) break;
+    if (at >= range.from && (highest === undefined || (value[n] as number) > highest)) highest = value[n];
+  }
+  return highest;
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '#web/lib/api.ts';
+import { Page } from '#web/ui/page.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import styles from './lmb-logger-page.module.css';
+import { LoggerHistory } from './logger-history.tsx';
+import { useLmbLogger, useRailData } from './rail-calls.ts';
+import { RangeForm } from './range-form.tsx';
+import { DEFAULT_RANGE, rangeOfDay, type TimeRange } from './time-range.ts';
+
+const LIST = '/lmb-logging/';
+
+type LmbLoggerPageProps = {
+  readonly alias: string;
+  /** Functional name, where several organizations have the alias. */
+  readonly organization: string | undefined;
+  /** What an administrator sees below it, of the logger with this loggerid. */
+  readonly below?: (loggerid: string) => ReactNode;
+};
+
+/** /lmb-logging/{alias} (LOG-03 to LOG-06). */
+export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps): ReactNode {
+  const logger = useLmbLogger(alias, organization);
+  const { data, error } = logger;
+  if (error instanceof ApiError && error.code === 'not_found') {
+    return (
+      <Page title={alias} back={LIST}>
+        <p>Deze machine is er niet (meer).</p>
+      </Page>
+    );
+  }
+  return (
+    <Page title={alias} back={LIST}>
+      <RetryAlert query={logger} fallback="De machine is niet geladen." />
+      {data && (
+        <>
+          <p className={styles.facts}>
+            #{data.loggerid} · {data.cleanorg}
+          </p>
+          <History key={data.loggerid} loggerid={data.loggerid} alias={data.alias} />
+          {below && <div className={styles.below}>{below(data.loggerid)}</div>}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function History({ loggerid, alias }: { readonly loggerid: string; readonly alias: string }): ReactNode {
+  const [picked, setPicked] = useState<TimeRange>();
+  const [points] = useState(bucketsOfScreen);
+  const query = useRailData(loggerid, picked, points);
+  const { data: answer, isFetching, refetch } = query;
+  const shown = picked ?? answer?.range ?? DEFAULT_RANGE;
+  const update = (range: TimeRange): void => {
+    if (picked && range.from === picked.from && range.to === picked.to) void refetch();
+    else setPicked(range);
+  };
+  const showDay = (date: string): void => setPicked(rangeOfDay(date, Date.now()));
+  return (
+    <div className={styles.history}>
+      <RangeForm
+        key={`asked ${shown.from} ${shown.to}`}
+        range={shown}
+        isBusy={isFetching}
+        onUpdate={update}
+      />
+      <RetryAlert query={query} fallback="De gegevens zijn niet geladen." />
+      {!answer && isFetching && (
+        <div role="status" className={styles.loading}>
+          <span className="sr-only">De gegevens worden geladen</span>
+        </div>
+      )}
+      {answer && (
+        <LoggerHistory
+          key={`shown ${answer.range.from} ${answer.range.to}`}
+          loggerid={loggerid}
+          alias={alias}
+          answer={answer}
+          points={points}
+          onDay={showDay}
+        />
+      )}
+    </div>
+  );
+}
+
+/** px of the widest page. */
+const WIDEST_PX = 960;
+
+/** A bucket gives its lowest and its highest speed: as many points as the screen has pixels, and no more. */
+const bucketsOfScreen = (): number =>
+  Math.max(100, Math.floor((Math.min(WIDEST_PX, window.innerWidth) * devicePixelRatio) / 2));

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import type { Position } from '#shared/domain/position.ts';
+import { BaseMap } from '#web/map/base-map.tsx';
+import { LeafletMap } from '#web/map/leaflet-map.tsx';
+import { PointMarker } from '#web/map/point-marker.tsx';
+import { RouteLine } from '#web/map/route-line.tsx';
+import styles from './logger-map.module.css';
+
+/** Until there is a track: the Netherlands. */
+const CENTRE = { lat: 52.1326, lon: 5.2913 };
+const ZOOM = 7;
+
+type LoggerMapProps = {
+  readonly alias: string;
+  readonly path: readonly Position[];
+  readonly place: Position | undefined;
+  /** The moment that the marker stands for, in words. */
+  readonly when: string;
+};
+
+/** The track of what is shown, and where the machine was at the slider's moment. */
+export function LoggerMap({ alias, path, place, when }: LoggerMapProps): ReactNode {
+  return (
+    <div className={styles.map}>
+      <LeafletMap centre={CENTRE} zoom={ZOOM} label={`Kaart met het spoor van ${alias}`} wheel="focused">
+        <BaseMap />
+        <RouteLine path={path} />
+        {place && <PointMarker at={place} kind="moment" label={`${alias} op ${when}`} />}
+        {path.length === 0 && <p className={styles.none}>Geen posities in deze periode</p>}
+      </LeafletMap>
+    </div>
+  );
+}

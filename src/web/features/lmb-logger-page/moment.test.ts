@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LmbData } from '#shared/contract/lmb-loggers.ts';
+import { codeText, momentAt, momentText, placeText, speedText } from './moment.ts';
+import { railDataOf } from './rail-data.ts';
+import { instantAt, positionAt, SLIDER_END } from './time-range.ts';
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const T = Date.parse('2025-04-12T06:00:00Z');
+type Held = readonly [from: number, to: number, value: number];
+
+/** Times in ms after T. */
+function answerOf(held: {
+  speed?: readonly Held[];
+  status?: readonly Held[];
+  path?: readonly (readonly [number, number, number])[];
+}): LmbData {
+  const points = (list: readonly Held[] = []) =>
+    list.map(([from, to, _value]) => ({
+      _time: iso(T + from),
+      _start: iso(T + from),
+      _stop: iso(T + to),
+      _value,
+    }));
+  const legend = [{ value: 2, color: '#2563eb', name: 'Rijden' }];
+  const location = (held.path ?? []).map(([at, lat, lon]) => ({ lat, lon, time: iso(T + at) }));
+  return {
+    spoor: [],
+    spoorstand: [],
+    legendas: { machinestatus: legend, spoordata: [] },
+    speed: [{ name: 'speed', data: points(held.speed), colors: [] }],
+    machinestatus: [{ name: 'machinestatus', data: points(held.status), colors: legend }],
+    spoordata: [
+      { name: 'spoor', data: [], colors: [] },
+      { name: 'spoorstand', data: [], colors: [] },
+    ],
+    location,
+    position: location.at(-1) ?? null,
+    lastDay: null,
+  };
+}
+
+const HOUR = 3_600_000;
+const range = { from: T, to: T + HOUR };
+
+describe('LOG-05 what held at a moment', () => {
+  const data = railDataOf(
+    answerOf({
+      speed: [
+        [0, 3_600, 10],
+        [3_600, 7_200, 20],
+      ],
+      status: [
+        [0, 36_000, 2],
+        [36_000, 72_000, 7],
+        [720_000, 720_000, 2],
+      ],
+      path: [
+        [0, 52, 5],
+        [36_000, 52.1, 5.2],
+        [2 * HOUR, 53, 6],
+      ],
+    }),
+  );
+  test.each([
+    [0, { speed: 10, machinestatus: 2, place: { lat: 52, lon: 5 } }],
+    [1, { speed: 20, machinestatus: 2 }],
+    [5, { speed: 20, machinestatus: 2, place: { lat: expect.closeTo(52.05), lon: expect.closeTo(5.1) } }],
+    [10, { machinestatus: 7, place: { lat: 52.1, lon: 5.2 } }], // a stretch ends where the next begins
+    [20, { machinestatus: 7 }], // its own end is still in it
+    [21, { machinestatus: undefined }],
+    [85, { speed: undefined, place: { lat: 52.1, lon: 5.2 } }], // a reading holds for 5 minutes
+    [200, { machinestatus: 2 }], // one reading: that very moment
+    [201, { machinestatus: undefined }],
+    [1000, { machinestatus: undefined, place: { lat: 52.1, lon: 5.2 } }], // the last known place
+  ])('at step %i', (position, expected) => {
+    const moment = momentAt(data, range, position);
+    expect(moment).toMatchObject({ instant: T + position * 3_600, ...expected });
+  });
+
+  test('a bucket has its speed from its start on, though its readings came later', () => {
+    const late = { _time: iso(T + 50_000), _start: iso(T), _stop: iso(T + 60_000), _value: 5 };
+    const answer = { ...answerOf({}), speed: [{ name: 'speed', data: [late], colors: [] }] };
+    expect(momentAt(railDataOf(answer), range, 0).speed).toBe(5);
+  });
+
+  test('before the first position there is none, and without data nothing', () => {
+    expect(momentAt(data, { from: T - HOUR, to: T }, 500).place).toBeUndefined();
+    const nothing = {
+      speed: undefined,
+      machinestatus: undefined,
+      spoor: undefined,
+      spoorstand: undefined,
+      place: undefined,
+    };
+    expect(momentAt(railDataOf(answerOf({})), range, 500)).toEqual({ instant: T + HOUR / 2, ...nothing });
+  });
+
+  test('in words; a code outside the legend is named too', () => {
+    expect(momentText(T)).toBe('12-04-2025 08:00:00');
+    expect([speedText(12.34), speedText(undefined)]).toEqual(['12,3 km/u', 'geen gegevens']);
+    expect([2, 7, undefined].map((code) => codeText(data.machinestatus, code))).toEqual([
+      'Rijden',
+      'onbekend (7)',
+      'geen gegevens',
+    ]);
+    expect(placeText({ lat: 52.1, lon: 5.25 })).toBe('52,100000 / 5,250000');
+  });
+});
+
+/** Stretches that follow each other, some with holes between. */
+const heldOf = fc
+  .array(
+    fc.record({
+      gap: fc.integer({ min: 0, max: 20 * 60_000 }),
+      length: fc.integer({ min: 0, max: HOUR }),
+      value: fc.integer({ min: -5, max: 9 }),
+    }),
+    { maxLength: 40 },
+  )
+  .map((pieces) => {
+    let at = 0;
+    return pieces.map(({ gap, length, value }): Held => {
+      const from = at + gap;
+      at = from + length + 1;
+      return [from, from + length, value];
+    });
+  });
+const ranges = fc.record({
+  from: fc.integer({ min: -HOUR, max: 10 * HOUR }),
+  length: fc.integer({ min: 1_001, max: 31 * 24 * HOUR }),
+});
+const steps = fc.integer({ min: 0, max: SLIDER_END });
+
+describe('LOG-05 property: over random data and positions', () => {
+  test('slider, cursor, marker and words name one moment', () => {
+    fc.assert(
+      fc.property(heldOf, heldOf, ranges, steps, (speed, status, { from, length }, position) => {
+        const path = speed.map(([at], n): [number, number, number] => [at, 50 + n / 100, 5 + n / 100]);
+        const data = railDataOf(answerOf({ speed, status, path }));
+        const shown = { from: T + from, to: T + from + length };
+        const moment = momentAt(data, shown, position);
+        // The cursor stands at the instant; whoever points there comes back to the same step.
+        expect(positionAt(shown, moment.instant)).toBe(position);
+        const at = moment.instant - T;
+        // The naive reading of every stretch, one by one.
+        const held = status.findLast(([start, stop]) => start <= at && at <= stop);
+        expect(moment.machinestatus).toBe(held?.[2]);
+        const reading = speed.findLast(([start]) => start <= at);
+        const holds = reading && at <= Math.max(reading[1], reading[0] + 300_000);
+        expect(moment.speed).toBe(holds ? reading[2] : undefined);
+        const before = path.findLast(([time]) => time <= at);
+        const after = path.find(([time]) => time > at);
+        if (!before) expect(moment.place).toBeUndefined();
+        else {
+          const [low, high] = [before[1], after && after[0] - before[0] <= 300_000 ? after[1] : before[1]];
+          expect(moment.place?.lat).toBeGreaterThanOrEqual(low);
+          expect(moment.place?.lat).toBeLessThanOrEqual(high);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('the steps of the slider are in order, from the start to the end', () => {
+    fc.assert(
+      fc.property(ranges, steps, steps, ({ from, length }, a, b) => {
+        const shown = { from, to: from + length };
+        expect(instantAt(shown, 0)).toBe(shown.from);
+        expect(instantAt(shown, SLIDER_END)).toBe(shown.to);
+        if (a < b) expect(instantAt(shown, a)).toBeLessThan(instantAt(shown, b));
+      }),
+    );
+  });
+});

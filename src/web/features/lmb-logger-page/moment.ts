@@ -1,0 +1,87 @@
+/**
+ * What the slider stands at. Slider, cursors, map marker and words all show one Moment, so that they cannot disagree
+ * (LOG-05).
+ */
+import { wallClockOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import type { Position } from '#shared/domain/position.ts';
+import { codeName } from '#shared/domain/rail-legend.ts';
+import { HOLDS_MS, type RailData, type Stretches, type Timeline } from './rail-data.ts';
+import { instantAt, type TimeRange } from './time-range.ts';
+
+export type Moment = {
+  /** ms. */
+  readonly instant: number;
+  /** km/h; undefined here and below: nothing was reported at that time. */
+  readonly speed: number | undefined;
+  readonly machinestatus: number | undefined;
+  readonly spoor: number | undefined;
+  readonly spoorstand: number | undefined;
+  readonly place: Position | undefined;
+};
+
+/** What held at the slider's step `position` (0 to 1000) of the range. */
+export function momentAt(data: RailData, range: TimeRange, position: number): Moment {
+  const instant = instantAt(range, position);
+  return {
+    instant,
+    speed: valueAt(data.speed, instant),
+    machinestatus: valueAt(data.machinestatus.stretches, instant),
+    spoor: valueAt(data.spoor.stretches, instant),
+    spoorstand: valueAt(data.spoorstand.stretches, instant),
+    place: placeAt(data, instant),
+  };
+}
+
+/** Index of the last time that is not after the instant; -1: there is none. The times are in order. */
+export function lastUpTo(times: Float64Array, instant: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] as number) <= instant) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function valueAt({ from, to, value }: Stretches, instant: number): number | undefined {
+  const n = lastUpTo(from, instant);
+  return n >= 0 && instant <= (to[n] as number) ? value[n] : undefined;
+}
+
+/** Between two positions that follow each other closely on the way from one to the other; else the last known one. */
+function placeAt({ path, pathTimes }: RailData, instant: number): Position | undefined {
+  const n = lastUpTo(pathTimes, instant);
+  const here = path[n];
+  if (here === undefined) return undefined;
+  const next = path[n + 1];
+  const since = instant - (pathTimes[n] as number);
+  const step = (pathTimes[n + 1] as number) - (pathTimes[n] as number);
+  if (next === undefined || since === 0 || step > HOLDS_MS) return { lat: here.lat, lon: here.lon };
+  const share = since / step;
+  return {
+    lat: here.lat + (next.lat - here.lat) * share,
+    lon: here.lon + (next.lon - here.lon) * share,
+  };
+}
+
+export const UNKNOWN = 'geen gegevens';
+const ONE_DECIMAL = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** 'DD-MM-YYYY HH:MM:SS' in Amsterdam. */
+export function momentText(instant: number): string {
+  const [date = '', clock = ''] = wallClockOf(instant).split(' ');
+  return `${date.split('-').reverse().join('-')} ${clock}`;
+}
+
+export const speedText = (speed: number | undefined): string =>
+  speed === undefined ? UNKNOWN : `${ONE_DECIMAL.format(speed)} km/u`;
+
+export const codeText = ({ legend }: Timeline, code: number | undefined): string =>
+  code === undefined ? UNKNOWN : codeName(legend, code);
+
+/** '52,100000, 5,250000': six decimals, as on the machine page. */
+export const placeText = (place: Position | undefined): string =>
+  place === undefined
+    ? UNKNOWN
+    : [place.lat, place.lon].map((degrees) => degrees.toFixed(6).replace('.', ',')).join(' / ');

@@ -1,0 +1,60 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+import { LMB_LOGGERS } from '#web/lib/machine-keys.ts';
+import { type RailData, railDataOf } from './rail-data.ts';
+import { DEFAULT_RANGE, isEmpty, rangeOfDay, type TimeRange } from './time-range.ts';
+
+/** Which logger a page is about; `organization`: of loggers that have the alias in several of them. */
+export const useLmbLogger = (alias: string, organization: string | undefined) =>
+  useQuery({
+    queryKey: [...LMB_LOGGERS, alias, organization],
+    queryFn: ({ signal }) => call('GET /api/berend/get/one', { query: { alias, organization }, signal }),
+  });
+
+export type RailAnswer = {
+  /** What was asked for, or the last day with data instead of an empty default. */
+  readonly range: TimeRange;
+  readonly data: RailData;
+  /** 'YYYY-MM-DD'; null: nothing was ever reported. */
+  readonly lastDay: string | null;
+};
+
+/** Parsed once, and large: never compared. History does not change by being looked at again. */
+const LARGE = {
+  structuralSharing: false,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 60_000,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const;
+
+/** The range that was picked; without one the default, or the last day with data when that is empty (LOG-04). */
+export const useRailData = (loggerid: string, picked: TimeRange | undefined, points: number) =>
+  useQuery<RailAnswer>({
+    ...LARGE,
+    queryKey: ['rail-data', loggerid, picked?.from, picked?.to, points],
+    queryFn: async ({ signal }) => {
+      const range = picked ?? DEFAULT_RANGE;
+      const answer = await ask(loggerid, range, points, signal);
+      const day = picked || !isEmpty(answer) ? null : answer.lastDay;
+      const lastDay = day === null ? undefined : rangeOfDay(day, Date.now());
+      if (!lastDay) return { range, data: railDataOf(answer), lastDay: answer.lastDay };
+      const ofDay = await ask(loggerid, lastDay, points, signal);
+      return { range: lastDay, data: railDataOf(ofDay), lastDay: ofDay.lastDay };
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** The same in more detail, of the part that is zoomed in to. */
+export const useRailDetail = (loggerid: string, part: TimeRange | undefined, points: number) =>
+  useQuery<RailData>({
+    ...LARGE,
+    queryKey: ['rail-detail', loggerid, part?.from, part?.to, points],
+    queryFn: part ? async ({ signal }) => railDataOf(await ask(loggerid, part, points, signal)) : skipToken,
+  });
+
+const ask = (loggerid: string, { from, to }: TimeRange, points: number, signal: AbortSignal) =>
+  call('GET /api/berend/get/data', {
+    query: { loggerid, start: new Date(from).toISOString(), end: new Date(to).toISOString(), points },
+    signal,
+  });

@@ -1,0 +1,93 @@
+import { memo, type ReactNode, useMemo } from 'react';
+import { TimeChart } from '#web/chart/time-chart.tsx';
+import { ZoomArea } from '#web/chart/zoom-area.tsx';
+import type { Range } from '#web/chart/zoom-range.ts';
+import { highestSpeed, speedChart, timelineChart } from './chart-data.ts';
+import { Legend } from './legend.tsx';
+import { momentText, speedText } from './moment.ts';
+import styles from './rail-charts.module.css';
+import type { RailData } from './rail-data.ts';
+import type { TimeRange } from './time-range.ts';
+
+/** px. */
+const SPEED_HEIGHT = 190;
+const STATUS_HEIGHT = 86;
+const TRACK_HEIGHT = 154;
+
+type RailChartsProps = {
+  readonly data: RailData;
+  /** What the width shows. */
+  readonly range: TimeRange;
+  /** ms; where all cursors stand. */
+  readonly instant: number;
+  readonly onPoint: (instant: number) => void;
+  readonly onZoom: (range: TimeRange) => void;
+  readonly onReset: () => void;
+};
+
+const inMs = ({ from, to }: Range): TimeRange => ({ from: from * 1000, to: to * 1000 });
+
+/** Speed, machine status and track data on one time axis (LOG-03). */
+export const RailCharts = memo(function RailCharts({
+  data,
+  range,
+  instant,
+  onPoint,
+  onZoom,
+  onReset,
+}: RailChartsProps): ReactNode {
+  const { machinestatus, spoor, spoorstand } = data;
+  const speed = useMemo(() => speedChart(data, range), [data, range]);
+  const status = useMemo(
+    () => timelineChart([{ label: 'Machinestatus', timeline: machinestatus }], range),
+    [machinestatus, range],
+  );
+  const track = useMemo(
+    () =>
+      timelineChart(
+        [
+          { label: 'Spoor', timeline: spoor },
+          { label: 'Spoorstand', timeline: spoorstand },
+        ],
+        range,
+      ),
+    [spoor, spoorstand, range],
+  );
+  const period = `van ${momentText(range.from)} tot ${momentText(range.to)}`;
+  const highest = useMemo(() => highestSpeed(data.speed, range), [data, range]);
+  const point = { cursor: instant / 1000, onCursor: (time: number) => onPoint(time * 1000) };
+  return (
+    <ZoomArea range={speed.range} onZoom={(next) => onZoom(inMs(next))} onReset={onReset}>
+      <section className={styles.chart} aria-label="Snelheid">
+        <h3>Snelheid (km/u)</h3>
+        <TimeChart
+          {...point}
+          data={speed}
+          height={SPEED_HEIGHT}
+          label={`Snelheid ${period}; hoogste: ${speedText(highest)}. De waarden staan in de tabel.`}
+        />
+      </section>
+      <section className={styles.chart} aria-label="Machinestatus">
+        <h3>Machinestatus</h3>
+        <TimeChart
+          {...point}
+          data={status}
+          height={STATUS_HEIGHT}
+          label={`Machinestatus ${period}. De tijdvakken staan in de tabel.`}
+        />
+        <Legend label="Legenda machinestatus" timeline={machinestatus} />
+      </section>
+      <section className={styles.chart} aria-label="Spoordata">
+        <h3>Spoordata</h3>
+        <TimeChart
+          {...point}
+          data={track}
+          height={TRACK_HEIGHT}
+          label={`Spoor en spoorstand ${period}. De tijdvakken staan in de tabel.`}
+        />
+        <Legend label="Legenda spoor" title="Spoor" timeline={spoor} />
+        <Legend label="Legenda spoorstand" title="Spoorstand" timeline={spoorstand} />
+      </section>
+    </ZoomArea>
+  );
+});

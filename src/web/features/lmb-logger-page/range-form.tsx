@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { MomentField } from '#web/ui/moment-field.tsx';
+import styles from './range-form.module.css';
+import { rangeFaults, type TimeRange } from './time-range.ts';
+
+const DAY_MS = 86_400_000;
+
+type RangeFormProps = {
+  /** What is shown now. */
+  readonly range: TimeRange;
+  readonly isBusy: boolean;
+  readonly onUpdate: (range: TimeRange) => void;
+};
+
+/** Start, end and 'Update Data' (LOG-04). */
+export function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
+  const [typed, setTyped] = useState(range);
+  const [asked, setAsked] = useState(false);
+  const now = Date.now();
+  // A day that is not over can be picked whole, as the server cuts it.
+  const faults = asked ? rangeFaults(typed, now + DAY_MS) : {};
+  const change = (changes: Partial<TimeRange>): void => setTyped((before) => ({ ...before, ...changes }));
+  const send = (): void => {
+    setAsked(true);
+    if (!isBusy && Object.keys(rangeFaults(typed, now + DAY_MS)).length === 0) onUpdate(typed);
+  };
+  // No form element: the dialogs of its fields are forms themselves.
+  return (
+    <fieldset className={styles.form}>
+      <legend className="sr-only">Periode</legend>
+      <MomentField
+        label="Begin"
+        which="first"
+        value={typed.from}
+        latest={now}
+        fault={faults.from}
+        onChange={(from) => change({ from })}
+      />
+      <MomentField
+        label="Einde"
+        which="last"
+        value={typed.to}
+        latest={now}
+        fault={faults.to}
+        onChange={(to) => change({ to })}
+      />
+      <BusyButton isBusy={isBusy} onClick={send}>
+        Update Data
+      </BusyButton>
+    </fieldset>
+  );
+}

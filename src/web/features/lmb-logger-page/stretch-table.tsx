@@ -1,0 +1,84 @@
+import { memo, type ReactNode, useMemo, useState } from 'react';
+import { codeName } from '#shared/domain/rail-legend.ts';
+import { highestSpeed } from './chart-data.ts';
+import { momentText, speedText } from './moment.ts';
+import type { RailData, Timeline } from './rail-data.ts';
+import styles from './stretch-table.module.css';
+import type { TimeRange } from './time-range.ts';
+
+/** More is not read; zooming in shows the rest. */
+const MOST_ROWS = 200;
+
+/** The charts as text: every stretch in which a code held, with the highest speed in it (LOG-03). */
+export const StretchTable = memo(function StretchTable({
+  data,
+  range,
+}: {
+  readonly data: RailData;
+  readonly range: TimeRange;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.details} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Tabel van de tijdvakken</summary>
+      {isOpen && <Rows data={data} range={range} />}
+    </details>
+  );
+});
+
+function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRange }): ReactNode {
+  const rows = useMemo(() => rowsOf(data, range), [data, range]);
+  if (rows.length === 0)
+    return (
+      <p>Geen tijdvakken in deze periode. Hoogste snelheid: {speedText(highestSpeed(data.speed, range))}.</p>
+    );
+  return (
+    <>
+      {rows.length > MOST_ROWS && (
+        <p>
+          De eerste {MOST_ROWS} van {rows.length.toLocaleString('nl-NL')} tijdvakken. Zoom in voor de rest.
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wider than a phone, it scrolls by the arrow keys. */}
+      <section className={styles.scroll} tabIndex={0} aria-label="Tijdvakken">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Van</th>
+              <th scope="col">Tot</th>
+              <th scope="col">Gegeven</th>
+              <th scope="col">Waarde</th>
+              <th scope="col">Hoogste snelheid</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST_ROWS).map(({ name, from, to, words }) => (
+              <tr key={`${name} ${from}`}>
+                <td>{momentText(from)}</td>
+                <td>{momentText(to)}</td>
+                <td>{name}</td>
+                <td>{words}</td>
+                <td>{speedText(highestSpeed(data.speed, { from, to }))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+type Row = TimeRange & { readonly name: string; readonly words: string };
+
+function rowsOf({ machinestatus, spoor, spoorstand }: RailData, range: TimeRange): readonly Row[] {
+  const of = (name: string, { stretches, legend }: Timeline): Row[] =>
+    Array.from(stretches.value, (code, n) => ({
+      name,
+      from: Math.max(range.from, stretches.from[n] as number),
+      to: Math.min(range.to, stretches.to[n] as number),
+      words: codeName(legend, code),
+    })).filter(({ from, to }) => from <= to);
+  return [...of('Machinestatus', machinestatus), ...of('Spoor', spoor), ...of('Spoorstand', spoorstand)].sort(
+    (a, b) => a.from - b.from,
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
+import { may, roleOf } from '#shared/domain/access.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { useUser } from '#web/lib/user.ts';
+import { AddLink } from '#web/ui/add-link.tsx';
+import { CardList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadedList } from '#web/ui/loaded-list.tsx';
+import { Outcome } from '#web/ui/outcome.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { Portions } from '#web/ui/portions.tsx';
+import { SearchedList } from '#web/ui/searched-list.tsx';
+import { useDeleteLmbLogger, useLmbLoggers } from './lmb-logger-calls.ts';
+import { LoggerCard } from './logger-card.tsx';
+import { loggerPath } from './logger-path.ts';
+
+/** /lmb-logging/: called as in the menu of who looks (LOG-01, APP-06). */
+export function LmbLoggersPage() {
+  const isAdmin = may(roleOf(useUser()), 'manage-loggers');
+  const loggers = useLmbLoggers();
+  const removal = useDeleteLmbLogger();
+  const [note, setNote] = useNote();
+  const [asked, setAsked] = useState<LmbLogger>();
+
+  const remove = async ({ loggerid, alias }: LmbLogger): Promise<void> => {
+    const { message } = await removal.mutateAsync(loggerid);
+    setNote(`${alias}: ${message}`);
+  };
+
+  return (
+    <Page
+      title={isAdmin ? 'LMB Logging' : 'Machines'}
+      back="/"
+      action={
+        isAdmin ? <AddLink to="/lmb-logging/nieuw" label="Maak een nieuwe LMB logging machine" /> : undefined
+      }
+    >
+      <Outcome note={note} />
+      <LoadedList query={loggers} empty={<NoLoggers isAdmin={isAdmin} />}>
+        {(all) => (
+          <SearchedList
+            items={all}
+            textOf={({ alias, loggerid, cleanorg }) => `${alias}\n${loggerid}\n${cleanorg}`}
+            label="Zoek een machine"
+            placeholder="Naam, nummer of bedrijf"
+            plural="machines"
+          >
+            {(found) => (
+              <Portions items={found} plural="machines">
+                {(shown) => (
+                  <CardList label="Machines" items={shown} keyOf={({ loggerid }) => loggerid}>
+                    {(logger) => (
+                      <LoggerCard
+                        logger={logger}
+                        to={loggerPath(logger, all)}
+                        onDelete={isAdmin ? () => setAsked(logger) : undefined}
+                      />
+                    )}
+                  </CardList>
+                )}
+              </Portions>
+            )}
+          </SearchedList>
+        )}
+      </LoadedList>
+      {asked && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze machine wilt verwijderen"
+          onYes={() => remove(asked)}
+          onClose={() => setAsked(undefined)}
+          fallback="De machine is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>
+              {asked.alias} (#{asked.loggerid})
+            </strong>
+            , {asked.cleanorg}
+          </p>
+          <p>De sleutel van de logger gaat verloren.</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+function NoLoggers({ isAdmin }: { readonly isAdmin: boolean }) {
+  return (
+    <EmptyState title="Er zijn nog geen machines">
+      <p>
+        {isAdmin
+          ? 'Maak de eerste met de ronde knop hierboven.'
+          : 'Zodra uw organisatie een machine met logger heeft, staat die hier.'}
+      </p>
+    </EmptyState>
+  );
+}

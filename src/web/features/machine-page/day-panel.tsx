@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
+import { percent } from '#shared/domain/nl.ts';
+import type { TimeChartData } from '#web/chart/chart-options.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { ChartLegend } from './chart-legend.tsx';
+import styles from './day-panel.module.css';
+import { seriesOf, valuesAt } from './day-series.ts';
+import { DayTable, dayInWords } from './day-table.tsx';
+import type { DayAnswer } from './history-calls.ts';
+import { isAlike, QUICK_RANGES, rangeInWords, rangeOfDay } from './history-range.ts';
+import { momentInWords } from './moment-words.ts';
+import type { HistoryView } from './use-history-view.ts';
+import { useKept } from './use-kept.ts';
+
+const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
+
+/** px. */
+const CHART_HEIGHT = 220;
+
+type DayPanelProps = {
+  readonly day: UseQueryResult<DayAnswer>;
+  readonly view: HistoryView;
+  /** ms; the moment that is looked at. */
+  readonly momentMs: number | undefined;
+  readonly onMoment: (ms: number) => void;
+};
+
+/** A day at a glance: state of charge of every battery, and when the machine ran or charged. */
+export function DayPanel({ day, view, momentMs, onMoment }: DayPanelProps): ReactNode {
+  const answer = useKept(day.data);
+  return (
+    <Panel title="Verloop">
+      <QuickRanges view={view} />
+      <RetryAlert query={day} fallback="Het verloop is niet geladen." />
+      {answer ? (
+        <div className={styles.answer} aria-busy={day.isPlaceholderData}>
+          <DayAnswerView answer={answer} view={view} momentMs={momentMs} onMoment={onMoment} />
+        </div>
+      ) : (
+        !day.error && day.fetchStatus !== 'idle' && <ChartSkeleton />
+      )}
+    </Panel>
+  );
+}
+
+function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode {
+  return (
+    <fieldset className={styles.quick}>
+      <legend className="sr-only">Periode</legend>
+      {QUICK_RANGES.map(({ label, rangeAt }) => {
+        const range = rangeAt(Date.now());
+        const isPicked = isAlike(range, view.picked);
+        return (
+          <button key={label} type="button" aria-pressed={isPicked} onClick={() => view.setPicked(range)}>
+            {label}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Not drawn again for every other moment. */
+const StillTable = memo(DayTable);
+
+type AnswerProps = Omit<DayPanelProps, 'day'> & { readonly answer: DayAnswer };
+
+function DayAnswerView({ answer: { range, chart }, view, momentMs, onMoment }: AnswerProps): ReactNode {
+  const data = useMemo(
+    (): TimeChartData => ({
+      ...seriesOf(chart),
+      range: { from: range.start / 1000, to: range.end / 1000 },
+      axis: { min: 0, max: 100, label: percent },
+    }),
+    [chart, range],
+  );
+  const words = useMemo(() => dayInWords(chart, range), [chart, range]);
+  if (chart.time.length === 0) return <NothingThen lastDay={chart.lastDay} range={range} view={view} />;
+  const values = momentMs === undefined ? undefined : valuesAt(chart, momentMs);
+  return (
+    <>
+      <p className={styles.quiet}>{rangeInWords(range)}</p>
+      <ChartLegend lines={data.lines} />
+      <Suspense fallback={<ChartSkeleton />}>
+        <TimeChart
+          data={data}
+          label={words}
+          height={CHART_HEIGHT}
+          cursor={momentMs === undefined ? undefined : momentMs / 1000}
+          onCursor={(time) => onMoment(time * 1000)}
+        />
+      </Suspense>
+      <p className={styles.readout}>
+        {momentMs === undefined
+          ? 'Wijs een moment aan in de grafiek.'
+          : `${momentInWords(momentMs)}: ${values || 'geen gegevens'}`}
+      </p>
+      <StillTable chart={chart} range={range} />
+    </>
+  );
+}
+
+type NothingThenProps = Pick<DayAnswer, 'range'> & {
+  readonly lastDay: string | null;
+  readonly view: HistoryView;
+};
+
+/** An empty range says so, and offers the last day that has data. */
+function NothingThen({ lastDay, range, view }: NothingThenProps): ReactNode {
+  const day = lastDay === null ? undefined : rangeOfDay(lastDay, Date.now());
+  return (
+    <EmptyState title="Geen gegevens in deze periode">
+      <p className={styles.quiet}>{rangeInWords(range)}</p>
+      {day ? (
+        <Button size="md" variant="default" onClick={() => view.setPicked(day)}>
+          Toon de laatste dag met gegevens: {lastDay?.split('-').reverse().join('-')}
+        </Button>
+      ) : (
+        <p>Ook daarvoor heeft deze machine niets gestuurd.</p>
+      )}
+    </EmptyState>
+  );
+}
+
+const ChartSkeleton = () => (
+  <div className={styles.skeleton} style={{ height: CHART_HEIGHT }} role="status">
+    <span className="sr-only">Het verloop wordt geladen</span>
+  </div>
+);

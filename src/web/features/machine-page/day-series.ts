@@ -1,0 +1,102 @@
+/** From the answer of /api/influx/day to what the chart draws and what is said about it. */
+import type { DayChart } from '#shared/contract/history.ts';
+import { percent } from '#shared/domain/nl.ts';
+import { brokenAtHoles, nearestIndex } from '#web/chart/broken-lines.ts';
+import type { ChartBand, ChartLine } from '#web/chart/chart-paint.ts';
+import type { HistoryRange } from './history-range.ts';
+
+/** Lines are told apart by colour and by how they are drawn; a fifth pack begins again. */
+const LOOKS: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
+  { color: 'var(--pack-1)' },
+  { color: 'var(--pack-2)', dash: [8, 4] },
+  { color: 'var(--pack-3)', dash: [2, 4] },
+  { color: 'var(--pack-4)', dash: [10, 4, 2, 4] },
+];
+
+/** 'Accu 2' of 'Soc2'; a name without digits is battery 1 (DESIGN.md section 4). */
+export const packLabel = (name: string): string => `Accu ${/\d+/.exec(name)?.[0] ?? 1}`;
+
+const inOrder = (packs: DayChart['packs']): DayChart['packs'] =>
+  [...packs].sort((a, b) => packLabel(a.name).localeCompare(packLabel(b.name), 'nl', { numeric: true }));
+
+export type DaySeries = {
+  /** Unix seconds. */
+  readonly times: readonly number[];
+  readonly lines: readonly ChartLine[];
+  readonly bands: readonly ChartBand[];
+};
+
+/** One line per battery, in order of their numbers, broken where nothing was reported; running and charging behind. */
+export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySeries {
+  const ordered = inOrder(packs);
+  const broken = brokenAtHoles(
+    time,
+    ordered.map(({ mean }) => mean),
+    bucketSeconds * 1.5,
+  );
+  return {
+    times: broken.times,
+    lines: ordered.map(({ name }, n) => ({
+      label: packLabel(name),
+      ...LOOKS[n % LOOKS.length]!,
+      values: broken.columns[n] ?? [],
+    })),
+    bands: bands.map(({ kind, from, to }) => ({
+      from,
+      to,
+      color: `var(--${kind})`,
+      hatched: kind === 'charging',
+    })),
+  };
+}
+
+export type Period = { readonly kind: 'running' | 'charging'; readonly from: number; readonly to: number };
+
+/** What lies inside the range, in order of time; unix seconds. */
+export function periodsOf({ bands }: DayChart, { start, end }: HistoryRange): Period[] {
+  return bands
+    .map(({ kind, from, to }) => ({ kind, from: Math.max(from, start / 1000), to: Math.min(to, end / 1000) }))
+    .filter(({ from, to }) => from < to)
+    .sort((a, b) => a.from - b.from);
+}
+
+/** Hours of all periods of a kind. */
+export const hoursOf = (periods: readonly Period[], kind: Period['kind']): number =>
+  periods.reduce((sum, period) => sum + (period.kind === kind ? period.to - period.from : 0), 0) / 3600;
+
+/** % at the start and end of what was reported, and the extremes between; undefined: never reported. */
+export type PackFigures = {
+  readonly label: string;
+  readonly first: number | undefined;
+  readonly lowest: number | undefined;
+  readonly highest: number | undefined;
+  readonly last: number | undefined;
+};
+
+export function figuresOf({ packs }: DayChart): PackFigures[] {
+  const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+  const extreme = (values: number[], pick: (a: number, b: number) => number): number | undefined =>
+    values.length === 0 ? undefined : values.reduce((a, b) => pick(a, b));
+  return inOrder(packs).map(({ name, min, mean, max }) => ({
+    label: packLabel(name),
+    first: known(mean)[0],
+    lowest: extreme(known(min), Math.min),
+    highest: extreme(known(max), Math.max),
+    last: known(mean).at(-1),
+  }));
+}
+
+/** 'Accu 1 73%, Accu 2 --' at a moment (ms); undefined where nothing was reported around it. */
+export function valuesAt({ time, bucketSeconds, packs }: DayChart, ms: number): string | undefined {
+  // A bucket is known by its start.
+  const middle = ms / 1000 - bucketSeconds / 2;
+  const index = nearestIndex(time, middle);
+  if (index < 0 || Math.abs(time[index]! - middle) > bucketSeconds) return undefined;
+  return inOrder(packs)
+    .map(({ name, mean }) => `${packLabel(name)} ${percent(mean[index] ?? undefined)}`)
+    .join(', ');
+}
+
+/** What the machine did at a moment (ms). */
+export const doingAt = ({ bands }: DayChart, ms: number): readonly Period['kind'][] =>
+  bands.filter(({ from, to }) => from <= ms / 1000 && ms / 1000 < to).map(({ kind }) => kind);

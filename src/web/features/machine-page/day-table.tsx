@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { DayChart } from '#shared/contract/history.ts';
+import { dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
+import styles from './day-panel.module.css';
+import { figuresOf, hoursOf, periodsOf } from './day-series.ts';
+import { type HistoryRange, rangeInWords } from './history-range.ts';
+
+type DayTableProps = { readonly chart: DayChart; readonly range: HistoryRange };
+
+/** The chart in a few sentences, for who does not see it. */
+export function dayInWords(chart: DayChart, range: HistoryRange): string {
+  const periods = periodsOf(chart, range);
+  const packs = figuresOf(chart).map(({ label, first, lowest, highest, last }) =>
+    first === undefined
+      ? `${label} onbekend.`
+      : `${label} van ${percent(first)} naar ${percent(last)}, tussen ${percent(lowest)} en ${percent(highest)}.`,
+  );
+  return [
+    `Laadniveau van ${rangeInWords(range)}.`,
+    ...packs,
+    `De machine draaide ${hoursAsClock(hoursOf(periods, 'running'))} uur en laadde ${hoursAsClock(hoursOf(periods, 'charging'))} uur.`,
+  ].join(' ');
+}
+
+/** More rows than this nobody reads. */
+const MOST_PERIODS = 100;
+
+/** The same as the chart, in figures. */
+export function DayTable({ chart, range }: DayTableProps): ReactNode {
+  const periods = periodsOf(chart, range);
+  const shown = periods.slice(-MOST_PERIODS);
+  return (
+    <details className={styles.details}>
+      <summary>
+        Draaide {hoursAsClock(hoursOf(periods, 'running'))} uur, laadde{' '}
+        {hoursAsClock(hoursOf(periods, 'charging'))} uur: in cijfers
+      </summary>
+      <div className={styles.tables}>
+        <table>
+          <caption>Laadniveau</caption>
+          <thead>
+            <tr>
+              {['Accu', 'Begin', 'Laagst', 'Hoogst', 'Eind'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {figuresOf(chart).map(({ label, first, lowest, highest, last }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{percent(first)}</td>
+                <td>{percent(lowest)}</td>
+                <td>{percent(highest)}</td>
+                <td>{percent(last)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {shown.length > 0 && (
+          <table>
+            <caption>
+              {shown.length < periods.length ? `De laatste ${MOST_PERIODS} perioden` : 'Perioden'}
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Wat</th>
+                <th scope="col">Van</th>
+                <th scope="col">Tot</th>
+                <th scope="col">Duur</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ kind, from, to }) => (
+                <tr key={`${kind} ${from}`}>
+                  <th scope="row">{kind === 'running' ? 'Draait' : 'Laden'}</th>
+                  <td>{dateAndTime(from * 1000)}</td>
+                  <td>{dateAndTime(to * 1000)}</td>
+                  <td>{hoursAsClock((to - from) / 3600)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </details>
+  );
+}

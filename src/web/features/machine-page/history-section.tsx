@@ -1,0 +1,52 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { LiveData } from '#shared/domain/live.ts';
+import { nearestIndex } from '#web/chart/broken-lines.ts';
+import { DayPanel } from './day-panel.tsx';
+import { GpsPanel } from './gps-panel.tsx';
+import { type RoutePoint, useDayChart, useRoute } from './history-calls.ts';
+import { isFaulty, rangeFaults } from './history-range.ts';
+import { useHistoryView } from './use-history-view.ts';
+import { useKept } from './use-kept.ts';
+
+type HistorySectionProps = {
+  readonly serial: string;
+  readonly alias: string;
+  readonly liveData: LiveData;
+  readonly isStale: boolean;
+  /** ms. */
+  readonly now: number;
+};
+
+const NO_ROUTE: readonly RoutePoint[] = [];
+
+/** What was, in a chart and on a map, over one range and with one moment in it. */
+export function HistorySection({ serial, alias, liveData, isStale, now }: HistorySectionProps): ReactNode {
+  const view = useHistoryView();
+  // The clock of the panels steps; what was picked just now must not be 'in the future' for that.
+  const isSound = !view.picked || !isFaulty(rangeFaults(view.picked, Date.now()));
+  const day = useDayChart({ serial, picked: view.picked, isEnabled: isSound });
+  const route = useRoute({ serial, picked: view.picked, isEnabled: isSound && view.isRoute });
+  const [momentMs, setMoment] = useState<number>();
+  const keptRoute = useKept(route.data);
+  const points = (view.isRoute && keptRoute) || NO_ROUTE;
+  const times = useMemo(() => points.map(({ ms }) => ms), [points]);
+  // Before a moment is picked: where the route ends.
+  const index = momentMs === undefined ? times.length - 1 : nearestIndex(times, momentMs);
+  const shownMs = points[index]?.ms ?? momentMs;
+  return (
+    <>
+      <DayPanel day={day} view={view} momentMs={shownMs} onMoment={setMoment} />
+      <GpsPanel
+        alias={alias}
+        liveData={liveData}
+        isStale={isStale}
+        now={now}
+        view={view}
+        route={route}
+        points={points}
+        index={index}
+        onIndex={(next) => setMoment(times[next])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import type { LiveEntry } from '#shared/domain/live.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
+import { StatusLabel } from '#web/ui/status-icon.tsx';
+import styles from './identity.module.css';
+import { MachinePhoto } from './machine-photo.tsx';
+
+type IdentityProps = {
+  readonly entry: LiveEntry;
+  readonly isStale: boolean;
+  /** ms. */
+  readonly now: number;
+};
+
+/** Which machine, what it does, and when that was heard (MDET-02, MDET-03, LIVE-07). */
+export function Identity({ entry: { metadata, liveData }, isStale, now }: IdentityProps): ReactNode {
+  const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
+  const { GMT_UNIX } = liveData;
+  return (
+    <div className={styles.identity} data-stale={isStale}>
+      <MachinePhoto serial={metadata.serialNumber} alias={metadata.alias} />
+      <div className={styles.facts}>
+        <p>
+          {makeAndModel} <span className={styles.serial}>#{metadata.serialNumber}</span>
+        </p>
+        <p role="status" className={styles.status}>
+          <StatusLabel status={machineStatus(liveData)} stale={isStale} />
+        </p>
+        <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
+      </div>
+      {isStale && (
+        <p className={styles.warning}>
+          {GMT_UNIX > 0
+            ? `Gegevens zijn ${ageInWords(now - GMT_UNIX * 1000)} oud. Wat hier staat, is de laatst bekende stand.`
+            : 'Nog geen gegevens ontvangen van deze machine.'}
+        </p>
+      )}
+    </div>
+  );
+}

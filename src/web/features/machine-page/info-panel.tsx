@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { Figure } from './figure.tsx';
+import { useOperatingHours } from './history-calls.ts';
+import { useManual } from './machine-calls.ts';
+import styles from './panels.module.css';
+
+const HOURS = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** Operating hours, manual and MAC address (MDET-08, MDET-09). */
+export function InfoPanel({ serial, macaddress }: { readonly serial: string; readonly macaddress: string }) {
+  const hours = useOperatingHours(serial);
+  return (
+    <Panel title="Machine Info">
+      <Figure label="Draaiuren" value={hours.data ? HOURS.format(hours.data.hours) : '--'} more="uur" />
+      <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
+      <dl className={styles.facts}>
+        <dt>Handleiding</dt>
+        <dd>
+          <Manual serial={serial} />
+        </dd>
+        <dt>Mac-Address voor snelladen</dt>
+        <dd className={styles.mac}>
+          <MacAddress address={macaddress} />
+        </dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function Manual({ serial }: { readonly serial: string }): ReactNode {
+  const { data, ...query } = useManual(serial);
+  if (data) {
+    return (
+      <a href={data.url} target="_blank" rel="noreferrer" className={styles.link}>
+        Bekijken<span className="sr-only"> (opent in een nieuw tabblad)</span>
+      </a>
+    );
+  }
+  if (data === null) return <span className={styles.quiet}>Handleiding onbeschikbaar</span>;
+  return query.error ? <FileFailure query={query} /> : null;
+}
+
+/** In the specification's words, whatever the server said. */
+const FileFailure = ({ query }: { readonly query: Parameters<typeof RetryAlert>[0]['query'] }) => (
+  <RetryAlert query={{ ...query, error: new Error() }} fallback="Error loading manual." />
+);
+
+function MacAddress({ address }: { readonly address: string }): ReactNode {
+  if (address === '') return <span className={styles.quiet}>Niet Beschikbaar</span>;
+  return (
+    <>
+      <span className={styles.code}>{address}</span>
+      <CopyButton text={address} label="Kopieer het Mac-Address" />
+    </>
+  );
+}

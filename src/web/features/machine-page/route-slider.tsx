@@ -1,0 +1,95 @@
+import { type ReactNode, useId } from 'react';
+import { percent } from '#shared/domain/nl.ts';
+import type { RoutePoint } from './history-calls.ts';
+import { momentInWords } from './moment-words.ts';
+import styles from './route-slider.module.css';
+
+type RouteSliderProps = {
+  readonly points: readonly RoutePoint[];
+  readonly index: number;
+  readonly onIndex: (index: number) => void;
+};
+
+const SPEED = new Intl.NumberFormat('nl-NL', { maximumFractionDigits: 1 });
+const speedOf = ({ speed }: RoutePoint): string =>
+  speed === undefined ? '--' : `${SPEED.format(speed)} km/u`;
+
+/** A point of the route, picked with the slider, its arrow keys or two buttons; a screen reader says which (MDET-12). */
+export function RouteSlider({ points, index, onIndex }: RouteSliderProps): ReactNode {
+  const id = useId();
+  const point = points[index]!;
+  const step = (by: number) => onIndex(Math.min(points.length - 1, Math.max(0, index + by)));
+  const spoken = `${momentInWords(point.ms)}, ${speedOf(point)}, laadniveau ${percent(point.soc)}`;
+  return (
+    <div className={styles.slider}>
+      <label htmlFor={id}>Punt op de route</label>
+      <div className={styles.controls}>
+        <StepButton label="Vorig punt" path="M15 5l-7 7 7 7" isOff={index === 0} onPress={() => step(-1)} />
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={points.length - 1}
+          step={1}
+          value={index}
+          aria-valuetext={spoken}
+          onChange={({ currentTarget }) => onIndex(Number(currentTarget.value))}
+        />
+        <StepButton
+          label="Volgend punt"
+          path="M9 5l7 7-7 7"
+          isOff={index === points.length - 1}
+          onPress={() => step(1)}
+        />
+      </div>
+      <dl className={styles.facts}>
+        <div>
+          <dt>Tijd</dt>
+          <dd>{momentInWords(point.ms)}</dd>
+        </div>
+        <div>
+          <dt>Snelheid</dt>
+          <dd>{speedOf(point)}</dd>
+        </div>
+        <div>
+          <dt>Laadniveau</dt>
+          <dd>{percent(point.soc)}</dd>
+        </div>
+        <div>
+          <dt>Lat</dt>
+          <dd>{point.lat.toFixed(6)}</dd>
+        </div>
+        <div>
+          <dt>Lon</dt>
+          <dd>{point.lon.toFixed(6)}</dd>
+        </div>
+      </dl>
+      <p role="status" className="sr-only">
+        {points.length === 1 && spoken}
+      </p>
+    </div>
+  );
+}
+
+type StepButtonProps = {
+  readonly label: string;
+  readonly path: string;
+  readonly isOff: boolean;
+  readonly onPress: () => void;
+};
+
+/** Keeps the focus at the end of the route, where a disabled one would lose it. */
+const StepButton = ({ label, path, isOff, onPress }: StepButtonProps): ReactNode => (
+  <button type="button" aria-label={label} aria-disabled={isOff || undefined} onClick={onPress}>
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path
+        d={path}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.25"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  </button>
+);

@@ -1,0 +1,46 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+import { LMB_LOGGERS, MACHINES } from '#web/lib/machine-keys.ts';
+
+/** What can give energy back: a machine by its serial number, or an LMB logger by its loggerid. */
+export type Stream = { readonly id: string; readonly name: string; readonly owner: string };
+
+export const useMachineStreams = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: MACHINES,
+    queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }),
+    enabled: isEnabled,
+    select: (machines): Stream[] =>
+      machines.map(({ serialNumber, brand, model, alias, cleanorg }) => ({
+        id: serialNumber,
+        name: `${alias} (${brand} ${model})`,
+        owner: cleanorg,
+      })),
+  });
+
+export const useLoggerStreams = (isEnabled: boolean) =>
+  useQuery({
+    queryKey: LMB_LOGGERS,
+    queryFn: ({ signal }) => call('GET /api/berend/get', { signal }),
+    enabled: isEnabled,
+    select: (loggers): Stream[] =>
+      loggers.map(({ loggerid, alias, cleanorg }) => ({ id: loggerid, name: alias, owner: cleanorg })),
+  });
+
+/** ms. */
+export type Asked = { readonly id: string; readonly from: number; readonly to: number };
+
+/** kWh; the answer says what it is about. */
+export const usePowerBack = (asked: Asked | undefined) =>
+  useQuery({
+    queryKey: ['power-back', asked],
+    queryFn: async ({ signal }) => {
+      const { id, from, to } = asked as Asked;
+      const query = { start: new Date(from).toISOString(), stop: new Date(to).toISOString() };
+      const { kWh } = await call('GET /api/influx/powerback/:id', { params: { id }, query, signal });
+      return { ...(asked as Asked), kWh };
+    },
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });

@@ -1,0 +1,150 @@
+import { NativeSelect } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { type ReactNode, useState } from 'react';
+import { may, roleOf } from '#shared/domain/access.ts';
+import { instantOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { useUser } from '#web/lib/user.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailureAlert } from '#web/ui/failure-alert.tsx';
+import { MomentField } from '#web/ui/moment-field.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import {
+  type Asked,
+  type Stream,
+  useLoggerStreams,
+  useMachineStreams,
+  usePowerBack,
+} from './power-back-calls.ts';
+import styles from './power-back-page.module.css';
+
+/** Specification section 9. */
+const DEFAULT = {
+  from: instantOf('2025-04-12 08:00', 'first') as number,
+  to: instantOf('2025-04-12 20:00', 'first') as number,
+};
+const DAY_MS = 86_400_000;
+const KWH = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** /test: what a machine fed back into its batteries while it worked (TEST-01). */
+export function PowerBackPage(): ReactNode {
+  const role = roleOf(useUser());
+  const machines = useMachineStreams(may(role, 'see-machines'));
+  const loggers = useLoggerStreams(may(role, 'see-loggers'));
+  const groups = [
+    { label: 'Machines', streams: machines.data ?? [] },
+    { label: 'LMB Logging', streams: loggers.data ?? [] },
+  ].filter(({ streams }) => streams.length > 0);
+  const first = groups[0]?.streams[0];
+  const isLoading = machines.isLoading || loggers.isLoading;
+  return (
+    <Page title="Teruggeleverde energie" back="/">
+      <RetryAlert query={machines} fallback="De machines zijn niet geladen." />
+      <RetryAlert query={loggers} fallback="De loggers zijn niet geladen." />
+      {isLoading && (
+        <p role="status" className={styles.quiet}>
+          De machines worden geladen
+        </p>
+      )}
+      {!isLoading && first && <Question first={first} groups={groups} />}
+      {!isLoading && !first && !machines.error && !loggers.error && (
+        <EmptyState title="Er zijn nog geen machines" />
+      )}
+    </Page>
+  );
+}
+
+type QuestionProps = {
+  readonly first: Stream;
+  readonly groups: readonly { readonly label: string; readonly streams: readonly Stream[] }[];
+};
+
+function Question({ first, groups }: QuestionProps): ReactNode {
+  const [typed, setTyped] = useState<Asked>({ id: first.id, ...DEFAULT });
+  const [asked, setAsked] = useState(typed);
+  const [fault, setFault] = useState<string>();
+  const query = usePowerBack(asked);
+  const { data, isFetching, refetch } = query;
+  const change = (changes: Partial<Asked>): void => setTyped((before) => ({ ...before, ...changes }));
+  const send = (): void => {
+    const wrong = faultOf(typed, Date.now());
+    setFault(wrong);
+    if (wrong !== undefined || isFetching) return;
+    if (isSame(typed, asked)) void refetch();
+    else setAsked(typed);
+  };
+  const named = groups.flatMap(({ streams }) => streams).find(({ id }) => id === data?.id);
+  return (
+    <>
+      <fieldset className={styles.form}>
+        <legend className="sr-only">Wat en wanneer</legend>
+        <NativeSelect
+          className={styles.wide!}
+          label="Machine of logger"
+          size="md"
+          value={typed.id}
+          onChange={({ currentTarget }) => change({ id: currentTarget.value })}
+        >
+          {groups.map(({ label, streams }) => (
+            <optgroup key={label} label={label}>
+              {streams.map(({ id, name, owner }) => (
+                <option key={id} value={id}>
+                  {name}, #{id}, {owner}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </NativeSelect>
+        <MomentField
+          label="Begin"
+          which="first"
+          value={typed.from}
+          latest={Date.now()}
+          onChange={(from) => change({ from })}
+        />
+        <MomentField
+          label="Einde"
+          which="last"
+          value={typed.to}
+          latest={Date.now()}
+          onChange={(to) => change({ to })}
+        />
+        <BusyButton isBusy={isFetching} onClick={send}>
+          Update Data
+        </BusyButton>
+        <div className={styles.wide}>
+          <FailureAlert>{fault}</FailureAlert>
+        </div>
+      </fieldset>
+      <RetryAlert query={query} fallback="De energie is niet geladen." />
+      <Panel title="Teruggeleverd">
+        <p role="status" className={styles.answer}>
+          {data ? (
+            <>
+              <strong>{KWH.format(data.kWh)} kWh</strong>
+              <span className={styles.quiet}>
+                {named?.name ?? data.id}, van {dateAndTime(data.from)} tot {dateAndTime(data.to)}
+              </span>
+            </>
+          ) : (
+            !query.error && 'Wordt berekend'
+          )}
+        </p>
+        <p className={styles.quiet}>
+          Wat terugkwam in de accu’s terwijl de machine niet aan de lader stond: bij remmen of dalen. Zonder
+          stroommeting is dat 0.
+        </p>
+      </Panel>
+    </>
+  );
+}
+
+const isSame = (a: Asked, b: Asked): boolean => a.id === b.id && a.from === b.from && a.to === b.to;
+
+function faultOf({ from, to }: Asked, now: number): string | undefined {
+  if (from >= to) return 'De begintijd ligt niet voor de eindtijd.';
+  return to > now + DAY_MS ? 'De eindtijd ligt in de toekomst.' : undefined;
+}
