@@ -7,12 +7,12 @@ import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import { readDefinition } from '#server/telemetry/directory.ts';
-import { requireWriter } from '#server/writers/bind-logger.ts';
+import { currentWriter } from '#server/writers/bind-logger.ts';
 import type { DefinitionView } from '#shared/contract/writers.ts';
 import type { Definition, Mapping } from '#shared/domain/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { viewOf } from './definition-view.ts';
-import { createDefinition, definitionIdOf, setDefinition } from './definitions.store.ts';
+import { createDefinition, definitionIdOf, setDefinition, setNextDefinition } from './definitions.store.ts';
 import { carryOver, equallyNamed } from './mapping-changes.ts';
 
 const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
@@ -38,7 +38,7 @@ type Upload = {
 
 /**
  * Puts a DBC in the place of a bus's: what was mapped stays where its signal is still there, and signals with our
- * names are mapped at once (MEDIT-12). @throws ProblemError 400 no usable DBC, 404, 409 no logger
+ * names are mapped at once (MEDIT-12). @throws ProblemError 400 no usable DBC, 404
  */
 export async function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<DefinitionView> {
   const { bus, bitrate } = upload;
@@ -69,7 +69,7 @@ export async function uploadDbc(pool: Pool, actor: string, upload: Upload): Prom
   );
 }
 
-/** Sets the mapping. @throws ProblemError 400 what cannot be decoded so, 404, 409 no logger, no DBC, changed since */
+/** Sets the mapping. @throws ProblemError 400 what cannot be decoded so, 404, 409 no DBC, changed since */
 export function setMapping(
   pool: Pool,
   actor: string,
@@ -91,7 +91,7 @@ export function setMapping(
   });
 }
 
-/** Removes one bus's DBC, or all of them, with what was mapped from it. @throws ProblemError 404, 409 no logger */
+/** Removes one bus's DBC, or all of them, with what was mapped from it. @throws ProblemError 404 */
 export function deleteDbc(
   pool: Pool,
   actor: string,
@@ -123,7 +123,7 @@ type Changed = {
   readonly notes?: ReadonlyMap<number, readonly string[]>;
 };
 
-/** One new definition per change, with its audit row; the present writer's from then on. */
+/** One new definition per change, with its audit row; the present writer's from then on, or the next one's. */
 function changeDefinition(
   pool: Pool,
   actor: string,
@@ -133,12 +133,12 @@ function changeDefinition(
 ): Promise<DefinitionView> {
   return inTransaction(pool, async (client) => {
     const stream = await lockStream(client, serial);
-    const writer = await requireWriter(client, stream.id);
-    const version = writer.definitionId ?? 0;
+    const writer = await currentWriter(client, stream.id);
+    const version = (writer ? writer.definitionId : await definitionIdOf(client, stream.id)) ?? 0;
     const definition = version === 0 ? EMPTY : await readDefinition(client, version);
     const changed = change({ version, definition, dbcs: dbcsOf(definition) });
     orInvalid(() => checkMapping(changed.definition.mapping, changed.dbcs));
-    const id = await storeAs(client, stream, writer.id, changed.definition);
+    const id = await storeAs(client, stream, writer?.id, changed.definition);
     await audit(client, {
       actor,
       action,
@@ -149,13 +149,20 @@ function changeDefinition(
   });
 }
 
+/** For the present writer or, without one, for the next; there an empty one too, so that the last writer's is not used. */
 async function storeAs(
   db: Transaction,
   { id: streamId }: StreamRow,
-  writerId: number,
+  writerId: number | undefined,
   definition: Definition,
 ): Promise<number> {
-  const id = definition.buses.length === 0 ? undefined : await createDefinition(db, streamId, definition);
+  const isEmpty = definition.buses.length === 0;
+  if (writerId === undefined) {
+    const id = await createDefinition(db, streamId, definition);
+    await setNextDefinition(db, streamId, id);
+    return id;
+  }
+  const id = isEmpty ? undefined : await createDefinition(db, streamId, definition);
   await setDefinition(db, writerId, id);
   return id ?? 0;
 }

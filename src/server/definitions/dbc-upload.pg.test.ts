@@ -142,16 +142,22 @@ describe('uploading a DBC', () => {
     expect((await a.upload('F-6', Buffer.alloc(8 * 1024 * 1024 + 1, 10))).status).toBe(413);
   });
 
-  test('API-03 without a logger there is nothing to define', async () => {
+  test('MEDIT-12 without a logger the definition waits for it', async () => {
     await a.create('F-7');
-    for (const answer of [
-      await a.upload('F-7', BATTERY_DBC),
-      await setMapping('F-7', {}),
-      await a.call('POST /api/machine/dbc/delete', { body: { serial: 'F-7' } }),
-    ])
-      expect([answer.status, answer.message]).toEqual([409, 'Koppel eerst een logger.']);
+    const nothing = await setMapping('F-7', {});
+    expect([nothing.status, nothing.message]).toEqual([409, 'Upload eerst een DBC-bestand.']);
+    const uploaded = await a.upload('F-7', BATTERY_DBC);
+    expect(uploaded.status).toBe(200);
     await a.bind('F-7', formOf('F-7').influx_serial);
-    const answer = await setMapping('F-7', {});
-    expect([answer.status, answer.message]).toEqual([409, 'Upload eerst een DBC-bestand.']);
+    const bound = await a.call('GET /api/machine/dbc/F-7');
+    expect([bound.json.buses, bound.json.mapping]).toEqual([uploaded.json.buses, uploaded.json.mapping]);
+    expect((await a.call('GET /api/machine/config/create', { query: { serienummer: 'F-7' } })).status).toBe(
+      200,
+    );
+    // Released, emptied and bound again: what was emptied stays empty.
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'F-7' } });
+    expect((await a.call('POST /api/machine/dbc/delete', { body: { serial: 'F-7' } })).status).toBe(200);
+    await a.bind('F-7', formOf('F-7').influx_serial);
+    expect((await a.call('GET /api/machine/dbc/F-7')).json.buses).toEqual([]);
   });
 });

@@ -39,13 +39,19 @@ export async function copyDefinition(db: Database, definitionId: number, streamI
   return id;
 }
 
-/** Which definition decodes a stream's frames: its present writer's, else its last writer's. */
+/** A stream's definition: its present writer's, else the one that waits for its next writer, else its last writer's. */
 export async function definitionIdOf(db: Database, streamId: number): Promise<number | undefined> {
-  const { rows } = await db.query<{ definition_id: number | null }>(
-    'select definition_id from writer where stream_id = $1 order by valid_to desc, id desc limit 1',
+  const { rows } = await db.query<{ id: number | null }>(
+    `select coalesce(
+       case when w.valid_to < 'infinity' then s.next_definition_id end, w.definition_id, s.next_definition_id
+     ) as id
+     from stream s left join lateral (
+       select definition_id, valid_to from writer where stream_id = s.id order by valid_to desc, id desc limit 1
+     ) as w on true
+     where s.id = $1`,
     [streamId],
   );
-  return rows[0]?.definition_id ?? undefined;
+  return rows[0]?.id ?? undefined;
 }
 
 /** From now on the writer's frames are decoded with this definition; undefined: with none. */
@@ -55,4 +61,13 @@ export async function setDefinition(
   definitionId: number | undefined,
 ): Promise<void> {
   await db.query('update writer set definition_id = $2 where id = $1', [writerId, definitionId ?? null]);
+}
+
+/** What the stream's next writer gets a copy of; undefined: its last writer's definition. */
+export async function setNextDefinition(
+  db: Database,
+  streamId: number,
+  definitionId: number | undefined,
+): Promise<void> {
+  await db.query('update stream set next_definition_id = $2 where id = $1', [streamId, definitionId ?? null]);
 }

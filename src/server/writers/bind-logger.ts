@@ -1,4 +1,9 @@
-import { copyDefinition, definitionIdOf, setDefinition } from '#server/definitions/definitions.store.ts';
+import {
+  copyDefinition,
+  definitionIdOf,
+  setDefinition,
+  setNextDefinition,
+} from '#server/definitions/definitions.store.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { createWriter } from './writers.store.ts';
@@ -38,6 +43,7 @@ export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> 
     return true;
   }
   await createWriter(db, { streamId, loggerSerial, definition: copied, at });
+  await setNextDefinition(db, streamId, undefined);
   return true;
 }
 
