@@ -3,6 +3,13 @@ import { findBrowser } from './scripts/browser.ts';
 
 const { executablePath, args } = await findBrowser();
 
+/**
+ * On the phone: what is laid out or used differently there, and every look for accessibility. Forms that are the same
+ * page in one column are gone through on the desktop only, so that all tests stay below ten minutes.
+ */
+const PHONE =
+  /(map|live|shell|quick-menu|row-list|size|axe|machine-page|lmb|first-customer|demo)\.spec\.ts|\baxe\b/;
+
 /** Journeys in a real browser against the real server (e2e/portal.ts starts it). */
 export default defineConfig({
   testDir: 'e2e',
@@ -24,6 +31,7 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
     {
       name: 'phone',
+      grep: PHONE,
       use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, locale: 'nl-NL' },
     },
   ],
