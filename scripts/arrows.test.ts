@@ -25,6 +25,9 @@ const FORBIDDEN = [
   ],
   ['src/web/features/sign-in', `export * from '#web/app/routes.tsx';`, 'Features meet in app/'],
   ['src/web/map', `export * from '#web/features/sign-in/sign-in-page.tsx';`, 'map/ knows no feature'],
+  ['src/web/features/sign-in', `export const load = () => import('uplot');`, 'Features meet in app/'],
+  ['src/web/app', `export * from 'uplot';`, 'Only web/chart knows the chart library'],
+  ['src/web/chart', `export * from '#web/features/sign-in/sign-in-page.tsx';`, 'chart/ knows no feature'],
   ['src/web/ui', `export * from '#web/features/sign-in/sign-in-page.tsx';`, 'ui/ and lib/ know no feature'],
 ] as const;
 const ALLOWED = ['src/server/live', `export { readConfig } from '#server/config.ts';`] as const;
