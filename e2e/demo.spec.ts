@@ -1,63 +1,61 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test as base, expect } from '@playwright/test';
-import { freePort } from '#server/test/running-portal.ts';
-import { demoUsers } from '#shared/demo/organizations.ts';
+import { test as base, expect, type Page } from '@playwright/test';
+import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
+import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
+import { type DemoUser, demoUsers } from '#shared/demo/organizations.ts';
+import { consoleOf, demoPlace, type RunningDemo } from './demo-process.ts';
 
-/** `npm run demo` as a person starts it, with data and port of its own. */
+const [administrator, planner, railUser] = demoUsers as [DemoUser, DemoUser, DemoUser];
+const delivering = (demo: RunningDemo): Promise<void> =>
+  expect.poll(demo.out, { timeout: 60_000, message: demo.errors() }).toContain('simulated loggers deliver');
+
+async function signIn(page: Page, { email, password }: DemoUser): Promise<void> {
+  await page.goto('/signin');
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/signin/);
+}
+
+/** It ended well, and wrote no warning and no error to the terminal. */
+async function endsSilently(demo: RunningDemo): Promise<void> {
+  expect(await demo.stop()).toBe(0);
+  expect(demo.errors()).toBe('');
+  expect(
+    demo
+      .out()
+      .split('\n')
+      .filter((line) => /"level":[456]0/.test(line)),
+  ).toEqual([]);
+}
+
+let used: Awaited<ReturnType<typeof demoPlace>> | undefined;
+async function newPlace() {
+  used = await demoPlace();
+  return used;
+}
+base.afterEach(() => used?.remove());
+base.beforeEach(({ browserName: _ }, { project }) => {
+  base.skip(project.name !== 'desktop', 'once is enough');
+});
+
 base(
   'INGEST-01 LIVE-01 the demo is alive within 60 s, silent, and alive again at the second start',
-  async ({ browser }, { project }) => {
-    base.skip(project.name !== 'desktop', 'once is enough');
+  async ({ browser }) => {
     base.setTimeout(180_000);
-    const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-demo-'));
-    const port = await freePort();
-    const noTiles = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
-    const env = {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      STREET_TILES_URL: noTiles,
-      SATELLITE_TILES_URL: noTiles,
-    };
-    const context = await browser.newContext({ baseURL: `http://localhost:${port}` });
+    const place = await newPlace();
+    const context = await browser.newContext({ baseURL: place.address });
     const page = await context.newPage();
-    const said: string[] = [];
-    page.on('console', (message) => {
-      if (['warning', 'error'].includes(message.type())) said.push(message.text());
-    });
-    page.on('pageerror', (error) => said.push(String(error)));
+    const said = consoleOf(page);
 
     for (const start of ['first', 'second']) {
-      const demo = spawn(process.execPath, ['werkstroom.js', 'demo'], {
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let out = '';
-      let errors = '';
-      demo.stdout.on('data', (text) => {
-        out += text;
-      });
-      demo.stderr.on('data', (text) => {
-        errors += text;
-      });
-      const ended = new Promise<number | null>((done) => demo.once('close', done));
-      await expect
-        .poll(() => out, { timeout: 60_000, message: errors })
-        .toContain('simulated loggers deliver');
+      const demo = place.start();
+      await delivering(demo);
       for (const { email, password } of demoUsers) {
-        expect(out).toContain(email);
-        expect(out).toContain(password);
+        expect(demo.out()).toContain(email);
+        expect(demo.out()).toContain(password);
       }
       if (start === 'first') {
-        const [, planner] = demoUsers;
-        await page.goto('/');
-        await page.getByLabel('E-mailadres').fill(planner!.email);
-        await page.getByLabel('Wachtwoord', { exact: true }).fill(planner!.password);
-        await page.keyboard.press('Enter');
+        await signIn(page, planner);
         // 30 days of history are being filled meanwhile, and the screen says so.
         const note = page.getByRole('status').filter({ hasText: 'Voorbeeldgeschiedenis' });
         await expect(note).toBeVisible({ timeout: 20_000 });
@@ -73,14 +71,91 @@ base(
       await page.keyboard.press('Escape');
       if (start === 'first') expect(said).toEqual([]);
       said.length = 0;
-
-      demo.kill('SIGINT');
-      expect(await ended).toBe(0);
-      // No warning and no error in the terminal.
-      expect(errors).toBe('');
-      expect(out.split('\n').filter((line) => /"level":[456]0/.test(line))).toEqual([]);
+      await endsSilently(demo);
     }
     await context.close();
-    await rm(dataDir, { recursive: true, force: true });
+  },
+);
+
+/** One machine of each make; of the make with CAN logs the first. */
+const ofEachMake = [...new Map(demoMachines.toReversed().map((it) => [it.model.brand, it])).values()];
+const dumper = ofEachMake.find(({ model }) => model.brand === CAN_BRAND)!;
+const snapshots = ofEachMake.find(({ model }) => model.brand !== CAN_BRAND)!;
+const [rail] = demoLmbLoggers as [(typeof demoLmbLoggers)[number]];
+const EVERYONE = ['/machine/handleiding', '/test', '/api/docs'];
+const machinePages = ofEachMake.map(({ serialNumber }) => `/machine/${serialNumber}`);
+const railPage = `/lmb-logging/${encodeURIComponent(rail.alias)}`;
+type Walk = readonly [DemoUser, readonly string[]];
+const WALKS: readonly Walk[] = [
+  [
+    administrator,
+    [
+      ...machinePages,
+      `/machine/edit/${snapshots.serialNumber}`,
+      `/machine/edit/${snapshots.serialNumber}/definitie`,
+      '/machine/nieuw',
+      '/organization/nieuw',
+      '/lmb-logging/nieuw',
+      railPage,
+    ],
+  ],
+  [planner, machinePages],
+  [railUser, [railPage]],
+];
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByText('Unexpected Application Error!'), path).toHaveCount(0);
+  await expect(page.getByText('Geen toegang'), path).toHaveCount(0);
+}
+
+/** Every page that the settings menu has for this user, and then those that it leads to. */
+async function walk(page: Page, [user, paths]: Walk): Promise<void> {
+  await signIn(page, user);
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  const links = await page.getByRole('navigation', { name: 'Menu' }).getByRole('link').all();
+  const menu = await Promise.all(links.map((link) => link.getAttribute('href')));
+  expect(menu.length).toBeGreaterThan(2);
+  for (const path of [...(menu as string[]), ...paths, ...EVERYONE]) await visit(page, path);
+
+  if (user !== railUser) {
+    await visit(page, `/machine/${dumper.serialNumber}`);
+    const photo = page.getByRole('img', { name: `Foto van ${dumper.alias}` });
+    await expect.poll(() => photo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    const manual = await page.request.get(`/api/manual/${dumper.serialNumber}`);
+    const pdf = await page.request.get((await manual.json()).url);
+    expect(pdf.headers()['content-type']).toBe('application/pdf');
+  }
+  if (user === administrator) {
+    await visit(page, `/machine/edit/${dumper.serialNumber}`);
+    await expect(page.getByText('Actief in de logger sinds')).toBeVisible();
+    await visit(page, `/machine/edit/${dumper.serialNumber}/definitie`);
+    const bus = page.getByRole('region', { name: 'CAN-bus 0', exact: true });
+    await expect(bus).toContainText('kipstra-simulatie.dbc');
+  }
+}
+
+base(
+  'APP-03 MDET-08 MDET-10 MEDIT-12 MEDIT-15 the three users of the demo walk every page, and the console stays silent',
+  async ({ browser }) => {
+    base.setTimeout(240_000);
+    const { address, start } = await newPlace();
+    const demo = start();
+    await delivering(demo);
+    // At once, since most of the time is waiting for a page to come to rest.
+    const heard = await Promise.all(
+      WALKS.map(async (steps) => {
+        const context = await browser.newContext({ baseURL: address });
+        const page = await context.newPage();
+        const said = consoleOf(page);
+        await walk(page, steps);
+        await context.close();
+        return said;
+      }),
+    );
+    expect(heard).toEqual([[], [], []]);
+    await endsSilently(demo);
   },
 );

@@ -1,3 +1,4 @@
+import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
 const PAGES = [
@@ -5,15 +6,16 @@ const PAGES = [
   ['/machine/', 'Machines'],
   ['/machine/handleiding', 'Handleiding'],
   ['/machine/nieuw', 'Maak Een Nieuwe Machine'],
-  ['/machine/edit/X-1', 'Update Een Machine'],
-  ['/machine/X-1', 'X-1'],
+  ['/machine/edit/:serial', 'Update Een Machine'],
+  ['/machine/edit/:serial/definitie', 'Datadefinitie: :alias'],
+  ['/machine/:serial', ':alias'],
   ['/lmb-logging/', 'LMB Logging'],
   ['/lmb-logging/nieuw', 'Maak Een Nieuwe LMB Logging Machine'],
-  ['/lmb-logging/Kar', 'Kar'],
+  ['/lmb-logging/:lmb', ':lmb'],
   ['/organization/', 'Organisatie Codes'],
   ['/organization/nieuw', 'Maak Een Nieuwe Organisatie'],
   ['/Users/', 'Gebruikers'],
-  ['/test', 'Test'],
+  ['/test', 'Teruggeleverde energie'],
 ] as const;
 
 test('APP-03 every route of the table exists, with a trailing slash and without', async ({
@@ -21,13 +23,29 @@ test('APP-03 every route of the table exists, with a trailing slash and without'
   portal,
   expectConsole,
 }) => {
+  test.slow(); // some twenty pages
   expectConsole(/has no position/); // an administrator sees the machines of other tests too
-  const { email } = await portal.fleet('admin');
+  const { email, machine, lmbLogger, organization } = await portal.fleet('admin');
+  const { serial, alias, report } = await machine();
+  await report({ LATITUDE: 52, LONGITUDE: 5 });
+  const kar = await lmbLogger(`Kar ${organization.name}`);
+  await kar.report({ LATITUDE: 52, LONGITUDE: 5 });
   await signIn(page, email);
-  for (const [path, title] of PAGES) {
+  // With a photo and a manual, so that no page asks for what is not there: the console stays silent.
+  const photo = { serial, name: 'foto.png', file: dataUrl(await picture().png().toBuffer()) };
+  const manual = { serial, name: 'handleiding.pdf', file: dataUrl(pdf()) };
+  expect((await page.request.post('/api/img/upload', { data: photo })).ok()).toBe(true);
+  expect((await page.request.post('/api/manual/upload', { data: manual })).ok()).toBe(true);
+  const filled = (text: string): string =>
+    text.replace(':serial', serial).replace(':alias', alias).replace(':lmb', kar.alias);
+  for (const [pattern, name] of PAGES) {
+    const path = filled(pattern);
     for (const spelling of new Set([path, `${path.replace(/\/$/, '')}/`, path.replace(/(.)\/$/, '$1')])) {
       await page.goto(spelling);
-      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeAttached();
+      await expect(
+        page.getByRole('heading', { level: 1, name: filled(name), exact: true }),
+        spelling,
+      ).toBeAttached();
       if (path !== '/') await expect(page.getByRole('link', { name: 'Terug' })).toBeVisible();
     }
   }

@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { ConfigError, readConfig } from '#server/config.ts';
+import { addMachineFiles } from '#server/demo/machine-files.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { openDatabase } from '#server/process.ts';
+import { configSettings } from '#server/writers/configuration.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
 import { buildWebIfMissing } from './build-web.ts';
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
@@ -93,7 +95,8 @@ async function main(): Promise<void> {
 
   const database = await openDatabase(config, pino({ level: 'silent' }));
   const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
-  const loggers = await seedDemo(database.pool, secrets, new Date());
+  const loggers = await seedDemo(database.pool, secrets, configSettings(config), new Date());
+  await addMachineFiles(database.pool);
   await announceHistory(database.pool);
   await database.close();
   const keyFile = join(config.DATA_DIR, 'logger-keys.json');

@@ -8,16 +8,23 @@ import {
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import type { ConfigSettings } from '#server/writers/configuration.ts';
 import { createKey, createWriter, type KeyPair, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND, KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
+import { addLoggerConfig, loadedConfig } from './logger-config.ts';
 
-/** A demo logger's key pair, for the simulator. */
-export type SeededKey = KeyPair & { readonly loggerSerial: string };
+/** A demo logger's key pair and the configuration that it was loaded with, for the simulator. */
+export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
 
 /** Makes what is missing of the demo's organizations, users, machines, loggers and keys; safe to repeat. */
-export async function seedDemo(pool: Pool, secrets: Secrets, now: Date): Promise<readonly SeededKey[]> {
+export async function seedDemo(
+  pool: Pool,
+  secrets: Secrets,
+  settings: ConfigSettings,
+  now: Date,
+): Promise<readonly SeededKey[]> {
   return inTransaction(pool, async (client) => {
     const organizations = new Map<string, number>();
     for (const organization of demoOrganizations) {
@@ -55,8 +62,10 @@ export async function seedDemo(pool: Pool, secrets: Secrets, now: Date): Promise
           initialHours: startHours,
         }));
       const definition = model.brand === CAN_BRAND ? KIPSTRA_DEFINITION : undefined;
-      const key = await keyOf(client, secrets, { streamId, loggerSerial, definition, at: now });
-      keys.push({ loggerSerial, ...key });
+      const writer = { streamId, loggerSerial, definition, at: now };
+      await bind(client, secrets, writer);
+      if (definition) await addLoggerConfig(client, secrets, settings, serialNumber, now);
+      keys.push({ loggerSerial, ...(await keyOf(client, secrets, writer)) });
     }
     for (const { loggerid, alias, organization } of demoLmbLoggers) {
       const streamId =
@@ -66,20 +75,35 @@ export async function seedDemo(pool: Pool, secrets: Secrets, now: Date): Promise
           alias,
           organizationId: organizationId(organization),
         }));
-      const key = await keyOf(client, secrets, { streamId, loggerSerial: loggerid, at: now });
-      keys.push({ loggerSerial: loggerid, ...key });
+      const writer = { streamId, loggerSerial: loggerid, at: now };
+      await bind(client, secrets, writer);
+      keys.push({ loggerSerial: loggerid, ...(await keyOf(client, secrets, writer)) });
     }
     return keys;
   });
 }
 
-/** The key in force of the logger that reports for a stream; bound and made when there is none. */
-async function keyOf(client: Transaction, secrets: Secrets, writer: NewWriter): Promise<KeyPair> {
+const KEYS = `from writer w join writer_key k on k.writer_id = w.id
+  where w.stream_id = $1 and w.logger_serial = $2 and w.valid_to = 'infinity' and k.retired_at is null`;
+
+/** The logger reports for its stream and has a key; nothing changes where that is so already. */
+async function bind(client: Transaction, secrets: Secrets, writer: NewWriter): Promise<void> {
+  const { rowCount } = await client.query(`select ${KEYS}`, [writer.streamId, writer.loggerSerial]);
+  if (rowCount === 0) await createKey(client, secrets, await createWriter(client, writer));
+}
+
+/** What the logger signs with: the key of the configuration that it was loaded with, else its oldest one in force. */
+async function keyOf(
+  client: Transaction,
+  secrets: Secrets,
+  { streamId, loggerSerial }: NewWriter,
+): Promise<KeyPair & { configGuid?: string }> {
+  const loaded = await loadedConfig(client, streamId);
   const { rows } = await client.query<{ access_key: string; secret: Buffer }>(
-    `select k.access_key, k.secret from writer w join writer_key k on k.writer_id = w.id
-     where w.stream_id = $1 and w.logger_serial = $2 and w.valid_to = 'infinity' and k.retired_at is null`,
-    [writer.streamId, writer.loggerSerial],
+    `select k.access_key, k.secret ${KEYS} order by k.access_key = $3 desc nulls last, k.created_at limit 1`,
+    [streamId, loggerSerial, loaded?.accessKey ?? null],
   );
-  if (rows[0]) return { accessKey: rows[0].access_key, secret: secrets.open(rows[0].secret) };
-  return createKey(client, secrets, await createWriter(client, writer));
+  const key = rows[0] as { access_key: string; secret: Buffer };
+  const pair = { accessKey: key.access_key, secret: secrets.open(key.secret) };
+  return loaded ? { ...pair, configGuid: loaded.configGuid } : pair;
 }

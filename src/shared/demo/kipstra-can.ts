@@ -34,9 +34,9 @@ BO_ 258 KPS_Lading: 7 KPS
  SG_ ChgPlug2 : 48|1@1+ (1,0) [0|1] "" Vector__XXX
 
 BO_ 259 KPS_Warmte: 6 KPS
- SG_ BuitenT : 0|16@1- (0.1,0) [-40|60] "degC" Vector__XXX
- SG_ AccuT1 : 16|16@1- (0.1,0) [-40|100] "degC" Vector__XXX
- SG_ AccuT2 : 32|16@1- (0.1,0) [-40|100] "degC" Vector__XXX
+ SG_ OutsideTemperature : 0|16@1- (0.1,0) [-40|60] "degC" Vector__XXX
+ SG_ BatteryTemperature1 : 16|16@1- (0.1,0) [-40|100] "degC" Vector__XXX
+ SG_ BatteryTemperature2 : 32|16@1- (0.1,0) [-40|100] "degC" Vector__XXX
 
 BO_ 2566845396 VP: 8 KPS
  SG_ Latitude : 0|32@1+ (1E-07,-210) [-210|211.1] "deg" Vector__XXX
@@ -62,12 +62,9 @@ export const KIPSTRA_DEFINITION: Definition = {
       { signal: 'ChgPlug1', to: 'IsCharging1' },
       { signal: 'ChgPlug2', to: 'IsCharging2' },
       { signal: 'Satellieten', to: 'NUMBER_SATELLITES' },
-      { signal: 'BuitenT', to: 'OutsideTemperature' },
-      { signal: 'AccuT1', to: 'BatteryTemperature1' },
-      { signal: 'AccuT2', to: 'BatteryTemperature2' },
       { signal: 'Latitude', to: 'LATITUDE' },
       { signal: 'Longitude', to: 'LONGITUDE' },
     ],
-    keep: [],
+    keep: [{ bus: 0, message: 'KPS_Warmte' }],
   },
 };

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { freePort } from '#server/test/running-portal.ts';
+
+// Nothing answers there: the map is the built-in one.
+const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
+
+/** `npm run demo` as a person starts it, once. */
+export type RunningDemo = {
+  /** What it wrote to the terminal so far. */
+  readonly out: () => string;
+  readonly errors: () => string;
+  /** Ctrl-C. @returns the exit code */
+  readonly stop: () => Promise<number | null>;
+};
+
+/** A folder and a port for a demo that may be started again and again. */
+export async function demoPlace() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-demo-'));
+  const port = await freePort();
+  const started: RunningDemo[] = [];
+  return {
+    address: `http://localhost:${port}`,
+    start(): RunningDemo {
+      const demo = startDemo(dataDir, port);
+      started.push(demo);
+      return demo;
+    },
+    /** Stops what still runs: a test that failed leaves nothing behind. */
+    async remove(): Promise<void> {
+      await Promise.all(started.map((demo) => demo.stop()));
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function startDemo(dataDir: string, port: number): RunningDemo {
+  const demo = spawn(process.execPath, ['werkstroom.js', 'demo'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      STREET_TILES_URL: NO_TILES,
+      SATELLITE_TILES_URL: NO_TILES,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let errors = '';
+  demo.stdout.on('data', (text) => {
+    out += text;
+  });
+  demo.stderr.on('data', (text) => {
+    errors += text;
+  });
+  const ended = new Promise<number | null>((done) => demo.once('close', done));
+  return {
+    out: () => out,
+    errors: () => errors,
+    stop() {
+      demo.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+/** Warnings and errors of a page, from now on, each with where it was said. */
+export function consoleOf(page: Page): string[] {
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (['warning', 'error'].includes(message.type()))
+      said.push(`${page.url()}: ${message.text()} ${message.location().url}`);
+  });
+  page.on('pageerror', (error) => said.push(`${page.url()}: ${error}`));
+  return said;
+}

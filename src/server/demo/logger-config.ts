@@ -1,0 +1,48 @@
+import { findStreamRow } from '#server/machines/stream-lookup.ts';
+import type { Transaction } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import {
+  type ConfigSettings,
+  downloadConfig,
+  makeConfig,
+  missingForConfig,
+} from '#server/writers/configuration.ts';
+
+/** What a demo logger was loaded with: its key, and which configuration it tells in Status.json. */
+export type LoadedConfig = { readonly accessKey: string; readonly configGuid: string };
+
+/**
+ * The configuration that an administrator downloaded last for the logger of a stream: the demo's loggers are loaded
+ * with it when the demo starts.
+ */
+export async function loadedConfig(client: Transaction, streamId: number): Promise<LoadedConfig | undefined> {
+  const { rows } = await client.query<LoadedConfig>(
+    `select c.access_key as "accessKey", c.guid::text as "configGuid"
+     from writer w join logger_config c on c.writer_id = w.id
+     where w.stream_id = $1 and w.valid_to = 'infinity' and c.downloaded_at is not null order by c.id desc limit 1`,
+    [streamId],
+  );
+  return rows[0];
+}
+
+/**
+ * Makes and downloads a first configuration, as an administrator does. A machine that ever had one is left alone, and
+ * so is one for which the settings of this portal allow none.
+ */
+export async function addLoggerConfig(
+  client: Transaction,
+  secrets: Secrets,
+  settings: ConfigSettings,
+  serial: string,
+  at: Date,
+): Promise<void> {
+  const stream = await findStreamRow(client, serial);
+  const { rowCount } = await client.query(
+    `select from writer w join logger_config c on c.writer_id = w.id where w.stream_id = $1`,
+    [stream.id],
+  );
+  if (rowCount || (await missingForConfig(client, secrets, settings, stream)).length > 0) return;
+  const by = { actor: 'demo', at };
+  await makeConfig(client, secrets, settings, stream, by);
+  await downloadConfig(client, secrets, stream, by);
+}
