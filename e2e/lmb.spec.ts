@@ -1,107 +1,7 @@
-import { devices } from '@playwright/test';
 import { expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { recordRailDay } from './rail-day.ts';
 
-const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
-const PHONE = devices['Pixel 7'].hasTouch;
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
-
-test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its panels, and deletes it', async ({
-  page,
-  portal,
-  expectConsole,
-}) => {
-  expectConsole(NO_POSITION);
-  expectConsole(/409/);
-  const customer = await portal.fleet('logger');
-  const other = await portal.fleet(); // no LMB logging customer
-  const { email } = await portal.fleet('admin');
-  await signIn(page, email);
-  await page.getByRole('button', { name: 'Menu', exact: true }).click();
-  await page.getByRole('link', { name: 'LMB Logging' }).click();
-  await page.getByRole('link', { name: 'Maak een nieuwe LMB logging machine' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Maak Een Nieuwe LMB Logging Machine');
-  const owner = page.getByLabel('Organisatie');
-  await expect(owner.getByRole('option', { name: customer.organization.clean, exact: true })).toBeAttached();
-  await expect(owner.getByRole('option', { name: other.organization.clean, exact: true })).toHaveCount(0);
-  const loggerid = `8${String(Date.now()).slice(-6)}`;
-  await owner.selectOption(customer.organization.name);
-  await page.getByLabel('Loggerid').fill(loggerid);
-  await page.getByLabel('Naam').fill('nieuw');
-  await page.getByRole('button', { name: 'Maak Machine' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: "Naam mag niet 'nieuw' zijn." })).toBeVisible();
-  await page.getByLabel('Naam').fill(`Krol ${loggerid}`);
-  await page.getByRole('button', { name: 'Maak Machine' }).click();
-  await expect(page).toHaveURL('/lmb-logging/');
-  await expect(page.getByRole('status').filter({ hasText: `Krol ${loggerid} is gemaakt.` })).toBeVisible();
-  const card = page.getByRole('listitem').filter({ hasText: `#${loggerid}` });
-  await expect(card).toContainText(customer.organization.clean);
-
-  // The same number again is refused in words, and what was typed stays.
-  await page.goto('/lmb-logging/nieuw');
-  await page.getByLabel('Organisatie').selectOption(customer.organization.name);
-  await page.getByLabel('Loggerid').fill(loggerid);
-  await page.getByLabel('Naam').fill('Ander');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').filter({ hasText: 'met dit nummer' })).toBeVisible();
-  await expect(page.getByLabel('Naam')).toHaveValue('Ander');
-
-  await page.goto('/lmb-logging/');
-  await card.getByRole('link').click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Krol ${loggerid}`);
-  await expect(page.getByText('De logger heeft nog nooit iets gemeld.')).toBeVisible();
-  for (const name of ['Configuratie van de logger', 'Toestand van de logger', 'Netwerk van de logger'])
-    await expect(page.getByRole('heading', { name })).toBeVisible();
-  await page.getByRole('link', { name: 'Datadefinitie en signalen' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Datadefinitie');
-
-  await page.goto('/lmb-logging/');
-  await card.getByRole('button', { name: /Delete/ }).click();
-  await expect(page.getByRole('dialog')).toContainText('Weet je zeker dat je deze machine wilt verwijderen');
-  await page.getByRole('button', { name: 'Nee' }).click();
-  await card.getByRole('button', { name: /Delete/ }).click();
-  await page.getByRole('button', { name: 'Ja' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'is verwijderd' })).toBeVisible();
-  await expect(card).toHaveCount(0);
-});
-
-test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine pages; a user no loggers', async ({
-  page,
-  portal,
-  browser,
-}) => {
-  const { email, lmbLogger } = await portal.fleet('logger');
-  const kar = await lmbLogger(`Kar van ${email}`);
-  const other = await (await portal.fleet('logger')).lmbLogger('Van een ander');
-  await signIn(page, email);
-  await page.getByRole('button', { name: 'Menu', exact: true }).click();
-  const menu = page.getByRole('navigation', { name: 'Menu' });
-  await expect(menu.getByRole('link', { name: 'LMB Logging' })).toHaveCount(0);
-  await menu.getByRole('link', { name: 'Machines' }).click();
-  await expect(page).toHaveURL('/lmb-logging/');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Machines');
-  await expect(page.getByRole('listitem').filter({ hasText: kar.alias })).toHaveCount(1);
-  await expect(page.getByText(other.alias)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /Delete/ })).toHaveCount(0);
-  await expect(page.getByRole('link', { name: /nieuwe LMB/ })).toHaveCount(0);
-  for (const path of ['/machine/', '/lmb-logging/nieuw']) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Geen toegang');
-  }
-  const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
-  await signIn(theirs, (await portal.fleet()).email);
-  await theirs.goto(`/lmb-logging/${encodeURIComponent(kar.alias)}`);
-  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Geen toegang');
-  await theirs.context().close();
-});
-
-test("API-03 another organization's logger is not there", async ({ page, portal, expectConsole }) => {
-  expectConsole(/404/);
-  const other = await (await portal.fleet('logger')).lmbLogger('Geheim');
-  await signIn(page, (await portal.fleet('logger')).email);
-  await page.goto(`/lmb-logging/${other.alias}`);
-  await expect(page.getByText('Deze machine is er niet (meer).')).toBeVisible();
-});
 
 test('LOG-03 LOG-04 LOG-05 the default day: slider, cursors, marker and words stand at one moment', async ({
   page,
@@ -202,7 +102,7 @@ test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zoomin
 });
 
 test('LOG-03 two fingers zoom, one finger points', async ({ page, portal, isMobile }) => {
-  test.skip(!isMobile || !PHONE, 'a touch screen');
+  test.skip(!isMobile, 'a touch screen');
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Vingers');
   await recordRailDay(portal, kar.serial, DAY);
@@ -251,10 +151,7 @@ test('LOG-04 an empty default shows the last day with data; an empty range says 
   await expect(page.getByRole('slider')).toBeVisible();
 
   await page.getByRole('button', { name: /^Begin/ }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /4 maart 2026/i })
-    .click();
+  await page.getByRole('dialog').getByRole('button', { name: '4 maart 2026', exact: true }).click();
   await page.getByRole('button', { name: 'Klaar' }).click();
   await page.getByRole('button', { name: 'Update Data' }).click();
   await expect(page.getByText('De begintijd ligt niet voor de eindtijd.')).toBeVisible();
@@ -275,25 +172,3 @@ test('LOG-03 data that does not come can be asked again', async ({ page, portal,
   await page.getByRole('button', { name: 'Opnieuw proberen' }).click();
   await expect(page.getByRole('slider')).toBeVisible();
 });
-
-test('TEST-01 what was fed back, of a machine or a logger, over a range', async ({ page, portal }) => {
-  const { email, lmbLogger } = await portal.fleet('logger');
-  const kar = await lmbLogger('Spoorkar Rem');
-  await lmbLogger('Spoorkar Stil');
-  // 6 kW for half of two hours.
-  await recordRailDay(portal, kar.serial, DAY);
-  await signIn(page, email);
-  await page.goto('/test');
-  await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
-  await expect(page.getByText('6,00 kWh')).toBeVisible();
-  await page
-    .getByLabel('Machine of logger')
-    .selectOption({ label: `Spoorkar Stil, #${Number(kar.serial) + 1}, ${await portalName(page)}` });
-  await page.getByRole('button', { name: 'Update Data' }).click();
-  await expect(page.getByText('0,00 kWh')).toBeVisible();
-  await expectAccessible(page, '/test');
-});
-
-/** The company in the options. */
-const portalName = async (page: import('@playwright/test').Page): Promise<string> =>
-  (await page.getByRole('option').first().textContent())!.split(', ').at(-1)!;

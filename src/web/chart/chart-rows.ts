@@ -51,7 +51,6 @@ function paintRow(chart: uPlot, { from, to, look }: ChartRow, { top, height }: S
   const right = bbox.left + bbox.width;
   const { min = 0, max = 0 } = chart.scales.x ?? {};
   let paintedTo = Number.NEGATIVE_INFINITY;
-  let paintedColor = '';
   ctx.textBaseline = 'middle';
   for (let n = 0; n < from.length; n++) {
     const [start, stop] = [from[n] as number, to[n] as number];
@@ -61,11 +60,9 @@ function paintRow(chart: uPlot, { from, to, look }: ChartRow, { top, height }: S
     const end = Math.min(right, chart.valToPos(stop, 'x', true));
     // What lasted shorter than a pixel is still seen.
     const width = Math.max(ratio, end - left);
-    const { color, name } = look(n);
-    // A hundred thousand stretches are no more than a thousand pixels.
-    if (left + width <= paintedTo && color === paintedColor) continue;
+    if (left + width <= paintedTo) continue;
     paintedTo = left + width;
-    paintedColor = color;
+    const { color, name } = look(n);
     ctx.fillStyle = color;
     ctx.fillRect(left, top, width, height);
     if (width < 3 * MARGIN_PX * ratio) continue;

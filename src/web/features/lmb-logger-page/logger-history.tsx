@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { withinLimits } from '#web/chart/zoom-range.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import styles from './logger-history.module.css';
-import { LoggerMap } from './logger-map.tsx';
+import { LoggerMap, MapPlace } from './logger-map.tsx';
 import { momentAt, momentText } from './moment.ts';
 import { MomentWords, momentLine } from './moment-words.tsx';
 import { NoData } from './no-data.tsx';
@@ -38,6 +38,8 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
   const detail = useRailDetail(loggerid, zoom && rested, points);
   const data = (zoom && detail.data) ?? all;
   const [position, setPosition] = useState(() => positionAt(whole, all.extent?.from ?? whole.from));
+  // The charts are there first: the map takes as long again.
+  const hasCharts = useDeferredValue(true, false);
   const moment = useMemo(() => momentAt(data, range, position), [data, range, position]);
 
   const zoomTo = useCallback(
@@ -56,7 +58,11 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
   if (!all.extent) return <NoData range={whole} lastDay={lastDay} onDay={onDay} />;
   return (
     <div className={styles.history}>
-      <LoggerMap alias={alias} path={data.path} place={moment.place} when={momentText(moment.instant)} />
+      {hasCharts ? (
+        <LoggerMap alias={alias} path={data.path} place={moment.place} when={momentText(moment.instant)} />
+      ) : (
+        <MapPlace />
+      )}
       <Panel title="Werkdag">
         <TimeSlider position={position} words={momentLine(data, moment)} onChange={setPosition} />
         <MomentWords data={data} moment={moment} />

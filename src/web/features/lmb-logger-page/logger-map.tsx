@@ -31,3 +31,6 @@ export function LoggerMap({ alias, path, place, when }: LoggerMapProps): ReactNo
     </div>
   );
 }
+
+/** As much room, until the map is there. */
+export const MapPlace = (): ReactNode => <div className={styles.map} />;

@@ -66,11 +66,14 @@ function stretchesOf(points: readonly Point[]): Stretches {
 function speedsOf(points: readonly Point[]): Stretches {
   const from = new Float64Array(points.length);
   const to = new Float64Array(points.length);
+  // Only the first and the last bucket may be cut short. Reading a time costs a fifth of a microsecond.
+  const lengths = points.slice(0, 4).map(({ _start, _stop }) => Date.parse(_stop) - Date.parse(_start));
+  const isShort = points.length > 4 && Math.max(...lengths) <= HOLDS_MS;
   points.forEach(({ _time, _start, _stop }, n) => {
     const time = Date.parse(_time);
     const held = n === 0 ? Number.NEGATIVE_INFINITY : (to[n - 1] as number);
     from[n] = held < time ? Math.max(held, Math.min(time, Date.parse(_start))) : time;
-    to[n] = Math.max(time + HOLDS_MS, Date.parse(_stop));
+    to[n] = isShort ? time + HOLDS_MS : Math.max(time + HOLDS_MS, Date.parse(_stop));
   });
   return { from, to, value: Float64Array.from(points, ({ _value }) => _value) };
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { loggerPath } from '#web/lib/logger-path.ts';
 import { useUser } from '#web/lib/user.ts';
 import { AddLink } from '#web/ui/add-link.tsx';
 import { CardList } from '#web/ui/card-list.tsx';
@@ -14,7 +15,6 @@ import { Portions } from '#web/ui/portions.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { useDeleteLmbLogger, useLmbLoggers } from './lmb-logger-calls.ts';
 import { LoggerCard } from './logger-card.tsx';
-import { loggerPath } from './logger-path.ts';
 
 /** /lmb-logging/: called as in the menu of who looks (LOG-01, APP-06). */
 export function LmbLoggersPage() {

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { loggerPath } from './logger-path.ts';
 
-const logger = (alias: string, organization: string) => ({
-  alias,
-  organization,
-  loggerid: `${alias}-${organization}`,
-  cleanorg: organization,
-});
+const logger = (alias: string, organization: string) => ({ alias, organization });
 
 test('LOG-01 a name that two organizations have leads to the right one', () => {
   const all = [logger('Kar 1', 'spoor'), logger('Kar 1', 'rails'), logger('Één', 'spoor')];

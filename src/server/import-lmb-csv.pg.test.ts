@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLmbLogger } from './machines/machines.store.ts';
+import { ImportDesk } from './test/import-desk.ts';
+
+let desk: ImportDesk;
+let streamId: number;
+beforeAll(async () => {
+  desk = await ImportDesk.open();
+  const { organization: organizationId, portal } = desk;
+  streamId = await createLmbLogger(portal.pool, { serial: '7300001', alias: 'Krol', organizationId });
+});
+afterAll(() => desk.close());
+
+const HEADER = 'time;lat;lon;Speed;Machinestatus;Spoor;Spoorstand';
+
+test('INGEST-05 LOG-03 a CSV as Dutch Excel writes it comes into the history of an LMB logger, once', async () => {
+  const rows = [
+    '12-4-2025 08:00:00;52,1;5,25;12,5;2;1;0',
+    '12-4-2025 08:00:01;52,2;5,26;13;7;1;2',
+    'totaal;;;;;;',
+  ];
+  const file = await desk.file('werkdag.csv', `${HEADER}\r\n${rows.join('\r\n')}\r\n`);
+  const args = ['--machine', '7300001', '--log', file];
+  const { code, stdout } = await desk.run(...args);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^2 new readings; 0 were there already; .*; 1 unreadable lines, the first is line 4; 2 times without a zone were read as Europe\/Amsterdam\.\n$/,
+  );
+  const { rows: stored } = await desk.portal.pool.query(
+    'select time, latitude, longitude, speed, machinestatus, spoor, spoorstand from reading where stream_id = $1 order by time',
+    [streamId],
+  );
+  expect(stored).toEqual([
+    {
+      time: new Date('2025-04-12T06:00:00Z'),
+      latitude: 52.1,
+      longitude: 5.25,
+      speed: 12.5,
+      machinestatus: 2,
+      spoor: 1,
+      spoorstand: 0,
+    },
+    {
+      time: new Date('2025-04-12T06:00:01Z'),
+      latitude: 52.2,
+      longitude: 5.26,
+      speed: 13,
+      machinestatus: 7,
+      spoor: 1,
+      spoorstand: 2,
+    },
+  ]);
+  expect((await desk.run(...args)).stdout).toMatch(/^0 new readings; 2 were there already;/);
+});
+
+test('API-03 one that is wrong is refused in a sentence, and nothing is stored', async () => {
+  const before = await desk.storedIn(streamId);
+  const file = await desk.file(
+    'fout.csv',
+    `${HEADER.replace('lat', 'breedte')}\n12-4-2025 09:00:00;52;5;1;2;1;0\n`,
+  );
+  const { code, stderr } = await desk.run('--machine', '7300001', '--log', file);
+  expect([code, stderr.includes('kolom lat ontbreekt')]).toEqual([1, true]);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(await desk.storedIn(streamId)).toBe(before);
+});
