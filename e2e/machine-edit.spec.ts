@@ -32,6 +32,7 @@ test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the
   }
   await page.getByRole('button', { name: 'Machine Opslaan' }).dblclick();
   await expect(page).toHaveURL(`/machine/${encodeURIComponent(serial)}`);
+  await expect(page.getByRole('status').filter({ hasText: 'opgeslagen' })).toBeVisible();
   await page.goto(`/machine/edit/${encodeURIComponent(serial)}`);
   await expect(page.getByLabel('Urenstand bij aanvang')).toHaveValue('1250,5');
   await expect(page.getByRole('region', { name: 'Hulpstukken' }).getByRole('listitem')).toHaveCount(30);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, expect, signIn, test } from './fixtures.ts';
+import { type E2ePortal, expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const NO_POSITION = /has no position/; // machines that never reported
 const NO_FILE = /404/; // no photo, no manual: a browser says it in its console
@@ -140,6 +140,25 @@ test('MEDIT-03 MEDIT-04 accessories are added, removed and imported, by keyboard
   await page.getByRole('button', { name: 'Importeer' }).click();
   await expect(rows).toHaveText(['Bak1', 'Vork3']);
   await expect(page.getByText('De lijst is vervangen door 2 hulpstukken.')).toBeVisible();
+});
+
+test('MEDIT-02 a long list of machines scrolls in itself, so that its last one can be pointed at', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const { email, machine } = await portal.fleet('admin');
+  for (let at = 0; at < 15; at += 1) await machine({ brand: 'Lang', model: `L-${at}` });
+  await signIn(page, email);
+  await page.goto('/machine/nieuw');
+  const reference = page.getByRole('combobox', { name: 'Vergelijkbare Machine' });
+  await reference.fill('lang l-');
+  await page.getByRole('option', { name: /Lang L-14/ }).click();
+  await expect(reference).toHaveValue(/^Lang L-14/);
+  await expectAccessible(page, 'a machine is chosen');
+  await page.getByRole('button', { name: 'Vergelijkbare Machine wissen' }).press('Enter');
+  await expect(reference).toHaveValue('');
 });
 
 test('MEDIT-02 MEDIT-05 MEDIT-10 the whole chain: record, writer, config, download, once for a double click', async ({

@@ -38,6 +38,12 @@ async function drive(
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const open = (page: Page, serial: string, search = '') => page.goto(`/machine/${serial}${search}`);
 
+/** Nothing is wider than the screen; a phone would make its window wider with it. */
+async function expectToFit(page: Page): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
+}
+
 test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 a machine that works: every figure, its explanation by keyboard, and what it has not', async ({
   page,
   portal,
@@ -135,7 +141,9 @@ test('LIVE-07 MDET-03 a stale machine looks it, guesses no times, and offers its
   await expect(panel(page, 'Laad Status')).toContainText('--:--');
   const history = panel(page, 'Verloop');
   await expect(history).toContainText('Geen gegevens in deze periode');
-  await history.getByRole('button', { name: /Toon de laatste dag met gegevens: \d\d-\d\d-\d{4}/ }).click();
+  await expect(history).toContainText(/De laatste dag met gegevens is \d\d-\d\d-\d{4}\./);
+  await expectToFit(page);
+  await history.getByRole('button', { name: 'Toon die dag' }).click();
   await expect(history.getByRole('img', { name: /Accu 1 van 90% naar 8\d%/ })).toBeVisible();
   await expect(page).toHaveURL(/start=.*&end=/);
 });
@@ -279,6 +287,14 @@ test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the addres
   await expect(gps).toContainText('Lat52.005001');
   // The chart stands at the same moment.
   await expect(panel(page, 'Verloop')).toContainText(/\d\d:\d\d:\d\d: Accu 1 8\d%/);
+  // And the other way round: pointing at its left end picks the first point of the route.
+  const chart = panel(page, 'Verloop').getByRole('img');
+  await chart.scrollIntoViewIfNeeded();
+  const box = (await chart.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + 60);
+  await expect(slider).toHaveJSProperty('value', '0');
+  await slider.focus();
+  for (let n = 0; n < 4; n += 1) await page.keyboard.press('ArrowRight');
   await gps.getByRole('button', { name: 'Vorig punt' }).click();
   await expect(slider).toHaveAttribute('aria-valuetext', /, 3 km\/u, laadniveau 87%$/);
   await expect(gps.getByText('Last Updated')).toHaveCount(0);
@@ -377,6 +393,39 @@ test('MDET-04 LIVE-04 LIVE-06 without capacities, with a silent pack, without a 
   await expect(page.getByText('Geen route: in deze periode zijn er geen posities.')).toBeVisible();
 });
 
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manages machines gets to its form', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
+  const { email, machine } = await portal.fleet('admin');
+  const it = await machine({ alias: 'Met foto' });
+  await it.report({ ...AT, Soc1: 50 });
+  await signIn(page, email);
+  const photo = { serial: it.serial, name: 'foto.png', file: `data:image/png;base64,${PIXEL}` };
+  expect((await page.request.post('/api/img/upload', { data: photo })).status()).toBe(200);
+  const pdf = Buffer.from(
+    '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+  ).toString('base64');
+  const manual = { serial: it.serial, name: 'boek.pdf', file: `data:application/pdf;base64,${pdf}` };
+  expect((await page.request.post('/api/manual/upload', { data: manual })).status()).toBe(200);
+  await open(page, it.serial);
+  const shown = page.getByRole('img', { name: 'Foto van Met foto' });
+  await expect(shown).toBeVisible();
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const link = page.getByRole('link', { name: /^Bekijken/ });
+  await expect(link).toHaveAttribute('target', '_blank');
+  expect((await page.request.get((await link.getAttribute('href'))!)).headers()['content-type']).toContain(
+    'pdf',
+  );
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page).toHaveURL(`/machine/edit/${it.serial}`);
+});
+
 test('MDET-08 MDET-10 a server that fails is told; what was there stays', async ({
   page,
   portal,
@@ -432,6 +481,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await panel(page, 'Verloop').getByText('in cijfers').click();
     await expect(page.getByRole('table', { name: 'Perioden' })).toContainText('Draait');
     await expectAccessible(page, 'machine page');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await expectToFit(page);
   });
 }

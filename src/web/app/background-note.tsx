@@ -7,7 +7,7 @@ export function BackgroundNote() {
   return (
     <div className={styles.place}>
       {tasks.map(({ name, done }) => (
-        <div key={name} className={styles.note}>
+        <div key={name} className={styles.note} data-background-note>
           {/* Said once by a screen reader: the figure is beside it, not in it. */}
           <span role="status">{name} wordt aangevuld</span>
           <progress value={done} aria-label={name} />

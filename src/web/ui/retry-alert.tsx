@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { ApiError } from '#web/lib/api.ts';
 import { failureText } from '#web/lib/failure-text.ts';
 import styles from './retry-alert.module.css';
 
@@ -13,23 +14,30 @@ type RetryAlertProps = {
   readonly fallback: string;
 };
 
-/** That something did not come, with a button that asks again. Always in the page, so that it is heard. */
+/**
+ * That something did not come, with a button that asks again, but not for what does not exist. Always in the page, so
+ * that it is heard.
+ */
 export function RetryAlert({ query: { error, isFetching, refetch }, fallback }: RetryAlertProps) {
   return (
     <div role="alert">
       {Boolean(error) && (
         <div className={styles.failure}>
           <p>{failureText(error, fallback)}</p>
-          <Button
-            variant="default"
-            size="md"
-            aria-disabled={isFetching || undefined}
-            onClick={() => isFetching || void refetch()}
-          >
-            Opnieuw proberen
-          </Button>
+          {!isMissing(error) && (
+            <Button
+              variant="default"
+              size="md"
+              aria-disabled={isFetching || undefined}
+              onClick={() => isFetching || void refetch()}
+            >
+              Opnieuw proberen
+            </Button>
+          )}
         </div>
       )}
     </div>
   );
 }
+
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found';

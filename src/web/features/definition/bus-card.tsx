@@ -1,17 +1,18 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/writers.ts';
+import { useUpload } from '#web/lib/use-upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { UploadState } from '#web/ui/upload-state.tsx';
 import { DEFAULT_BITRATE } from './bitrate.ts';
 import { BitrateField } from './bitrate-field.tsx';
 import styles from './bus-card.module.css';
 import { BusFacts } from './bus-facts.tsx';
-import { DBC_ACCEPT } from './dbc-check.ts';
+import { DBC_ACCEPT, dbcFault } from './dbc-check.ts';
 import type { DbcUpload } from './definition-calls.ts';
-import { useDbcUpload } from './use-dbc-upload.ts';
+
+const NO_BITRATE = 'Vul eerst een snelheid in van 10 tot 1000 kbit/s.';
 
 type BusCardProps = {
   readonly bus: number;
@@ -27,20 +28,19 @@ export function BusCard({ bus, file, mapped, onUpload, onDelete }: BusCardProps)
   const [bitrate, setBitrate] = useState<number | undefined>(file?.bitrate ?? DEFAULT_BITRATE);
   const [isOver, setIsOver] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
-  const upload = useDbcUpload((picked, onProgress) => {
-    if (bitrate === undefined) throw new Error('The bit rate is checked before.');
-    return onUpload({ bus, bitrate, file: picked }, onProgress);
+  const upload = useUpload({
+    check: (picked) => (bitrate === undefined ? NO_BITRATE : dbcFault(picked)),
+    send: async (picked, onProgress) => {
+      if (bitrate === undefined) throw new Error('The bit rate is checked before.');
+      await onUpload({ bus, bitrate, file: picked }, onProgress);
+    },
+    fallback: 'Het DBC-bestand is niet opgeslagen. Probeer het opnieuw.',
   });
-  const start = (picked: File): void =>
-    upload.start(
-      picked,
-      bitrate === undefined ? 'Vul eerst een snelheid in van 10 tot 1000 kbit/s.' : undefined,
-    );
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(false);
     const [picked] = event.dataTransfer.files;
-    if (picked) start(picked);
+    if (picked) upload.start(picked);
   };
   return (
     <section
@@ -69,19 +69,13 @@ export function BusCard({ bus, file, mapped, onUpload, onDelete }: BusCardProps)
       {file && bitrate !== file.bitrate && (
         <p className={styles.hint}>De snelheid wijzigt als u het DBC-bestand opnieuw uploadt.</p>
       )}
-      {upload.isBusy && (
-        <ProgressBar
-          label={upload.done < 1 ? 'Het bestand wordt verstuurd' : 'Het bestand wordt gelezen'}
-          done={upload.done < 1 ? upload.done : undefined}
-        />
-      )}
-      <FailureAlert>{upload.failure}</FailureAlert>
+      <UploadState upload={upload} what="Het DBC-bestand" />
       <div className={styles.pick}>
         <FileButton
           label={file ? `Vervang DBC van bus ${bus}` : `Upload DBC voor bus ${bus}`}
           accept={DBC_ACCEPT}
           isBusy={upload.isBusy}
-          onPick={start}
+          onPick={upload.start}
         />
         <p className={styles.drop}>of sleep het bestand hierheen</p>
       </div>

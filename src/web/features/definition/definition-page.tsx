@@ -1,5 +1,7 @@
 import { useParams } from 'react-router';
-import { useLiveEntry } from '#web/lib/live.ts';
+import type { LiveEntry } from '#shared/domain/live.ts';
+import { useFleet, useLiveEntry } from '#web/lib/live.ts';
+import { loggerPath } from '#web/lib/logger-path.ts';
 import { Page } from '#web/ui/page.tsx';
 import { DefinitionEditor } from './definition-editor.tsx';
 
@@ -7,14 +9,17 @@ import { DefinitionEditor } from './definition-editor.tsx';
 export function DefinitionPage() {
   const { serialNumber = '' } = useParams();
   const metadata = useLiveEntry(serialNumber)?.metadata;
-  const alias = metadata?.alias || serialNumber;
+  const loggers = useFleet().filter(isLogger).map(metadataOf);
   const owner =
     metadata?.kind === 'logger'
-      ? `/lmb-logging/${encodeURIComponent(alias)}`
+      ? loggerPath(metadata, loggers)
       : `/machine/edit/${encodeURIComponent(serialNumber)}`;
   return (
-    <Page title={`Datadefinitie: ${alias}`} back={owner}>
+    <Page title={`Datadefinitie: ${metadata?.alias || serialNumber}`} back={owner}>
       <DefinitionEditor key={serialNumber} serial={serialNumber} configPath={owner} />
     </Page>
   );
 }
+
+const metadataOf = ({ metadata }: LiveEntry) => metadata;
+const isLogger = (entry: LiveEntry): boolean => metadataOf(entry).kind === 'logger';

@@ -1,6 +1,3 @@
-import { Checkbox } from '@mantine/core';
-import '@mantine/core/styles/Checkbox.css';
-import '@mantine/core/styles/InlineInput.css';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/writers.ts';
 import type { KeptMessage } from '#shared/domain/definition.ts';
@@ -9,6 +6,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
 import { keptKey } from './draft-merge.ts';
 import styles from './keep-panel.module.css';
 import { type KeepableMessage, keepableMessages } from './keepable-messages.ts';
@@ -49,9 +47,8 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
         onChange={setQuestion}
         found={`${kept.size} van ${all.length} bewaard`}
       />
-      <Checkbox
+      <TickBox
         label="Toon alleen bewaarde berichten"
-        size="md"
         checked={isOnlyKept}
         onChange={({ currentTarget }) => setIsOnlyKept(currentTarget.checked)}
       />

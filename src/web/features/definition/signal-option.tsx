@@ -9,7 +9,7 @@ type SignalOptionProps = {
   readonly onChoose: () => void;
 };
 
-/** A DBC signal in the list: three lines, and whatever does not fit as a title. */
+/** A DBC signal in the list: two or three lines, and whatever does not fit as a title. */
 export function SignalOption({ signal, isProposed, feeds, onChoose }: SignalOptionProps) {
   const { bus, message, comment, activeWhen, blocked } = signal;
   const place = [rangeText(signal), `can${bus}`, message, activeWhen && `alleen bij ${activeWhen}`]
@@ -30,7 +30,7 @@ export function SignalOption({ signal, isProposed, feeds, onChoose }: SignalOpti
         {feeds.length > 0 && <span className={styles.mark}>voedt {feeds.join(', ')}</span>}
       </span>
       <span className={styles.line}>{place}</span>
-      <span className={styles.line}>{about}</span>
+      {about && <span className={styles.line}>{about}</span>}
     </button>
   );
 }

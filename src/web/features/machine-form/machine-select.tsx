@@ -32,11 +32,16 @@ export function MachineSelect({ machines, value, onChange, label, ...props }: Ma
       size="md"
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': `${label} wissen`, tabIndex: 0 }}
+      // Mantine hides it from the keyboard and from screen readers.
+      clearButtonProps={{
+        'aria-label': `${label} wissen`,
+        'aria-hidden': false,
+        tabIndex: 0,
+        className: styles.clear!,
+      }}
       withScrollArea={false}
-      maxDropdownHeight="18rem"
       comboboxProps={{ withinPortal: false }}
-      classNames={{ dropdown: styles.dropdown!, option: styles.option! }}
+      classNames={{ dropdown: styles.dropdown!, options: styles.options!, option: styles.option! }}
       nothingFoundMessage="Geen machine gevonden"
       filter={byWords}
       data={machines.map((machine) => ({ value: machine.serialNumber, label: wordsOf(machine) }))}

@@ -1,14 +1,14 @@
 import { useState } from 'react';
+import { useUpload } from '#web/lib/use-upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { UploadState } from '#web/ui/upload-state.tsx';
 import { useDeleteManual, useManual, useSendManual } from './machine-file-calls.ts';
 import styles from './manual-panel.module.css';
 import { MANUAL_ACCEPT, manualFault } from './upload-check.ts';
-import { UploadState } from './upload-state.tsx';
-import { useUpload } from './use-upload.ts';
 
 /** The machine's manual, in a tab of its own, to be replaced or removed (MEDIT-09). */
 export function ManualPanel({ serial }: { readonly serial: string }) {

@@ -59,7 +59,7 @@ function DeletedCard({ machine, onRestore }: DeletedCardProps) {
       <p>Metingen blijven tot {dateAndTime(Date.parse(removedAt))}</p>
       <div className={styles.action}>
         {obstacle === undefined ? (
-          <Button variant="default" size="sm" aria-label={`Herstellen ${alias}`} onClick={onRestore}>
+          <Button variant="default" size="md" aria-label={`Herstellen ${alias}`} onClick={onRestore}>
             Herstellen
           </Button>
         ) : (

@@ -35,7 +35,7 @@ export function MachineCard({ machine, onDelete }: MachineCardProps) {
             component={Link}
             to={`/machine/edit/${path}`}
             variant="default"
-            size="sm"
+            size="md"
             aria-label={`Edit ${alias}`}
           >
             Edit

@@ -74,7 +74,10 @@ export function MachinesPage() {
             </strong>
             , {asked.cleanorg}
           </p>
-          <p>De sleutel van haar logger, haar foto en haar abonnementen gaan verloren.</p>
+          <p>
+            De sleutel van haar logger, haar foto en haar abonnementen gaan verloren. Haar metingen blijven
+            nog een tijd: zo lang kunt u haar onder ‘Verwijderde machines’ herstellen.
+          </p>
         </ConfirmDialog>
       )}
     </Page>

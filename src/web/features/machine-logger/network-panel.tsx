@@ -1,7 +1,5 @@
-import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/Checkbox.css';
-import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import { useState } from 'react';
@@ -9,6 +7,7 @@ import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
 import { type NetworkChange, useSetNetwork } from './logger-calls.ts';
 import styles from './network-panel.module.css';
 
@@ -127,7 +126,7 @@ function Secret({ label, name, isKept, removal, input }: SecretProps) {
         description={isKept ? 'Ingesteld. Leeg laten: blijft zoals die is.' : 'Leeg: geen'}
         visibilityToggleButtonProps={{ 'aria-label': `${label} tonen`, tabIndex: 0 }}
       />
-      {isKept && <Checkbox label={removal} name={`${name}Removed`} size="md" />}
+      {isKept && <TickBox label={removal} name={`${name}Removed`} />}
     </div>
   );
 }

@@ -116,9 +116,12 @@ function NothingThen({ lastDay, range, view }: NothingThenProps): ReactNode {
     <EmptyState title="Geen gegevens in deze periode">
       <p className={styles.quiet}>{rangeInWords(range)}</p>
       {day ? (
-        <Button size="md" variant="default" onClick={() => view.setPicked(day)}>
-          Toon de laatste dag met gegevens: {lastDay?.split('-').reverse().join('-')}
-        </Button>
+        <>
+          <p>De laatste dag met gegevens is {lastDay?.split('-').reverse().join('-')}.</p>
+          <Button size="md" variant="default" onClick={() => view.setPicked(day)}>
+            Toon die dag
+          </Button>
+        </>
       ) : (
         <p>Ook daarvoor heeft deze machine niets gestuurd.</p>
       )}

@@ -3,8 +3,10 @@ import { may, roleOf } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { isStale } from '#shared/domain/staleness.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useUser } from '#web/lib/user.ts';
+import { Outcome } from '#web/ui/outcome.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { TextLink } from '#web/ui/text-link.tsx';
 import { BatteryPanel } from './battery-panel.tsx';
@@ -23,6 +25,7 @@ export function MachineDashboard({ entry }: { readonly entry: LiveEntry }): Reac
   const { metadata, liveData } = entry;
   const serial = metadata.serialNumber;
   const now = useNow(CLOCK_STEP_MS);
+  const [note] = useNote();
   const stale = isStale(liveData.GMT_UNIX, now);
   const batteries = useMemo(() => batteriesOf(liveData, metadata.batteries), [liveData, metadata.batteries]);
   const mayEdit = may(roleOf(useUser()), 'manage-machines');
@@ -32,6 +35,7 @@ export function MachineDashboard({ entry }: { readonly entry: LiveEntry }): Reac
       back="/machine/"
       action={mayEdit && <TextLink to={`/machine/edit/${encodeURIComponent(serial)}`}>Edit</TextLink>}
     >
+      <Outcome note={note} />
       <div className={styles.dashboard}>
         <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
         <Identity entry={entry} isStale={stale} now={now} />

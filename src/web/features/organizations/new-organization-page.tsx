@@ -1,13 +1,11 @@
-import { Checkbox, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Checkbox.css';
-import '@mantine/core/styles/InlineInput.css';
+import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useNavigate } from 'react-router';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Page } from '#web/ui/page.tsx';
-import styles from './new-organization-page.module.css';
+import { TickBox } from '#web/ui/tick-box.tsx';
 import { useCreateOrganization } from './organization-calls.ts';
 
 const LIST = '/organization/';
@@ -47,12 +45,7 @@ export function NewOrganizationPage() {
           description="Zo staat het bedrijf overal in het portaal."
           maxLength={100}
         />
-        <Checkbox
-          label="Is LMB Logging Account"
-          name="isBerende"
-          size="md"
-          classNames={{ labelWrapper: styles.label!, body: styles.checkbox! }}
-        />
+        <TickBox label="Is LMB Logging Account" name="isBerende" />
       </Form>
     </Page>
   );

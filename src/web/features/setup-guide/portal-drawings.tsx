@@ -46,7 +46,7 @@ export const FormDrawing = () => (
         ))}
         <DrawnButton x={0} y={92} width={122} height={24} label="Voeg Hulpstuk Toe" look="chosen" />
       </g>
-      <DrawnPointer x={252} y={140} />
+      <DrawnPointer x={256} y={146} />
     </DrawnWindow>
   </Drawing>
 );
@@ -60,7 +60,7 @@ export const CreateDrawing = () => (
       <rect className={styles.track} x="14" y="56" width="128" height="8" rx="4" />
       <rect className={styles.brand} x="14" y="56" width="92" height="8" rx="4" />
       <DrawnButton x={14} y={80} width={128} height={28} label="Maak Machine" look="chosen" />
-      <DrawnPointer x={112} y={98} />
+      <DrawnPointer x={124} y={100} />
     </DrawnWindow>
     <DrawnArrow x={186} y={92} width={34} />
     <DrawnFile x={244} y={56} name="config.xml" kind="XML" />

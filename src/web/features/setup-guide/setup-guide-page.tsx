@@ -8,11 +8,12 @@ import { STEPS } from './steps.tsx';
 
 /** /machine/handleiding: from the logger in its box to a machine on the map (MEDIT-13). Prints as a manual. */
 export function SetupGuidePage() {
-  const mayCreate = may(roleOf(useUser()), 'manage-machines');
+  const role = roleOf(useUser());
+  const mayCreate = may(role, 'manage-machines');
   return (
     <Page
       title="Handleiding"
-      back="/machine/"
+      back={may(role, 'see-machines') ? '/machine/' : '/'}
       action={
         <Button variant="default" size="md" className={styles.print!} onClick={() => window.print()}>
           Afdrukken

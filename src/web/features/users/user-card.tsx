@@ -11,15 +11,21 @@ type UserCardProps = {
 };
 
 export function UserCard({ user: { email, cleanorg }, isSelf, onMove, onDelete }: UserCardProps) {
+  const at = email.lastIndexOf('@');
   return (
     <>
-      <h2>{email}</h2>
+      <h2>
+        {/* A long one breaks there, and not in a word. */}
+        {email.slice(0, at + 1)}
+        <wbr />
+        {email.slice(at + 1)}
+      </h2>
       <p>
         {cleanorg}
         {isSelf && ' · dit bent u'}
       </p>
       <div className={styles.actions}>
-        <Button variant="default" size="sm" aria-label={`Verplaats ${email}`} onClick={onMove}>
+        <Button variant="default" size="md" aria-label={`Verplaats ${email}`} onClick={onMove}>
           Verplaats
         </Button>
         <DeleteButton of={email} onClick={onDelete} />

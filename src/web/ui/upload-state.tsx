@@ -1,6 +1,6 @@
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import type { Upload } from './use-upload.ts';
+import type { Upload } from '#web/lib/use-upload.ts';
+import { FailureAlert } from './failure-alert.tsx';
+import { ProgressBar } from './progress-bar.tsx';
 
 type UploadStateProps = {
   readonly upload: Upload;

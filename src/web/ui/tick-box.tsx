@@ -1,0 +1,11 @@
+import { Checkbox, type CheckboxProps } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/InlineInput.css';
+import styles from './tick-box.module.css';
+
+type TickBoxProps = Pick<CheckboxProps, 'label' | 'name' | 'checked' | 'onChange'>;
+
+/** A checkbox; box and words are one target, large enough for a glove. */
+export function TickBox(props: TickBoxProps) {
+  return <Checkbox {...props} size="md" classNames={{ labelWrapper: styles.label!, body: styles.body! }} />;
+}
