@@ -25,7 +25,8 @@ export default defineConfig({
     locale: 'nl-NL',
     timezoneId: 'Europe/Amsterdam',
     launchOptions: { executablePath, args: [...args] },
-    trace: 'retain-on-failure',
+    // Tracing takes as much of the processor as the tests: `npx playwright test --trace retain-on-failure` when needed.
+    trace: 'off',
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },

@@ -18,7 +18,8 @@ export default defineConfig({
           globalSetup: ['src/server/test/postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // More than cores: much of it waits, for processes that start and stop and for mails.
+          maxWorkers: 4,
         },
       },
     ],

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
 const REFUSED = /status of 4\d\d/;
@@ -43,7 +43,7 @@ test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, 
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine({ alias: 'Eerste kraan' });
-  await signIn(page, email);
+  await enter(page, email);
   await open(page, serial);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Datadefinitie: ${alias}`);
   await expect(page.getByText('Nog geen signalen om te koppelen')).toBeVisible();
@@ -127,7 +127,7 @@ test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good 
   expectConsole(REFUSED);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await open(page, serial);
   await upload(page, 1, 'VERSION ""\nBO_ 1 A: 8 X\n SG_ a : 0|9@1+ (1,0 [0|1] "" X\n', 'kapot.dbc');
   const alert = bus(page, 1).getByRole('alert');
@@ -170,7 +170,7 @@ test('MEDIT-12 a factor of 0 is not saved; leaving with changes asks; they can b
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await open(page, serial);
   await upload(page, 0, DBC);
   const factor = page.getByLabel('Factor voor Laadtoestand accu 1');
@@ -209,7 +209,7 @@ test('MEDIT-12 of two who change one mapping the second is told, and loses nothi
   const { serial } = await machine();
   const other = await (await browser.newContext({ baseURL: portal.address })).newPage();
   await signIn(page, email);
-  await signIn(other, email);
+  await enter(other, email);
   await open(page, serial);
   await upload(page, 0, DBC);
   await expect(bus(page, 0)).toContainText('accu.dbc');
@@ -242,7 +242,7 @@ test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search a
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await open(page, serial);
   const messages = Array.from({ length: 1_000 }, (_, m) => {
     const signals = Array.from({ length: 20 }, (_, s) => ` SG_ S_${m}_${s} : ${s}|1@1+ (1,0) [0|1] "" X`);
@@ -283,7 +283,7 @@ test('MEDIT-12 an LMB logger has a definition too; who is no administrator has n
   const { lmbLogger } = await portal.fleet('logger');
   const { serial } = await lmbLogger('Krol 6');
   const { email } = await portal.fleet('admin');
-  await signIn(page, email);
+  await enter(page, email);
   await open(page, serial);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Datadefinitie: Krol 6');
   await upload(page, 3, DBC);
@@ -293,7 +293,7 @@ test('MEDIT-12 an LMB logger has a definition too; who is no administrator has n
   await page.context().clearCookies();
   const user = await portal.fleet();
   const { serial: own } = await user.machine();
-  await signIn(page, user.email);
+  await enter(page, user.email);
   await page.goto(`/machine/edit/${own}/definitie`);
   await expect(page.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
 });
@@ -308,7 +308,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const { email, machine } = await portal.fleet('admin');
     const { serial } = await machine();
-    await signIn(page, email);
+    await enter(page, email);
     await open(page, serial);
     await expectAccessible(page, 'empty');
     await upload(page, 0, 'geen dbc', 'kapot.dbc');

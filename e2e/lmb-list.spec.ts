@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { recordRailDay } from './rail-day.ts';
 
 const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
@@ -88,7 +88,7 @@ test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Geen toegang');
   }
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
-  await signIn(theirs, (await portal.fleet()).email);
+  await enter(theirs, (await portal.fleet()).email);
   await theirs.goto(`/lmb-logging/${encodeURIComponent(kar.alias)}`);
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Geen toegang');
   await theirs.context().close();
@@ -97,7 +97,7 @@ test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine
 test("API-03 another organization's logger is not there", async ({ page, portal, expectConsole }) => {
   expectConsole(/404/);
   const other = await (await portal.fleet('logger')).lmbLogger('Geheim');
-  await signIn(page, (await portal.fleet('logger')).email);
+  await enter(page, (await portal.fleet('logger')).email);
   await page.goto(`/lmb-logging/${other.alias}`);
   await expect(page.getByText('Deze machine is er niet (meer).')).toBeVisible();
 });
@@ -108,7 +108,7 @@ test('TEST-01 what was fed back, of a machine or a logger, over a range', async 
   await lmbLogger('Spoorkar Stil');
   // 6 kW for half of two hours.
   await recordRailDay(portal, kar.serial, DAY);
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/test');
   await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
   await expect(page.getByText('6,00 kWh')).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
@@ -10,7 +10,7 @@ test('LOG-03 LOG-04 LOG-05 the default day: slider, cursors, marker and words st
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Dag');
   await recordRailDay(portal, kar.serial, DAY);
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/lmb-logging/Spoorkar Dag');
   await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Einde 12-04-25, 20:00' })).toBeVisible();
@@ -106,7 +106,7 @@ test('LOG-03 two fingers zoom, one finger points', async ({ page, portal, isMobi
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Vingers');
   await recordRailDay(portal, kar.serial, DAY);
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/lmb-logging/Spoorkar Vingers');
   const plot = page.locator('.u-over').nth(1);
   await plot.scrollIntoViewIfNeeded();
@@ -136,7 +136,7 @@ test('LOG-04 an empty default shows the last day with data; an empty range says 
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Later');
   await recordRailDay(portal, kar.serial, { from: '2026-03-03T09:00:00Z', minutes: 30, hasPosition: false });
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/lmb-logging/Spoorkar Later');
   await expect(page.getByRole('button', { name: 'Begin 03-03-26, 00:00' })).toBeVisible();
   await expect(page.getByText('Geen posities in deze periode')).toBeVisible();

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './fixtures.ts';
+import { enter, expect, signIn, test } from './fixtures.ts';
 
 const NO_POSITION = /has no position/; // machines that never reported
 const NO_FILE = /404/; // no photo, no manual: a browser says it in its console
@@ -13,7 +13,7 @@ test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the
   const { email, organization, machine } = await portal.fleet('admin');
   const one = await machine({ brand: 'Volta', model: 'EX-1', capacities: [90.5, 40] });
   await one.report({ LATITUDE: 52, LONGITUDE: 5 });
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto(`/machine/edit/${one.serial}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Update Een Machine');
   await expect(page.getByLabel('Organisatie').locator('option:checked')).toHaveText(organization.clean);
@@ -81,7 +81,7 @@ test('MEDIT-07 MEDIT-15 an unknown machine, and a server that fails, are told', 
   expectConsole(/404|503/);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/edit/bestaat-niet');
   await expect(page.getByText('Deze machine bestaat niet.')).toBeVisible();
   for (const call of ['machine/writer/health', 'img', 'manual'])

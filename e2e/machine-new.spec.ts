@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { type E2ePortal, enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const NO_POSITION = /has no position/; // machines that never reported
 const NO_FILE = /404/; // no photo, no manual: a browser says it in its console
@@ -56,7 +56,7 @@ test('MEDIT-01 MEDIT-14 the new form has all fields, and what is required is', a
 }) => {
   expectConsole(NO_POSITION);
   const { email } = await portal.fleet('admin');
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/nieuw');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Maak Een Nieuwe Machine');
   await expect(page.getByLabel('Organisatie').locator('option').first()).toHaveText('Kies Een Organisatie');
@@ -99,7 +99,7 @@ test('MEDIT-03 MEDIT-04 accessories are added, removed and imported, by keyboard
      from stream where stream.id = machine.stream_id and stream.serial = $1`,
     [other.serial],
   );
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/nieuw');
   const panel = page.getByRole('region', { name: 'Hulpstukken' });
   const rows = panel.getByRole('listitem');
@@ -150,7 +150,7 @@ test('MEDIT-02 a long list of machines scrolls in itself, so that its last one c
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   for (let at = 0; at < 15; at += 1) await machine({ brand: 'Lang', model: `L-${at}` });
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/nieuw');
   const reference = page.getByRole('combobox', { name: 'Vergelijkbare Machine' });
   await reference.fill('lang l-');
@@ -256,7 +256,7 @@ test('MEDIT-06 an existing serial number is refused, what was typed stays, and l
   expectConsole(/409|404/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/nieuw');
   await fillNew(page, organization.clean, 'dubbel');
   await page.getByLabel('Machine serienummer').fill('a/b');

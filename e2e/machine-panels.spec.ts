@@ -1,7 +1,7 @@
 /** Beside the edit form: photo, manual, and the logger's health, network and key. */
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 const NO_POSITION = /has no position/; // machines that never reported
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
@@ -20,7 +20,7 @@ test('MEDIT-08 a photo is uploaded with progress, replaced and removed, each sho
   expectConsole(/404|400/);
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await expect(page.getByText('No Image Was Found')).toBeVisible();
   let loads = 0;
@@ -69,7 +69,7 @@ test('MEDIT-09 a manual is uploaded, opened in a tab, and removed', async ({
   expectConsole(/404/);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await expect(page.getByText('Handleiding is niet Beschikbaar')).toBeVisible();
   const input = page.locator('input[type=file][aria-label="Upload Handleiding"]');
@@ -96,7 +96,7 @@ test('MEDIT-15 the logger: health, quarantine, network, a new key, and its relea
   const { serial, report } = await machine();
   await report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 80 });
   await report({ LATITUDE: 52, LONGITUDE: 5, GMT_UNIX: 5 });
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto(`/machine/edit/${serial}`);
   const health = page.getByRole('region', { name: 'Toestand van de logger' });
   await expect(health).toContainText(/Laatste uploadvandaag, \d\d:\d\d/, { timeout: 15_000 });
@@ -156,7 +156,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { email, machine } = await portal.fleet('admin');
     const { serial, report } = await machine();
     await report({ LATITUDE: 52, LONGITUDE: 5, GMT_UNIX: 5 });
-    await signIn(page, email);
+    await enter(page, email);
     await page.goto('/machine/nieuw');
     await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).click();
     await expect(page.getByRole('option').filter({ hasText: serial })).toBeVisible();

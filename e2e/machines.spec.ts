@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const NO_POSITION = /has no position/; // machines that never reported
 
@@ -10,7 +10,7 @@ test('MLIST-01 a user sees cards of their own machines, and nothing to change', 
   expectConsole(NO_POSITION);
   await (await portal.fleet()).machine();
   const { email, machine, organization } = await portal.fleet();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/');
   await expect(page.getByText('Er zijn nog geen machines')).toBeVisible();
   const { serial, alias } = await machine({ brand: 'Volta', model: 'EX-9 <b>&' });
@@ -39,7 +39,7 @@ test('MLIST-02 MLIST-03 an administrator edits, adds, deletes after a question, 
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/');
   await expect(page.getByRole('link', { name: 'Maak een nieuwe machine' })).toHaveAttribute(
     'href',
@@ -88,7 +88,7 @@ test('MLIST-03 a deletion that is refused is told in the question', async ({
   expectConsole(/404/);
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/');
   await page.getByRole('button', { name: `Delete ${alias}`, exact: true }).click();
   await page.request.delete(`/api/machine/delete?machine_serial=${serial}`);
@@ -200,7 +200,7 @@ test('MLIST-01 a thousand machines: the first ones, more on demand, and a search
      insert into ownership (stream_id, organization_id) select made.id, owner.organization_id from made, owner`,
     [serial],
   );
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/');
   const cards = page.getByRole('list', { name: 'Machines' }).getByRole('listitem');
   await expect(cards).toHaveCount(100);

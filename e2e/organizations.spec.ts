@@ -1,4 +1,4 @@
-import { expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
 
 const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
 
@@ -10,7 +10,7 @@ test('ORG-01 a user sees the name and the code of their own organization, and no
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await portal.fleet();
   const { email, organization } = await portal.fleet();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/organization/');
   const cards = page.getByRole('list', { name: 'Organisaties' }).getByRole('listitem');
   await expect(cards).toHaveCount(1);
@@ -37,7 +37,7 @@ test('ORG-02 switching off ends the sessions at once and refuses to sign in, swi
   const { email, organization } = await portal.fleet();
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
   await signIn(theirs, email);
-  await signIn(page, admin.email);
+  await enter(page, admin.email);
   await page.goto('/organization/');
   const toggle = page.getByRole('switch', { name: `${organization.clean} actief`, exact: true });
   await expect(toggle).toBeChecked();
@@ -63,7 +63,7 @@ test('ORG-02 a failure to switch is told, and the switch stays', async ({ page, 
   expectConsole(NO_POSITION);
   expectConsole(/503/);
   const { email, organization } = await portal.fleet('admin');
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/organization/');
   await page.route('**/api/organization/disable/**', (route) =>
     route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Even geduld.' } }),
@@ -89,7 +89,7 @@ test('ORG-03 deleting asks, and is refused with what still hangs on it', async (
   const admin = await portal.fleet('admin'); // its organization is empty
   const { organization, machine } = await portal.fleet();
   await machine();
-  await signIn(page, admin.email);
+  await enter(page, admin.email);
   await page.goto('/organization/');
 
   const bin = page.getByRole('button', { name: `Delete ${organization.clean}`, exact: true });
@@ -130,7 +130,7 @@ test('ORG-04 a new organization, its code, and who registers with it', async ({
   const { email } = await portal.fleet('admin');
   const name = `kraanverhuur-${project.name}`;
   const clean = `Kraanverhuur <b>& Zn</b> ${project.name}`;
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/organization/');
   await page.getByRole('link', { name: 'Maak een nieuwe organisatie' }).click();
   await expect(page).toHaveURL('/organization/nieuw');
@@ -212,7 +212,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const { email, organization, machine } = await portal.fleet('admin');
     await machine();
-    await signIn(page, email);
+    await enter(page, email);
     await page.goto('/organization/');
     await page.getByRole('switch', { name: `${organization.clean} actief`, exact: true }).click();
     await expect(page.getByText('is uitgeschakeld:')).toBeVisible();

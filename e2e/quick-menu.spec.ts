@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './fixtures.ts';
+import { enter, expect, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -32,7 +32,7 @@ test('APP-08 APP-09 running, then charging, then the rest, each with its battery
 test('APP-10 closes on an outside click and on Escape', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   await machine();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/organization/');
   const open = page.getByRole('button', { name: 'Machines', exact: true });
   const list = page.getByRole('navigation', { name: 'Machines' });

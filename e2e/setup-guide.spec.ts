@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const WORDS = [
   /Download het van influxtechnology\.com/,
@@ -19,7 +19,7 @@ test('MEDIT-13 nine numbered steps, each with a picture that is told in words', 
 }) => {
   expectConsole(/has no position/);
   const { email } = await portal.fleet('admin');
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/nieuw');
   await page.getByRole('link', { name: 'Handleiding' }).click();
   await expect(page).toHaveURL('/machine/handleiding');
@@ -53,7 +53,7 @@ test('MEDIT-13 a user reads it too, without the way to what only an administrato
   portal,
 }) => {
   const { email } = await portal.fleet();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/machine/handleiding');
   await expect(page.getByRole('img')).toHaveCount(9);
   await expect(page.getByRole('link', { name: 'Naar Maak Een Nieuwe Machine' })).toHaveCount(0);
@@ -82,7 +82,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`MEDIT-13 axe finds nothing in the guide, ${colorScheme}`, async ({ page, portal }) => {
     await page.emulateMedia({ colorScheme });
     const { email } = await portal.fleet();
-    await signIn(page, email);
+    await enter(page, email);
     await page.goto('/machine/handleiding');
     await expect(page.getByRole('img')).toHaveCount(9);
     await expectAccessible(page, 'guide');

@@ -1,5 +1,5 @@
 import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
-import { expect, signIn, test } from './fixtures.ts';
+import { enter, expect, signIn, test } from './fixtures.ts';
 
 const PAGES = [
   ['/', 'Kaart'],
@@ -56,7 +56,7 @@ test("APP-04 an unknown path shows 'Unexpected Application Error!' inside a page
   portal,
 }) => {
   const { email } = await portal.fleet();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/nothing/here');
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible();
   await expect(page.getByRole('banner')).toBeVisible();
@@ -66,7 +66,7 @@ test("APP-04 an unknown path shows 'Unexpected Application Error!' inside a page
 
 test('APP-05 the header: menu left, logo to the map, forklift right', async ({ page, portal }) => {
   const { email } = await portal.fleet();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/organization/');
   const banner = page.getByRole('banner');
   const menu = await banner.getByRole('button', { name: 'Menu' }).boundingBox();
@@ -126,7 +126,7 @@ test('APP-11 a chunk that fails to load gives a message and a reload button', as
 }) => {
   expectConsole(/Failed to load|ERR_FAILED|Loading chunk|dynamically imported/);
   const { email } = await portal.fleet();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/organization/');
   await page.route('**/assets/fleet-map*.js', (route) => route.abort());
   await page.reload();

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from './fixtures.ts';
+import { enter, expect, signIn, test } from './fixtures.ts';
 
 const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
 
@@ -13,7 +13,7 @@ test('USER-01 deleting a user asks, ends their session, and the list goes on', a
   const { email, organization } = await portal.fleet();
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
   await signIn(theirs, email);
-  await signIn(page, admin.email);
+  await enter(page, admin.email);
   await page.goto('/Users/');
   const card = page
     .getByRole('listitem')
@@ -43,7 +43,7 @@ test('USER-01 a user moves to admin, and is an administrator from then on', asyn
   expectConsole(NO_POSITION);
   const admin = await portal.fleet('admin');
   const { email, organization } = await portal.fleet();
-  await signIn(page, admin.email);
+  await enter(page, admin.email);
   await page.goto('/Users/');
   const move = page.getByRole('button', { name: `Verplaats ${email}` });
   await move.click();
@@ -60,7 +60,7 @@ test('USER-01 a user moves to admin, and is an administrator from then on', asyn
   await expect(page.getByRole('status').filter({ hasText: `${email} hoort nu bij Beheer.` })).toBeVisible();
   await expect(move).toBeFocused();
   await page.context().clearCookies();
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/Users/');
   await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit bent u');
 });
@@ -73,7 +73,7 @@ test("USER-01 the server's refusal is shown in the question, and the account sta
   expectConsole(NO_POSITION);
   expectConsole(/409|500/);
   const { email } = await portal.fleet('admin');
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/Users/');
   await page.route('**/api/user/delete?**', (route) =>
     route.fulfill({ status: 409, json: { code: 'conflict', message: 'Dit is de laatste beheerder.' } }),
@@ -96,7 +96,7 @@ test('USER-01 who deletes their own account is signed out', async ({ page, porta
   expectConsole(/401/); // the page may ask once more for its list before it is taken away
   await portal.fleet('admin'); // so that it is not the last one
   const { email } = await portal.fleet('admin');
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/Users/');
   await page.getByRole('button', { name: `Delete ${email}` }).click();
   await page.getByRole('button', { name: 'Ja' }).click();
@@ -116,7 +116,7 @@ test('USER-01 more than twenty users: words find them', async ({ page, portal, e
     );
   await pool.query(`delete from account where email like 'zoek-%'`);
   await users(1, 21);
-  await signIn(page, email);
+  await enter(page, email);
   await page.goto('/Users/');
   const field = page.getByRole('searchbox', { name: 'Zoek een gebruiker' });
   await field.fill('RIJ.nl zoek-2');
