@@ -4,11 +4,12 @@ import { findBrowser } from './scripts/browser.ts';
 const { executablePath, args } = await findBrowser();
 
 /**
- * On the phone: what is laid out or used differently there, and every look for accessibility. Forms that are the same
- * page in one column are gone through on the desktop only, so that all tests stay below ten minutes.
+ * On the phone: the map, which is used differently there, and every page's look for accessibility in the dark; the one
+ * in the light is on the desktop. Forms that are the same page in one column are gone through on the desktop only, so
+ * that all tests stay below ten minutes.
  */
-const PHONE =
-  /(map|live|shell|quick-menu|row-list|size|axe|machine-page|lmb|first-customer|demo)\.spec\.ts|\baxe\b/;
+const DARK = /\baxe\b.*\bdark\b/;
+const PHONE = new RegExp(`map\\.spec\\.ts|${DARK.source}`);
 
 /** Journeys in a real browser against the real server (e2e/portal.ts starts it). */
 export default defineConfig({
@@ -29,7 +30,7 @@ export default defineConfig({
     trace: 'off',
   },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'desktop', grepInvert: DARK, use: { viewport: { width: 1280, height: 800 } } },
     {
       name: 'phone',
       grep: PHONE,

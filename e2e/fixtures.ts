@@ -189,6 +189,15 @@ export { PASSWORD };
 
 /** WCAG 2.2 AA and axe's best practices: nothing may be found (DESIGN.md section 10). */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  // Half faded in, nothing has the contrast that it ends with.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ),
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   expect(found, what).toEqual([]);

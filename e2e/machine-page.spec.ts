@@ -114,7 +114,7 @@ test('MDET-06 LIVE-05 MDET-15 a machine that charges: the time left, and within 
   // (80 - 40) kWh / 40 kW
   await expect(charge).toContainText('01:00');
   await expect(charge).toContainText(/vol om \d\d:\d\d/);
-  await expect(page.getByRole('status').filter({ hasText: 'Laden' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /^Laden$/ })).toBeVisible();
   await expect(panel(page, 'Machine Info')).toContainText('Niet Beschikbaar');
   await it.report({ GMT_UNIX: now() + 1, ...charging, Soc1: 75 });
   await expect(charge).toContainText('00:30', { timeout: 20_000 });
