@@ -92,7 +92,13 @@ export class ImportDesk {
     await expect.poll(stored, { timeout: 30_000, interval: 20 }).toBeGreaterThan(1500);
     child.kill('SIGKILL');
     await new Promise((gone) => child.once('exit', gone));
-    return { killedAt: await stored() };
+    // What PostgreSQL was storing at that moment may still be committed.
+    let killedAt = -1;
+    for (let now = await stored(); now !== killedAt; now = await stored()) {
+      killedAt = now;
+      await new Promise((later) => setTimeout(later, 400));
+    }
+    return { killedAt };
   }
 
   #start(args: readonly string[], done: (said: Said) => void): ChildProcess {
