@@ -13,7 +13,7 @@ test('LOG-03 LOG-04 LOG-05 the default day: slider, cursors, marker and words st
   await enter(page, email);
   await page.goto('/lmb-logging/Spoorkar Dag');
   await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Einde 12-04-25, 20:00' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Eind 12-04-25, 20:00' })).toBeVisible();
   const slider = page.getByRole('slider', { name: 'Tijdstip' });
   await expect(slider).toHaveAttribute('min', '0');
   await expect(slider).toHaveAttribute('max', '1000');
@@ -151,10 +151,10 @@ test('LOG-04 an empty default shows the last day with data; an empty range says 
   await expect(page.getByRole('slider')).toBeVisible();
 
   await page.getByRole('button', { name: /^Begin/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: '4 maart 2026', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '5 maart 2026', exact: true }).click();
   await page.getByRole('button', { name: 'Klaar' }).click();
   await page.getByRole('button', { name: 'Update Data' }).click();
-  await expect(page.getByText('De begintijd ligt niet voor de eindtijd.')).toBeVisible();
+  await expect(page.getByText('De begintijd ligt na de eindtijd.')).toBeVisible();
 });
 
 test('LOG-03 data that does not come can be asked again', async ({ page, portal, expectConsole }) => {

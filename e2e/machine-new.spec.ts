@@ -270,9 +270,11 @@ test('MEDIT-06 an existing serial number is refused, what was typed stays, and l
   await page.getByRole('link', { name: `Bekijk machine ${serial}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Weet je zeker dat je deze pagina wilt verlaten' });
   await dialog.getByRole('button', { name: 'Nee' }).click();
+  await expect(dialog).toHaveCount(0);
   await expect(page).toHaveURL('/machine/nieuw');
   await expect(page.getByLabel('Merk')).toHaveValue('Liebherr');
   await page.getByRole('link', { name: 'Terug' }).click();
+  await expect(dialog.getByRole('button', { name: 'Nee' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   // Closing the tab asks as well.

@@ -8,7 +8,7 @@ export type StopLimits = {
   readonly deadlineMs: number;
 };
 
-export const STOP_LIMITS: StopLimits = { giveUpMs: 7_000, deadlineMs: 10_000 };
+const STOP_LIMITS: StopLimits = { giveUpMs: 7_000, deadlineMs: 10_000 };
 /** npm passes the terminal's Ctrl-C on once more within moments; that is no second one. */
 const SAME_PRESS_MS = 250;
 

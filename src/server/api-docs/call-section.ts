@@ -1,6 +1,6 @@
+import { type Html, html } from '#server/platform/html.ts';
 import { type Call, type CallerKind, type JsonSchema, problemStatuses } from './calls.ts';
 import { dutchSummary } from './dutch-summaries.ts';
-import { type Html, html } from './escape.ts';
 import { fieldsOf, typeText } from './type-text.ts';
 
 /** One call, closed until it is opened: its method, path and who may in the line that is always there. */
@@ -28,7 +28,7 @@ ${errors(call)}
 }
 
 /** 'GET /api/img/{serial}' becomes get-img-serial: an address within the page. */
-export const idOf = ({ method, path }: Call): string =>
+const idOf = ({ method, path }: Call): string =>
   `${method}-${path.replace('/api/', '')}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { html } from '#server/platform/html.ts';
 import { api } from '#shared/contract/api.ts';
 import { audience, callSection } from './call-section.ts';
 import { calls } from './calls.ts';
 import { dutchSummary } from './dutch-summaries.ts';
-import { html } from './escape.ts';
 import { placeOf } from './nouns.ts';
 import { docsPage } from './page.ts';
 import { typeText } from './type-text.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { type Html, html } from '#server/platform/html.ts';
 import { callSection } from './call-section.ts';
 import { type Call, calls } from './calls.ts';
-import { type Html, html } from './escape.ts';
 import { nounOf, placeOf } from './nouns.ts';
 import type { Portal } from './openapi.ts';
 

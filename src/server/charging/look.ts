@@ -7,7 +7,7 @@ import { lastReadingAt, readAfter } from './charging-readings.store.ts';
 import { type Cursor, type Looked, REREAD_EVERY_MS } from './cursors.store.ts';
 
 /** ms; so long a reading waits for one that was measured before it and is still on its way. */
-export const SETTLE_MS = 30_000;
+const SETTLE_MS = 30_000;
 
 export type Look = { readonly looked: Looked; readonly events: readonly ChargingEvent[] };
 

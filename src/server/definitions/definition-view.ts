@@ -51,7 +51,7 @@ const busView = (
 });
 
 /** '0x18FF50E5', and '0x1F1' for an identifier of 11 bits. */
-export const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
+const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
   `0x${id
     .toString(16)
     .toUpperCase()

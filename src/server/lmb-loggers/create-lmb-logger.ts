@@ -67,11 +67,7 @@ async function lockCustomer(db: Transaction, name: string): Promise<number> {
 }
 
 /** Upper and lower case are one name: it stands in an address. @throws ProblemError 409 */
-export async function requireFreeAlias(
-  db: Transaction,
-  organizationId: number,
-  alias: string,
-): Promise<void> {
+async function requireFreeAlias(db: Transaction, organizationId: number, alias: string): Promise<void> {
   const { rowCount } = await db.query(
     `select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
      where s.kind = 'logger' and s.deleted_at is null and w.organization_id = $1 and lower(s.alias) = lower($2)`,

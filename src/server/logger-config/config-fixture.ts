@@ -21,7 +21,7 @@ SIG_VALTYPE_ 2566845396 Torque : 1;
 `;
 
 /** On a bus of its own: CAN FD, with a double. */
-export const FD_DBC = `VERSION ""
+const FD_DBC = `VERSION ""
 
 BO_ 1024 Inverter: 64 INV
  SG_ Power : 448|64@1- (1E-3,0) [0|0] "W" X

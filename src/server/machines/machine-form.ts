@@ -67,7 +67,7 @@ export function value(checked: Checked): string {
 }
 
 /** Any readable text, outer blanks dropped. @throws ProblemError 400 */
-export function freeText(text: string, label: string, longest: number): string {
+function freeText(text: string, label: string, longest: number): string {
   const trimmed = text.normalize('NFC').trim();
   if (trimmed === '') throw invalid(`${label} ontbreekt.`);
   if ([...trimmed].length > longest) throw invalid(`${label} mag hoogstens ${longest} tekens lang zijn.`);

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#server/platform/html.ts';
 import type { MailMessage } from './mail-message.ts';
 
 /** What a mail of ours says: paragraphs, a code to type over where there is one, and where to go on. */
@@ -14,15 +15,6 @@ export type Letter = {
 type Link = { readonly label: string; readonly url: string };
 
 const SIGNATURE = 'Werkstroom';
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
 
 const anchor = ({ label, url }: Link): string => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
 

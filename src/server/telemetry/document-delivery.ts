@@ -100,7 +100,7 @@ const refusedAs = (reason: string, counts: Counts = {}): Result => ({
 });
 
 /** The row that answers HEAD, GET and LIST. */
-export function documentOf(delivery: Delivery, key: LoggerKey, outcome: string, body: Buffer): DocumentRow {
+function documentOf(delivery: Delivery, key: LoggerKey, outcome: string, body: Buffer): DocumentRow {
   const { size, etag, contentType, metadata } = delivery;
   return {
     loggerSerial: key.loggerSerial,

@@ -75,7 +75,7 @@ export function objectsOf(db: Database): StoredObjects {
  * The bytes of a stored log file.
  * @throws DoorUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
  */
-export async function* readChunks(db: Database, objectId: string, size: number): AsyncIterable<Buffer> {
+async function* readChunks(db: Database, objectId: string, size: number): AsyncIterable<Buffer> {
   let read = 0;
   for (let n = 0; read < size; n++) {
     const { rows } = await db.query<{ data: Buffer }>(

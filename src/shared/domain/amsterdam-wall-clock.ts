@@ -25,7 +25,7 @@ function wallMs(ms: number): number {
 }
 
 /** ms ahead of UTC at that instant: one hour in winter, two in summer. */
-export const amsterdamOffset = (ms: number): number => wallMs(ms) - Math.floor(ms / 1000) * 1000;
+const amsterdamOffset = (ms: number): number => wallMs(ms) - Math.floor(ms / 1000) * 1000;
 
 /** 'YYYY-MM-DD HH:mm:ss' of an instant in ms. RangeError when it is no time that a Date can hold. */
 export const wallClockOf = (ms: number): string =>

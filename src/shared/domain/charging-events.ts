@@ -16,7 +16,7 @@ import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 
 /** ms */
 export const HOLD_MS = 2 * 60_000;
-export const COMPLETE_PERCENT = 99;
+const COMPLETE_PERCENT = 99;
 /** Points of SoC. Less below COMPLETE_PERCENT than this, and a charge that completed is still the same charge. */
 const REFILL_POINTS = 5;
 /** From here on a charge may complete soon. */

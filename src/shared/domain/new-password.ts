@@ -1,7 +1,7 @@
 /** What a new password must be (ASVS 5.0 V6.2: length alone, no composition rules; AUTH-01, AUTH-06). */
 
 export const SHORTEST_PASSWORD = 8;
-export const LONGEST_PASSWORD = 1_000;
+const LONGEST_PASSWORD = 1_000;
 
 /** Why a new password is refused, as a Dutch sentence; undefined when it is accepted. Length in characters. */
 export function newPasswordFault(password: string): string | undefined {

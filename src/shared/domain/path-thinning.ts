@@ -12,9 +12,9 @@ import type { Position } from './position.ts';
 export type TimedPosition = Position & { readonly ms: number };
 
 /** A stop: at least this long … */
-export const STOP_MS = 2 * 60_000;
+const STOP_MS = 2 * 60_000;
 /** … within this distance of where it began, m. */
-export const STOP_METRES = 20;
+const STOP_METRES = 20;
 
 /** Indexes, both included. */
 export type Stop = { readonly first: number; readonly last: number };

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { DefinitionView } from '#shared/contract/writers.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import styles from './conflict-dialog.module.css';
+import { DialogBody } from '#web/ui/dialog-body.tsx';
 import { differences } from './draft-merge.ts';
 import { draftOf, type MappingDraft } from './mapping-draft.ts';
 import { wordFor } from './signal-words.ts';
@@ -31,7 +31,7 @@ export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }
   const changed = [...files, ...theirs.map(wordFor)];
   return (
     <Dialog title="Iemand anders heeft de koppeling intussen gewijzigd" onClose={onClose}>
-      <div className={styles.content}>
+      <DialogBody>
         {changed.length > 0 && <p>Gewijzigd: {changed.join(', ')}.</p>}
         {both.length > 0 && (
           <p>
@@ -46,7 +46,7 @@ export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }
         <Button size="md" variant="default" onClick={answer(onReload)}>
           Laad zonder mijn wijzigingen
         </Button>
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { DEFAULT_RANGE, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { Page } from '#web/ui/page.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
@@ -6,7 +7,6 @@ import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
 import { useLmbLogger, useRailData } from './rail-calls.ts';
 import { RangeForm } from './range-form.tsx';
-import { DEFAULT_RANGE, rangeOfDay, type TimeRange } from './time-range.ts';
 
 const LIST = '/lmb-logging/';
 

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import { withinLimits } from '#web/chart/zoom-range.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
@@ -10,8 +11,8 @@ import { MomentWords, momentLine } from './moment-words.tsx';
 import { NoData } from './no-data.tsx';
 import { type RailAnswer, useRailDetail } from './rail-calls.ts';
 import { RailCharts } from './rail-charts.tsx';
+import { instantAt, positionAt } from './slider.ts';
 import { StretchTable } from './stretch-table.tsx';
-import { instantAt, positionAt, type TimeRange } from './time-range.ts';
 import { TimeSlider } from './time-slider.tsx';
 import { ZoomButtons } from './zoom-buttons.tsx';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { codeText, momentAt, momentText, placeText, speedText } from './moment.ts';
 import { railDataOf } from './rail-data.ts';
-import { instantAt, positionAt, SLIDER_END } from './time-range.ts';
+import { instantAt, positionAt, SLIDER_END } from './slider.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const T = Date.parse('2025-04-12T06:00:00Z');

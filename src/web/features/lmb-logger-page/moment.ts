@@ -5,8 +5,9 @@
 import { wallClockOf } from '#shared/domain/amsterdam-wall-clock.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import { HOLDS_MS, type RailData, type Stretches, type Timeline } from './rail-data.ts';
-import { instantAt, type TimeRange } from './time-range.ts';
+import { instantAt } from './slider.ts';
 
 export type Moment = {
   /** ms. */
@@ -33,7 +34,7 @@ export function momentAt(data: RailData, range: TimeRange, position: number): Mo
 }
 
 /** Index of the last time that is not after the instant; -1: there is none. The times are in order. */
-export function lastUpTo(times: Float64Array, instant: number): number {
+function lastUpTo(times: Float64Array, instant: number): number {
   let low = 0;
   let high = times.length;
   while (low < high) {

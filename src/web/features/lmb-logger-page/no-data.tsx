@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { momentText } from './moment.ts';
-import type { TimeRange } from './time-range.ts';
 
 type NoDataProps = {
   readonly range: TimeRange;

@@ -1,8 +1,9 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import type { LmbData } from '#shared/contract/lmb-loggers.ts';
+import { DEFAULT_RANGE, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
 import { LMB_LOGGERS } from '#web/lib/machine-keys.ts';
 import { type RailData, railDataOf } from './rail-data.ts';
-import { DEFAULT_RANGE, isEmpty, rangeOfDay, type TimeRange } from './time-range.ts';
 
 /** Which logger a page is about; `organization`: of loggers that have the alias in several of them. */
 export const useLmbLogger = (alias: string, organization: string | undefined) =>
@@ -58,3 +59,8 @@ const ask = (loggerid: string, { from, to }: TimeRange, points: number, signal: 
     query: { loggerid, start: new Date(from).toISOString(), end: new Date(to).toISOString(), points },
     signal,
   });
+
+/** Whether an answer says nothing about its range. */
+const isEmpty = ({ speed, machinestatus, spoor, spoorstand, location }: LmbData): boolean =>
+  [...speed, ...machinestatus].every(({ data }) => data.length === 0) &&
+  [spoor, spoorstand, location].every(({ length }) => length === 0);

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useMemo } from 'react';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { ZoomArea } from '#web/chart/zoom-area.tsx';
 import type { Range } from '#web/chart/zoom-range.ts';
@@ -7,7 +8,6 @@ import { Legend } from './legend.tsx';
 import { momentText, speedText } from './moment.ts';
 import styles from './rail-charts.module.css';
 import type { RailData } from './rail-data.ts';
-import type { TimeRange } from './time-range.ts';
 
 /** px. */
 const SPEED_HEIGHT = 190;

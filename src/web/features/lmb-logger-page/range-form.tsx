@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
+import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
-import { MomentField } from '#web/ui/moment-field.tsx';
+import { RangeFields } from '#web/ui/range-fields.tsx';
 import styles from './range-form.module.css';
-import { rangeFaults, type TimeRange } from './time-range.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -23,28 +23,13 @@ export function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNod
   const change = (changes: Partial<TimeRange>): void => setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
     setAsked(true);
-    if (!isBusy && Object.keys(rangeFaults(typed, now + DAY_MS)).length === 0) onUpdate(typed);
+    if (!isBusy && !isFaulty(rangeFaults(typed, now + DAY_MS))) onUpdate(typed);
   };
   // No form element: the dialogs of its fields are forms themselves.
   return (
     <fieldset className={styles.form}>
       <legend className="sr-only">Periode</legend>
-      <MomentField
-        label="Begin"
-        which="first"
-        value={typed.from}
-        latest={now}
-        fault={faults.from}
-        onChange={(from) => change({ from })}
-      />
-      <MomentField
-        label="Einde"
-        which="last"
-        value={typed.to}
-        latest={now}
-        fault={faults.to}
-        onChange={(to) => change({ to })}
-      />
+      <RangeFields range={typed} faults={faults} latest={now} onChange={change} />
       <BusyButton isBusy={isBusy} onClick={send}>
         Update Data
       </BusyButton>

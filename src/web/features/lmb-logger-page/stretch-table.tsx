@@ -1,10 +1,10 @@
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import { codeName } from '#shared/domain/rail-legend.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import { highestSpeed } from './chart-data.ts';
 import { momentText, speedText } from './moment.ts';
 import type { RailData, Timeline } from './rail-data.ts';
 import styles from './stretch-table.module.css';
-import type { TimeRange } from './time-range.ts';
 
 /** More is not read; zooming in shows the rest. */
 const MOST_ROWS = 200;

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { SLIDER_END } from './time-range.ts';
+import { SLIDER_END } from './slider.ts';
 import styles from './time-slider.module.css';
 
 type TimeSliderProps = {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import { scaled } from '#web/chart/zoom-range.ts';
-import type { TimeRange } from './time-range.ts';
 import styles from './zoom-buttons.module.css';
 
 type ZoomButtonsProps = {

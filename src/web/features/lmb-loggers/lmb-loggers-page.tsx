@@ -11,7 +11,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadedList } from '#web/ui/loaded-list.tsx';
 import { Outcome } from '#web/ui/outcome.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { Portions } from '#web/ui/portions.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { useDeleteLmbLogger, useLmbLoggers } from './lmb-logger-calls.ts';
 import { LoggerCard } from './logger-card.tsx';
@@ -48,19 +47,15 @@ export function LmbLoggersPage() {
             plural="machines"
           >
             {(found) => (
-              <Portions items={found} plural="machines">
-                {(shown) => (
-                  <CardList label="Machines" items={shown} keyOf={({ loggerid }) => loggerid}>
-                    {(logger) => (
-                      <LoggerCard
-                        logger={logger}
-                        to={loggerPath(logger, all)}
-                        onDelete={isAdmin ? () => setAsked(logger) : undefined}
-                      />
-                    )}
-                  </CardList>
+              <CardList label="Machines" items={found} keyOf={({ loggerid }) => loggerid}>
+                {(logger) => (
+                  <LoggerCard
+                    logger={logger}
+                    to={loggerPath(logger, all)}
+                    onDelete={isAdmin ? () => setAsked(logger) : undefined}
+                  />
                 )}
-              </Portions>
+              </CardList>
             )}
           </SearchedList>
         )}

@@ -1,7 +1,7 @@
-import { Link } from 'react-router';
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
+import { CardActions } from '#web/ui/card-actions.tsx';
+import { CardTitle } from '#web/ui/card-title.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import styles from './logger-card.module.css';
 
 type LoggerCardProps = {
   readonly logger: LmbLogger;
@@ -14,17 +14,15 @@ type LoggerCardProps = {
 export function LoggerCard({ logger: { alias, loggerid, cleanorg }, to, onDelete }: LoggerCardProps) {
   return (
     <>
-      <h2>
-        <Link to={to} className={styles.link!} aria-label={`${alias}, ${loggerid}`}>
-          {alias}
-        </Link>
-      </h2>
+      <CardTitle to={to} label={`${alias}, ${loggerid}`}>
+        {alias}
+      </CardTitle>
       <p>#{loggerid}</p>
       <p>{cleanorg}</p>
       {onDelete && (
-        <div className={styles.actions}>
+        <CardActions>
           <DeleteButton of={alias} onClick={onDelete} />
-        </div>
+        </CardActions>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Dialog } from '#web/ui/dialog.tsx';
-import styles from './conflict-dialog.module.css';
+import { DialogBody } from '#web/ui/dialog-body.tsx';
 import { differences } from './draft-change.ts';
 import type { MachineDraft } from './machine-draft.ts';
 
@@ -25,7 +25,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   };
   return (
     <Dialog title="Iemand anders heeft deze machine intussen gewijzigd" onClose={onClose}>
-      <div className={styles.content}>
+      <DialogBody>
         {theirs.length > 0 && <p>Gewijzigd: {theirs.join(', ')}.</p>}
         {both.length > 0 && (
           <p>
@@ -40,7 +40,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
         <Button size="md" variant="default" onClick={answer(onReload)}>
           Laad opnieuw, zonder mijn invoer
         </Button>
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

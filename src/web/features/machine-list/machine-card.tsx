@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
+import { CardActions } from '#web/ui/card-actions.tsx';
+import { CardTitle } from '#web/ui/card-title.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import styles from './machine-card.module.css';
 
@@ -16,21 +18,15 @@ export function MachineCard({ machine, onDelete }: MachineCardProps) {
   const path = encodeURIComponent(serialNumber);
   return (
     <>
-      <h2>
-        <Link
-          to={`/machine/${path}`}
-          className={styles.link}
-          aria-label={`${model}, ${alias}, ${serialNumber}`}
-        >
-          {model}
-        </Link>
-      </h2>
+      <CardTitle to={`/machine/${path}`} label={`${model}, ${alias}, ${serialNumber}`}>
+        {model}
+      </CardTitle>
       <p className={styles.alias}>{alias}</p>
       <p>#{serialNumber}</p>
       <p>{brand}</p>
       <p>{cleanorg}</p>
       {onDelete && (
-        <div className={styles.actions}>
+        <CardActions>
           <Button
             component={Link}
             to={`/machine/edit/${path}`}
@@ -41,7 +37,7 @@ export function MachineCard({ machine, onDelete }: MachineCardProps) {
             Edit
           </Button>
           <DeleteButton of={alias} onClick={onDelete} />
-        </div>
+        </CardActions>
       )}
     </>
   );

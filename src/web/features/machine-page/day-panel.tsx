@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
 import { percent } from '#shared/domain/nl.ts';
+import { rangeOfDay } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -11,7 +12,7 @@ import styles from './day-panel.module.css';
 import { seriesOf, valuesAt } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
 import type { DayAnswer } from './history-calls.ts';
-import { isAlike, QUICK_RANGES, rangeInWords, rangeOfDay } from './history-range.ts';
+import { isAlike, QUICK_RANGES, rangeInWords } from './history-range.ts';
 import { momentInWords } from './moment-words.ts';
 import type { HistoryView } from './use-history-view.ts';
 import { useKept } from './use-kept.ts';
@@ -73,7 +74,7 @@ function DayAnswerView({ answer: { range, chart }, view, momentMs, onMoment }: A
   const data = useMemo(
     (): TimeChartData => ({
       ...seriesOf(chart),
-      range: { from: range.start / 1000, to: range.end / 1000 },
+      range: { from: range.from / 1000, to: range.to / 1000 },
       axis: { min: 0, max: 100, label: percent },
     }),
     [chart, range],

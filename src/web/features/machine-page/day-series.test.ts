@@ -18,7 +18,7 @@ const CHART: DayChart = {
   ],
   lastDay: null,
 };
-const RANGE = { start: 0, end: 3_300_000 };
+const RANGE = { from: 0, to: 3_300_000 };
 
 test('MDET-04 a line per battery in order of number, told apart by more than colour, broken where there is nothing', () => {
   const { times, lines, bands } = seriesOf(CHART);

@@ -1,9 +1,9 @@
 /** From the answer of /api/influx/day to what the chart draws and what is said about it. */
 import type { DayChart } from '#shared/contract/history.ts';
 import { percent } from '#shared/domain/nl.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import { brokenAtHoles, nearestIndex } from '#web/chart/broken-lines.ts';
 import type { ChartBand, ChartLine } from '#web/chart/chart-paint.ts';
-import type { HistoryRange } from './history-range.ts';
 
 /** Lines are told apart by colour and by how they are drawn; a fifth pack begins again. */
 const LOOKS: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
@@ -14,7 +14,7 @@ const LOOKS: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
 ];
 
 /** 'Accu 2' of 'Soc2'; a name without digits is battery 1 (DESIGN.md section 4). */
-export const packLabel = (name: string): string => `Accu ${/\d+/.exec(name)?.[0] ?? 1}`;
+const packLabel = (name: string): string => `Accu ${/\d+/.exec(name)?.[0] ?? 1}`;
 
 const inOrder = (packs: DayChart['packs']): DayChart['packs'] =>
   [...packs].sort((a, b) => packLabel(a.name).localeCompare(packLabel(b.name), 'nl', { numeric: true }));
@@ -53,9 +53,13 @@ export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySe
 export type Period = { readonly kind: 'running' | 'charging'; readonly from: number; readonly to: number };
 
 /** What lies inside the range, in order of time; unix seconds. */
-export function periodsOf({ bands }: DayChart, { start, end }: HistoryRange): Period[] {
+export function periodsOf({ bands }: DayChart, range: TimeRange): Period[] {
   return bands
-    .map(({ kind, from, to }) => ({ kind, from: Math.max(from, start / 1000), to: Math.min(to, end / 1000) }))
+    .map(({ kind, from, to }) => ({
+      kind,
+      from: Math.max(from, range.from / 1000),
+      to: Math.min(to, range.to / 1000),
+    }))
     .filter(({ from, to }) => from < to)
     .sort((a, b) => a.from - b.from);
 }

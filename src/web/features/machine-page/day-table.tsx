@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import type { DayChart } from '#shared/contract/history.ts';
 import { dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, hoursOf, periodsOf } from './day-series.ts';
-import { type HistoryRange, rangeInWords } from './history-range.ts';
+import { rangeInWords } from './history-range.ts';
 
-type DayTableProps = { readonly chart: DayChart; readonly range: HistoryRange };
+type DayTableProps = { readonly chart: DayChart; readonly range: TimeRange };
 
 /** The chart in a few sentences, for who does not see it. */
-export function dayInWords(chart: DayChart, range: HistoryRange): string {
+export function dayInWords(chart: DayChart, range: TimeRange): string {
   const periods = periodsOf(chart, range);
   const packs = figuresOf(chart).map(({ label, first, lowest, highest, last }) =>
     first === undefined

@@ -9,7 +9,7 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 import { GpsMap } from './gps-map.tsx';
 import styles from './gps-panel.module.css';
 import type { RoutePoint } from './history-calls.ts';
-import { RangeFields } from './range-fields.tsx';
+import { PickedRange } from './picked-range.tsx';
 import { RouteSlider } from './route-slider.tsx';
 import type { HistoryView } from './use-history-view.ts';
 
@@ -48,7 +48,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
         />
       }
     >
-      <RangeFields view={view} now={now} />
+      <PickedRange view={view} now={now} />
       {view.isRoute && <RetryAlert query={route} fallback="De route is niet geladen." />}
       <RouteNote route={route} view={view} />
       <div className={styles.map} data-stale={isStale && !view.isRoute}>

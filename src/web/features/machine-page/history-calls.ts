@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { DayChart, PathPoint } from '#shared/contract/history.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { type HistoryRange, last24Hours } from './history-range.ts';
+import { last24Hours } from './history-range.ts';
 
 /** ms; the last 24 hours move along, figures of 30 days hardly change. */
 const RANGE_EVERY_MS = 60_000;
@@ -12,17 +13,17 @@ const CHART_POINTS = 600;
 type Asked = {
   readonly serial: string;
   /** undefined: the last 24 hours at the time of asking. */
-  readonly picked: HistoryRange | undefined;
+  readonly picked: TimeRange | undefined;
   readonly isEnabled: boolean;
 };
 
-const keyOf = ({ picked }: Asked) => (picked ? [picked.start, picked.end] : ['last 24 hours']);
-const iso = ({ start, end }: HistoryRange) => ({
-  start: new Date(start).toISOString(),
-  end: new Date(end).toISOString(),
+const keyOf = ({ picked }: Asked) => (picked ? [picked.from, picked.to] : ['last 24 hours']);
+const iso = ({ from, to }: TimeRange) => ({
+  start: new Date(from).toISOString(),
+  end: new Date(to).toISOString(),
 });
 
-export type DayAnswer = { readonly range: HistoryRange; readonly chart: DayChart };
+export type DayAnswer = { readonly range: TimeRange; readonly chart: DayChart };
 
 /** SoC, running and charging of a range; what is shown stays while another range is asked for. */
 export const useDayChart = (asked: Asked) =>
@@ -66,7 +67,7 @@ export const useRoute = (asked: Asked) =>
   });
 
 /** Points without a place are dropped (MDET-14). */
-export const routeOf = (points: readonly PathPoint[]): RoutePoint[] =>
+const routeOf = (points: readonly PathPoint[]): RoutePoint[] =>
   points
     .filter(({ lat, lon }) => Number.isFinite(lat) && Number.isFinite(lon))
     .map(({ lat, lon, time, speed, soc }) => ({ lat, lon, ms: Date.parse(time), speed, soc }));

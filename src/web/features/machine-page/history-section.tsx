@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { LiveData } from '#shared/domain/live.ts';
+import { isFaulty, rangeFaults } from '#shared/domain/time-range.ts';
 import { nearestIndex } from '#web/chart/broken-lines.ts';
 import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
 import { type RoutePoint, useDayChart, useRoute } from './history-calls.ts';
-import { isFaulty, rangeFaults } from './history-range.ts';
 import { useHistoryView } from './use-history-view.ts';
 import { useKept } from './use-kept.ts';
 

@@ -1,14 +1,15 @@
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { type HistoryRange, last24Hours, momentText, rangeIn } from './history-range.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+import { last24Hours, momentText, rangeIn } from './history-range.ts';
 
 export type HistoryView = {
   /** 'Route On/Off'. */
   readonly isRoute: boolean;
   /** undefined: the last 24 hours. */
-  readonly picked: HistoryRange | undefined;
+  readonly picked: TimeRange | undefined;
   readonly setRoute: (isOn: boolean) => void;
-  readonly setPicked: (range: HistoryRange | undefined) => void;
+  readonly setPicked: (range: TimeRange | undefined) => void;
 };
 
 /** What is looked at stands in the page's address, so that a link shows the same. */
@@ -48,9 +49,12 @@ export function useHistoryView(): HistoryView {
   };
 }
 
-function write(search: URLSearchParams, range: HistoryRange | undefined): void {
-  for (const name of ['start', 'end'] as const) {
-    if (range) search.set(name, momentText(range[name]));
+function write(search: URLSearchParams, range: TimeRange | undefined): void {
+  for (const [name, side] of [
+    ['start', 'from'],
+    ['end', 'to'],
+  ] as const) {
+    if (range) search.set(name, momentText(range[side]));
     else search.delete(name);
   }
 }

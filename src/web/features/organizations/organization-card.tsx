@@ -1,5 +1,6 @@
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { CardActions } from '#web/ui/card-actions.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
@@ -42,7 +43,7 @@ export function OrganizationCard({ organization, actions }: OrganizationCardProp
         </div>
       )}
       {actions && !isAdmin && (
-        <div className={styles.actions}>
+        <CardActions>
           <SwitchButton
             label={`${clean} actief`}
             isOn={isActive}
@@ -51,7 +52,7 @@ export function OrganizationCard({ organization, actions }: OrganizationCardProp
             onSwitch={actions.onSwitch}
           />
           <DeleteButton of={clean} look="icon" onClick={actions.onDelete} />
-        </div>
+        </CardActions>
       )}
     </>
   );

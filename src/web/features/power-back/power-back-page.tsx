@@ -2,15 +2,14 @@ import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { may, roleOf } from '#shared/domain/access.ts';
-import { instantOf } from '#shared/domain/amsterdam-wall-clock.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
+import { DEFAULT_RANGE, isFaulty, type RangeFaults, rangeFaults } from '#shared/domain/time-range.ts';
 import { useUser } from '#web/lib/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
-import { MomentField } from '#web/ui/moment-field.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { RangeFields } from '#web/ui/range-fields.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import {
   type Asked,
@@ -21,11 +20,6 @@ import {
 } from './power-back-calls.ts';
 import styles from './power-back-page.module.css';
 
-/** Specification section 9. */
-const DEFAULT = {
-  from: instantOf('2025-04-12 08:00', 'first') as number,
-  to: instantOf('2025-04-12 20:00', 'first') as number,
-};
 const DAY_MS = 86_400_000;
 const KWH = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -63,16 +57,17 @@ type QuestionProps = {
 };
 
 function Question({ first, groups }: QuestionProps): ReactNode {
-  const [typed, setTyped] = useState<Asked>({ id: first.id, ...DEFAULT });
+  const [typed, setTyped] = useState<Asked>({ id: first.id, ...DEFAULT_RANGE });
   const [asked, setAsked] = useState(typed);
-  const [fault, setFault] = useState<string>();
+  const [faults, setFaults] = useState<RangeFaults>({});
   const query = usePowerBack(asked);
   const { data, isFetching, refetch } = query;
   const change = (changes: Partial<Asked>): void => setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
-    const wrong = faultOf(typed, Date.now());
-    setFault(wrong);
-    if (wrong !== undefined || isFetching) return;
+    // A day that is not over can be picked whole, as the server cuts it.
+    const wrong = rangeFaults(typed, Date.now() + DAY_MS);
+    setFaults(wrong);
+    if (isFaulty(wrong) || isFetching) return;
     if (isSame(typed, asked)) void refetch();
     else setAsked(typed);
   };
@@ -98,26 +93,10 @@ function Question({ first, groups }: QuestionProps): ReactNode {
             </optgroup>
           ))}
         </NativeSelect>
-        <MomentField
-          label="Begin"
-          which="first"
-          value={typed.from}
-          latest={Date.now()}
-          onChange={(from) => change({ from })}
-        />
-        <MomentField
-          label="Einde"
-          which="last"
-          value={typed.to}
-          latest={Date.now()}
-          onChange={(to) => change({ to })}
-        />
+        <RangeFields range={typed} faults={faults} latest={Date.now()} onChange={change} />
         <BusyButton isBusy={isFetching} onClick={send}>
           Update Data
         </BusyButton>
-        <div className={styles.wide}>
-          <FailureAlert>{fault}</FailureAlert>
-        </div>
       </fieldset>
       <RetryAlert query={query} fallback="De energie is niet geladen." />
       <Panel title="Teruggeleverd">
@@ -143,8 +122,3 @@ function Question({ first, groups }: QuestionProps): ReactNode {
 }
 
 const isSame = (a: Asked, b: Asked): boolean => a.id === b.id && a.from === b.from && a.to === b.to;
-
-function faultOf({ from, to }: Asked, now: number): string | undefined {
-  if (from >= to) return 'De begintijd ligt niet voor de eindtijd.';
-  return to > now + DAY_MS ? 'De eindtijd ligt in de toekomst.' : undefined;
-}

@@ -5,9 +5,9 @@ import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { failureText } from '#web/lib/failure-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogBody } from '#web/ui/dialog-body.tsx';
 import { FailureAlert } from '#web/ui/failure-alert.tsx';
 import { Form } from '#web/ui/form.tsx';
-import styles from './move-dialog.module.css';
 import { useDestinations } from './user-calls.ts';
 
 type MoveDialogProps = {
@@ -24,7 +24,7 @@ export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
   const others = organizations?.filter(({ name }) => name !== user.organization) ?? [];
   return (
     <Dialog title="Verplaats dit account" onClose={onClose}>
-      <div className={styles.content}>
+      <DialogBody>
         <p>
           <strong>{user.email}</strong> hoort nu bij {user.cleanorg}.
         </p>
@@ -59,7 +59,7 @@ export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
         <Button variant="default" size="md" fullWidth onClick={onClose}>
           Annuleren
         </Button>
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

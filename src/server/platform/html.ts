@@ -20,5 +20,8 @@ export function html(
 function textOf(value: Html | string | number | undefined | readonly Html[]): string {
   if (value === undefined) return '';
   if (typeof value === 'object') return 'html' in value ? value.html : value.map((one) => one.html).join('');
-  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+  return escapeHtml(String(value));
 }
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_RANGE, isFaulty, rangeFaults, rangeOfDay } from './time-range.ts';
+
+const at = (iso: string) => Date.parse(iso);
+const NOW = at('2026-11-21T12:00:30Z');
+
+test('LOG-04 TEST-01 the default is 12 April 2025 from 08:00 to 20:00 in Amsterdam', () => {
+  expect(DEFAULT_RANGE).toEqual({ from: at('2025-04-12T06:00:00Z'), to: at('2025-04-12T18:00:00Z') });
+});
+
+test.each([
+  ['2026-10-25', { from: at('2026-10-24T22:00:00Z'), to: at('2026-10-25T23:00:00Z') }], // 25 hours
+  ['2026-11-21', { from: at('2026-11-20T23:00:00Z'), to: at('2026-11-21T12:00:00Z') }],
+  ['2026-11-22', { from: at('2026-11-21T23:00:00Z'), to: at('2026-11-21T23:00:00Z') }],
+  ['gisteren', undefined],
+])('MDET-13 LOG-04 the day %s is whole, of today what is past', (date, range) => {
+  expect(rangeOfDay(date, NOW)).toEqual(range);
+});
+
+test.each([
+  [0, 0, {}],
+  [-60, 0, {}],
+  [0, -1, { from: 'De begintijd ligt na de eindtijd.' }],
+  [-60, 1, { to: 'De eindtijd ligt in de toekomst.' }],
+  [5, 2, { from: 'De begintijd ligt na de eindtijd.', to: 'De eindtijd ligt in de toekomst.' }],
+])('MDET-13 LOG-04 API-03 from %i to %i minutes from now', (from, to, faults) => {
+  const found = rangeFaults({ from: NOW + from * 60_000, to: NOW + to * 60_000 }, NOW);
+  expect(found).toEqual(faults);
+  expect(isFaulty(found)).toBe(Object.keys(faults).length > 0);
+});
