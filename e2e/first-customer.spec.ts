@@ -34,8 +34,11 @@ function loggerOf(xml: string, serial: string) {
     forcePathStyle: true,
     credentials: { accessKeyId: accessKey, secretAccessKey: secret },
   });
+  // Two snapshots of one second would be one reading, whose first values stay.
+  let second = 0;
   return (signals: Record<string, number>) => {
-    const Body = JSON.stringify({ GMT_UNIX: Math.floor(Date.now() / 1000), ...signals });
+    second = Math.max(second + 1, Math.floor(Date.now() / 1000));
+    const Body = JSON.stringify({ GMT_UNIX: second, ...signals });
     return client.send(
       new PutObjectCommand({ Bucket: bucket, Key: `ReXgen_SN${serial}/snapshot.json`, Body }),
     );
