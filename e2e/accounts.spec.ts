@@ -34,7 +34,7 @@ test('AUTH-01 AUTH-03 AUTH-02 who registers with a code signs in with the e-mail
   await submit(page).dblclick();
   await expect(page.getByRole('tab', { name: 'Inloggen' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('status')).toHaveText(
-    'Uw account is gemaakt. Log in met uw nieuwe wachtwoord.',
+    'Je account is gemaakt. Log in met je nieuwe wachtwoord.',
   );
   await expect(page.getByLabel('E-mailadres')).toHaveValue('nieuw@klant.nl');
   expect(calls()).toBe(1);
@@ -176,7 +176,7 @@ test('AUTH-08 AUTH-10 who was registered is in that organization', async ({ page
     ` ${organization.code.slice(0, 4)}-${organization.code.slice(4)} `,
   );
   await submit(page).click();
-  await expect(page.getByRole('status')).toContainText('Uw account is gemaakt.');
+  await expect(page.getByRole('status')).toContainText('Je account is gemaakt.');
   await signIn(page, 'collega@klant.nl');
   await expect(page.getByRole('button', { name: /Van ons/ }).first()).toBeVisible();
 });

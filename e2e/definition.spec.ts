@@ -225,7 +225,7 @@ test('MEDIT-12 of two who change one mapping the second is told, and loses nothi
   await save(page).click();
   const dialog = page.getByRole('dialog', { name: 'Iemand anders heeft de koppeling intussen gewijzigd' });
   await expect(dialog).toContainText('Gewijzigd: Motortoerental, Laadtoestand accu 1.');
-  await expect(dialog).toContainText('Ook door u gewijzigd: Laadtoestand accu 1.');
+  await expect(dialog).toContainText('Ook door jou gewijzigd: Laadtoestand accu 1.');
   await dialog.getByRole('button', { name: 'Houd mijn wijzigingen' }).click();
   await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
   await expect(page.getByLabel('Offset voor Laadtoestand accu 1')).toHaveValue('2');

@@ -59,7 +59,7 @@ test('MEDIT-07 two who save: the second one is told, and chooses', async ({
   await another('Hun naam', 'EX-2');
   await save.click();
   await expect(dialog).toContainText('Gewijzigd: Naam, Model.');
-  await expect(dialog).toContainText('Ook door u gewijzigd: Naam.');
+  await expect(dialog).toContainText('Ook door jou gewijzigd: Naam.');
   await dialog.getByRole('button', { name: /^Houd mijn invoer/ }).click();
   await expect(page.getByLabel('Naam', { exact: true })).toHaveValue('Mijn naam');
   await expect(page.getByLabel('Model')).toHaveValue('EX-2');

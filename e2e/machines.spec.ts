@@ -204,7 +204,7 @@ test('MLIST-01 a thousand machines: the first ones, more on demand, and a search
   await page.goto('/machine/');
   const cards = page.getByRole('list', { name: 'Machines' }).getByRole('listitem');
   await expect(cards).toHaveCount(100);
-  await expect(page.getByText('1000 machines')).toBeVisible();
+  await expect(page.getByText('1.000 machines')).toBeVisible();
   const more = page.getByRole('button', { name: 'Toon meer machines' });
   await more.focus();
   await page.keyboard.press('Enter');

@@ -62,7 +62,7 @@ test('USER-01 a user moves to admin, and is an administrator from then on', asyn
   await page.context().clearCookies();
   await enter(page, email);
   await page.goto('/Users/');
-  await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit bent u');
+  await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit ben jij');
 });
 
 test("USER-01 the server's refusal is shown in the question, and the account stays", async ({
@@ -80,7 +80,7 @@ test("USER-01 the server's refusal is shown in the question, and the account sta
   );
   await page.getByRole('button', { name: `Delete ${email}` }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('uw eigen account');
+  await expect(dialog).toContainText('je eigen account');
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Dit is de laatste beheerder.');
   await expect(dialog.getByRole('button', { name: 'Ja' })).toBeFocused();

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { type Logger, pino } from 'pino';
@@ -128,12 +129,27 @@ async function serve(config: Config, database: OpenedDatabase, log: Logger): Pro
 
 async function prepareDataDir(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    await makeFolder(folder);
+    await access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(
       `DATA_DIR ${folder} cannot be written: ${(error as Error).message}. Set DATA_DIR to a folder of your own.`,
     );
+  }
+}
+
+/** With those above it. Node's own `recursive` tries for ever where nothing can be made, such as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () =>
+    mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await make();
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from './test/database.ts';
 import { urlOf } from './test/postgres.ts';
@@ -88,11 +88,15 @@ describe('a start that cannot be says why, in a sentence', () => {
     other.close();
   });
 
-  test('a DATA_DIR that is a file', async () => {
-    const file = join(dataDir, 'file');
-    await writeFile(file, '');
-    expect(await refusal({ DATA_DIR: join(file, 'data') })).toMatch(/^DATA_DIR .* cannot be written: .*\n$/);
-  });
+  test.each(['file', 'file/data', '/proc/werkstroom'])(
+    'a DATA_DIR that cannot be a folder: %s',
+    async (path) => {
+      await writeFile(join(dataDir, 'file'), '');
+      expect(await refusal({ DATA_DIR: resolve(dataDir, path) })).toMatch(
+        /^DATA_DIR .* cannot be written: .*\n$/,
+      );
+    },
+  );
 
   test.skipIf(process.getuid?.() === 0)(
     'a DATA_DIR that may not be written (skipped as root, who may)',

@@ -80,7 +80,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/berend/new': 'Maakt een LMB-logger voor een LMB-klant.',
   'DELETE /api/berend/delete': 'Verwijdert een LMB-logger. Zijn metingen blijven nog even bewaard.',
 
-  'GET /api/mail/subscription-status': 'Of u mail krijgt over het laden van een machine.',
+  'GET /api/mail/subscription-status': 'Of je mail krijgt over het laden van een machine.',
   'POST /api/mail/subscribe': 'Mail als het laden begint, stopt of klaar is. Mag herhaald worden.',
   'POST /api/mail/unsubscribe': 'Geen mail meer over het laden van een machine. Mag herhaald worden.',
   'POST /api/mail/unsubscribe/:token':

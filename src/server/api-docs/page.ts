@@ -31,7 +31,7 @@ export function docsPage({ url, version }: Portal): string {
 <p class="brand"><a href="/">Werkstroom</a> <span>versie ${version}</span></p>
 <h1>API</h1>
 <p class="lead">Alles wat het portaal kan, kan een programma ook. Hieronder staan alle ${count} calls, met wie ze mag
-doen, wat u stuurt en wat u terugkrijgt. Voor programma’s is er hetzelfde als <a href="/api/openapi.json">OpenAPI
+doen, wat je stuurt en wat je terugkrijgt. Voor programma’s is er hetzelfde als <a href="/api/openapi.json">OpenAPI
 3.1</a>.</p>
 </header>
 <nav aria-label="Onderwerpen"><ul>
@@ -51,7 +51,7 @@ ${groups.map(groupSection)}
 
 const start = (url: string): Html => html`<section class="start" aria-labelledby="beginnen">
 <h2 id="beginnen">Beginnen</h2>
-<p>Log in; de cookie die u krijgt gaat met elke volgende aanvraag mee. De organisatie volgt altijd uit de sessie.</p>
+<p>Log in; de cookie die je krijgt gaat met elke volgende aanvraag mee. De organisatie volgt altijd uit de sessie.</p>
 <pre tabindex="0"><code>curl -c sessie -H 'content-type: application/json' \\
   -d '{"email": "naam@bedrijf.nl", "password": "…"}' \\
   ${url}/api/auth/login

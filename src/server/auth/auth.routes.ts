@@ -51,7 +51,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     }
     await tries.succeeded();
     const token = await sessions.create(account.accountId, account.passwordHash);
-    if (token === undefined) throw forbidden('Uw organisatie is uitgeschakeld. Vraag het uw beheerder.');
+    if (token === undefined) throw forbidden('Je organisatie is uitgeschakeld. Vraag het je beheerder.');
     // A new session for every sign-in; the one that this browser had ends.
     const before = session.read(request);
     if (before !== undefined) await sessions.end(before);
@@ -66,7 +66,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const tries = await countTries(pool, device, request, 'register', email, REGISTER);
     await register(pool, body);
     await tries.succeeded();
-    return { message: 'Uw account is gemaakt. U kunt nu inloggen.' };
+    return { message: 'Je account is gemaakt. Je kunt nu inloggen.' };
   });
 
   serve('POST /api/auth/forgot-password', async ({ body, request }) => {

@@ -72,7 +72,7 @@ test('AUTH-06 AUTH-07 AUTH-10 the mailed code sets a new password, once, and end
 test('MAIL-02 the mail is Dutch, text and HTML, with a link to the sign-in page', async () => {
   const code = await codeByMail();
   const [mail] = await mails();
-  expect(mail?.subject).toBe('Uw code voor een nieuw wachtwoord');
+  expect(mail?.subject).toBe('Je code voor een nieuw wachtwoord');
   expect(mail?.text).toContain('30 minuten geldig en werkt één keer');
   expect(mail?.text).toContain('Naar de inlogpagina: http://portaal.example.nl/signin');
   expect(mail?.source).toContain('<html lang=3D"nl">');

@@ -47,7 +47,7 @@ export async function register(
   });
   if (!registered) {
     throw invalid(
-      "Registreren is niet gelukt. Controleer de organisatiecode. Hebt u al een account? Log dan in, of kies 'Wachtwoord Vergeten?'.",
+      "Registreren is niet gelukt. Controleer de organisatiecode. Heb je al een account? Log dan in, of kies 'Wachtwoord Vergeten?'.",
     );
   }
 }

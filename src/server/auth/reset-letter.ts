@@ -5,10 +5,10 @@ import type { MailMessage } from '#server/mail/mail-message.ts';
 export const resetLetter = (to: string, code: string, minutes: number, publicUrl: string): MailMessage =>
   writeLetter({
     to,
-    subject: 'Uw code voor een nieuw wachtwoord',
+    subject: 'Je code voor een nieuw wachtwoord',
     paragraphs: [
-      `U hebt om een nieuw wachtwoord voor het portaal gevraagd. Vul de code hieronder in bij 'Wachtwoord Vergeten?' op de inlogpagina. De code is ${minutes} minuten geldig en werkt één keer.`,
-      'Hebt u hier niet om gevraagd? Dan hoeft u niets te doen: uw wachtwoord blijft wat het was. Geef de code aan niemand.',
+      `Je hebt om een nieuw wachtwoord voor het portaal gevraagd. Vul de code hieronder in bij 'Wachtwoord Vergeten?' op de inlogpagina. De code is ${minutes} minuten geldig en werkt één keer.`,
+      'Heb je hier niet om gevraagd? Dan hoef je niets te doen: je wachtwoord blijft wat het was. Geef de code aan niemand.',
     ],
     code: `${code.slice(0, 4)}-${code.slice(4)}`,
     link: { label: 'Naar de inlogpagina', url: `${publicUrl}/signin` },

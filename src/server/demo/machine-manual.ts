@@ -39,6 +39,6 @@ export function machineManual({ serialNumber, alias, model }: DemoMachine): Buff
     line('2. Controleer stekker en kabel en sluit de lader aan. Op het scherm verschijnt "Laden".'),
     line('3. Laad dagelijks tot 80 %; laad eens per week tot 100 % om de cellen gelijk te trekken.'),
     line('4. Laad niet onder -10 °C zonder de batterijen eerst te verwarmen.'),
-    line('5. Stop het laden op de lader voordat u de stekker losneemt.'),
+    line('5. Stop het laden op de lader voordat je de stekker losneemt.'),
   ]);
 }

@@ -54,7 +54,7 @@ describe('MEDIT-11 what is missing is said in words', () => {
     [
       'an unknown signal',
       mappedAs([{ signal: 'charge', to: 'Soc1' }]),
-      /^Signaal charge bestaat niet.*bedoelt u Charge\?$/,
+      /^Signaal charge bestaat niet.*bedoel je Charge\?$/,
     ],
     [
       'an unknown message',

@@ -15,7 +15,7 @@ export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
 
   serve('POST /api/mail/subscribe', async ({ caller, body: { serialNumber } }) => {
     await subscribe(pool, caller, serialNumber);
-    return { message: 'U krijgt een mail als het laden begint, stopt of klaar is.' };
+    return { message: 'Je krijgt een mail als het laden begint, stopt of klaar is.' };
   });
 
   serve('POST /api/mail/unsubscribe', async ({ caller, body: { serialNumber } }) => {
@@ -24,7 +24,7 @@ export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
   });
 }
 
-const UNSUBSCRIBED = 'U krijgt geen mail meer over het laden van deze machine.';
+const UNSUBSCRIBED = 'Je krijgt geen mail meer over het laden van deze machine.';
 /** 'List-Unsubscribe=One-Click', as a form. */
 const FORM_LIMIT = 16 * 1024;
 

@@ -6,16 +6,15 @@ import { Page } from '#web/ui/page.tsx';
 type Props = {
   readonly needs: Action;
   readonly title: string;
-  readonly back: string;
   readonly page: ReactNode;
 };
 
 /** The page for whom section 6 of the specification allows it. The server refuses its calls to others anyway. */
-export function Permitted({ needs, title, back, page }: Props) {
+export function Permitted({ needs, title, page }: Props) {
   if (may(roleOf(useUser()), needs)) return page;
   return (
-    <Page title="Geen toegang" back={back}>
-      <p>U hebt geen rechten voor ‘{title}’.</p>
+    <Page title="Geen toegang" back="/">
+      <p>Je hebt geen rechten voor ‘{title}’.</p>
     </Page>
   );
 }

@@ -62,14 +62,9 @@ const machine = chunkPage(
   async () => (await import('#web/features/machine-page/machine-page.tsx')).MachinePage,
 );
 
-/** A page for whom section 6 allows it, with the title and the way back that others see. */
-function limited(
-  needs: Action,
-  title: string,
-  back: string,
-  page: ChunkPage,
-): Pick<RouteObject, 'element' | 'handle'> {
-  const element = <Permitted needs={needs} title={title} back={back} page={<page.Component />} />;
+/** A page for whom section 6 allows it, with its title for the others, who are told. */
+function limited(needs: Action, title: string, page: ChunkPage): Pick<RouteObject, 'element' | 'handle'> {
+  const element = <Permitted needs={needs} title={title} page={<page.Component />} />;
   return { element, handle: page };
 }
 
@@ -92,49 +87,39 @@ export const routes: RouteObject[] = [
             errorElement: <ErrorPage />,
             children: [
               { path: '/', element: <home.Component />, handle: home },
-              { path: '/machine', ...limited('see-machines', 'Machines', '/', machines) },
+              { path: '/machine', ...limited('see-machines', 'Machines', machines) },
               { path: '/machine/handleiding', element: <setupGuide.Component />, handle: setupGuide },
               {
                 path: '/machine/nieuw',
-                ...limited('manage-machines', 'Maak Een Nieuwe Machine', '/machine/', newMachine),
+                ...limited('manage-machines', 'Maak Een Nieuwe Machine', newMachine),
               },
               {
                 path: '/machine/edit/:serialNumber',
-                ...limited('manage-machines', 'Update Een Machine', '/machine/', editMachine),
+                ...limited('manage-machines', 'Update Een Machine', editMachine),
               },
               {
                 path: '/machine/edit/:serialNumber/definitie',
-                ...limited('manage-machines', 'Datadefinitie', '/machine/', definition),
+                ...limited('manage-machines', 'Datadefinitie', definition),
               },
               { path: '/machine/:serialNumber', element: <machine.Component />, handle: machine },
-              { path: '/lmb-logging', ...limited('see-loggers', 'LMB Logging', '/', lmbLoggers) },
+              { path: '/lmb-logging', ...limited('see-loggers', 'LMB Logging', lmbLoggers) },
               {
                 path: '/lmb-logging/nieuw',
-                ...limited(
-                  'manage-loggers',
-                  'Maak Een Nieuwe LMB Logging Machine',
-                  '/lmb-logging/',
-                  newLmbLogger,
-                ),
+                ...limited('manage-loggers', 'Maak Een Nieuwe LMB Logging Machine', newLmbLogger),
               },
               {
                 path: '/lmb-logging/:alias',
-                ...limited('see-loggers', 'LMB Logging', '/lmb-logging/', lmbLogger),
+                ...limited('see-loggers', 'LMB Logging', lmbLogger),
               },
               {
                 path: '/organization',
-                ...limited('see-organizations', 'Organisatie Codes', '/', organizations),
+                ...limited('see-organizations', 'Organisatie Codes', organizations),
               },
               {
                 path: '/organization/nieuw',
-                ...limited(
-                  'manage-organizations',
-                  'Maak Een Nieuwe Organisatie',
-                  '/organization/',
-                  newOrganization,
-                ),
+                ...limited('manage-organizations', 'Maak Een Nieuwe Organisatie', newOrganization),
               },
-              { path: '/Users', ...limited('see-users', 'Gebruikers', '/', users) },
+              { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
               { path: '/test', element: <powerBack.Component />, handle: powerBack },
               { path: '*', element: <UnknownPage /> },
             ],

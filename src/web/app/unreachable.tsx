@@ -5,7 +5,7 @@ import { Screen } from '#web/ui/screen.tsx';
 export function Unreachable({ retry }: { readonly retry: () => void }) {
   return (
     <Screen title="Geen verbinding met het portaal">
-      <p role="status">We proberen het elke paar seconden opnieuw. U blijft ingelogd.</p>
+      <p role="status">We proberen het elke paar seconden opnieuw. Je blijft ingelogd.</p>
       <Button size="md" onClick={retry}>
         Opnieuw proberen
       </Button>

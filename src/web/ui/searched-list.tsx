@@ -36,8 +36,8 @@ export function SearchedList<Item>(props: SearchedListProps<Item>): ReactNode {
         onChange={setQuestion}
         found={
           found.length === items.length
-            ? `${items.length} ${plural}`
-            : `${found.length} van ${items.length} ${plural}`
+            ? `${countOf(items)} ${plural}`
+            : `${countOf(found)} van ${countOf(items)} ${plural}`
         }
       />
       {found.length > 0 ? (
@@ -52,3 +52,5 @@ export function SearchedList<Item>(props: SearchedListProps<Item>): ReactNode {
     </>
   );
 }
+
+const countOf = ({ length }: readonly unknown[]): string => length.toLocaleString('nl-NL');

@@ -69,7 +69,7 @@ describe('INGEST-04 names of kept signals', () => {
 
 test.each<[SignalMapping[], KeptMessage[], string]>([
   [[{ signal: 'Sock', to: 'Soc1' }], [], 'Signaal Sock bestaat niet.'],
-  [[{ signal: 'soc', to: 'Soc1' }], [], 'Signaal soc bestaat niet; bedoelt u Soc?'],
+  [[{ signal: 'soc', to: 'Soc1' }], [], 'Signaal soc bestaat niet; bedoel je Soc?'],
   [[{ signal: 'Soc', to: 'Soc1', bus: 1 }], [], 'Signaal Soc bestaat niet op can1'],
   [[{ signal: 'Soc', to: 'Soc1', bus: 2 }], [], 'Signaal Soc: can2 heeft geen DBC-bestand.'],
   [[{ signal: 'Soc', to: 'Soc1', message: 'Motor' }], [], 'Signaal Soc bestaat niet in bericht Motor'],

@@ -106,5 +106,5 @@ const where = (bus: number | undefined): string => (bus === undefined ? '' : ` o
 function suggestion(signal: string, index: ReadonlyMap<string, Found[]>): string {
   const lower = signal.toLowerCase();
   const near = [...index.keys()].find((name) => name.toLowerCase() === lower);
-  return near === undefined ? '.' : `; bedoelt u ${near}?`;
+  return near === undefined ? '.' : `; bedoel je ${near}?`;
 }

@@ -67,7 +67,7 @@ export function BusCard({ bus, file, mapped, onUpload, onDelete }: BusCardProps)
       )}
       <BitrateField bus={bus} bitrate={file?.bitrate ?? DEFAULT_BITRATE} onChange={setBitrate} />
       {file && bitrate !== file.bitrate && (
-        <p className={styles.hint}>De snelheid wijzigt als u het DBC-bestand opnieuw uploadt.</p>
+        <p className={styles.hint}>De snelheid wijzigt als je het DBC-bestand opnieuw uploadt.</p>
       )}
       <UploadState upload={upload} what="Het DBC-bestand" />
       <div className={styles.pick}>

@@ -35,8 +35,8 @@ export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }
         {changed.length > 0 && <p>Gewijzigd: {changed.join(', ')}.</p>}
         {both.length > 0 && (
           <p>
-            <strong>Ook door u gewijzigd: {both.map(wordFor).join(', ')}.</strong> Als u uw wijzigingen houdt,
-            komen die bij het opslaan in de plaats van die van de ander; de rest wordt overgenomen.
+            <strong>Ook door jou gewijzigd: {both.map(wordFor).join(', ')}.</strong> Als je je wijzigingen
+            houdt, komen die bij het opslaan in de plaats van die van de ander; de rest wordt overgenomen.
           </p>
         )}
         <p>Er is nog niets opgeslagen.</p>

@@ -37,7 +37,7 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
   return (
     <Panel title="Bewaren">
       <p className={styles.how}>
-        Van een bericht dat u hier aanvinkt bewaart het portaal alle signalen, onder hun naam in het
+        Van een bericht dat je hier aanvinkt bewaart het portaal alle signalen, onder hun naam in het
         DBC-bestand. De logger stuurt alleen wat gekoppeld of bewaard wordt.
       </p>
       <SearchField

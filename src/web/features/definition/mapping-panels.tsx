@@ -80,8 +80,8 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
       </Panel>
       <Panel title="Eigen namen">
         <p className={styles.how}>
-          Voor een signaal dat het portaal niet kent, zoals een olietemperatuur: het komt onder uw naam in de
-          historie.
+          Voor een signaal dat het portaal niet kent, zoals een olietemperatuur: het komt onder jouw naam in
+          de historie.
         </p>
         {own.length > 0 && (
           <ul className={styles.rows} data-definition>

@@ -68,7 +68,7 @@ function EmptyFleet(): ReactNode {
   return (
     <section className={styles.empty} aria-label="Nog geen machines">
       <h2>Nog geen machines</h2>
-      <p>Zodra uw organisatie een machine heeft, verschijnt die hier vanzelf op de kaart.</p>
+      <p>Zodra je organisatie een machine heeft, verschijnt die hier vanzelf op de kaart.</p>
     </section>
   );
 }

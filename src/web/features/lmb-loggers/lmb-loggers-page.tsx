@@ -86,7 +86,7 @@ function NoLoggers({ isAdmin }: { readonly isAdmin: boolean }) {
       <p>
         {isAdmin
           ? 'Maak de eerste met de ronde knop hierboven.'
-          : 'Zodra uw organisatie een machine met logger heeft, staat die hier.'}
+          : 'Zodra je organisatie een machine met logger heeft, staat die hier.'}
       </p>
     </EmptyState>
   );

@@ -31,7 +31,7 @@ export function NewLmbLoggerPage() {
     await create({ organization, loggerid, alias, clean });
     await navigate(
       LIST,
-      withNote(`${alias.trim()} is gemaakt. De logger stelt u in op de pagina van de machine.`),
+      withNote(`${alias.trim()} is gemaakt. De logger stel je in op de pagina van de machine.`),
     );
   };
   return (

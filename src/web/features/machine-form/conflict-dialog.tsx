@@ -29,8 +29,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
         {theirs.length > 0 && <p>Gewijzigd: {theirs.join(', ')}.</p>}
         {both.length > 0 && (
           <p>
-            <strong>Ook door u gewijzigd: {both.join(', ')}.</strong> Als u uw invoer houdt, komt die bij het
-            opslaan in de plaats van die van de ander.
+            <strong>Ook door jou gewijzigd: {both.join(', ')}.</strong> Als je je invoer houdt, komt die bij
+            het opslaan in de plaats van die van de ander.
           </p>
         )}
         <p>Er is nog niets opgeslagen.</p>

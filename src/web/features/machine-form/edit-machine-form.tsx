@@ -79,7 +79,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
           newer={draftOf(newer)}
           onKeep={() => {
             setEditing({ base: newer, draft: rebased(draft, draftOf(base), draftOf(newer)) });
-            setNote('Uw invoer staat nog in het formulier. Kijk hem na en sla opnieuw op.');
+            setNote('Je invoer staat nog in het formulier. Kijk hem na en sla opnieuw op.');
           }}
           onReload={() => {
             setEditing({ base: newer, draft: draftOf(newer) });

@@ -76,7 +76,7 @@ export function MachinesPage() {
           </p>
           <p>
             De sleutel van haar logger, haar foto en haar abonnementen gaan verloren. Haar metingen blijven
-            nog een tijd: zo lang kunt u haar onder ‘Verwijderde machines’ herstellen.
+            nog een tijd: zo lang kun je haar onder ‘Verwijderde machines’ herstellen.
           </p>
         </ConfirmDialog>
       )}
@@ -93,7 +93,7 @@ function NoMachines({ isAdmin }: { readonly isAdmin: boolean }) {
       <p>
         {isAdmin
           ? 'Maak de eerste met de ronde knop hierboven.'
-          : 'Een beheerder kan een machine aan uw organisatie toevoegen.'}
+          : 'Een beheerder kan een machine aan je organisatie toevoegen.'}
       </p>
     </EmptyState>
   );

@@ -22,7 +22,7 @@ export function SetupGuidePage() {
     >
       <div className={styles.guide}>
         <p className={styles.intro}>
-          In negen stappen zet u een nieuwe machine met haar logger in het portaal. Nodig: de logger met een
+          In negen stappen zet je een nieuwe machine met haar logger in het portaal. Nodig: de logger met een
           USB-kabel, het zip-bestand met de firmware, een computer met Windows en de gegevens van de machine.
         </p>
         <ol className={styles.steps}>

@@ -31,7 +31,7 @@ export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps
       <TextInput
         label="Organisatiecode"
         name="organizationCode"
-        description="Die krijgt u van uw beheerder."
+        description="Die krijg je van je beheerder."
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="off"
         autoCapitalize="characters"

@@ -47,7 +47,7 @@ function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
   return (
     <>
       <p className={styles.text}>
-        We sturen een code naar uw e-mailadres. Daarmee kiest u een nieuw wachtwoord.
+        We sturen een code naar je e-mailadres. Daarmee kies je een nieuw wachtwoord.
       </p>
       <Form submit="Verstuur code" fallback={CODE_FAILED} onSubmit={sendCode}>
         <EmailField value={email} onChange={onEmail} />

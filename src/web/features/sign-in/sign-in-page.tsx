@@ -23,7 +23,7 @@ export function SignInPage() {
   };
   const registered = (): void => {
     setMode('login');
-    setNote('Uw account is gemaakt. Log in met uw nieuwe wachtwoord.');
+    setNote('Je account is gemaakt. Log in met je nieuwe wachtwoord.');
   };
 
   return (
@@ -32,7 +32,7 @@ export function SignInPage() {
         <h1 className={styles.logo}>
           <Logo size="large" />
         </h1>
-        <p className={styles.promise}>Uw machines, waar ze ook staan.</p>
+        <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
         <Tabs value={mode} onChange={turnTo} keepMounted={false}>
           <Tabs.List grow>
             <Tabs.Tab value="login">Inloggen</Tabs.Tab>

@@ -22,7 +22,7 @@ export function UserCard({ user: { email, cleanorg }, isSelf, onMove, onDelete }
       </h2>
       <p>
         {cleanorg}
-        {isSelf && ' · dit bent u'}
+        {isSelf && ' · dit ben jij'}
       </p>
       <div className={styles.actions}>
         <Button variant="default" size="md" aria-label={`Verplaats ${email}`} onClick={onMove}>

@@ -72,7 +72,7 @@ export function UsersPage() {
           <p>
             <strong>{asked.user.email}</strong>
           </p>
-          {asked.user.email === self.email && <p>Dit is uw eigen account: u wordt uitgelogd.</p>}
+          {asked.user.email === self.email && <p>Dit is je eigen account: je wordt uitgelogd.</p>}
         </ConfirmDialog>
       )}
       {asked?.what === 'move' && (
