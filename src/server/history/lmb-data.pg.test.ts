@@ -6,6 +6,7 @@ import { type Scope, scopeOf } from '#shared/domain/access.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { lmbData } from './lmb-data.ts';
+import { speedPoints } from './speed-points.ts';
 import { store } from './test/readings.ts';
 
 const MINUTE = 60_000;
@@ -240,4 +241,26 @@ test('TEST-01 energy fed back of an LMB logger that reports a BatteryCurrent, an
     (await portal.get(`/api/influx/powerback/${id}?${range}`, cookie)).json();
   expect(await back(loggerid)).toEqual({ kWh: (18 * 4) / 60 });
   expect(await back(await loggerWith([at(0, { Speed: 4 }), at(1, { Speed: 5 })]))).toEqual({ kWh: 0 });
+});
+
+test('LOG-06 a peak between look-ups shows: it is known from the roll-up', async () => {
+  const loggerid = await loggerWith(
+    Array.from({ length: 60 }, (_, minute) =>
+      at(minute, { Speed: minute === 33 ? 88 : minute === 41 ? -2 : 5 }),
+    ),
+  );
+  const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
+  const hour = { from: EIGHT, to: EIGHT + 60 * MINUTE };
+  // One reading of every ten minutes.
+  const slots = Array.from({ length: 6 }, (_, n) => ({ from: EIGHT + n * 10 * MINUTE, to: hour.to }));
+  const ask = (rolled: { from: number; to: number }[]) =>
+    speedPoints(portal.pool, rows[0].id, hour, { slots, most: 1 }, 10 * MINUTE, rolled);
+  const values = async (rolled: { from: number; to: number }[]) =>
+    (await ask(rolled)).map(({ _value, _time }) => [_value, (Date.parse(_time) - EIGHT) / MINUTE]);
+  expect((await values([])).every(([value]) => value === 5)).toBe(true);
+  const known = await values([hour]);
+  expect(known).toContainEqual([88, 32.5]);
+  expect(known).toContainEqual([-2, 42.5]);
+  // Before the moment from which it is the caller's, another one's peak stays unknown.
+  expect(await values([{ from: EIGHT + 35 * MINUTE, to: hour.to }])).not.toContainEqual([88, 32.5]);
 });

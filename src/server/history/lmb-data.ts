@@ -13,13 +13,13 @@ import { fewAtOnce } from './few-at-once.ts';
 import { findHistory } from './history-scope.ts';
 import { lastDay } from './last-day.ts';
 import { lookUpsOf } from './look-ups.ts';
-import { readRange, segmentsOf } from './range.ts';
+import { cutOf, readRange, segmentsOf } from './range.ts';
 import { screenPath } from './screen-path.ts';
 import { speedPoints } from './speed-points.ts';
 
 /**
  * Up to a million readings, eleven days of one every second, all are read. Beyond, so that no answer takes long, those
- * at the start of 20,000 slots spread over the range: a peak between them shows when one zooms in.
+ * at the start of 20,000 slots spread over the range, and the lowest and highest speed of every 5 minutes.
  */
 const EFFORT = { readAll: 1_000_000, count: 20_000, most: 30 };
 
@@ -48,11 +48,13 @@ export async function lmbData(
   const range = readRange(start, end, now);
   const history = await findHistory(db, scope, loggerid, ['logger']);
   const bucketMs = chartBucketMs(range.to - range.from, points);
-  const lookUps = await lookUpsOf(db, history.streamId, segmentsOf(range, history.own), EFFORT);
+  const segments = segmentsOf(range, history.own);
+  const lookUps = await lookUpsOf(db, history.streamId, segments, EFFORT);
+  const rolled = lookUps.most === null ? [] : segments.flatMap((segment) => cutOf(segment).whole ?? []);
   const codes = (column: CodeColumn) =>
     codeStretches(db, history, range, column, { most: points, bucketMs, lookUps });
   const [speed, machinestatus, spoor, spoorstand, path, day] = await Promise.all([
-    speedPoints(db, history.streamId, range, lookUps, bucketMs),
+    speedPoints(db, history.streamId, range, lookUps, bucketMs, rolled),
     codes('machinestatus'),
     codes('spoor'),
     codes('spoorstand'),

@@ -26,14 +26,15 @@ async function rollupOf(streamId: number): Promise<Map<number, Bucket>> {
   const { rows } = await database.pool.query(
     `select extract(epoch from bucket)::float8 * 1000 as start, count, running_ms::float8 as "runningMs", out_j::float8 as "outJ",
        in_j::float8 as "inJ", charged_j::float8 as "chargedJ", distance_mm::float8 as "distanceMm", soc_min as "socMin",
-       soc_max as "socMax", soc_sum_milli::float8 as "socSumMilli", soc_count as "socCount"
+       soc_max as "socMax", soc_sum_milli::float8 as "socSumMilli", soc_count as "socCount",
+       speed_min as "speedMin", speed_max as "speedMax"
      from rollup where stream_id = $1 order by bucket`,
     [streamId],
   );
   return new Map(
-    rows.map(({ start, socMin, socMax, ...bucket }) => [
+    rows.map(({ start, ...bucket }) => [
       start as number,
-      { ...bucket, socMin: socMin ?? undefined, socMax: socMax ?? undefined } as Bucket,
+      Object.fromEntries(Object.entries(bucket).map(([name, value]) => [name, value ?? undefined])) as Bucket,
     ]),
   );
 }
@@ -73,6 +74,7 @@ const signals = fc.record(
     IsCharging2: fc.constantFrom(0, 1),
     Soc1: fc.double({ min: 0, max: 100, noNaN: true }),
     soc2: fc.double({ min: 0, max: 100, noNaN: true }),
+    Speed: fc.constantFrom(-2, 0, 4.5, 80),
     OilTemperature: fc.integer(),
   },
   { requiredKeys: [] },

@@ -87,10 +87,16 @@ test.each<[string, Reading[], Partial<Bucket>]>([
       count: 3,
     },
   ],
-])('MDET-05 MDET-08 figures: %s', (_name, readings, expected) => {
+  [
+    'speed: the lowest and highest, and none',
+    [at(0, { Speed: 3 }), at(1), at(2, { Speed: -1 }), at(3, { Speed: 80.5 })],
+    { speedMin: -1, speedMax: 80.5, count: 4 },
+  ],
+])('MDET-05 MDET-08 LOG-06 figures: %s', (_name, readings, expected) => {
   const nothing = { runningMs: 0, outJ: 0, inJ: 0, chargedJ: 0, distanceMm: 0 };
   const noSoc = { socMin: undefined, socMax: undefined, socSumMilli: 0, socCount: 0, count: 0 };
-  expect(total(readings)).toEqual({ ...nothing, ...noSoc, ...expected });
+  const noSpeed = { speedMin: undefined, speedMax: undefined };
+  expect(total(readings)).toEqual({ ...nothing, ...noSoc, ...noSpeed, ...expected });
 });
 
 test('MDET-08 an interval is split at the bucket boundary, its distance is not', () => {
@@ -132,7 +138,10 @@ const randomReadings = fc.uniqueArray(
       }),
       fc.record({ IsCharging1: fc.constantFrom(0, 1), ChargingCurrent: fc.integer({ min: 0, max: 90 }) }),
       fc.record({ LATITUDE: fc.float({ min: 50, max: 53, noNaN: true }), LONGITUDE: fc.constant(5) }),
-      fc.record({ Soc1: fc.float({ min: 0, max: 100, noNaN: true }) }),
+      fc.record({
+        Soc1: fc.float({ min: 0, max: 100, noNaN: true }),
+        Speed: fc.float({ min: 0, max: 99, noNaN: true }),
+      }),
     ),
   }),
   { selector: (reading) => reading.time, maxLength: 60 },
@@ -145,7 +154,7 @@ test('MDET-08 figures are whole numbers that do not depend on the order of arriv
       expect(bucketsOf([...readings].reverse())).toEqual(buckets);
       const sum = sumOfBuckets(buckets.values());
       expect(sumOfBuckets([...buckets.values()].reverse())).toEqual(sum);
-      const { socMin: _min, socMax: _max, ...whole } = sum;
+      const { socMin: _min, socMax: _max, speedMin: _slow, speedMax: _fast, ...whole } = sum;
       for (const figure of Object.values(whole)) expect(Number.isSafeInteger(figure)).toBe(true);
       expect(sum.count).toBe(readings.length);
     }),

@@ -18,6 +18,7 @@
  *              differ in the last bit between machines, so allow 1 mm per interval
  *   soc        of a reading: the mean of its soc* signals, added in order of name;
  *              in thousandths of a percent floor(mean x 1000 + 0.5)
+ *   speed      the lowest and highest Speed of the bucket's readings
  */
 import { distanceMetres } from './distance.ts';
 import { isCharging, isRunning } from './machine-status.ts';
@@ -42,6 +43,9 @@ export type Bucket = {
   /** Thousandths of a percent, added over socCount readings. */
   readonly socSumMilli: number;
   readonly socCount: number;
+  /** km/h; undefined when no reading in the bucket has a Speed. */
+  readonly speedMin: number | undefined;
+  readonly speedMax: number | undefined;
   /** Readings in the bucket. */
   readonly count: number;
 };
@@ -90,19 +94,32 @@ function bucketAt(buckets: Map<number, Growing>, time: number): Growing {
 
 function emptyBucket(): Growing {
   const figures = { runningMs: 0, outJ: 0, inJ: 0, chargedJ: 0, distanceMm: 0 };
-  return { ...figures, socMin: undefined, socMax: undefined, socSumMilli: 0, socCount: 0, count: 0 };
+  const extremes = { socMin: undefined, socMax: undefined, speedMin: undefined, speedMax: undefined };
+  return { ...figures, ...extremes, socSumMilli: 0, socCount: 0, count: 0 };
 }
 
 function addReading(bucket: Growing, signals: Signals): void {
   bucket.count += 1;
+  widen(bucket, 'speed', signals.Speed, signals.Speed);
   const names = Object.keys(signals).filter(isSocSignal).sort();
   if (names.length === 0) return;
   const total = names.reduce((sum, name) => sum + (signals[name] ?? 0), 0);
   const milli = round((total / names.length) * 1000);
-  bucket.socMin = Math.min(bucket.socMin ?? Number.POSITIVE_INFINITY, milli / 1000);
-  bucket.socMax = Math.max(bucket.socMax ?? Number.NEGATIVE_INFINITY, milli / 1000);
+  widen(bucket, 'soc', milli / 1000, milli / 1000);
   bucket.socSumMilli += milli;
   bucket.socCount += 1;
+}
+
+/** Takes a lowest and a highest value in; undefined: there is none. */
+function widen(
+  bucket: Growing,
+  of: 'soc' | 'speed',
+  low: number | undefined,
+  high: number | undefined,
+): void {
+  if (low === undefined || high === undefined) return;
+  bucket[`${of}Min`] = Math.min(bucket[`${of}Min`] ?? low, low);
+  bucket[`${of}Max`] = Math.max(bucket[`${of}Max`] ?? high, high);
 }
 
 function addPiece(bucket: Growing, signals: Signals, ms: number): void {
@@ -136,9 +153,8 @@ export function sumOfBuckets(buckets: Iterable<Bucket>): Bucket {
     total.socSumMilli += bucket.socSumMilli;
     total.socCount += bucket.socCount;
     total.count += bucket.count;
-    if (bucket.socMin === undefined || bucket.socMax === undefined) continue;
-    total.socMin = Math.min(total.socMin ?? bucket.socMin, bucket.socMin);
-    total.socMax = Math.max(total.socMax ?? bucket.socMax, bucket.socMax);
+    widen(total, 'soc', bucket.socMin, bucket.socMax);
+    widen(total, 'speed', bucket.speedMin, bucket.speedMax);
   }
   return total;
 }
