@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +5,12 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { createMachine } from './machines/machines.store.ts';
-import { createOrganization } from './organizations/organizations.store.ts';
+import { postmasterPid, signalCluster } from './platform/postgres/test/postmaster-pid.ts';
 import { openSecrets } from './platform/secrets.ts';
 import { type OpenedDatabase, openDatabase } from './process.ts';
+import { lossOf, NO_LOSS } from './test/acknowledged.ts';
+import { type Logger, makeLoggers } from './test/loggers.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
-import { createKey, createWriter, type KeyPair } from './writers/writers.store.ts';
 
 const LOGGERS = 4;
 const LANES_PER_LOGGER = 4;
@@ -19,8 +18,7 @@ const LANES_PER_LOGGER = 4;
 let dataDir: string;
 let port: number;
 let portal: RunningPortal;
-type Logger = KeyPair & { serial: string; streamId: number };
-const loggers: Logger[] = [];
+let loggers: readonly Logger[];
 
 const join_ = (): Promise<OpenedDatabase> =>
   openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
@@ -32,27 +30,7 @@ beforeAll(async () => {
   await untilHealthy(portal);
   const database = await join_();
   const secrets = await openSecrets(undefined, dataDir);
-  const organizationId = await createOrganization(database.pool, {
-    name: 'klant',
-    clean: 'Klant',
-    isBerende: false,
-  });
-  for (let n = 0; n < LOGGERS; n++) {
-    const serial = String(3_000_000 + n);
-    const streamId = await createMachine(database.pool, {
-      serial: `K-${n}`,
-      alias: `K ${n}`,
-      organizationId,
-      brand: 'b',
-      model: 'm',
-      macaddress: '',
-      batteries: [],
-      hulpstukken: [],
-      initialHours: 0,
-    });
-    const writerId = await createWriter(database.pool, { streamId, loggerSerial: serial, at: new Date() });
-    loggers.push({ serial, streamId, ...(await createKey(database.pool, secrets, writerId)) });
-  }
+  loggers = await makeLoggers(database.pool, secrets, LOGGERS);
   await database.close();
 }, 60_000);
 
@@ -79,7 +57,7 @@ function startLoad(fromSecond: number): { acknowledged: Map<number, number[]>; s
         second += 1;
         const mine = second;
         const Body = JSON.stringify({ GMT_UNIX: mine, Soc1: mine % 100, MotorSpeed: 900 });
-        const Key = `K_SN${logger.serial}/snapshot.json`;
+        const Key = `K_SN${logger.loggerSerial}/snapshot.json`;
         await client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body })).then(
           () => acknowledged.get(logger.streamId)?.push(mine),
           () => new Promise((later) => setTimeout(later, 20)),
@@ -99,9 +77,6 @@ function startLoad(fromSecond: number): { acknowledged: Map<number, number[]>; s
 const acknowledgedSoFar = (load: { acknowledged: Map<number, number[]> }): number =>
   [...load.acknowledged.values()].reduce((sum, { length }) => sum + length, 0);
 
-const postmaster = (): number =>
-  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
-
 const ROUNDS = ['server', 'postmaster', 'both', 'server', 'postmaster', 'both'] as const;
 
 test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
@@ -110,7 +85,7 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
     const load = startLoad(1_780_000_000 + round * 100_000);
     await expect.poll(() => acknowledgedSoFar(load), { timeout: 20_000 }).toBeGreaterThan(200);
 
-    if (victim !== 'server') process.kill(postmaster(), 'SIGKILL');
+    if (victim !== 'server') process.kill(await postmasterPid(dataDir), 'SIGKILL');
     if (victim !== 'postmaster') {
       await portal.end('SIGKILL');
       portal = startPortal(dataDir, port);
@@ -122,16 +97,8 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
     await load.stop();
 
     const database = await join_();
-    for (const [streamId, seconds] of load.acknowledged) {
-      const { rows } = await database.pool.query<{ missing: number; behind: boolean }>(
-        `select (select count(*)::int from unnest($2::bigint[]) as s (second)
-             where not exists (select from reading where stream_id = $1 and time = to_timestamp(s.second))) as missing,
-           (select time from latest where stream_id = $1) < (select max(time) from reading where stream_id = $1) as behind`,
-        [streamId, seconds],
-      );
-      expect(seconds.length).toBeGreaterThan(0);
-      expect(rows[0]).toEqual({ missing: 0, behind: false });
-    }
+    for (const seconds of load.acknowledged.values()) expect(seconds.length).toBeGreaterThan(0);
+    expect(await lossOf(database.pool, load.acknowledged)).toEqual(NO_LOSS);
     await database.close();
   },
   90_000,
@@ -140,18 +107,8 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
 test.skipIf(process.platform !== 'linux')(
   'INGEST-02 API-03 while the database hangs nothing is acknowledged and health says so; afterwards all goes on',
   async () => {
-    const children = readFileSync(`/proc/${postmaster()}/task/${postmaster()}/children`, 'utf8')
-      .trim()
-      .split(' ');
-    const signal = (name: NodeJS.Signals) => {
-      for (const pid of [String(postmaster()), ...children]) {
-        try {
-          process.kill(Number(pid), name);
-        } catch {
-          // A backend that ended by itself meanwhile.
-        }
-      }
-    };
+    const postmaster = await postmasterPid(dataDir);
+    const signal = (name: NodeJS.Signals) => signalCluster(postmaster, name);
     const [logger] = loggers;
     const client = new S3Client({
       endpoint: `http://127.0.0.1:${port}`,
@@ -162,8 +119,8 @@ test.skipIf(process.platform !== 'linux')(
     });
     const second = 1_781_000_000;
     const Body = JSON.stringify({ GMT_UNIX: second, Soc1: 1 });
-    const Key = `K_SN${logger!.serial}/snapshot.json`;
-    signal('SIGSTOP');
+    const Key = `K_SN${logger!.loggerSerial}/snapshot.json`;
+    await signal('SIGSTOP');
     let answered: unknown;
     try {
       const upload = client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body })).then(
@@ -183,10 +140,10 @@ test.skipIf(process.platform !== 'linux')(
         message: expect.stringMatching(/database/),
       });
       expect(answered).not.toBe('acknowledged');
-      signal('SIGCONT');
+      await signal('SIGCONT');
       await upload;
     } finally {
-      signal('SIGCONT');
+      await signal('SIGCONT');
     }
     await untilHealthy(portal);
     const database = await join_();

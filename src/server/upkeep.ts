@@ -9,7 +9,8 @@ const UNKNOWN_KEYS = 1_000;
 const LOCK = 7_406_320;
 
 const TASKS: readonly (readonly [what: string, sql: string, values: readonly unknown[]])[] = [
-  ['next week', `select ensure_week(now()), ensure_week(now() + interval '7 days')`, []],
+  ['partitions of this week', 'select ensure_week(now())', []],
+  ['partitions of next week', `select ensure_week(now() + interval '7 days')`, []],
   ['expired sessions', 'delete from session where expires_at < now()', []],
   [
     'documents beyond the newest of each logger',

@@ -23,7 +23,11 @@ export type Sessions = {
   create(accountId: number, passwordHash: string): Promise<string | undefined>;
   /** undefined: unknown, expired, the account is gone, or its organization is disabled. */
   find(token: string): Promise<Caller | undefined>;
+  /** The same at once, where it is remembered. */
+  known(token: string): Caller | undefined;
   end(token: string): Promise<void>;
+  /** How many tokens this process remembers. */
+  remembered(): number;
 };
 
 const MAX_REMEMBERED = 10_000;
@@ -32,6 +36,8 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 /** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. */
 export function openSessions(db: Database, changes: Changes): Sessions {
   const remembered = new Map<string, { caller: Caller | undefined; at: number }>();
+  // In one call: it is a seventh of what an answer of GET /api/live costs.
+  const keyOf = (token: string): string => hash('sha256', token, 'base64');
   let generation = 0;
   changes.onSession(() => {
     generation += 1;
@@ -43,22 +49,27 @@ export function openSessions(db: Database, changes: Changes): Sessions {
       const token = randomBytes(32).toString('base64url');
       // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
       const { rowCount } = await db.query(
-        `insert into session (token_hash, account_id, expires_at)
-         select $1, id, now() + make_interval(days => $4) from (
-           select a.id from account a join organization o on o.id = a.organization_id
-           where a.id = $2 and a.password_hash = $3 and o.is_active for share
-         ) as still`,
+        `with made as (
+           insert into session (token_hash, account_id, expires_at)
+           select $1, id, now() + make_interval(days => $4) from (
+             select a.id from account a join organization o on o.id = a.organization_id
+             where a.id = $2 and a.password_hash = $3 and o.is_active for share
+           ) as still
+           returning account_id
+         )
+         insert into audit (actor, action, subject)
+         select a.email, 'session.start', a.email from made join account a on a.id = made.account_id`,
         [hashOf(token), accountId, passwordHash, SESSION_DAYS],
       );
       return rowCount === 1 ? token : undefined;
     },
 
     async find(token) {
-      // In one call: it is a seventh of what an answer of GET /api/live costs.
-      const key = hash('sha256', token, 'base64');
+      const key = keyOf(token);
       const known = remembered.get(key);
-      if (known && Date.now() - known.at < CACHE_MAX_AGE_MS) return known.caller;
-      const at = Date.now();
+      // Not by the clock of the day: one that is set back would make it last.
+      const at = performance.now();
+      if (known && at - known.at < CACHE_MAX_AGE_MS) return known.caller;
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
         `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as cleanorg,
@@ -75,9 +86,21 @@ export function openSessions(db: Database, changes: Changes): Sessions {
       return caller;
     },
 
+    known(token) {
+      const known = remembered.get(keyOf(token));
+      return known && performance.now() - known.at < CACHE_MAX_AGE_MS ? known.caller : undefined;
+    },
+
     async end(token) {
       remembered.delete(hashOf(token).toString('base64'));
-      await db.query('delete from session where token_hash = $1', [hashOf(token)]);
+      await db.query(
+        `with gone as (delete from session where token_hash = $1 returning account_id)
+         insert into audit (actor, action, subject)
+         select a.email, 'session.end', a.email from gone join account a on a.id = gone.account_id`,
+        [hashOf(token)],
+      );
     },
+
+    remembered: () => remembered.size,
   };
 }

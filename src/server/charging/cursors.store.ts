@@ -58,7 +58,8 @@ const ms = (column: string): string => `extract(epoch from ${column})::float8 * 
 /**
  * Locks the cursors that are worth a look, in order of stream, after `afterStream`; those that another process has
  * locked are left to it. Only those whose stream got readings, and of these only where something seems to happen,
- * or the last look was LOOK_EVERY_MS ago; one pass over `latest` by key.
+ * or the last look was LOOK_EVERY_MS ago (or, by a clock that was wrong, is still to come); one pass over `latest` by
+ * key.
  */
 export async function lockDueCursors(
   db: Database,
@@ -76,9 +77,10 @@ export async function lockDueCursors(
      where c.stream_id > $2 and (
        (l.updated_at <> c.seen_at or c.unsettled > 0) and (
          c.awake or c.charging <> is_charging_state(l.tail_is_charging, l.tail_charging_current)
-         or l.time >= c.time + make_interval(secs => $4) or c.looked_at <= $1::timestamptz - make_interval(secs => $4)
+         or l.time >= c.time + make_interval(secs => $4)
+         or c.looked_at <= $1::timestamptz - make_interval(secs => $4) or c.looked_at > $1
        )
-       or c.late and c.reread_at <= $1::timestamptz - make_interval(secs => $5)
+       or c.late and (c.reread_at <= $1::timestamptz - make_interval(secs => $5) or c.reread_at > $1)
      )
      order by c.stream_id limit $3
      for update of c skip locked`,

@@ -23,7 +23,9 @@ export async function lookAt(db: Database, cursors: readonly Cursor[], nowMs: nu
   for (const cursor of cursors) {
     const fresh = readings.get(cursor.streamId);
     const late = cursor.late || isLate(cursor, fresh?.length ?? 0);
-    const mayReread = nowMs - cursor.rereadAt >= REREAD_EVERY_MS;
+    const sinceReread = nowMs - cursor.rereadAt;
+    // One that is still to come was by a clock that was wrong.
+    const mayReread = sinceReread >= REREAD_EVERY_MS || sinceReread < 0;
     if (!fresh || (late && mayReread)) looks.push(await reread(db, cursor, nowMs));
     else
       looks.push(

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endPool, impatient, openPool, type Pool } from '#server/platform/database.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
@@ -9,12 +12,17 @@ const WELL: FunnelHealth = { waitingMs: 0, failedMs: undefined };
 let database: TestDatabase;
 let uploads: FunnelHealth;
 let health: Health;
+let spool: string;
 beforeEach(async () => {
   database = await testDatabase();
+  spool = await mkdtemp(join(tmpdir(), 'werkstroom-health-'));
   uploads = WELL;
-  health = openHealth(database.pool, () => uploads);
+  health = openHealth(database.pool, () => uploads, spool);
 });
-afterEach(() => database.drop());
+afterEach(async () => {
+  await database.drop();
+  await rm(spool, { recursive: true, force: true });
+});
 
 const refuseWrites = () =>
   database.pool.query(`create function full_disk() returns trigger language plpgsql as $$ begin
@@ -39,10 +47,21 @@ describe('what health notices', () => {
     const pool: Pool = openPool(proxy.connection, () => {});
     await pool.query('select 1');
     proxy.silence();
-    const deaf = openHealth(impatient(pool, 5_000), () => WELL);
+    const deaf = openHealth(impatient(pool, 5_000), () => WELL, spool);
     await expect(deaf.check()).rejects.toMatchObject({ message: 'De database antwoordt niet op tijd.' });
     await endPool(pool);
     await proxy.close();
+  });
+
+  test('API-03 a disk that takes no log file, and takes one again', async () => {
+    await rm(spool, { recursive: true });
+    await expect(health.check()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'De schijf van het portaal neemt geen logbestanden aan.',
+    });
+    await mkdir(spool);
+    await new Promise((later) => setTimeout(later, 250));
+    await health.check();
   });
 
   test.each<[FunnelHealth, string | undefined]>([

@@ -1,3 +1,4 @@
+import { openSpoolFile } from '#server/door/spool.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
@@ -15,11 +16,14 @@ const UPLOADS_WAIT_MS = 5_000;
 /** Refused uploads are remembered so long; loggers repeat theirs every few seconds. */
 const REMEMBER_FAILURE_MS = 30_000;
 const KEEP_MS = 200;
+/** What a disk must still take for log files. */
+const SPOOL_SAMPLE = Buffer.alloc(1024 * 1024);
 
 /**
  * @param uploads what the funnel tells: a full disk shows there first, where a tiny write still fits
+ * @param spoolDirectory where log files are kept while they come in
  */
-export function openHealth(db: Database, uploads: () => FunnelHealth): Health {
+export function openHealth(db: Database, uploads: () => FunnelHealth, spoolDirectory: string): Health {
   let known: { readonly at: number; readonly milliseconds: Promise<number> } | undefined;
 
   async function write(): Promise<number> {
@@ -41,7 +45,7 @@ export function openHealth(db: Database, uploads: () => FunnelHealth): Health {
         throw new ProblemError('unavailable', 'De database neemt geen metingen van loggers aan.');
       }
       if (!known || performance.now() - known.at >= KEEP_MS) {
-        const milliseconds = write();
+        const milliseconds = Promise.all([write(), trySpool(spoolDirectory)]).then(([took]) => took);
         // Whoever asks next gets the failure too; nobody needs to ask.
         milliseconds.catch(() => {});
         known = { at: performance.now(), milliseconds };
@@ -49,6 +53,17 @@ export function openHealth(db: Database, uploads: () => FunnelHealth): Health {
       return known.milliseconds;
     },
   };
+}
+
+/** @throws ProblemError 503 when the disk takes no log file (full …) */
+async function trySpool(directory: string): Promise<void> {
+  try {
+    const file = await openSpoolFile(directory);
+    file.write(SPOOL_SAMPLE);
+    await file.flush().finally(() => file.remove());
+  } catch {
+    throw new ProblemError('unavailable', 'De schijf van het portaal neemt geen logbestanden aan.');
+  }
 }
 
 /** @throws ProblemError 503 when `work` takes longer than 2 s */

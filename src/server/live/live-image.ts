@@ -27,8 +27,12 @@ export type LiveAnswer = {
  */
 export type LiveImage = {
   answer(scope: Scope): Promise<LiveAnswer>;
+  /** The same at once, where nothing has to be read or written for it. */
+  known(scope: Scope): LiveAnswer | undefined;
   /** ms; undefined before the first reading of any stream. */
   newestReading(): Promise<number | undefined>;
+  /** How long ago the database was read, ms; undefined before the first time. */
+  age(): number | undefined;
 };
 
 const REFRESH_MS = 1_000;
@@ -38,6 +42,9 @@ const OVERLAP_MS = 2_000;
 const FULL_READ_MS = 60_000;
 
 const zip = promisify(gzip);
+
+/** Of an age by a clock that may be set back: what comes from the future is as good as old. */
+const isWithin = (ageMs: number, limitMs: number): boolean => ageMs >= 0 && ageMs < limitMs;
 
 export function openLiveImage(db: Database, changes: Changes, now: () => number): LiveImage {
   let streams: readonly OwnedStream[] = [];
@@ -62,7 +69,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       texts.clear();
       answers.clear();
     }
-    const full = at - fullReadAt >= FULL_READ_MS;
+    const full = !isWithin(at - fullReadAt, FULL_READ_MS);
     const readAt = await databaseTime(db);
     const rows = await readLatest(db, full ? undefined : lastReadAt - OVERLAP_MS);
     lastReadAt = readAt;
@@ -76,17 +83,18 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     refreshedAt = at;
   }
 
+  const isFresh = (): boolean => isWithin(now() - refreshedAt, REFRESH_MS);
+
   /** One refresh at a time; a failing database is served from what is known for 5 s, then the failure shows. */
   async function fresh(): Promise<void> {
-    const age = now() - refreshedAt;
-    if (age >= 0 && age < REFRESH_MS) return;
+    if (isFresh()) return;
     refreshing ??= refresh().finally(() => {
       refreshing = undefined;
     });
     try {
       await refreshing;
     } catch (error) {
-      if (!(now() - refreshedAt < CACHE_MAX_AGE_MS)) throw error;
+      if (!isWithin(now() - refreshedAt, CACHE_MAX_AGE_MS)) throw error;
     }
   }
 
@@ -106,7 +114,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
   return {
     async answer(scope) {
       await fresh();
-      const key = scope.organizations === 'all' ? 'all' : scope.organizations.join();
+      const key = keyOf(scope);
       const known = answers.get(key);
       if (known) return known;
       const visible = streams.filter(({ organizationId }) => covers(scope, organizationId));
@@ -114,14 +122,18 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       answers.set(key, answer);
       return answer;
     },
+    known: (scope) => (isFresh() ? answers.get(keyOf(scope)) : undefined),
     async newestReading() {
       await fresh();
       let newest: number | undefined;
       for (const { newestMs } of latest.values()) newest = Math.max(newest ?? newestMs ?? 0, newestMs ?? 0);
       return newest === 0 ? undefined : newest;
     },
+    age: () => (Number.isFinite(refreshedAt) ? Math.max(0, now() - refreshedAt) : undefined),
   };
 }
+
+const keyOf = ({ organizations }: Scope): string => (organizations === 'all' ? 'all' : organizations.join());
 
 function answerOf(text: string): LiveAnswer {
   const body = Buffer.from(text);

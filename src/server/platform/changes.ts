@@ -5,6 +5,7 @@ import type { Warn } from './warn.ts';
 
 /** Caches are at most this old even when no notification comes through (DESIGN.md section 4). */
 export const CACHE_MAX_AGE_MS = 5_000;
+const CONNECT_MS = 5_000;
 
 /** What this process must know of changes that any process made (migrations/0005-changes.sql). */
 export type Changes = {
@@ -24,7 +25,14 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
   let closed = false;
 
   async function listen(): Promise<void> {
-    const client = new pg.Client({ ...connection, application_name: 'werkstroom changes', keepAlive: true });
+    const client = new pg.Client({
+      ...connection,
+      application_name: 'werkstroom changes',
+      // A database that takes connections and says nothing, or that vanished, must not end the listening for good.
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
     const again = () => {
       if (listener !== client) return;
       listener = undefined;
@@ -54,8 +62,9 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
 
   return {
     async directoryVersion() {
-      if (version && Date.now() - version.at < CACHE_MAX_AGE_MS) return version.value;
-      const at = Date.now();
+      // Not by the clock of the day: one that is set back would make it last.
+      const at = performance.now();
+      if (version && at - version.at < CACHE_MAX_AGE_MS) return version.value;
       const { rows } = await db.query<{ n: string }>("select n from change_counter where name = 'directory'");
       version = { value: rows[0]?.n ?? '0', at };
       return version.value;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sparingWarnings } from './warn.ts';
+import { reasonOf, sparingWarnings } from './warn.ts';
 
 test('the same warning comes once per 10 s, with the count of those left out; another one at once', () => {
   const lines: unknown[] = [];
@@ -19,4 +19,15 @@ test('the same warning comes once per 10 s, with the count of those left out; an
     [{ reason: 'd', unsaid: 1 }, 'Database gone'],
     [{ reason: 'e' }, 'Database gone'],
   ]);
+});
+
+test.each<[unknown, string | undefined]>([
+  [new Error('Out of reach.'), 'Out of reach'],
+  [new Error('Out of reach.', { cause: new Error('disk full') }), 'Out of reach: disk full'],
+  [new Error('Gone.', { cause: new Error('Gone.', { cause: new Error('disk full') }) }), 'Gone: disk full'],
+  [new Error('Gone', { cause: 'why' }), 'Gone'],
+  ['no error', undefined],
+  [undefined, undefined],
+])('a reason has its causes, each once: %s', (error, reason) => {
+  expect(reasonOf(error)).toBe(reason);
 });

@@ -3,6 +3,13 @@ import type { Logger } from 'pino';
 /** Warns of something that comes again and again while it lasts. `what` is constant, `reason` may vary. */
 export type Warn = (what: string, reason: string) => void;
 
+/** What an error says, and what its causes say: 'The database is out of reach: no space left on device'. */
+export function reasonOf(error: unknown): string | undefined {
+  const said: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) said.push(at.message.replace(/\.$/, ''));
+  return said.length === 0 ? undefined : [...new Set(said)].join(': ');
+}
+
 const QUIET_MS = 10_000;
 
 /** An outage meets every upload of every logger: the same warning is written once per 10 s, and counted meanwhile. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { type Delivery, DoorUnavailable, type DoorWorld } from '#server/door/door-world.ts';
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
-import type { Warn } from '#server/platform/warn.ts';
+import { reasonOf, type Warn } from '#server/platform/warn.ts';
 import { openKeyUse } from '#server/writers/key-use.ts';
 import type { Counters } from './counters.ts';
 import type { Directory, LoggerKey } from './directory.ts';
@@ -49,7 +49,7 @@ export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }
     now,
     log: {
       warn: (fields, message) =>
-        warn(message, (fields as { err?: Error }).err?.message ?? JSON.stringify(fields)),
+        warn(message, reasonOf((fields as { err?: Error }).err) ?? JSON.stringify(fields)),
       error: (fields, message) => log.error(fields, message),
     },
     objects: objectsOf(pool),

@@ -1,4 +1,6 @@
-import type { Database } from '#server/platform/database.ts';
+import pg from 'pg';
+import { type Database, isUnavailable } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
 
 const WEEK_MS = 7 * 24 * 3600_000;
 const DAY_MS = 24 * 3600_000;
@@ -8,6 +10,8 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
 /** New partitions that one logger may cause per day (DESIGN.md section 6): a wrong clock must not make hundreds. */
 export const PARTITIONS_PER_LOGGER_AND_DAY = 20;
+/** A week whose partitions cannot be made is not tried again before. */
+const TRY_AGAIN_MS = 60_000;
 
 export const weekOf = (ms: number): number =>
   Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
@@ -16,34 +20,52 @@ export const weekOf = (ms: number): number =>
 export type Partitions = {
   /**
    * Makes the partitions that `times` (ms) need, in transactions of their own. `logger` is charged for those
-   * that are new; false when that would be more than it may cause today, and then none was made.
+   * that are new; false when that would be more than it may cause today, and then none was made. A week whose
+   * partitions cannot be made (a table in the way, a right that is missing) is warned of and shares the default
+   * partition until they can: no upload is refused for it.
+   * @throws the database's error when it is out of reach
    */
   ensure(times: Iterable<number>, logger: string | undefined): Promise<boolean>;
 };
 
-/** Of the given weeks (ms) those that have their partitions; named as in ensure_week(), migrations/0003-readings.sql. */
+/** Of the given weeks (ms) those that have their partitions; named as in ensure_week(), migrations/0020-weeks.sql. */
 async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ week: number }>(
     `select week from unnest($1::float8[]) as week,
        lateral (select to_char(to_timestamp(week / 1000) at time zone 'UTC', 'IYYY"w"IW') as suffix) as named
-     where to_regclass('reading_' || suffix) is not null and to_regclass('rollup_' || suffix) is not null`,
+     where has_week(suffix)`,
     [weeks],
   );
   return rows.map(({ week }) => week);
 }
 
-export function openPartitions(db: Database, now: () => number): Partitions {
+export function openPartitions(db: Database, now: () => number, warn: Warn = () => {}): Partitions {
   const known = new Set<number>();
+  /** Weeks without partitions of their own, and when to try again (performance.now). */
+  const homeless = new Map<number, number>();
   let today = 0;
   /** The weeks by logger: one that is asked for again, because making it failed or is under way, is charged once. */
   const causedToday = new Map<string, Set<number>>();
+
+  async function make(week: number): Promise<void> {
+    try {
+      await db.query('select ensure_week($1)', [new Date(week)]);
+      known.add(week);
+      homeless.delete(week);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || isUnavailable(error)) throw error;
+      homeless.set(week, performance.now() + TRY_AGAIN_MS);
+      warn('A week has no partition and shares the default one for now', error.message);
+    }
+  }
 
   return {
     async ensure(times, logger) {
       const unknown = new Set<number>();
       for (const time of times) {
         const week = weekOf(time);
-        if (!known.has(week) && week >= now() - OLDEST_OWN_WEEK_MS) unknown.add(week);
+        const tried = (homeless.get(week) ?? 0) > performance.now();
+        if (!known.has(week) && !tried && week >= now() - OLDEST_OWN_WEEK_MS) unknown.add(week);
       }
       if (unknown.size === 0) return true;
       // Made before this process started, or by another one: nobody's doing today.
@@ -63,8 +85,7 @@ export function openPartitions(db: Database, now: () => number): Partitions {
         causedToday.set(logger, all);
       }
       for (const week of missing) {
-        await db.query('select ensure_week($1)', [new Date(week)]);
-        known.add(week);
+        await make(week);
       }
       return true;
     },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,8 @@ import { onTestFinished, vi } from 'vitest';
 import type { Connection } from '#server/platform/postgres/connection.ts';
 import type { EmbeddedOptions } from '#server/platform/postgres/embedded.ts';
 import { processState } from '#server/platform/postgres/process-state.ts';
+
+export { postmasterPid } from './postmaster-pid.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'start-process.ts');
 
@@ -90,11 +92,6 @@ export async function testFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'werkstroom-embedded-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
-}
-
-/** The postmaster of a data folder, as it says itself. */
-export async function postmasterPid(dataDir: string): Promise<number> {
-  return Number((await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
 export async function gone(pid: number): Promise<void> {

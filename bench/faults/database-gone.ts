@@ -1,0 +1,103 @@
+/**
+ * The database is gone for a minute and comes back: stopped and started, crashed and started, and hanging (SIGSTOP: it
+ * takes connections and answers nothing). The portal is not touched.
+ */
+import { signalCluster } from '#server/platform/postgres/test/postmaster-pid.ts';
+import type { Workplace } from '../workplace.ts';
+import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
+import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
+import { nothingLost, startFaultPortal } from './fault-portal.ts';
+import { refusalsOf, startSteadyLoad } from './steady-load.ts';
+
+const GONE_MS = Number(process.env.FAULT_GONE_S ?? 60) * 1_000;
+const LOGGERS = 100;
+const NOTICED_WITHIN_MS = 5_000;
+const BACK_WITHIN_MS = 15_000;
+
+type Way = { name: string; done: string; go(cluster: ExternalCluster): Promise<() => Promise<void>> };
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'stopped',
+    done: 'stopped (fast), and started again',
+    async go(cluster) {
+      await cluster.stop('fast');
+      return () => cluster.start();
+    },
+  },
+  {
+    name: 'crashed',
+    done: 'crashed (immediate), and started again',
+    async go(cluster) {
+      await cluster.stop('crash');
+      return () => cluster.start();
+    },
+  },
+  {
+    name: 'hangs',
+    done: 'hanging: every process of it stopped by SIGSTOP, and continued',
+    async go(cluster) {
+      const pid = cluster.pid();
+      await signalCluster(pid, 'SIGSTOP');
+      return () => signalCluster(pid, 'SIGCONT');
+    },
+  },
+];
+
+export const databaseGone: readonly Fault[] = WAYS.map((way) => ({
+  name: `database ${way.name} for ${GONE_MS / 1000} s`,
+  done: `an external PostgreSQL ${way.done}, while ${LOGGERS} loggers upload`,
+  holds: `health says 503 within ${NOTICED_WITHIN_MS / 1000} s and all the while, no upload is acknowledged, the process lives on, all works again within ${BACK_WITHIN_MS / 1000} s of its return, acknowledged = stored`,
+  run: (place) => outlive(place, way),
+}));
+
+async function outlive(place: Workplace, way: Way): Promise<Passed> {
+  const cluster = await startExternalCluster(place, await place.folder());
+  const portal = await startFaultPortal(place, await place.folder(), { DATABASE_URL: cluster.url });
+  const loggers = await portal.loggers(LOGGERS);
+  const began = Math.floor(Date.now() / 1000) - 86_400;
+  const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds: began });
+  let back: (() => Promise<void>) | undefined;
+  try {
+    await until('1,000 uploads', 60_000, () => load.count() >= 1_000);
+    back = await way.go(cluster);
+    const goneAt = performance.now();
+    await until('health says 503', NOTICED_WITHIN_MS, async () => (await portal.health()) === 503);
+    const noticed = performance.now() - goneAt;
+    const acknowledged = load.count();
+    while (performance.now() - goneAt < GONE_MS) {
+      mustHold((await portal.health()) === 503, 'Health said something else than 503.');
+      await sleep(500);
+    }
+    mustHold(load.count() === acknowledged, 'An upload was acknowledged without a database.');
+    const { process } = portal.running();
+    mustHold(process.exitCode === null && process.signalCode === null, 'The process ended.');
+
+    const broughtBackAt = performance.now();
+    await back();
+    back = undefined;
+    const again = load.count();
+    await until('uploads are taken again', BACK_WITHIN_MS, () => load.count() > again);
+    const uploads = performance.now() - broughtBackAt;
+    await until('health says 200', 45_000, async () => (await portal.health()) === 200);
+    const healthy = performance.now() - broughtBackAt;
+    await until('1,000 more uploads', 60_000, () => load.count() >= again + 1_000);
+    await load.stop();
+    await nothingLost(portal, load.acknowledged);
+    const lines = portal
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"level":40')).length;
+    return {
+      rounds: 1,
+      notes: [
+        `health 503 after ${seconds(noticed)}; uploads again ${seconds(uploads)} and health 200 ${seconds(healthy)} after it came back`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; refused or broken meanwhile: ${refusalsOf(load)}`,
+        `${lines} warnings in the log`,
+      ],
+    };
+  } finally {
+    await back?.();
+    await load.stop();
+  }
+}

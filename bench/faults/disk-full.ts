@@ -1,0 +1,154 @@
+/**
+ * The disk is full, and has room again later: the one of DATA_DIR (the embedded database and the spool), the one of an
+ * external database, and the spool's alone. Nobody restarts the portal.
+ */
+import { chown, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '#server/test/loggers.ts';
+import type { Workplace } from '../workplace.ts';
+import { startExternalCluster } from './external-cluster.ts';
+import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
+import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import { refusalsOf, startSteadyLoad } from './steady-load.ts';
+import { uploaderTo } from './uploader.ts';
+
+const LOGGERS = 100;
+/** How long it stays full once it shows. */
+const FULL_MS = Number(process.env.FAULT_FULL_S ?? 30) * 1_000;
+/** Until the room that the database has set aside for itself is used up too. */
+const SHOWS_WITHIN_MS = 90_000;
+const BACK_WITHIN_MS = 60_000;
+const LONG_LOG = `select pg_logical_emit_message(true, 'faults', repeat('x', 60000000))`;
+const SAYS_SO = /No space left on device|ENOSPC/;
+
+const HOLDS = `once it is full uploads are refused with 503 and health says 503, the log says that no space is left, and within ${BACK_WITHIN_MS / 1000} s of there being room all works again without a restart of the portal; acknowledged = stored`;
+
+export const diskFull: readonly Fault[] = [
+  {
+    name: 'disk of DATA_DIR full',
+    done: `DATA_DIR (embedded database, spool) on a disk of 400 MB, filled to the last byte under load, freed after ${FULL_MS / 1000} s`,
+    holds: HOLDS,
+    async run(place) {
+      const folder = await place.folder();
+      const disk = await mountSmallDisk(place, folder, 400);
+      return fillUnderLoad(disk, await startFaultPortal(place, folder));
+    },
+  },
+  {
+    name: 'disk of the database full',
+    done: `an external PostgreSQL on a disk of 400 MB, filled to the last byte under load, freed after ${FULL_MS / 1000} s; its service manager starts it again when it gives up`,
+    holds: HOLDS,
+    async run(place) {
+      const folder = await place.folder();
+      const disk = await mountSmallDisk(place, folder, 400);
+      const cluster = await startExternalCluster(place, folder);
+      const manager = setInterval(() => {
+        if (!cluster.isRunning()) cluster.start().catch(() => {});
+      }, 2_000);
+      place.onClose(async () => clearInterval(manager));
+      return fillUnderLoad(
+        disk,
+        await startFaultPortal(place, await place.folder(), { DATABASE_URL: cluster.url }),
+      );
+    },
+  },
+  {
+    name: 'disk of the spool full',
+    done: 'DATA_DIR/spool on a disk of 4 MB, filled to the last byte; log files and snapshots are uploaded',
+    holds:
+      'log files are refused with 503 (never acknowledged and lost), snapshots go on, health says 503, the log says that no space is left; with room again log files are taken and health says 200, without a restart',
+    run: fillSpool,
+  },
+];
+
+async function fillUnderLoad(disk: SmallDisk, portal: FaultPortal): Promise<Passed> {
+  const loggers = await portal.loggers(LOGGERS);
+  const began = Math.floor(Date.now() / 1000) - 86_400;
+  const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds: began });
+  try {
+    await until('1,000 uploads', 60_000, () => load.count() >= 1_000);
+    await disk.fill();
+    const filledAt = performance.now();
+    await until('health says 503', SHOWS_WITHIN_MS, async () => (await portal.health()) === 503);
+    const shown = performance.now() - filledAt;
+    const until503 = load.count();
+    // What a database does when it has no room for its log any more: it ends, and cannot start.
+    await portal.withDatabase(({ pool }) => pool.query(LONG_LOG)).catch(() => {});
+    await sleep(FULL_MS);
+    mustHold((await portal.health()) === 503, 'Health says 200 while the disk is full.');
+    const whileFull = load.count() - until503;
+    const unexpected = [...load.refusals.keys()].filter((answer) => answer !== 503 && answer !== 'broken');
+    mustHold(unexpected.length === 0, `Uploads were refused with ${refusalsOf(load)}.`);
+    mustHold(SAYS_SO.test(portal.output()), 'The log does not say that no space is left.');
+
+    await disk.free();
+    const freedAt = performance.now();
+    const again = load.count();
+    await until('uploads are taken again', BACK_WITHIN_MS, () => load.count() >= again + 100);
+    const uploads = performance.now() - freedAt;
+    await until('health says 200', BACK_WITHIN_MS, async () => (await portal.health()) === 200);
+    const healthy = performance.now() - freedAt;
+    await load.stop();
+    await nothingLost(portal, load.acknowledged);
+    return {
+      rounds: 1,
+      notes: [
+        `health 503 ${seconds(shown)} after the last byte was used; uploads again ${seconds(uploads)} and health 200 ${seconds(healthy)} after there was room`,
+        `${load.count().toLocaleString('en-GB')} acknowledged uploads, none lost; ${whileFull} of them while full; refused: ${refusalsOf(load)}`,
+        `the log: ${sentenceOf(portal.output())}`,
+      ],
+    };
+  } finally {
+    await load.stop();
+  }
+}
+
+/** The first line of the log that says it. */
+function sentenceOf(output: string): string {
+  const line = output.split('\n').find((text) => SAYS_SO.test(text)) ?? '';
+  try {
+    const { msg, reason } = JSON.parse(line) as { msg?: string; reason?: string };
+    return [msg, reason].filter(Boolean).join(': ');
+  } catch {
+    return line;
+  }
+}
+
+async function fillSpool(place: Workplace): Promise<Passed> {
+  const dataDir = await place.folder();
+  const spool = join(dataDir, 'spool');
+  await mkdir(spool, { mode: 0o700 });
+  const { uid, gid } = await stat(dataDir);
+  await chown(spool, uid, gid);
+  const disk = await mountSmallDisk(place, spool, 4);
+  const portal = await startFaultPortal(place, dataDir);
+  const [logger] = await portal.loggers(1);
+  const put = uploaderTo(portal, logger as Logger);
+  const body = Buffer.alloc(1024 * 1024, 'x');
+  mustHold((await put('before.rxd', body)) === 200, 'A log file is not taken.');
+
+  await disk.fill();
+  mustHold((await put('lost.rxd', body)) === 503, 'A log file that fits nowhere is not refused with 503.');
+  mustHold((await portal.health()) === 503, 'Health does not say 503.');
+  mustHold(SAYS_SO.test(portal.output()), 'The log does not say that no space is left.');
+  const snapshot = JSON.stringify({ GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 50 });
+  mustHold((await put('snapshot.json', snapshot)) === 200, 'A snapshot needs no spool and is not taken.');
+
+  await disk.free();
+  const freedAt = performance.now();
+  mustHold((await put('after.rxd', body)) === 200, 'With room again a log file is not taken.');
+  await until('health says 200', BACK_WITHIN_MS, async () => (await portal.health()) === 200);
+  const healthy = performance.now() - freedAt;
+  await portal.withDatabase(async ({ pool }) => {
+    const { rows } = await pool.query<{ key: string }>(
+      `select regexp_replace(key, '.*/', '') as key from object order by id`,
+    );
+    const keys = rows.map(({ key }) => key).join();
+    mustHold(keys === 'before.rxd,snapshot.json,after.rxd', `Stored are ${keys}.`);
+  });
+  return {
+    rounds: 1,
+    notes: [`health 200 ${seconds(healthy)} after there was room; the log: ${sentenceOf(portal.output())}`],
+  };
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chown, mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { namedUsers } from '#server/platform/postgres/account.ts';
+import { debianPrograms } from '#server/test/external-programs.ts';
+import { freePort } from '#server/test/running-portal.ts';
+import type { Workplace } from '../workplace.ts';
+import { Skipped, sleep, until } from './fault.ts';
+
+const run = promisify(execFile);
+
+/** A PostgreSQL of the customer's own, as the operating system packages it, in a folder of ours. */
+export type ExternalCluster = {
+  /** DATABASE_URL of its one database. */
+  readonly url: string;
+  /** Of the postmaster. */
+  pid(): number;
+  /** False when it has ended, by itself or by `stop`. */
+  isRunning(): boolean;
+  /** Resolves when it answers. */
+  start(): Promise<void>;
+  /** Cuts its clients: fast, or at once as a crash does. */
+  stop(how: 'fast' | 'crash'): Promise<void>;
+};
+
+/** PostgreSQL refuses to run as root. */
+async function account(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = namedUsers(await readFile('/etc/passwd', 'utf8'));
+  const user = users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody');
+  if (!user) throw new Skipped('no user postgres or nobody to run PostgreSQL as');
+  return { uid: user.uid, gid: user.gid };
+}
+
+/**
+ * @param parent an existing folder; the cluster is made in it
+ * @throws Skipped where there is no other PostgreSQL
+ */
+export async function startExternalCluster(place: Workplace, parent: string): Promise<ExternalCluster> {
+  const bin = debianPrograms();
+  if (!bin) throw new Skipped('no PostgreSQL beside our own (Debian: postgresql-15)');
+  const user = await account();
+  const data = join(parent, 'external');
+  await mkdir(data, { mode: 0o700 });
+  if (user) for (const folder of [parent, data]) await chown(folder, user.uid, user.gid);
+  const how = { ...user, cwd: '/' };
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'portal', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+    how,
+  );
+  const port = await freePort();
+  const url = `postgres://portal@127.0.0.1:${port}/postgres`;
+  let child: ChildProcess | undefined;
+  let said = '';
+  let closed = false;
+
+  const cluster: ExternalCluster = {
+    url,
+    pid: () => child?.pid ?? 0,
+    isRunning: () => child !== undefined && child.exitCode === null && child.signalCode === null,
+    async start() {
+      if (closed) return;
+      const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+      const options = settings.flatMap((setting) => ['-c', setting]);
+      child = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
+        ...how,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      for (const stream of [child.stdout, child.stderr])
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          said = (said + text).slice(-4_000);
+        });
+      await until(`PostgreSQL answers (it said: ${said})`, 30_000, () => answers(url));
+    },
+    async stop(mode) {
+      if (!cluster.isRunning()) return;
+      child?.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      while (cluster.isRunning()) await sleep(20);
+    },
+  };
+  place.onClose(() => {
+    closed = true;
+    return cluster.stop('crash');
+  });
+  await cluster.start();
+  return cluster;
+}
+
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,91 @@
+import { pino } from 'pino';
+import { readConfig } from '#server/config.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
+import { type OpenedDatabase, openDatabase } from '#server/process.ts';
+import { type Acknowledged, lossOf } from '#server/test/acknowledged.ts';
+import { type Logger, makeLoggers } from '#server/test/loggers.ts';
+import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import type { Workplace } from '../workplace.ts';
+import { mustHold } from './fault.ts';
+
+/** The real process, that may be killed and started again, on a port and a folder that stay. */
+export type FaultPortal = {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly address: string;
+  running(): RunningPortal;
+  kill(): Promise<void>;
+  /** As whoever keeps it running would: on the same port and folder. */
+  start(): void;
+  /** Opens its database, and lets go of it afterwards. */
+  withDatabase<T>(work: (database: OpenedDatabase) => Promise<T>): Promise<T>;
+  loggers(count: number): Promise<Logger[]>;
+  /** The status of GET /api/health; 0: no answer. */
+  health(): Promise<number>;
+  /** All that its processes said. */
+  output(): string;
+};
+
+// Nothing answers there: nothing waits for the network.
+const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
+
+/** Serves when this resolves; ends with the workplace. */
+export async function startFaultPortal(
+  place: Workplace,
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<FaultPortal> {
+  const port = await freePort();
+  const all = { LOG_LEVEL: 'info', STREET_TILES_URL: NO_TILES, SATELLITE_TILES_URL: NO_TILES, ...settings };
+  const processes: RunningPortal[] = [];
+  let closed = false;
+  const start = () => {
+    // Interrupted in the middle of a fault: nothing is started any more.
+    if (!closed) processes.push(startPortal(dataDir, port, all));
+  };
+  const running = () => processes.at(-1) as RunningPortal;
+  start();
+  place.onClose(() => {
+    closed = true;
+    return running().end('SIGTERM');
+  });
+  await untilHealthy(running());
+  const config = readConfig({ DATA_DIR: dataDir, ...settings });
+
+  const portal: FaultPortal = {
+    port,
+    dataDir,
+    address: running().address,
+    running,
+    start,
+    kill: () => running().end('SIGKILL'),
+    async withDatabase(work) {
+      const database = await openDatabase(config, pino({ level: 'silent' }));
+      try {
+        return await work(database);
+      } finally {
+        await database.close();
+      }
+    },
+    loggers: (count) =>
+      portal.withDatabase(async ({ pool }) =>
+        makeLoggers(pool, await openSecrets(config.SECRETS_KEY, dataDir), count),
+      ),
+    async health() {
+      const answer = await fetch(`${portal.address}/api/health`, {
+        signal: AbortSignal.timeout(10_000),
+      }).catch(() => undefined);
+      await answer?.arrayBuffer().catch(() => {});
+      return answer?.status ?? 0;
+    },
+    output: () => processes.map((process) => process.output()).join(''),
+  };
+  return portal;
+}
+
+/** @throws Broken when an acknowledged upload is not stored, or `latest` or the totals are not as the readings */
+export async function nothingLost(portal: FaultPortal, acknowledged: Acknowledged): Promise<void> {
+  const loss = await portal.withDatabase(({ pool }) => lossOf(pool, acknowledged));
+  const { missing, behind, miscounted } = loss;
+  mustHold(missing + behind + miscounted === 0, `Loss: ${JSON.stringify(loss)}.`);
+}

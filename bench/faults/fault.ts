@@ -1,0 +1,56 @@
+import type { Workplace } from '../workplace.ts';
+
+/** One line of the table: what was done to the portal, what must hold nevertheless, and whether it did. */
+export type Outcome = {
+  readonly name: string;
+  readonly rounds: number;
+  readonly done: string;
+  readonly holds: string;
+  /** `skipped`: this machine cannot do it; the notes say why. */
+  readonly result: 'ok' | 'NO' | 'skipped';
+  readonly seconds: number;
+  /** Figures, and what went wrong. */
+  readonly notes: readonly string[];
+};
+
+/** Does one thing to a portal of its own, as often as it takes. */
+export type Fault = {
+  readonly name: string;
+  readonly done: string;
+  readonly holds: string;
+  /** @throws Broken, or any error, when what must hold does not */
+  run(place: Workplace): Promise<Passed>;
+};
+
+export type Passed = { readonly rounds: number; readonly notes: readonly string[] };
+
+/** This machine cannot do it; the message says why. */
+export class Skipped extends Error {}
+
+/** A promise of the portal that did not hold. */
+export class Broken extends Error {}
+
+/** @throws Broken */
+export function mustHold(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Broken(otherwise);
+}
+
+/** Waits until `look` answers something. @throws Broken when it has not within `ms` */
+export async function until<T>(
+  what: string,
+  ms: number,
+  look: () => Promise<T | false | undefined> | T | false | undefined,
+): Promise<T> {
+  const began = performance.now();
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    mustHold(performance.now() - began < ms, `Not within ${ms / 1000} s: ${what}.`);
+    await sleep(50);
+  }
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((later) => setTimeout(later, ms));
+
+/** 1.2 s */
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -1,0 +1,68 @@
+/**
+ * kill -9 at full load: the server, the postmaster of its embedded database, both at once, in turn. Whoever keeps a
+ * service running is played by us: a killed server is started again at once. Nobody repairs anything.
+ */
+import { postmasterPid } from '#server/platform/postgres/test/postmaster-pid.ts';
+import { median } from '../median.ts';
+import { type Fault, seconds, until } from './fault.ts';
+import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
+import { startSteadyLoad } from './steady-load.ts';
+
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
+const LOGGERS = 200;
+/** Acknowledged in a round before the kill, and after it. */
+const BEFORE = 1_500;
+const AFTER = 500;
+const BACK_WITHIN_MS = 30_000;
+const VICTIMS = ['server', 'postmaster', 'both'] as const;
+
+export const kill: Fault = {
+  name: 'kill -9 at full load',
+  done: 'kill -9 of the server, of the postmaster, of both, in turn, while 200 loggers upload as fast as they can',
+  holds: `every acknowledged reading is stored, \`latest\` and totals agree with it, the portal serves and takes uploads within ${BACK_WITHIN_MS / 1000} s without anybody's help`,
+  async run(place) {
+    const portal = await startFaultPortal(place, await place.folder());
+    const loggers = await portal.loggers(LOGGERS);
+    const began = Math.floor(Date.now() / 1000) - 86_400;
+    const back: Record<(typeof VICTIMS)[number], number[]> = { server: [], postmaster: [], both: [] };
+    let total = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const victim = VICTIMS[round % VICTIMS.length] as (typeof VICTIMS)[number];
+      // A round's readings are newer than those of the rounds before.
+      const load = startSteadyLoad({ ports: [portal.port], loggers, firstSeconds: began + round * 1_000 });
+      try {
+        await until(`${BEFORE} uploads`, 60_000, () => load.count() >= BEFORE);
+        const killedAt = performance.now();
+        await strike(portal, victim);
+        await until(`serves after kill of ${victim}`, BACK_WITHIN_MS, async () => {
+          return load.lastAt() > killedAt + 100 && (await portal.health()) === 200;
+        });
+        back[victim].push(performance.now() - killedAt);
+        const before = load.count();
+        await until('uploads go on', 60_000, () => load.count() >= before + AFTER);
+      } finally {
+        await load.stop();
+      }
+      await nothingLost(portal, load.acknowledged);
+      total += load.count();
+      place.say(`${round + 1}: ${victim}, back after ${seconds(back[victim].at(-1) ?? 0)}`);
+    }
+    return {
+      rounds: ROUNDS,
+      notes: [
+        `${total.toLocaleString('en-GB')} acknowledged uploads, none lost`,
+        ...VICTIMS.filter((victim) => back[victim].length > 0).map(
+          (victim) =>
+            `back after kill of ${victim}: median ${seconds(median(back[victim]))}, longest ${seconds(Math.max(...back[victim]))}`,
+        ),
+      ],
+    };
+  },
+};
+
+async function strike(portal: FaultPortal, victim: (typeof VICTIMS)[number]): Promise<void> {
+  if (victim !== 'server') process.kill(await postmasterPid(portal.dataDir), 'SIGKILL');
+  if (victim === 'postmaster') return;
+  await portal.kill();
+  portal.start();
+}

@@ -1,0 +1,22 @@
+/** What a browser does, as a call. */
+type Place = { readonly address: string };
+
+/** GET, or POST when there is a body. */
+export const ask = (
+  { address }: Place,
+  path: string,
+  cookie: string | undefined,
+  body?: object,
+): Promise<Response> =>
+  fetch(`${address}${path}`, {
+    headers: { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+
+/** @returns the session's cookie, `name=value` */
+export async function signIn(place: Place, email: string, password: string): Promise<string> {
+  const answer = await ask(place, '/api/auth/login', undefined, { email, password });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0];
+  if (!answer.ok || cookie === undefined) throw new Error(`Signing in failed: ${await answer.text()}`);
+  return cookie;
+}

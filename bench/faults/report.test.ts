@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from './fault.ts';
+import { documentTable, terminalTable, withTable } from './report.ts';
+
+const MACHINE = {
+  cores: 2,
+  cpuModel: 'CPU',
+  memoryGib: 24,
+  loadAverage: 0.5,
+  system: 'linux x64',
+  node: 'v24.0.0',
+  postgres: '18.4',
+  date: new Date('2026-11-21T18:00:00Z'),
+};
+const OK: Outcome = {
+  name: 'kill -9',
+  rounds: 50,
+  done: 'killed',
+  holds: 'stored',
+  result: 'ok',
+  seconds: 12.4,
+  notes: ['none lost', 'back after 1.0 s'],
+};
+const BROKEN: Outcome = { ...OK, name: 'disk full', result: 'NO', notes: ['Loss: 1.'] };
+
+test('every fault has its row, in the document and in the terminal, with its figures', () => {
+  const table = documentTable(MACHINE, [OK, BROKEN]);
+  expect(table).toContain('| kill -9 | 50 | killed | stored | ok | 12 |');
+  expect(table).toContain('| disk full | 50 | killed | stored | NO | 12 |');
+  expect(table).toContain('- **kill -9**: none lost; back after 1.0 s');
+  expect(table).toMatch(/^2026-11-21 18:00 UTC\. 2 cores \(CPU\)/);
+  expect(terminalTable([OK, BROKEN]).match(/^(ok|NO) +\|/gm)).toHaveLength(2);
+});
+
+test('the table replaces the one before, and nothing else of the page', () => {
+  const page =
+    '# Page\n\n<!-- faults: written by `npm run faults` -->\n\nold\n\n<!-- faults: end -->\n\nrest\n';
+  const next = withTable(page, 'new');
+  expect(next).toBe(page.replace('old', 'new'));
+  expect(withTable(next, 'newer')).toBe(page.replace('old', 'newer'));
+  expect(() => withTable('# Page', 'new')).toThrow(/lost its marks/);
+});

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Workplace } from '../workplace.ts';
+import { Skipped } from './fault.ts';
+
+const run = promisify(execFile);
+const MIB = 1024 * 1024;
+
+/** A disk of its own, that can be filled to its last byte. */
+export type SmallDisk = {
+  fill(): Promise<void>;
+  /** Removes what filled it. */
+  free(): Promise<void>;
+};
+
+/**
+ * Mounts one of `mib` MiB at `folder`, which exists and is empty; it goes with the workplace.
+ * @throws Skipped where mounting is not allowed
+ */
+export async function mountSmallDisk(place: Workplace, folder: string, mib: number): Promise<SmallDisk> {
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=0700`, 'werkstroom-faults', folder]).catch(
+    (error: Error) => {
+      throw new Skipped(
+        `a disk of our own cannot be mounted here: ${error.message.split('\n').at(-2) ?? ''}`,
+      );
+    },
+  );
+  // Lazily: whatever still has a file open there is on its way out.
+  place.onClose(() => run('umount', ['--lazy', folder]));
+  const filler = join(folder, 'filler');
+  return {
+    async fill() {
+      const file = await open(filler, 'a', 0o600);
+      try {
+        for (let piece = Buffer.alloc(MIB); piece.length > 0; ) {
+          try {
+            const { bytesWritten } = await file.write(piece);
+            if (bytesWritten === 0) break;
+          } catch (error) {
+            if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+            // The last of it in small pieces.
+            piece = piece.subarray(0, Math.floor(piece.length / 2));
+          }
+        }
+      } finally {
+        await file.close();
+      }
+    },
+    free: () => rm(filler, { force: true }),
+  };
+}

@@ -1,0 +1,219 @@
+/**
+ * Two portal processes on one external database: started at the same moment on an empty one, used at the same time for
+ * the same loggers and sessions, and one of them killed.
+ */
+import pg from 'pg';
+import { hashPassword } from '#server/auth/passwords.ts';
+import { parseMail } from '#server/mail/test/mailbox.ts';
+import { createAccount } from '#server/organizations/organizations.store.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Logger } from '#server/test/loggers.ts';
+import type { Workplace } from '../workplace.ts';
+import { type ExternalCluster, startExternalCluster } from './external-cluster.ts';
+import { type Fault, mustHold, type Passed, seconds, sleep, until } from './fault.ts';
+import { type FaultPortal, nothingLost, startFaultPortal } from './fault-portal.ts';
+import { type MailGate, openMailGate } from './mail-gate.ts';
+import { ask, signIn } from './person.ts';
+import { refusalsOf, startSteadyLoad } from './steady-load.ts';
+import { uploaderTo } from './uploader.ts';
+
+const STARTS = Number(process.env.FAULT_STARTS ?? 5);
+const LOGGERS = 50;
+const UPLOADS = 5_000;
+const SEEN_WITHIN_MS = 5_000;
+const SETTINGS = {
+  SECRETS_KEY: '5a'.repeat(32),
+  ADMIN_EMAIL: 'baas@werkstroom.example',
+  ADMIN_PASSWORD: 'only for the faults',
+};
+/** More than one process takes at once. */
+const USERS = ['anna', 'bert', 'carla', 'dirk', 'els', 'frank', 'gijs', 'hans'].map(
+  (name) => `${name}@klant.example`,
+);
+const PASSWORD = 'a password of a customer';
+
+type Both = readonly [FaultPortal, FaultPortal];
+
+export const twoProcesses: Fault = {
+  name: 'two processes on one database',
+  done: `${STARTS} x both started at once on an empty database; then ${UPLOADS.toLocaleString('en-GB')} uploads over both for the same loggers; live data, sign-out, charging mails; kill -9 of one under load with mails in its hands`,
+  holds:
+    'migrations run once; no upload is refused and no deadlock occurs; what one stores the other shows within 5 s; who signs out at one is out at the other within 5 s; each mail goes out once; the other goes on, takes over the jobs of the killed one; acknowledged = stored',
+  async run(place) {
+    const cluster = await startExternalCluster(place, await place.folder());
+    const gate = await openMailGate(place);
+    const notes: string[] = [];
+    let both: Both | undefined;
+    for (let n = 0; n < STARTS; n++) {
+      for (const portal of both ?? []) await portal.running().end('SIGTERM');
+      both = await startBoth(place, await emptyDatabase(cluster, `round_${n}`), gate);
+    }
+    const [first] = both as Both;
+    const loggers = await first.loggers(LOGGERS);
+    await first.withDatabase(({ pool }) => makeUsers(pool));
+    notes.push(await uploadOverBoth(both as Both, loggers.slice(1)));
+    notes.push(await seeAndLeave(both as Both, loggers[1] as Logger));
+    notes.push(await mailOnce(both as Both, gate, loggers[0] as Logger));
+    notes.push(await killOne(both as Both, gate, loggers.slice(1)));
+    return { rounds: STARTS, notes } satisfies Passed;
+  },
+};
+
+async function emptyDatabase({ url }: ExternalCluster, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const named = new URL(url);
+  named.pathname = `/${name}`;
+  return named.href;
+}
+
+async function startBoth(place: Workplace, DATABASE_URL: string, gate: MailGate): Promise<Both> {
+  const start = async () =>
+    startFaultPortal(place, await place.folder(), { ...SETTINGS, DATABASE_URL, SMTP_URL: gate.url });
+  const both = await Promise.all([start(), start()]);
+  await both[0].withDatabase(async ({ pool }) => {
+    const { rows } = await pool.query<{ accounts: number; organizations: number }>(
+      `select (select count(*)::int from account) as accounts, (select count(*)::int from organization) as organizations`,
+    );
+    mustHold(
+      rows[0]?.accounts === 1 && rows[0].organizations === 1,
+      `Made twice: ${JSON.stringify(rows[0])}.`,
+    );
+  });
+  return both;
+}
+
+async function makeUsers(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>(`select id from organization where name = 'klant'`);
+  const passwordHash = await hashPassword(PASSWORD);
+  for (const email of USERS)
+    await createAccount(pool, { email, passwordHash, organizationId: rows[0]?.id ?? 0 });
+}
+
+async function uploadOverBoth(both: Both, loggers: readonly Logger[]): Promise<string> {
+  const firstSeconds = Math.floor(Date.now() / 1000) - 86_400;
+  const load = startSteadyLoad({ ports: both.map(({ port }) => port), loggers, firstSeconds });
+  try {
+    await until(`${UPLOADS} uploads`, 120_000, () => load.count() >= UPLOADS);
+  } finally {
+    await load.stop();
+  }
+  mustHold(load.refusals.size === 0, `Uploads were refused: ${refusalsOf(load)}.`);
+  await nothingLost(both[0], load.acknowledged);
+  await both[0].withDatabase(async ({ pool }) => {
+    const { rows } = await pool.query<{ n: number }>(
+      'select deadlocks::int as n from pg_stat_database where datname = current_database()',
+    );
+    mustHold(rows[0]?.n === 0, `${rows[0]?.n} deadlocks.`);
+  });
+  return `${load.count().toLocaleString('en-GB')} uploads over both, no refusal, no deadlock, none lost`;
+}
+
+async function seeAndLeave([one, other]: Both, logger: Logger): Promise<string> {
+  const cookie = await signIn(one, USERS[0] as string, PASSWORD);
+  mustHold(
+    (await ask(other, '/api/live', cookie)).status === 200,
+    'A session of one is unknown to the other.',
+  );
+  const second = Math.floor(Date.now() / 1000);
+  const uploadedAt = performance.now();
+  mustHold(
+    (await uploaderTo(one, logger)('snapshot.json', JSON.stringify({ GMT_UNIX: second, Soc1: 12 }))) === 200,
+    'An upload is refused.',
+  );
+  await until('the other shows it', SEEN_WITHIN_MS, async () =>
+    (await (await ask(other, '/api/live', cookie)).text()).includes(String(second)),
+  );
+  const seen = performance.now() - uploadedAt;
+  mustHold((await ask(one, '/api/auth/logout', cookie, {})).status === 200, 'Signing out fails.');
+  const leftAt = performance.now();
+  await until(
+    'the other knows of the sign-out',
+    SEEN_WITHIN_MS,
+    async () => (await ask(other, '/api/live', cookie)).status === 401,
+  );
+  return `seen at the other after ${seconds(seen)}, signed out there after ${seconds(performance.now() - leftAt)}`;
+}
+
+/** A machine that begins to charge, told by both in turn. */
+async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  const put = both.map((portal) => uploaderTo(portal, logger));
+  const tell = async (from: number, to: number, charging: boolean) => {
+    const signals = charging ? { IsCharging: 1, ChargingCurrent: 40 } : { IsCharging: 0, ChargingCurrent: 0 };
+    for (let second = now + from; second < now + to; second += 10) {
+      const upload = put[second % put.length] as (typeof put)[number];
+      const body = JSON.stringify({ GMT_UNIX: second, Soc1: 50, ...signals });
+      mustHold((await upload('snapshot.json', body)) === 200, 'An upload is refused.');
+    }
+  };
+  await tell(-1_200, -900, false);
+  for (const [n, email] of USERS.slice(0, 2).entries()) {
+    const portal = both[n] as FaultPortal;
+    const cookie = await signIn(portal, email, PASSWORD);
+    const { status } = await ask(portal, '/api/mail/subscribe', cookie, { serialNumber: 'K-0' });
+    mustHold(status === 200, `Subscribing is answered ${status}.`);
+  }
+  await tell(-890, -600, false);
+  await tell(-600, -60, true);
+  await until('two mails about charging', 120_000, () => gate.server.delivered.length >= 2);
+  await sleep(35_000); // both have looked once more
+  const told = recipients(gate);
+  mustHold(told.join() === USERS.slice(0, 2).join(), `Mails went to ${told.join()}.`);
+  return 'one charging mail to each of two subscribers';
+}
+
+const recipients = ({ server }: MailGate): string[] =>
+  server.delivered.map(({ source }) => parseMail(source).to).sort();
+
+async function killOne([one, other]: Both, gate: MailGate, loggers: readonly Logger[]): Promise<string> {
+  const before = gate.server.delivered.length;
+  gate.shut();
+  return one.withDatabase(async ({ pool }) => {
+    await pool.query(HOLD_JOBS);
+    for (const [n, email] of USERS.entries()) {
+      const { status } = await ask(n % 2 ? one : other, '/api/auth/forgot-password', undefined, { email });
+      mustHold(status === 200, `Asking for a code is answered ${status}.`);
+    }
+    await pool.query(LET_JOBS_GO);
+    const inHand = async () => (await pool.query<{ n: number }>(IN_HAND)).rows[0]?.n ?? 0;
+    await until('the codes are in hand', 20_000, async () => (await inHand()) === USERS.length);
+    const firstSeconds = Math.floor(Date.now() / 1000) - 7_200;
+    const load = startSteadyLoad({ ports: [one.port, other.port], loggers, firstSeconds });
+    try {
+      await until('100 uploads', 60_000, () => load.count() >= 100);
+      await other.kill();
+      gate.open();
+      const killed = load.count();
+      await until('1,000 more', 60_000, () => load.count() >= killed + 1_000);
+    } finally {
+      await load.stop();
+    }
+    await nothingLost(one, load.acknowledged);
+    // What the living one had in hand failed when the door opened, and waits for its next try.
+    await until('the living one puts its mails back', 30_000, async () => (await inHand()) < USERS.length);
+    await sleep(2_000);
+    const orphans = await inHand();
+    mustHold(orphans > 0, 'The killed one had no mail in its hands: this proves nothing.');
+    await pool.query(SIX_MINUTES_LATER);
+    await until('every code is mailed', 180_000, () => gate.server.delivered.length >= before + USERS.length);
+    await sleep(5_000);
+    const codes = recipients(gate).length - before;
+    mustHold(codes === USERS.length, `${codes} mails for ${USERS.length} codes.`);
+    return `one killed: ${load.count().toLocaleString('en-GB')} uploads over it and the other, none lost; ${orphans} of ${USERS.length} mails were in the killed one's hands, each went out once`;
+  });
+}
+
+/** So that both processes find several at once, of which one takes five. */
+const HOLD_JOBS = `create function later() returns trigger language plpgsql as
+    $$ begin new.start_after := now() + interval '1 hour'; return new; end $$;
+  create trigger later before insert on pgboss.job for each row execute function later()`;
+const LET_JOBS_GO = `drop function later() cascade;
+  update pgboss.job set start_after = now() where name = 'password-reset' and state = 'created'`;
+const IN_HAND = `select count(*)::int as n from pgboss.job where name = 'password-reset' and state = 'active'`;
+/** By the clock of the jobs: a job whose process died is given to another after five. */
+const SIX_MINUTES_LATER = `update pgboss.job set started_on = started_on - interval '6 minutes',
+    start_after = start_after - interval '6 minutes'
+  where name = 'password-reset' and state in ('active', 'retry')`;

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** The faults that are tests: those of `npm test`, and the ones that take longer (*.fault.ts). */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('../../', import.meta.url)),
+    include: ['src/server/faults/*.pg.test.ts', 'src/server/faults/*.fault.ts'],
+    globalSetup: ['src/server/test/postgres.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+    maxWorkers: 1,
+  },
+});

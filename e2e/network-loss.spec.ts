@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from './fixtures.ts';
+
+const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
+const OUTAGE = /Geen verbinding met het portaal/;
+/** The network's own words, and ours, once. */
+const NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to load|live data could not be fetched/i;
+/** `npm run faults` makes it a minute. */
+const SHORT_S = Number(process.env.FAULT_OFFLINE_S ?? 0);
+const BACK_WITHIN_MS = 5_000;
+const HOUR_MS = 3_600_000;
+
+const banner = (page: Page) => page.getByRole('status').filter({ hasText: OUTAGE });
+const marker = (page: Page, alias: string) =>
+  page.getByRole('region', { name: 'Kaart met machines' }).getByRole('button', { name: new RegExp(alias) });
+
+test('LIVE-02 LIVE-07 a browser that loses its network for a while says so, and is back within 5 s after it returns', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NETWORK);
+  test.setTimeout(60_000 + SHORT_S * 1_000);
+  const { email, machine } = await portal.fleet();
+  const { report } = await machine({ alias: 'Netloos' });
+  await report({ ...AT, Soc1: 50, MotorSpeed: 900 });
+  await signIn(page, email);
+  await page
+    .getByRole('button', { name: /Netloos/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Netloos' });
+  await expect(dialog).toContainText('50%');
+  const warnings: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warning') warnings.push(message.text());
+  });
+
+  await page.context().setOffline(true);
+  const offlineAt = Date.now();
+  await expect(banner(page)).toBeVisible({ timeout: 7_000 });
+  await report({ ...AT, Soc1: 44, MotorSpeed: 900 });
+  await page.waitForTimeout(Math.max(0, SHORT_S * 1_000 - (Date.now() - offlineAt)));
+  await expect(dialog).toContainText('50%');
+  await expect(banner(page)).toBeVisible();
+
+  await page.context().setOffline(false);
+  await expect(dialog).toContainText('44%', { timeout: BACK_WITHIN_MS });
+  await expect(banner(page)).toHaveCount(0);
+  expect(warnings).toHaveLength(1);
+});
+
+test('LIVE-07 LIVE-02 after an hour without network everything looks an hour old, and is fresh within 5 s after it returns', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NETWORK);
+  const { email, machine } = await portal.fleet();
+  const { report } = await machine({ alias: 'Uurloos' });
+  // The browser begins an hour ago, so that it and the portal agree on the time when the hour is over.
+  const began = Date.now() - HOUR_MS;
+  await page.clock.install({ time: began });
+  await report({ GMT_UNIX: Math.floor(began / 1000), ...AT, Soc1: 50, MotorSpeed: 900 });
+  await signIn(page, email);
+  await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait');
+  await page.context().setOffline(true);
+  await page.clock.runFor(12 * 60_000);
+  await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait, verouderd');
+  await expect(banner(page)).toBeVisible();
+  await page.clock.fastForward(began + HOUR_MS - (await page.evaluate(() => Date.now())));
+  await marker(page, 'Uurloos').click();
+  const dialog = page.getByRole('dialog', { name: 'Uurloos' });
+  await expect(dialog).toContainText('50%');
+  await expect(dialog).toContainText('Gegevens zijn 1 uur oud');
+
+  await report({ ...AT, Soc1: 44, MotorSpeed: 900 });
+  await page.context().setOffline(false);
+  await expect(dialog).toContainText('44%', { timeout: BACK_WITHIN_MS });
+  await expect(banner(page)).toHaveCount(0);
+  await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait');
+});

@@ -1,0 +1,34 @@
+import type { Database } from '#server/platform/database.ts';
+
+/** The second (since 1970) of every reading whose upload was answered 200, by stream. */
+export type Acknowledged = ReadonlyMap<number, readonly number[]>;
+
+/** What must be nothing but zeros, whatever broke. */
+export type Loss = {
+  /** Acknowledged readings that are not stored. */
+  readonly missing: number;
+  /** Streams whose `latest` is not of their newest reading. */
+  readonly behind: number;
+  /** Streams whose totals count other readings than are stored. */
+  readonly miscounted: number;
+};
+
+export const NO_LOSS: Loss = { missing: 0, behind: 0, miscounted: 0 };
+
+export async function lossOf(db: Database, acknowledged: Acknowledged): Promise<Loss> {
+  const instants = [...acknowledged].flatMap(([stream, seconds]) =>
+    seconds.map((second) => [stream, second] as const),
+  );
+  const { rows } = await db.query<Loss>(
+    `select (
+         select count(*)::int from unnest($1::int[], $2::bigint[]) as a (stream_id, second)
+         where not exists (select from reading r where r.stream_id = a.stream_id and r.time = to_timestamp(a.second))
+       ) as missing,
+       count(*) filter (where l.time is distinct from s.newest)::int as behind,
+       count(*) filter (where l.total_count <> s.stored)::int as miscounted
+     from unnest($3::int[]) as a (stream_id) join latest l using (stream_id),
+       lateral (select max(time) as newest, count(*) as stored from reading r where r.stream_id = a.stream_id) as s`,
+    [instants.map(([stream]) => stream), instants.map(([, second]) => second), [...acknowledged.keys()]],
+  );
+  return rows[0] as Loss;
+}
