@@ -22,7 +22,11 @@ const REACH_RATIO = 0.5;
 /** How long ago the first readings are: time enough for some ten million, one per 2 s and logger. */
 const PAST_SECONDS = 6 * 3600;
 
-type Run = LoadResult & { readonly cores: string };
+type Run = LoadResult & {
+  readonly cores: string;
+  /** Processor time per upload, µs: others on the machine change the rate, and this hardly. */
+  readonly micros: string;
+};
 
 export const uploads: Bench = async (place) => {
   const portal = await startBenchPortal(place);
@@ -53,10 +57,14 @@ export const uploads: Bench = async (place) => {
     const text = cores
       ? `${cores.process.toFixed(2)}/${result.clientCores.toFixed(2)}/${cores.all.toFixed(2)}/${cores.stolen.toFixed(2)}`
       : `?/${result.clientCores.toFixed(2)}/?/?`;
+    const per = (busy: number) => ((busy * 1e6) / result.perSecond).toFixed(0);
+    const micros = cores
+      ? `${per(cores.process)}/${per(result.clientCores)}`
+      : `?/${per(result.clientCores)}`;
     place.say(
       `${name}: ${whole(result.perSecond)}/s, p50 ${result.p50Ms.toFixed(1)} p99 ${result.p99Ms.toFixed(1)} ms, cores ${text}`,
     );
-    return { ...result, cores: text };
+    return { ...result, cores: text, micros };
   }
   const ours = (seconds = SECONDS) => run('portal', portal.pid, portal.port, seconds);
   const theirs = (seconds = SECONDS) => run('reference', reference.pid, reference.port, seconds);
@@ -90,6 +98,7 @@ export const uploads: Bench = async (place) => {
         `pairs, uploads per second: ${rounds}`,
         `median p50 / p99: ${of('ours', 'p50Ms')} / ${of('ours', 'p99Ms')} ms; reference ${of('reference', 'p50Ms')} / ${of('reference', 'p99Ms')} ms (closed loop, ${CONNECTIONS} connections)`,
         `p99 of each round, ms: ${pairs.map(({ ours: { p99Ms } }) => p99Ms.toFixed(0)).join('  ')}; longest ${Math.max(...pairs.map(({ ours: { maxMs } }) => maxMs)).toFixed(0)}`,
+        `processor time of each, server/client, µs: portal ${pairs.map((pair) => pair.ours.micros).join('  ')}; reference ${pairs.map((pair) => pair.reference.micros).join('  ')}`,
         `busy cores, server/client/whole machine/stolen by the host: portal ${pairs.map((pair) => pair.ours.cores).join('  ')}; reference ${pairs.map((pair) => pair.reference.cores).join('  ')}`,
       ],
     },

@@ -60,9 +60,23 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
     return made;
   }
 
+  /** Answers 304, or with what is there uncompressed; else @returns false, and the compressed bytes are to be sent. */
+  function sendAtOnce(
+    { headers }: IncomingMessage,
+    response: ServerResponse,
+    live: LiveAnswer,
+    { unchanged, plain }: Prepared,
+  ): boolean {
+    if (isUnchanged(headers['if-none-match'], live.etag))
+      response.writeHead(304, unchanged as string[]).end();
+    else if (takesGzip(headers['accept-encoding'])) return false;
+    else response.writeHead(200, plain as string[]).end(live.body);
+    return true;
+  }
+
   /** @returns false when there is nothing to answer here */
   async function answer(
-    { headers }: IncomingMessage,
+    request: IncomingMessage,
     response: ServerResponse,
     token: string,
     shared: readonly string[],
@@ -71,14 +85,23 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
     if (!caller) return false;
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
-    const send = (status: number, names: readonly string[], body?: Buffer) =>
-      void response.writeHead(status, names as string[]).end(body);
-    if (isUnchanged(headers['if-none-match'], live.etag)) send(304, ready.unchanged);
-    else if (takesGzip(headers['accept-encoding'])) {
-      const bytes = await live.gzipped();
-      send(200, ready.zipped(bytes.length), bytes);
-    } else send(200, ready.plain, live.body);
+    if (sendAtOnce(request, response, live, ready)) return true;
+    const bytes = await live.gzipped();
+    response.writeHead(200, ready.zipped(bytes.length) as string[]).end(bytes);
     return true;
+  }
+
+  /** Most of what is asked: nothing has changed, and all of it is known. Promises would cost a fifth more. */
+  function answerAtOnce(
+    request: IncomingMessage,
+    response: ServerResponse,
+    token: string,
+    shared: readonly string[],
+  ): boolean {
+    const caller = sessions.known(token);
+    const live = caller && image.known(caller.scope);
+    if (!live) return false;
+    return sendAtOnce(request, response, live, prepared.get(live) ?? prepare(live, shared));
   }
 
   return {
@@ -89,6 +112,7 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
       const token = tokenOf(request.headers.cookie);
       if (token === undefined) return false;
       const shared = common;
+      if (answerAtOnce(request, response, token, shared)) return true;
       answer(request, response, token, shared).then(
         (answered) => {
           if (!answered) rest(request, response);

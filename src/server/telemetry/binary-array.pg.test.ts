@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { digests, documents, doubles, instants, integers } from './binary-array.ts';
+import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,11 +17,13 @@ test.each<[type: string, array: Buffer, shown: unknown[]]>([
   ['integer', integers([1, -1, 2_147_483_647]), [1, -1, 2_147_483_647]],
   ['timestamptz', instants(TIMES), TIMES.map((ms) => new Date(ms))],
   ['float8', doubles(NUMBERS), NUMBERS.map((number) => number ?? null)],
-  ['jsonb', documents('jsonb', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
-  ['json', documents('json', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
-  ['uuid', digests(DIGESTS), ['00112233-4455-6677-8899-aabbccddeeff', null]],
+  ['jsonb', texts('jsonb', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
+  ['json', texts('json', TEXTS), TEXTS.map((text) => (text ? JSON.parse(text) : null))],
+  ['uuid', bytes('uuid', DIGESTS), ['00112233-4455-6677-8899-aabbccddeeff', null]],
+  ['text', texts('text', TEXTS), TEXTS.map((text) => text ?? null)],
+  ['bytea', bytes('bytea', [...DIGESTS, Buffer.alloc(0)]), [DIGESTS[0], null, Buffer.alloc(0)]],
   ['integer', integers([]), []],
-  ['jsonb', documents('jsonb', []), []],
+  ['jsonb', texts('jsonb', []), []],
 ])('INGEST-03 PostgreSQL reads a binary array of %s as it was meant', async (type, array, shown) => {
   const { rows } = await database.pool.query(`select v from unnest($1::${type}[]) as v`, [array]);
   expect(rows.map(({ v }) => v)).toEqual(shown);

@@ -3,83 +3,111 @@
  * dimensions, whether an element may be null, the element's type (pg_type.dat), length, lower bound; then each element
  * behind its length, -1 for null. All of it is big-endian.
  */
-const TYPE = { jsonb: 3802, json: 114, integer: 23, double: 701, timestamptz: 1184, uuid: 2950 } as const;
+const TYPE = {
+  bytea: 17,
+  integer: 23,
+  text: 25,
+  json: 114,
+  double: 701,
+  timestamptz: 1184,
+  uuid: 2950,
+  jsonb: 3802,
+} as const;
 const HEAD = 20;
 const NULL = -1;
 const WORD = 2 ** 32;
 /** 2000-01-01, where PostgreSQL's timestamps count from, in ms since 1970. */
 const EPOCH_MS = 946_684_800_000;
 
-function head(array: Buffer, type: number, length: number): Buffer {
-  array.writeInt32BE(1, 0);
-  array.writeInt32BE(1, 4);
-  array.writeInt32BE(type, 8);
-  array.writeInt32BE(length, 12);
-  array.writeInt32BE(1, 16);
-  return array;
+/** Room for an array of `length` elements that take `bytes` with their lengths. */
+function makeRoom(type: number, length: number, bytes: number): { array: Buffer; view: DataView } {
+  const array = Buffer.allocUnsafe(HEAD + bytes);
+  // Several times as quick as the Buffer's own methods.
+  const view = new DataView(array.buffer, array.byteOffset, array.length);
+  view.setInt32(0, 1);
+  view.setInt32(4, 1);
+  view.setInt32(8, type);
+  view.setInt32(12, length);
+  view.setInt32(16, 1);
+  return { array, view };
 }
 
 /** `integer[]` */
 export function integers(values: readonly number[]): Buffer {
-  const array = head(Buffer.allocUnsafe(HEAD + 8 * values.length), TYPE.integer, values.length);
+  const { array, view } = makeRoom(TYPE.integer, values.length, 8 * values.length);
   let at = HEAD;
-  for (const value of values) at = array.writeInt32BE(value, array.writeInt32BE(4, at));
+  for (const value of values) {
+    view.setInt32(at, 4);
+    view.setInt32(at + 4, value);
+    at += 8;
+  }
   return array;
 }
 
 /** `timestamptz[]` of ms since 1970; parts of a ms are cut off. @throws RangeError for what is no time */
 export function instants(values: readonly number[]): Buffer {
-  const array = head(Buffer.allocUnsafe(HEAD + 12 * values.length), TYPE.timestamptz, values.length);
+  const { array, view } = makeRoom(TYPE.timestamptz, values.length, 12 * values.length);
   let at = HEAD;
   for (const ms of values) {
     const micros = (Math.trunc(ms) - EPOCH_MS) * 1000;
     if (!Number.isSafeInteger(micros)) throw new RangeError(`${ms} is no time in ms.`);
     // 64 bits in two words: a BigInt for each costs more than all the rest.
     const high = Math.floor(micros / WORD);
-    at = array.writeInt32BE(high, array.writeInt32BE(8, at));
-    at = array.writeUInt32BE(micros - high * WORD, at);
+    view.setInt32(at, 8);
+    view.setInt32(at + 4, high);
+    view.setUint32(at + 8, micros - high * WORD);
+    at += 12;
   }
   return array;
 }
 
 /** `double precision[]`; undefined is null. */
 export function doubles(values: readonly (number | undefined)[]): Buffer {
-  const array = head(Buffer.allocUnsafe(HEAD + 12 * values.length), TYPE.double, values.length);
+  const { array, view } = makeRoom(TYPE.double, values.length, 12 * values.length);
   let at = HEAD;
   for (const value of values) {
-    if (value === undefined) at = array.writeInt32BE(NULL, at);
-    else at = array.writeDoubleBE(value, array.writeInt32BE(8, at));
+    if (value === undefined) {
+      view.setInt32(at, NULL);
+      at += 4;
+      continue;
+    }
+    view.setInt32(at, 8);
+    view.setFloat64(at + 4, value);
+    at += 12;
   }
   return array.subarray(0, at);
 }
 
-/** `json[]` or `jsonb[]` of JSON texts; undefined is null. */
-export function documents(type: 'json' | 'jsonb', texts: readonly (string | undefined)[]): Buffer {
+/** `json[]`, `jsonb[]` of JSON texts, or `text[]`; undefined is null. */
+export function texts(type: 'json' | 'jsonb' | 'text', values: readonly (string | undefined)[]): Buffer {
   // A UTF-16 unit is 3 bytes of UTF-8 at most.
-  const most = texts.reduce((sum, text) => sum + 5 + 3 * (text?.length ?? 0), HEAD);
-  const array = head(Buffer.allocUnsafe(most), TYPE[type], texts.length);
+  const most = values.reduce((sum, value) => sum + 5 + 3 * (value?.length ?? 0), 0);
+  const { array, view } = makeRoom(TYPE[type], values.length, most);
   let at = HEAD;
-  for (const text of texts) {
-    if (text === undefined) {
-      at = array.writeInt32BE(NULL, at);
+  for (const value of values) {
+    if (value === undefined) {
+      view.setInt32(at, NULL);
+      at += 4;
       continue;
     }
     let end = at + 4;
-    if (type === 'jsonb') end = array.writeUInt8(1, end); // version of the format
-    end += array.write(text, end);
-    array.writeInt32BE(end - at - 4, at);
+    if (type === 'jsonb') array[end++] = 1; // version of the format
+    end += array.write(value, end);
+    view.setInt32(at, end - at - 4);
     at = end;
   }
   return array.subarray(0, at);
 }
 
-/** `uuid[]` of 16 bytes each; undefined is null. */
-export function digests(values: readonly (Buffer | undefined)[]): Buffer {
-  const array = head(Buffer.allocUnsafe(HEAD + 20 * values.length), TYPE.uuid, values.length);
+/** `uuid[]` of 16 bytes each, or `bytea[]`; undefined is null. */
+export function bytes(type: 'uuid' | 'bytea', values: readonly (Buffer | undefined)[]): Buffer {
+  const most = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0), 0);
+  const { array, view } = makeRoom(TYPE[type], values.length, most);
   let at = HEAD;
   for (const value of values) {
-    at = array.writeInt32BE(value?.length ?? NULL, at);
+    view.setInt32(at, value?.length ?? NULL);
+    at += 4;
     if (value) at += value.copy(array, at);
   }
-  return array.subarray(0, at);
+  return array;
 }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endPool, inTransaction, openPool, type Pool } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type SilentProxy, silentProxy } from '#server/test/silent-proxy.ts';
-import { type Commit, type Funnel, FunnelUnavailable, openFunnel } from './funnel.ts';
+import { type Funnel, FunnelUnavailable, openFunnel } from './funnel.ts';
+import type { Commit } from './funnel-group.ts';
 
 const NO_ANSWER_MS = 400;
 let database: TestDatabase;

@@ -1,22 +1,5 @@
-import { type Database, impatient, isUnavailable, type Pool } from '#server/platform/database.ts';
-import { ingestArguments, ingestCall, type Stored, type StreamReading } from './readings.store.ts';
-
-/** A document that a logger uploaded, kept for HEAD, GET and LIST. */
-export type DocumentRow = {
-  readonly loggerSerial: string;
-  readonly key: string;
-  readonly size: number;
-  readonly etag: string;
-  readonly contentType: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly outcome: string;
-  readonly body: Buffer;
-};
-
-/** What is committed together: a document and the reading in it. */
-export type Commit = { readonly document: DocumentRow; readonly reading: StreamReading | undefined };
-/** `duplicate`: its instant was there already (signals that were missing have been added). */
-export type Committed = { readonly duplicate: boolean };
+import { impatient, isUnavailable, type Pool } from '#server/platform/database.ts';
+import { type Commit, type Committed, storeGroup } from './funnel-group.ts';
 
 /** Nothing can be stored now; the logger repeats. */
 export class FunnelUnavailable extends Error {
@@ -24,8 +7,10 @@ export class FunnelUnavailable extends Error {
 }
 
 /**
- * Group commit: while one transaction runs, the next group collects; no timer (reference/door.md). A group that
- * fails is tried again one by one, so that a bad delivery never fails its neighbours.
+ * Group commit: while groups are being stored, the next one collects; no timer (reference/door.md). Two run at once,
+ * so that one computes while the other waits for the disk; never with items of the same logger, whose uploads are
+ * stored in the order in which they came. A group that fails is tried again one by one, so that a bad delivery never
+ * fails its neighbours.
  */
 export type Funnel = {
   /** Resolves after the commit. @throws FunnelUnavailable database out of reach, or too many waiting */
@@ -44,71 +29,114 @@ export type FunnelHealth = {
 
 const GROUP = 500;
 const MAX_WAITING = 5_000;
+const GROUPS_AT_ONCE = 2;
+/** A group costs the database as much as ten items do: a second one is worth that only when it is not small. */
+const WORTH_A_GROUP = 32;
+/** Whoever comes after this does not wait for a group that got stuck, however few they are. */
+const STUCK_MS = 250;
 /**
  * A group of 500 takes less than a second on a busy machine. A connection that gives no answer for so long is
  * dropped; should its group be committed nevertheless, then the loggers' repetition of it changes nothing.
  */
 const NO_ANSWER_MS = 10_000;
 
-const STORE = `with document as (
-    insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
-    select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::bytea[])
-    on conflict (logger_serial, key) do update set size = excluded.size, etag = excluded.etag,
-      content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
-      body = excluded.body, modified_at = excluded.modified_at
-  )
-  select inserted, merged, known_stream as "knownStream", known_ms as "knownMs" from ${ingestCall(9)}`;
-
 type Waiting = {
-  item: Commit;
-  since: number;
-  resolve: (committed: Committed) => void;
-  reject: (error: Error) => void;
+  readonly item: Commit;
+  readonly since: number;
+  resolve(committed: Committed): void;
+  reject(error: Error): void;
+};
+
+type Group = {
+  readonly items: readonly Waiting[];
+  readonly loggers: ReadonlySet<string>;
+  readonly began: number;
+  /** Never rejects. */
+  done: Promise<void>;
 };
 
 export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   const db = impatient(pool, noAnswerMs);
-  const waiting: Waiting[] = [];
-  /** When the oldest item of the group that is being stored came in. */
-  let storingSince: number | undefined;
+  let waiting: Waiting[] = [];
+  const running = new Set<Group>();
+  let starting: NodeJS.Immediate | undefined;
   let failedAt: number | undefined;
-  let running: Promise<void> | undefined;
   let closed = false;
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, GROUP);
-      storingSince = group[0]?.since;
-      try {
-        const items = group.map(({ item }) => item);
-        settle(group, await store(db, items));
-        failedAt = undefined;
-      } catch (error) {
-        if (group.length === 1 && !isUnavailable(error)) group[0]?.reject(error as Error);
-        else await oneByOne(group, error);
-      }
-    }
-    storingSince = undefined;
-    running = undefined;
+  function isTimeForAnother(now: number): boolean {
+    if (waiting.length === 0 || running.size >= GROUPS_AT_ONCE) return false;
+    if (running.size === 0 || waiting.length >= WORTH_A_GROUP) return true;
+    for (const { began } of running) if (now - began > STUCK_MS) return true;
+    return false;
   }
 
-  async function oneByOne(group: readonly Waiting[], cause: unknown): Promise<void> {
-    if (isUnavailable(cause)) return putOff(group, cause);
-    for (const [n, single] of group.entries()) {
-      try {
-        settle([single], await store(db, [single.item]));
-        failedAt = undefined;
-      } catch (error) {
-        if (isUnavailable(error)) return putOff(group.slice(n), error);
-        single.reject(error as Error);
-      }
+  function startGroups(): void {
+    clearImmediate(starting);
+    starting = undefined;
+    const now = performance.now();
+    while (isTimeForAnother(now)) {
+      const items = takeGroup();
+      if (items.length === 0) return;
+      const loggers = new Set(items.map(({ item }) => item.document.loggerSerial));
+      const group: Group = { items, loggers, began: now, done: Promise.resolve() };
+      running.add(group);
+      group.done = store(group);
     }
   }
 
-  function putOff(group: readonly Waiting[], cause: unknown): void {
+  /** In the order in which they came, without the loggers that have something under way. */
+  function takeGroup(): Waiting[] {
+    const isBusy = ({ item }: Waiting): boolean => {
+      for (const { loggers } of running) if (loggers.has(item.document.loggerSerial)) return true;
+      return false;
+    };
+    const group: Waiting[] = [];
+    const others: Waiting[] = [];
+    for (const one of waiting) (group.length < GROUP && !isBusy(one) ? group : others).push(one);
+    waiting = others;
+    return group;
+  }
+
+  function finish(group: Group): void {
+    running.delete(group);
+    startGroups();
+  }
+
+  async function store(group: Group): Promise<void> {
+    const { items } = group;
+    try {
+      const commits = items.map(({ item }) => item);
+      const answers = await storeGroup(db, commits);
+      failedAt = undefined;
+      // The database gets its next group before the answers of this one are written.
+      finish(group);
+      for (const [n, { resolve }] of items.entries()) resolve(answers[n] as Committed);
+    } catch (error) {
+      const [first, second] = items;
+      if (isUnavailable(error)) putOff(items, error);
+      else if (first && !second) first.reject(error as Error);
+      else await storeOneByOne(items);
+      finish(group);
+    }
+  }
+
+  async function storeOneByOne(items: readonly Waiting[]): Promise<void> {
+    for (const [n, { item, resolve, reject }] of items.entries()) {
+      try {
+        const [answer] = await storeGroup(db, [item]);
+        failedAt = undefined;
+        resolve(answer as Committed);
+      } catch (error) {
+        if (isUnavailable(error)) return putOff(items.slice(n), error);
+        reject(error as Error);
+      }
+    }
+  }
+
+  function putOff(items: readonly Waiting[], cause: unknown): void {
     failedAt = performance.now();
     const error = new FunnelUnavailable('The database is out of reach.', { cause });
-    for (const { reject } of group) reject(error);
+    for (const { reject } of items) reject(error);
   }
 
   return {
@@ -117,57 +145,24 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
         return Promise.reject(new FunnelUnavailable('Too many uploads are waiting.'));
       }
       return new Promise((resolve, reject) => {
-        waiting.push({ item, since: performance.now(), resolve, reject });
-        running ??= Promise.resolve().then(run);
+        const since = performance.now();
+        waiting.push({ item, since, resolve, reject });
+        // After this turn: with whatever else has come in with it.
+        if (isTimeForAnother(since)) starting ??= setImmediate(startGroups);
       });
     },
     health() {
       const now = performance.now();
-      const since = storingSince ?? waiting[0]?.since;
-      return {
-        waitingMs: since === undefined ? 0 : now - since,
-        failedMs: failedAt === undefined ? undefined : now - failedAt,
-      };
+      const oldest = Math.min(
+        waiting[0]?.since ?? now,
+        ...[...running].map(({ items }) => items[0]?.since ?? now),
+      );
+      return { waitingMs: now - oldest, failedMs: failedAt === undefined ? undefined : now - failedAt };
     },
     async close() {
       closed = true;
-      await running;
+      startGroups();
+      while (running.size > 0) await Promise.race([...running].map(({ done }) => done));
     },
   };
-}
-
-type GroupStored = Stored & { knownStream: number[] | null; knownMs: number[] | null };
-
-async function store(db: Database, items: readonly Commit[]): Promise<Set<string>> {
-  // Of two versions of one object in a group the later one is what remains.
-  const documents = [
-    ...new Map(items.map(({ document }) => [`${document.loggerSerial}/${document.key}`, document])).values(),
-  ];
-  const readings = items.flatMap(({ reading }) => reading ?? []);
-  const { rows } = await db.query<GroupStored>({
-    name: 'store group',
-    text: STORE,
-    values: [
-      documents.map(({ loggerSerial }) => loggerSerial),
-      documents.map(({ key }) => key),
-      documents.map(({ size }) => size),
-      documents.map(({ etag }) => etag),
-      documents.map(({ contentType }) => contentType),
-      documents.map(({ metadata }) => JSON.stringify(metadata)),
-      documents.map(({ outcome }) => outcome),
-      documents.map(({ body }) => body),
-      ...ingestArguments(readings),
-    ],
-  });
-  const { knownStream, knownMs } = rows[0] as GroupStored;
-  return new Set(knownStream?.map((streamId, n) => `${streamId} ${knownMs?.[n]}`));
-}
-
-/** The first delivery of an instant that was new is no duplicate, any other is. */
-function settle(group: readonly Waiting[], known: Set<string>): void {
-  for (const { item, resolve } of group) {
-    const instant = item.reading && `${item.reading.streamId} ${item.reading.time}`;
-    resolve({ duplicate: instant !== undefined && known.has(instant) });
-    if (instant !== undefined) known.add(instant);
-  }
 }

@@ -5,7 +5,7 @@ import {
   type StoredObjects,
 } from '#server/door/door-world.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import type { DocumentRow } from './funnel.ts';
+import type { DocumentRow } from './funnel-group.ts';
 
 /** Documents per logger that answer HEAD and LIST (DESIGN.md section 7); log files do as long as they are kept. */
 export const DOCUMENTS_PER_LOGGER = 1_000;

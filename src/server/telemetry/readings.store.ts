@@ -1,8 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
-import { digests, documents, doubles, instants, integers } from './binary-array.ts';
-import { digestOfNames } from './signal-names.ts';
+import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
+import { newestSignals } from './newest-signals.ts';
 
 /** A reading and the stream that it belongs to; `time` in ms since 1970. */
 export type StreamReading = { readonly streamId: number; readonly time: number; readonly signals: Signals };
@@ -35,6 +35,21 @@ const LARGEST = 1e6;
 /** Nothing measures finer: less than this is 0, and the database's arithmetic does not underflow. */
 const FINEST = 1e-9;
 
+/** Where a name's values go: its column, if it has one, and whether they are a charging flag. */
+type Place = { readonly column: number | undefined; readonly isFlag: boolean };
+
+/** Names that were looked at before: the same loggers send the same ones thousands of times a second. */
+const places = new Map<string, Place>();
+const MOST_PLACES = 20_000;
+
+function placeOf(name: string): Place {
+  const before = places.get(name);
+  if (before !== undefined) return before;
+  const place = { column: COLUMN_OF.get(name) ?? socColumn(name), isFlag: isChargingFlag(name) };
+  if (places.size < MOST_PLACES) places.set(name, place);
+  return place;
+}
+
 /** Values of the typed columns (undefined: none) and, under their own names, the signals without a column. */
 export function toRow(signals: Signals): {
   columns: (number | undefined)[];
@@ -42,27 +57,27 @@ export function toRow(signals: Signals): {
 } {
   const columns = new Array<number | undefined>(COLUMNS);
   let rest: Record<string, number> | undefined;
-  let flags = 0;
+  let onlyFlag: string | undefined;
   for (const name in signals) {
     const value = signals[name] as number;
-    const column = COLUMN_OF.get(name) ?? socColumn(name);
+    const { column, isFlag } = placeOf(name);
     // A value that cannot be is kept, but nothing is computed from it.
     const plausible = Math.abs(value) <= LARGEST;
     if (plausible && column !== undefined && columns[column] === undefined) {
       columns[column] = Math.abs(value) < FINEST ? 0 : value;
+    } else if (plausible && isFlag && columns[IS_CHARGING] === undefined) {
+      onlyFlag = name;
+      columns[IS_CHARGING] = value;
     } else {
-      if (plausible && isChargingFlag(name)) {
-        flags += 1;
-        columns[IS_CHARGING] = Math.max(columns[IS_CHARGING] ?? value, value);
-      }
       rest ??= {};
       rest[name] = value;
+      if (!plausible || !isFlag) continue;
+      // A single flag is its column; several are told apart in `rest`.
+      const before = columns[IS_CHARGING] as number;
+      if (onlyFlag !== undefined) rest[onlyFlag] = before;
+      onlyFlag = undefined;
+      columns[IS_CHARGING] = Math.max(before, value);
     }
-  }
-  // A single flag is its column; several are told apart in `rest`.
-  if (flags === 1 && rest) {
-    for (const name of Object.keys(rest)) if (isChargingFlag(name)) delete rest[name];
-    if (Object.keys(rest).length === 0) rest = undefined;
   }
   return { columns, rest };
 }
@@ -74,60 +89,45 @@ function socColumn(name: string): number | undefined {
   return number >= 1 && number <= SOC_COLUMNS ? FIRST_SOC + number - 1 : undefined;
 }
 
-/** Readings of one stream and instant become one: the first delivery's signals stay, others are added. */
-function mergeInstants(readings: readonly StreamReading[]): StreamReading[] {
-  const byInstant = new Map<string, StreamReading>();
-  for (const { streamId, time, signals } of readings) {
-    const key = `${streamId} ${time}`;
-    const before = byInstant.get(key);
-    const here = withoutFalsePosition(signals);
-    byInstant.set(key, { streamId, time, signals: before ? { ...here, ...before.signals } : here });
+/** By stream and time; readings of one instant become one: the first delivery's signals stay, others are added. */
+function inOrder(readings: readonly StreamReading[]): StreamReading[] {
+  const sorted: StreamReading[] = [];
+  // Stable: of one instant the first delivery comes first.
+  for (const reading of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
+    const { streamId, time } = reading;
+    const signals = withoutFalsePosition(reading.signals);
+    const before = sorted.at(-1);
+    if (before?.streamId === streamId && before.time === time) {
+      sorted[sorted.length - 1] = { streamId, time, signals: { ...signals, ...before.signals } };
+    } else sorted.push(signals === reading.signals ? reading : { streamId, time, signals });
   }
-  return [...byInstant.values()].sort((a, b) => a.streamId - b.streamId || a.time - b.time);
-}
-
-/** What the batch knows of one stream's newest values: name to [value, ms]. */
-type Newest = { time: number; oldest: number; signals: Record<string, [number, number]> };
-
-function newestByStream(sorted: readonly StreamReading[]): Map<number, Newest> {
-  const newest = new Map<number, Newest>();
-  for (const { streamId, time, signals } of sorted) {
-    const stream = newest.get(streamId) ?? { time, oldest: time, signals: {} };
-    newest.set(streamId, stream);
-    stream.time = time;
-    for (const name in signals) stream.signals[name] = [signals[name] as number, time];
-  }
-  for (const stream of newest.values()) {
-    stream.oldest = Object.values(stream.signals).reduce(
-      (oldest, [, time]) => Math.min(oldest, time),
-      stream.time,
-    );
-  }
-  return newest;
+  return sorted;
 }
 
 /** The arguments of ingest_readings(), binary: neither side writes or reads a number as text. */
 export function ingestArguments(readings: readonly StreamReading[]): Buffer[] {
-  const sorted = mergeInstants(readings);
+  const sorted = inOrder(readings);
   const rows = sorted.map(({ signals }) => toRow(signals));
-  const newest = newestByStream(sorted);
-  const streams = [...newest.values()];
+  const newest = newestSignals(sorted);
   return [
     integers(sorted.map(({ streamId }) => streamId)),
     instants(sorted.map(({ time }) => time)),
     ...Array.from({ length: COLUMNS }, (_, column) => doubles(rows.map(({ columns }) => columns[column]))),
-    documents(
+    texts(
       'jsonb',
       rows.map(({ rest }) => rest && JSON.stringify(rest)),
     ),
-    integers([...newest.keys()]),
-    instants(streams.map(({ time }) => time)),
-    documents(
+    integers(newest.map(({ streamId }) => streamId)),
+    instants(newest.map(({ time }) => time)),
+    texts(
       'json',
-      streams.map(({ signals }) => JSON.stringify(signals)),
+      newest.map(({ signals }) => signals),
     ),
-    digests(streams.map(({ signals }) => digestOfNames(Object.keys(signals)))),
-    instants(streams.map(({ oldest }) => oldest)),
+    bytes(
+      'uuid',
+      newest.map(({ names }) => names),
+    ),
+    instants(newest.map(({ oldest }) => oldest)),
   ];
 }
 

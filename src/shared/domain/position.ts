@@ -22,8 +22,9 @@ export function positionOf(signals: SignalValues): Position | undefined {
  * last known position must outlive that (DESIGN.md section 7). A coordinate that came alone stays.
  */
 export function withoutFalsePosition(signals: Signals): Signals {
+  // Asked of every upload: nothing is copied for a position that is one.
+  if (signals.LATITUDE === undefined && signals.LONGITUDE === undefined) return signals;
+  if (positionOf({ LATITUDE: signals.LATITUDE ?? 1, LONGITUDE: signals.LONGITUDE ?? 1 })) return signals;
   const { LATITUDE, LONGITUDE, ...others } = signals;
-  if (LATITUDE === undefined && LONGITUDE === undefined) return signals;
-  const together = { LATITUDE: LATITUDE ?? 1, LONGITUDE: LONGITUDE ?? 1 };
-  return positionOf(together) ? signals : others;
+  return others;
 }

@@ -1,4 +1,5 @@
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { Logger } from 'pino';
 import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Definition } from '#shared/domain/definition.ts';
 import type { LiveResponse } from '#shared/domain/live.ts';
@@ -27,9 +28,9 @@ export class Fleet {
     this.cookie = cookie;
   }
 
-  static async open(): Promise<Fleet> {
+  static async open(settings: Record<string, string> = {}, log?: Logger): Promise<Fleet> {
     let fleet: Fleet | undefined;
-    const portal = await testPortal({}, () => fleet?.clock ?? Date.now());
+    const portal = await testPortal(settings, () => fleet?.clock ?? Date.now(), log);
     const organization = await portal.organization('klant');
     await portal.user('a@klant.nl', organization);
     fleet = new Fleet(portal, organization, await portal.login('a@klant.nl'));

@@ -1,0 +1,96 @@
+import type { Database } from '#server/platform/database.ts';
+import { bytes, integers, texts } from './binary-array.ts';
+import { ingestArguments, ingestCall, type StreamReading } from './readings.store.ts';
+
+/** A document that a logger uploaded, kept for HEAD, GET and LIST. */
+export type DocumentRow = {
+  readonly loggerSerial: string;
+  readonly key: string;
+  readonly size: number;
+  readonly etag: string;
+  readonly contentType: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly outcome: string;
+  readonly body: Buffer;
+};
+
+/** What is committed together: a document and the reading in it. */
+export type Commit = { readonly document: DocumentRow; readonly reading: StreamReading | undefined };
+/** `duplicate`: its instant was there already (signals that were missing have been added). */
+export type Committed = { readonly duplicate: boolean };
+
+// The function locks the streams first, in the order of their ids; then come the documents, in the order of the
+// arrays: groups that run at the same time, here or in another process, never wait for each other in a circle.
+const STORE = `with document as (
+    insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
+    select * from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::bytea[])
+    on conflict (logger_serial, key) do update set size = excluded.size, etag = excluded.etag,
+      content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
+      body = excluded.body, modified_at = excluded.modified_at
+  )
+  select known_stream as "knownStream", known_ms as "knownMs" from ${ingestCall(9)}`;
+
+type Known = { knownStream: number[] | null; knownMs: number[] | null };
+
+/** Stores a group, all or nothing, in one statement. @returns one answer per item, in their order */
+export async function storeGroup(db: Database, items: readonly Commit[]): Promise<Committed[]> {
+  const documents = newestVersions(items);
+  const readings = items.flatMap(({ reading }) => reading ?? []);
+  const { rows } = await db.query<Known>({
+    name: 'store group',
+    text: STORE,
+    values: [...documentArguments(documents), ...ingestArguments(readings)],
+  });
+  return answersOf(items, rows[0] as Known);
+}
+
+/** Of two versions of one object the later one is what remains. In one order, whoever sorts. */
+function newestVersions(items: readonly Commit[]): DocumentRow[] {
+  const newest = new Map(items.map(({ document }) => [`${document.loggerSerial}/${document.key}`, document]));
+  const sorted = [...newest].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([, document]) => document);
+}
+
+const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
+  texts(
+    'text',
+    documents.map(({ loggerSerial }) => loggerSerial),
+  ),
+  texts(
+    'text',
+    documents.map(({ key }) => key),
+  ),
+  integers(documents.map(({ size }) => size)),
+  texts(
+    'text',
+    documents.map(({ etag }) => etag),
+  ),
+  texts(
+    'text',
+    documents.map(({ contentType }) => contentType),
+  ),
+  texts(
+    'jsonb',
+    documents.map(({ metadata }) => JSON.stringify(metadata)),
+  ),
+  texts(
+    'text',
+    documents.map(({ outcome }) => outcome),
+  ),
+  bytes(
+    'bytea',
+    documents.map(({ body }) => body),
+  ),
+];
+
+/** The first delivery of an instant that was new is no duplicate, any other is. */
+function answersOf(items: readonly Commit[], { knownStream, knownMs }: Known): Committed[] {
+  const known = new Set(knownStream?.map((streamId, n) => `${streamId} ${knownMs?.[n]}`));
+  return items.map(({ reading }) => {
+    if (reading === undefined) return { duplicate: false };
+    const instant = `${reading.streamId} ${reading.time}`;
+    const duplicate = known.has(instant);
+    known.add(instant);
+    return { duplicate };
+  });
+}

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { endPool, openPool, type Pool, type Transaction } from '#server/platform/database.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { type Funnel, FunnelUnavailable, openFunnel } from './funnel.ts';
+import type { Commit } from './funnel-group.ts';
+import { openPartitions } from './partitions.ts';
+import { UPLOADS_START, upload } from './test/uploads.ts';
+
+/** Streams 1 to 80, each with a logger of its own; logger 81 reports for stream 1 too. */
+const STREAMS = 80;
+/** Longer than STUCK_MS. */
+const AFTER_STUCK_MS = 300;
+
+let database: TestDatabase;
+let pool: Pool;
+let funnel: Funnel;
+let holders: Transaction[];
+beforeEach(async () => {
+  database = await testDatabase();
+  await database.pool.query('insert into latest (stream_id) select generate_series(1, $1)', [STREAMS]);
+  await openPartitions(
+    database.pool,
+    () => UPLOADS_START,
+    () => {},
+  ).ensure([UPLOADS_START], undefined);
+  pool = openPool(database.connection, () => {});
+  funnel = openFunnel(pool);
+  holders = [];
+});
+afterEach(async () => {
+  for (const holder of holders) await release(holder);
+  await funnel.close();
+  await endPool(pool);
+  await database.drop();
+});
+
+/** One of each of these loggers. */
+const uploads = (from: number, to: number, n: number): Commit[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => upload(from + i, n));
+const commitAll = (items: readonly Commit[], by = funnel) =>
+  Promise.all(items.map((item) => by.commit(item)));
+
+/** Whoever stores something of these streams waits until `release`. */
+async function hold(...streams: number[]): Promise<Transaction> {
+  const holder = await database.pool.connect();
+  holders.push(holder);
+  await holder.query('begin');
+  await holder.query('select from latest where stream_id = any ($1) order by stream_id for update', [
+    streams,
+  ]);
+  return holder;
+}
+async function release(holder: Transaction): Promise<void> {
+  holders = holders.filter((other) => other !== holder);
+  await holder.query('rollback');
+  holder.release();
+}
+/** Backends that wait for a lock of `hold`. */
+const blocked = async (): Promise<number[]> =>
+  (
+    await database.pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).rows.map(({ pid }) => pid);
+const untilBlocked = (groups: number) => expect.poll(blocked).toHaveLength(groups);
+
+const newestObjects = async (): Promise<Map<number, number>> => {
+  const { rows } = await database.pool.query<{ logger: number; size: number }>(
+    'select logger_serial::integer as logger, size::integer as size from object',
+  );
+  return new Map(rows.map(({ logger, size }) => [logger, size]));
+};
+const deadlocks = async (): Promise<number> =>
+  (
+    await database.pool.query<{ deadlocks: number }>(
+      `select pg_stat_force_next_flush(), deadlocks::integer from pg_stat_database where datname = current_database()`,
+    )
+  ).rows[0]?.deadlocks ?? 0;
+
+test('INGEST-03 while one group waits another is stored, but nothing overtakes an upload of its own logger', async () => {
+  const holder = await hold(1);
+  const first = commitAll(uploads(1, 40, 1));
+  await untilBlocked(1);
+  const answered: string[] = [];
+  void first.then(() => answered.push('first'));
+  const overtaker = funnel.commit(upload(1, 2)).then(() => answered.push('its next'));
+  await commitAll(uploads(41, 80, 1)).then(() => answered.push('others'));
+  expect(answered).toEqual(['others']);
+  await release(holder);
+  await first;
+  await overtaker;
+  expect(answered).toEqual(['others', 'first', 'its next']);
+  expect((await newestObjects()).get(1)).toBe(2);
+});
+
+test('INGEST-03 a few that come after a group that is stuck do not wait for it either', async () => {
+  const holder = await hold(1);
+  const stuck = funnel.commit(upload(1, 1));
+  await untilBlocked(1);
+  await new Promise((later) => setTimeout(later, AFTER_STUCK_MS));
+  await expect(funnel.commit(upload(2, 1))).resolves.toEqual({ duplicate: false });
+  await release(holder);
+  await stuck;
+});
+
+test('INGEST-02 INGEST-03 the connection of one group breaks: the other is stored, the first is put off', async () => {
+  const holder = await hold(1, 80);
+  const first = commitAll(uploads(1, 40, 1));
+  first.catch(() => {});
+  await untilBlocked(1);
+  const [pid] = await blocked();
+  const second = commitAll(uploads(41, 80, 1));
+  await untilBlocked(2);
+  await database.pool.query('select pg_terminate_backend($1)', [pid]);
+  await expect(first).rejects.toBeInstanceOf(FunnelUnavailable);
+  await release(holder);
+  await second;
+  expect([...(await newestObjects()).keys()].sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 40 }, (_, n) => 41 + n),
+  );
+  await commitAll(uploads(1, 40, 1));
+  expect((await newestObjects()).size).toBe(80);
+});
+
+test('INGEST-02 closing waits for both groups and for what came after them', async () => {
+  const [one, another] = [await hold(1), await hold(80)];
+  const first = commitAll(uploads(1, 40, 1));
+  await untilBlocked(1);
+  const second = commitAll(uploads(41, 80, 1));
+  await untilBlocked(2);
+  const after = commitAll(uploads(1, 80, 2));
+  let closed = false;
+  const closing = funnel.close().then(() => {
+    closed = true;
+  });
+  await expect(funnel.commit(upload(1, 3))).rejects.toBeInstanceOf(FunnelUnavailable);
+  await release(one);
+  await first;
+  await new Promise((later) => setTimeout(later, 50));
+  expect(closed).toBe(false);
+  await release(another);
+  await closing;
+  await Promise.all([second, after]);
+  expect(new Set((await newestObjects()).values())).toEqual(new Set([2]));
+});
+
+test('INGEST-03 two processes, the same documents in opposite orders: neither waits for the other in a circle', async () => {
+  const other = openFunnel(pool);
+  const documents = (n: number): Commit[] =>
+    uploads(1, 400, n).map(({ document }) => ({ document, reading: undefined }));
+  const send = async (by: Funnel, order: (items: Commit[]) => Commit[]): Promise<void> => {
+    for (let n = 1; n <= 40; n++) await commitAll(order(documents(n)), by);
+  };
+  await Promise.all([send(funnel, (items) => items), send(other, (items) => items.reverse())]);
+  await other.close();
+  expect(await deadlocks()).toBe(0);
+  expect(new Set((await newestObjects()).values())).toEqual(new Set([40]));
+});
+
+test('INGEST-03 two processes, the same streams and objects in opposite orders, loggers that share a stream: all of it is stored, in order', async () => {
+  const ROUNDS = 25;
+  const other = openFunnel(pool);
+  const pending: Promise<unknown>[] = [];
+  for (let n = 1; n <= ROUNDS; n++) {
+    const mine = [...uploads(1, STREAMS, 2 * n), upload(81, 2 * n + 1000, 1)];
+    // The same objects, other readings.
+    const theirs = uploads(1, STREAMS, 2 * n + 1).reverse();
+    pending.push(commitAll(mine), commitAll(theirs, other));
+    // Two groups under way in each.
+    if (n % 2 === 0) await new Promise((later) => setTimeout(later, 10));
+  }
+  await Promise.all(pending);
+  await other.close();
+
+  expect(await deadlocks()).toBe(0);
+  const { rows } = await database.pool.query(
+    `select count(*)::integer as readings, max(time) = (select time from latest l where l.stream_id = r.stream_id) as newest,
+       count(*) = (select total_count from latest l where l.stream_id = r.stream_id) as counted,
+       count(*) = (select sum(count) from rollup u where u.stream_id = r.stream_id) as rolled
+     from reading r group by stream_id order by stream_id`,
+  );
+  const each = { readings: 2 * ROUNDS, newest: true, counted: true, rolled: true };
+  expect(rows).toEqual([{ ...each, readings: 3 * ROUNDS }, ...Array(STREAMS - 1).fill(each)]);
+  // Of each process the last version, whichever of the two came last.
+  for (const [logger, size] of await newestObjects()) {
+    expect(logger === 81 ? [2 * ROUNDS + 1000] : [2 * ROUNDS, 2 * ROUNDS + 1]).toContain(size);
+  }
+});

@@ -1,0 +1,65 @@
+import type { StreamReading } from './readings.store.ts';
+import { digestOfNames } from './signal-names.ts';
+
+/** What a batch knows of one stream's newest values, for `latest` (migrations/0008-ingest.sql). */
+export type NewestSignals = {
+  readonly streamId: number;
+  /** Of its newest reading, ms. */
+  readonly time: number;
+  /** The oldest time among its signals, ms. */
+  readonly oldest: number;
+  /** JSON: name to [value, ms]. */
+  readonly signals: string;
+  /** Undefined: more names than have a place. */
+  readonly names: Buffer | undefined;
+};
+
+/** @param sorted by stream, then by time. @returns one per stream, in that order */
+export function newestSignals(sorted: readonly StreamReading[]): NewestSignals[] {
+  const newest: NewestSignals[] = [];
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    const { streamId } = sorted[from] as StreamReading;
+    for (to = from + 1; sorted[to]?.streamId === streamId; ) to += 1;
+    newest.push(to === from + 1 ? ofOne(sorted[from] as StreamReading) : ofSeveral(sorted.slice(from, to)));
+  }
+  return newest;
+}
+
+/** Nearly all that loggers send as they go. */
+function ofOne({ streamId, time, signals }: StreamReading): NewestSignals {
+  const names = Object.keys(signals);
+  let text = '';
+  for (const name of names) text += `${text === '' ? '{' : ','}${quoted(name)}${signals[name]},${time}]`;
+  return {
+    streamId,
+    time,
+    oldest: time,
+    signals: text === '' ? '{}' : `${text}}`,
+    names: digestOfNames(names),
+  };
+}
+
+function ofSeveral(readings: readonly StreamReading[]): NewestSignals {
+  const { streamId, time } = readings.at(-1) as StreamReading;
+  const newest: Record<string, [value: number, time: number]> = {};
+  for (const { signals, time } of readings) {
+    for (const name in signals) newest[name] = [signals[name] as number, time];
+  }
+  let oldest = time;
+  for (const name in newest) oldest = Math.min(oldest, newest[name]?.[1] as number);
+  const names = digestOfNames(Object.keys(newest));
+  return { streamId, time, oldest, signals: JSON.stringify(newest), names };
+}
+
+/** Bounds what strangers' names can make us remember. */
+const MOST_QUOTED = 20_000;
+const known = new Map<string, string>();
+
+/** `"name":[` */
+function quoted(name: string): string {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const text = `${JSON.stringify(name)}:[`;
+  if (known.size < MOST_QUOTED) known.set(name, text);
+  return text;
+}
