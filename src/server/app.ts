@@ -15,6 +15,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { isForDoor } from '#server/door/door.ts';
+import { nextRequestId } from '#server/door/exchange.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
@@ -22,6 +23,8 @@ import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
 import { machineFilesRoutes } from '#server/machine-files/machine-files.routes.ts';
 import { machineRoutes } from '#server/machines/machines.routes.ts';
+import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
+import { measuredAs } from '#server/metrics/traffic.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
 import { answerProblems, notFound, unauthenticated } from '#server/platform/problem.ts';
 import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
@@ -36,7 +39,8 @@ import { configSettings } from '#server/writers/configuration.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
-import { type Portal, VERSION } from './portal.ts';
+import type { Portal } from './portal.ts';
+import { VERSION } from './version.ts';
 import { webRoutes } from './web.routes.ts';
 
 /** A sign-in needs no more; the largest ones name their own limit in the contract. */
@@ -45,7 +49,7 @@ const BODY_LIMIT = 1024 * 1024;
 
 /** The application: every route, nothing of the process. `webFolder`: the built front end. */
 export async function buildApp(portal: Portal, webFolder: string): Promise<FastifyInstance> {
-  const { config, pool, door, sessions, image, tiles, now } = portal;
+  const { config, pool, door, sessions, image, tiles, metrics, now } = portal;
   const secure = config.PUBLIC_URL.startsWith('https:');
   const safe = await securityHeaders(secure);
   const session = sessionCookie(secure);
@@ -54,7 +58,8 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
   let http: HttpServer | undefined;
   const app: FastifyInstance = Fastify({
     loggerInstance: portal.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: nextRequestId,
     bodyLimit: BODY_LIMIT,
     // One proxy, which adds its visitor's address at the end: what stands before it the visitor made up.
     trustProxy: config.TRUST_PROXY && ((_address, hop) => hop === 0),
@@ -64,7 +69,7 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
     serverFactory: (handler) => {
-      http = createHttpServer(door, isDoors, live.handle, handler);
+      http = createHttpServer(door, isDoors, live.handle, handler, metrics.traffic);
       return http.server;
     },
   });
@@ -72,17 +77,25 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
   app.addHook('onListen', async () => live.useHeaders((await app.inject('/api/live')).headers));
   app.addHook('preClose', async () => http?.beginClosing());
 
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url } = request.routeOptions;
+    if (url !== undefined) measuredAs(reply.raw, metrics.traffic.meterOf(url));
+    done();
+  });
   answerProblems(app);
   app.setNotFoundHandler(() => {
     throw notFound();
   });
   await app.register(cookie);
+  // First, so that what the next one answers by itself has its headers too.
+  await app.register(helmet, helmetOptions(secure));
   await app.register(cors, {
     origin: config.ALLOWED_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     credentials: true,
+    // An OPTIONS that is no preflight gets 204 too: the plugin's own refusal is plain text.
+    strictPreflight: false,
   });
-  await app.register(helmet, helmetOptions(secure));
   refuseSlowBodies(app);
 
   const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
@@ -103,6 +116,7 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
   liveRoutes(serve, image);
   historyRoutes(serve, pool, now);
   healthRoutes(serve, portal.health, image, now);
+  metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
   writerRoutes(serve, { pool, secrets: portal.secrets, settings: configSettings(config), now });

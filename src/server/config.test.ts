@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, secretsOf } from './config.ts';
 
 describe('settings', () => {
   test('have defaults that work', () => {
@@ -35,6 +35,12 @@ describe('settings', () => {
     [{ STREET_TILES_URL: 'https://tiles.nl/{z}/{x}' }, /^STREET_TILES_URL must hold \{z\}, \{x\} and \{y\}/],
     [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be 'off' or 'on'/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be/],
+    [{ UPLOAD_BUCKET: 'metrics' }, /^UPLOAD_BUCKET is the name of one of our own routes/],
+    [
+      { METRICS_TOKEN: 'x'.repeat(23) },
+      /^METRICS_TOKEN must be 24 or more letters, digits or - . _ ~ \+ \/ =\.$/,
+    ],
+    [{ METRICS_TOKEN: 'no blanks between these words' }, /^METRICS_TOKEN must be 24 or more/],
   ] as [NodeJS.ProcessEnv, RegExp][])(
     '%j is refused in a sentence that names it',
     (environment, sentence) => {
@@ -47,6 +53,22 @@ describe('settings', () => {
     expect(() => readConfig({ SECRETS_KEY: 'hunter2' })).not.toThrow(/hunter2/);
     expect(() => readConfig({ ADMIN_EMAIL: 'a@b.nl', ADMIN_PASSWORD: 'hunter2' })).not.toThrow(/hunter2/);
     expect(() => readConfig({ DATABASE_URL: 'http://u:hunter2@x' })).not.toThrow(/hunter2/);
+  });
+
+  test('their secrets are known to the log, the passwords in addresses as they are meant too', () => {
+    const config = readConfig({
+      SMTP_URL: 'smtps://portaal:wacht%40woord@mail.example.nl',
+      DATABASE_URL: 'postgresql://portaal@db.example.nl/portaal',
+      METRICS_TOKEN: 'a-token-of-24-characters',
+      HOST: '0.0.0.0',
+    });
+    expect(secretsOf(config)).toEqual([
+      'postgresql://portaal@db.example.nl/portaal',
+      'smtps://portaal:wacht%40woord@mail.example.nl',
+      'wacht%40woord',
+      'wacht@woord',
+      'a-token-of-24-characters',
+    ]);
   });
 
   test('several wrong settings are all named', () => {

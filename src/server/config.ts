@@ -12,6 +12,7 @@ const ROUTE_WORDS = [
   'organization',
   'users',
   'test',
+  'metrics',
 ];
 
 const url = z.url({ protocol: /^https?$/, error: 'is no http(s) address' });
@@ -85,6 +86,10 @@ const Environment = z.object({
     .enum(['off', 'on'], { error: "must be 'off' or 'on'" })
     .default('off')
     .transform((value) => value === 'on'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{24,}$/, { error: 'must be 24 or more letters, digits or - . _ ~ + / =' })
+    .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
@@ -99,6 +104,7 @@ const SECRET: ReadonlySet<string> = new Set([
   'ADMIN_PASSWORD',
   'SECRETS_KEY',
   'LOGGER_APN_PASSWORD',
+  'METRICS_TOKEN',
 ]);
 
 export type Config = Omit<z.output<typeof Environment>, 'PUBLIC_URL'> & { PUBLIC_URL: string };
@@ -107,6 +113,26 @@ export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
 
 /** A setting that cannot be used; the message names it. */
 export class ConfigError extends Error {}
+
+/** Texts that no log may hold: the secrets of the settings, and the passwords in their addresses. */
+export function secretsOf(config: Config): string[] {
+  return [...SECRET].flatMap((name) => {
+    const value = config[name as keyof Config];
+    if (typeof value !== 'string' || value === '') return [];
+    if (!URL.canParse(value)) return [value];
+    const { password } = new URL(value);
+    return [value, ...(password === '' ? [] : [password, decoded(password)])];
+  });
+}
+
+/** As it is meant; a % that begins no escape stays. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /**
  * The settings, parsed once at the start. An empty variable counts as unset.

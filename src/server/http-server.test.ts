@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { openTraffic } from '#server/metrics/traffic.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 
 const CUT_AFTER_MS = 300;
@@ -21,6 +22,7 @@ async function start(): Promise<void> {
     (incoming, response) =>
       incoming.url?.startsWith('/front') ? answer('front')(incoming, response) : false,
     answer('rest'),
+    openTraffic(),
     CUT_AFTER_MS,
   );
   await new Promise<void>((done) => http.server.listen(0, '127.0.0.1', done));

@@ -6,6 +6,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Door } from '#server/door/door.ts';
+import type { RouteMeter, Traffic } from '#server/metrics/traffic.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** Answers a request, at once or later, and may still hand it to `rest` then; or returns false. */
@@ -21,11 +22,19 @@ export type HttpServer = {
 const LONGEST_UPLOAD_MS = 3_600_000;
 /** Creating and editing a machine are GETs (specification section 7): 200 accessories, encoded, are in the address. */
 const LONGEST_HEAD_BYTES = 128 * 1024;
+/**
+ * An idle connection is kept longer than proxies keep theirs (60 s): with Node's own 5 s they take up one that is being closed
+ * now and then, and answer 502.
+ */
+const LONGEST_IDLE_MS = 72_000;
 /** Ten thousand loggers and as many browsers; what comes beyond is not accepted, and memory stays bounded. */
 const MAX_CONNECTIONS = 20_000;
 /** How long a request under way may take when the server closes. */
 const CLOSING_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
+/** Routes of what answers in front of Fastify, as the metrics call them. */
+const DOOR_ROUTE = '/{bucket}/{key}';
+const FRONT_ROUTE = '/api/live';
 
 /**
  * The one port. The upload door speaks S3 on it and is asked first; then what answers in front of Fastify; `rest` is
@@ -36,26 +45,45 @@ export function createHttpServer(
   isForDoor: (request: IncomingMessage) => boolean,
   front: FrontHandler,
   rest: Handler,
+  traffic: Traffic,
   closingMs = CLOSING_MS,
 ): HttpServer {
   let closing = false;
-  class Answer extends ServerResponse {
+  const doors = traffic.meterOf(DOOR_ROUTE);
+  const fronts = traffic.meterOf(FRONT_ROUTE);
+  class Answer<R extends IncomingMessage> extends ServerResponse<R> {
+    meter: RouteMeter = traffic.unrouted;
+    readonly began = performance.now();
     // Three plain parameters: a list of them costs a twentieth of a small answer.
     override writeHead(status: number, reason?: unknown, headers?: unknown): this {
       if (closing) this.shouldKeepAlive = false;
-      return super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
+      super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
+      this.meter.answered(this.req.method, status, performance.now() - this.began);
+      return this;
     }
   }
 
   const options = { ServerResponse: Answer, maxHeaderSize: LONGEST_HEAD_BYTES };
   const server = createServer(options, (request, response) => {
-    if (isForDoor(request)) door.handle(request, response);
-    else if (!front(request, response, rest)) rest(request, response);
+    if (isForDoor(request)) {
+      response.meter = doors;
+      door.handle(request, response);
+      return;
+    }
+    // Fastify names the route of what comes to it after all.
+    response.meter = fronts;
+    if (front(request, response, rest)) return;
+    response.meter = traffic.unrouted;
+    rest(request, response);
   });
   server.requestTimeout = LONGEST_UPLOAD_MS;
+  server.keepAliveTimeout = LONGEST_IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('checkContinue', (request, response) => {
-    if (isForDoor(request)) return door.handleExpectContinue(request, response);
+    if (isForDoor(request)) {
+      response.meter = doors;
+      return door.handleExpectContinue(request, response);
+    }
     response.writeContinue();
     rest(request, response);
   });

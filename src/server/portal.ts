@@ -11,6 +11,9 @@ import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
 import { purgeDeleted } from '#server/machines/purge.ts';
 import { type Mail, openMail } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
+import { type Metrics, openMetrics } from '#server/metrics/metrics.ts';
+import { newTallies, tallyCounters, tallyFunnel, tallyMails } from '#server/metrics/tallies.ts';
+import { openTraffic } from '#server/metrics/traffic.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import { impatient, type Pool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
@@ -26,6 +29,7 @@ import { tileUserAgent } from '#server/tiles/tile-source.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import type { Config } from './config.ts';
 import { startUpkeep } from './upkeep.ts';
+import { VERSION } from './version.ts';
 
 /** The parts of a running portal; what routes need is passed to them as arguments. */
 export type Portal = {
@@ -44,14 +48,13 @@ export type Portal = {
   readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
+  readonly metrics: Metrics;
   /** Stores what was taken, then lets go of everything but the pool. */
   close(): Promise<void>;
 };
 
 /** Reads and small writes that many wait for: one dead connection may not hold them up for long. */
 const NO_ANSWER_MS = 5_000;
-
-export const VERSION = '0.1.0';
 
 /** @param connection for the notifications, which need a connection of their own beside the pool */
 export async function openPortal(
@@ -62,13 +65,14 @@ export async function openPortal(
   log: Logger,
   now: () => number = Date.now,
 ): Promise<Portal> {
-  const warn = sparingWarnings(log, Date.now);
+  const warn = sparingWarnings(log, () => performance.now());
   const db = impatient(pool, NO_ANSWER_MS);
   const changes = watchChanges(db, connection, warn);
   const directory = openDirectory(db, secrets, changes);
-  const funnel = openFunnel(pool);
-  const counters = openCounters(db, warn);
-  const partitions = openPartitions(pool, now);
+  const tallies = newTallies();
+  const funnel = tallyFunnel(openFunnel(pool), tallies);
+  const counters = tallyCounters(openCounters(db, warn), tallies);
+  const partitions = openPartitions(pool, now, warn);
   const world = openDoorWorld({
     bucket: config.UPLOAD_BUCKET,
     pool,
@@ -80,12 +84,13 @@ export async function openPortal(
     log,
     warn,
   });
+  const spoolDirectory = join(config.DATA_DIR, 'spool');
   const door = await openDoor(world, {
-    spoolDirectory: join(config.DATA_DIR, 'spool'),
+    spoolDirectory,
     kindOf,
   });
   const jobs = await openJobs(pool, warn);
-  const mail = await openMail(jobs, openMailTransport(config), warn);
+  const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
   const charging = startChargingWatch({
     pool,
     mails: await openChargingMails(db, jobs, mail, secrets, config.PUBLIC_URL),
@@ -93,6 +98,8 @@ export async function openPortal(
     now,
   });
   const upkeep = startUpkeep(pool, warn, () => purgeDeleted(pool, new Date(now()), config.DELETED_DAYS));
+  const sessions = openSessions(db, changes);
+  const image = openLiveImage(db, changes, now);
   return {
     config,
     pool,
@@ -100,14 +107,23 @@ export async function openPortal(
     log,
     now,
     changes,
-    sessions: openSessions(db, changes),
+    sessions,
     mail,
     resets: await openPasswordResets(pool, jobs, mail, config.PUBLIC_URL),
     charging,
-    image: openLiveImage(db, changes, now),
+    image,
     counters,
-    health: openHealth(db, funnel.health),
+    health: openHealth(db, funnel.health, spoolDirectory),
     door,
+    metrics: openMetrics({
+      version: VERSION,
+      pool,
+      traffic: openTraffic(),
+      tallies,
+      uploads: funnel.health,
+      sessions: sessions.remembered,
+      liveAge: image.age,
+    }),
     tiles: createTiles({
       sources: {
         street: { urlTemplate: config.STREET_TILES_URL, attribution: config.STREET_TILES_ATTRIBUTION },

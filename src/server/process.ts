@@ -3,11 +3,12 @@ import { access, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator } from './auth/first-start.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, secretsOf } from './config.ts';
 import { endPool, openPool, type Pool } from './platform/database.ts';
+import { openLog } from './platform/log.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
@@ -52,10 +53,16 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
     await stop();
   };
   try {
-    const { rows } = await pool.query<{ version: number }>(
-      `select current_setting('server_version_num')::integer as version`,
+    const { rows } = await pool.query<{ version: number; encoding: string }>(
+      `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding`,
     );
     if ((rows[0]?.version ?? 0) < 150_000) throw new StartError('PostgreSQL 15 or newer is needed.');
+    // A cluster that was made where no language is set has SQL_ASCII, which takes bytes for letters.
+    if (rows[0]?.encoding !== 'UTF8') {
+      throw new StartError(
+        `The encoding of the database is ${rows[0]?.encoding}, not UTF8: make one with "create database … encoding 'UTF8' template template0".`,
+      );
+    }
     await migrate(pool, `${ROOT}migrations`);
   } catch (error) {
     await close();
@@ -81,7 +88,12 @@ export async function startProcess(settings: () => Config): Promise<void> {
 }
 
 async function run(config: Config): Promise<void> {
-  const log = pino({ level: config.LOG_LEVEL, base: null });
+  const log = openLog(config.LOG_LEVEL, secretsOf(config));
+  // Node itself would print every field of the error, and so what log.ts leaves out.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'The portal ends: an error that nobody expected');
+    process.exit(1);
+  });
   await prepareDataDir(config.DATA_DIR);
   const database = await openDatabase(config, log);
   try {

@@ -110,6 +110,10 @@ describe('bodies are bounded', () => {
   test('API-03 connections are bounded', () => {
     expect(portal.app.server.maxConnections).toBe(20_000);
   });
+
+  test('API-03 an idle connection outlives the ones that proxies keep, so that they never use one that is closing', () => {
+    expect(portal.app.server.keepAliveTimeout).toBeGreaterThan(65_000);
+  });
 });
 
 describe('HEAD /api/health', () => {

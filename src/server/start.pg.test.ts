@@ -84,8 +84,11 @@ describe('a start that cannot be says why, in a sentence', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => other.once('listening', listening));
     const { port } = other.address() as { port: number };
-    expect(await refusal({}, port)).toContain(`Port ${port} of 127.0.0.1 is in use.`);
+    const database = await testDatabase();
+    const settings = { DATABASE_URL: urlOf(database.connection) };
+    expect(await refusal(settings, port)).toContain(`Port ${port} of 127.0.0.1 is in use.`);
     other.close();
+    await database.drop();
   });
 
   test.each(['file', 'file/data', '/proc/werkstroom'])(

@@ -29,6 +29,8 @@ export type Call = {
   readonly summary: string;
   readonly changes: boolean;
   readonly who: readonly CallerKind[];
+  /** A bearer token that opens it as well. */
+  readonly token: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly body: JsonSchema | undefined;
   /** Bytes, where it is not the usual 1 MiB. */
@@ -46,7 +48,7 @@ export const calls = (): Call[] =>
 
 function toCall(key: string, endpoint: Endpoint): Call {
   const [method, route] = key.split(' ') as [string, string];
-  const { summary, changes, params, query, body, bodyLimit, media = 'application/json' } = endpoint;
+  const { summary, token, changes, params, query, body, bodyLimit, media = 'application/json' } = endpoint;
   return {
     key,
     method,
@@ -55,6 +57,7 @@ function toCall(key: string, endpoint: Endpoint): Call {
     summary,
     changes,
     who: whoMay(endpoint),
+    token,
     parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
     body: body && jsonSchema(body, 'input'),
     bodyLimit,

@@ -105,6 +105,8 @@ const DUTCH: Readonly<Record<string, string>> = {
 
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
   'GET /api/health': '200 als het portaal echt kan werken, anders 503.',
+  'GET /metrics':
+    'Cijfers voor Prometheus (tekstformaat 0.0.4): voor een beheerder, of met het token METRICS_TOKEN.',
   'GET /api/background-tasks':
     'Lang werk dat op de server bezig is, zoals het vullen van de historie van de demo; meestal niets.',
   'GET /api/openapi.json':

@@ -20,13 +20,14 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   map: { title: 'Kaart', about: 'De lagen van de kaart.' },
-  health: { title: 'Gezondheid', about: 'Of het portaal werkt: voor bewaking en load balancers.' },
+  health: { title: 'Gezondheid', about: 'Of het portaal werkt, en hoe: voor bewaking en load balancers.' },
   'background-tasks': { title: 'Achtergrondwerk', about: 'Lang werk op de server.' },
   docs: { title: 'Documentatie', about: 'Deze beschrijving, om te lezen en voor programma’s.' },
 };
 
 /** '/api/machine/get' is about 'machine'. */
 export function nounOfPath(path: string): string {
+  if (path === '/metrics') return 'health';
   const word = path.split('/')[2] ?? '';
   return word === 'openapi.json' ? 'docs' : word;
 }

@@ -41,6 +41,7 @@ export function openApi({ url, version, cookie }: Portal): Record<string, unknow
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Set by POST /api/auth/login.' },
+        metrics: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN of the settings.' },
       },
       schemas: { Problem: PROBLEM },
       responses: {
@@ -63,14 +64,14 @@ const PROBLEM = {
 };
 
 function operation(call: Call): Record<string, unknown> {
-  const { parameters, body, bodyLimit, changes, who } = call;
+  const { parameters, body, bodyLimit, changes, who, token } = call;
   return {
     operationId: operationId(call),
     tags: [call.noun],
     summary: call.summary,
     'x-roles': who,
     ...(changes && { 'x-changes-state': true }),
-    security: who.includes('anonymous') ? [] : [{ session: [] }],
+    security: who.includes('anonymous') ? [] : [{ session: [] }, ...(token ? [{ [token]: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

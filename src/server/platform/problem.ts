@@ -22,9 +22,13 @@ export type AnyError = FastifyError | ProblemError;
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: AnyError, request, reply) => {
     const problem = toProblem(error);
-    if (problem.code === 'internal') request.log.error({ err: error }, 'Unexpected error');
+    // By this a person can name the line of the log.
+    if (statusOf(problem.code) >= 500) reply.header('x-request-id', request.id);
+    // The template, not the address: that may hold anything.
+    const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+    if (problem.code === 'internal') request.log.error({ route, err: error }, 'Unexpected error');
     else if (problem.code === 'unavailable')
-      request.log.warn({ reason: error.message }, 'Database out of reach');
+      request.log.warn({ route, reason: error.message }, 'Database out of reach');
     if (problem.code === 'unavailable' || problem.code === 'too_many_requests')
       reply.header('retry-after', '5');
     return reply

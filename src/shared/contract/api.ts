@@ -8,6 +8,7 @@ import { lmbLoggersApi } from './lmb-loggers.ts';
 import { machineFilesApi } from './machine-files.ts';
 import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
+import { metricsApi } from './metrics.ts';
 import { organizationsApi } from './organizations.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
@@ -22,6 +23,7 @@ export const api = {
   ...historyApi,
   ...mapLayersApi,
   ...healthApi,
+  ...metricsApi,
   ...backgroundTasksApi,
   ...machinesApi,
   ...writersApi,

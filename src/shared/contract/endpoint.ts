@@ -13,6 +13,8 @@ export type Endpoint = {
   readonly access: Access;
   /** What a signed-in caller must be allowed to do besides; without it 403, whatever the call is about. */
   readonly needs?: Action;
+  /** A bearer token of the settings that opens it as well: `metrics` is METRICS_TOKEN. */
+  readonly token?: 'metrics';
   readonly changes: boolean;
   /** Largest body in bytes, where it is not the usual 1 MiB. */
   readonly bodyLimit?: number;

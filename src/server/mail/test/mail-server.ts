@@ -19,11 +19,13 @@ export async function startMailServer(port = 0, { refuse }: Behaviour = {}): Pro
   const delivered: Delivered[] = [];
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
+    onAuth: ({ username = '' }, _session, done) => done(null, { user: username }),
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _session, done) {
       const code = refuse?.(address);
       if (code === undefined) return done();
-      done(Object.assign(new Error('No such user here'), { responseCode: code }));
+      done(Object.assign(new Error(`No such user here: <${address}>`), { responseCode: code }));
     },
     onData(stream, session, done) {
       const parts: Buffer[] = [];

@@ -31,5 +31,8 @@ export function serverSettings(memoryBytes: number): string[] {
     'logging_collector=off',
     'log_destination=stderr',
     'log_checkpoints=off',
+    // DETAIL and STATEMENT hold the values of rows: people's e-mail addresses among them.
+    'log_error_verbosity=terse',
+    'log_min_error_statement=panic',
   ];
 }

@@ -1,0 +1,179 @@
+import { request } from 'node:http';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
+import { parseMail } from '#server/mail/test/mailbox.ts';
+import { openLog } from '#server/platform/log.ts';
+import { Fleet, type FleetLogger } from '#server/telemetry/test/fleet.ts';
+import { databaseIn } from './test/postgres.ts';
+
+/** What no line may hold. */
+const EMAIL = 'kanarie.piet@kanarievogel.nl';
+const NOBODY = 'kanarie.niemand@kanarievogel.nl';
+const REFUSED = 'kanarie.geweigerd@kanarievogel.nl';
+const PASSWORD = 'Kanarie-wachtwoord-1';
+const WRONG = 'Kanarie-verkeerd-2';
+const TOKEN = 'kanarie-token-voor-prometheus';
+const SMTP_PASSWORD = 'kanarie-smtp';
+const QUERY = 'kanarie-vraag';
+
+const lines: string[] = [];
+let mails: MailServer;
+let fleet: Fleet;
+let logger: FleetLogger;
+const canaries = new Set([EMAIL, NOBODY, REFUSED, 'kanarie.', PASSWORD, WRONG, TOKEN, SMTP_PASSWORD, QUERY]);
+
+beforeAll(async () => {
+  mails = await startMailServer(0, {
+    refuse: (to) => (to === REFUSED ? 550 : to === NOBODY ? 450 : undefined),
+  });
+  const settings = {
+    METRICS_TOKEN: TOKEN,
+    SMTP_URL: `smtp://portaal:${SMTP_PASSWORD}@127.0.0.1:${mails.port}`,
+    PUBLIC_URL: 'https://portaal.example.nl',
+  };
+  // Without the settings' own secrets: they must not come so far.
+  const log = openLog('trace', [], { write: (line: string) => void lines.push(line) });
+  fleet = await Fleet.open(settings, log);
+  logger = await fleet.newLogger();
+  canaries.add(logger.secret);
+  const { rows } = await fleet.portal.pool.query<{ code: string }>('select code from organization');
+  for (const { code } of rows) canaries.add(code);
+});
+afterAll(async () => {
+  await fleet.close();
+  await mails.close();
+});
+
+const post = async (url: string, payload: object, cookie = '') => {
+  const answer = await fetch(`${fleet.portal.address}${url}?${QUERY}=${EMAIL}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, authorization: `Bearer ${TOKEN}` },
+    body: JSON.stringify(payload),
+  });
+  for (const set of answer.headers.getSetCookie()) canaries.add(/=([^;]*)/.exec(set)?.[1] || QUERY);
+  return answer;
+};
+const said = (text: string) => lines.some((line) => line.includes(text));
+async function until(holds: () => boolean): Promise<void> {
+  for (let n = 0; !holds() && n < 200; n += 1) await new Promise((again) => setTimeout(again, 100));
+  expect(holds()).toBe(true);
+}
+
+test('API-02 AUTH-06 no line holds a secret or a person, whatever goes wrong', async () => {
+  const { pool, address } = fleet.portal;
+  const code = (await pool.query<{ code: string }>('select code from organization')).rows[0]?.code;
+
+  // Registering, also where the database refuses the row and says which.
+  await pool.query(`alter table account add constraint test_refusal check (email <> '${NOBODY}')`);
+  expect(
+    (await post('/api/auth/register', { email: EMAIL, password: PASSWORD, organizationCode: code })).status,
+  ).toBe(200);
+  const failed = await post('/api/auth/register', {
+    email: NOBODY,
+    password: PASSWORD,
+    organizationCode: code,
+  });
+  expect(failed.status).toBe(500);
+  const requestId = failed.headers.get('x-request-id') as string;
+  expect(lines.map((line) => JSON.parse(line)).find((line) => line.requestId === requestId)).toMatchObject({
+    level: 50,
+    msg: 'Unexpected error',
+    err: { type: 'error', code: '23514', message: expect.stringContaining('test_refusal') },
+  });
+  await pool.query('alter table account drop constraint test_refusal');
+  await post('/api/auth/register', { email: NOBODY, password: PASSWORD, organizationCode: code });
+  await post('/api/auth/register', { email: REFUSED, password: PASSWORD, organizationCode: code });
+
+  // Signing in, well and badly; a reset whose mail arrives, is put off, and is refused.
+  expect((await post('/api/auth/login', { email: EMAIL, password: WRONG })).status).toBe(401);
+  const signedIn = await post('/api/auth/login', { email: EMAIL, password: PASSWORD });
+  expect(signedIn.status).toBe(200);
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+  await post('/api/auth/login', { email: `${'x'.repeat(400)}${EMAIL}`, password: PASSWORD });
+  for (const email of [EMAIL, NOBODY, REFUSED]) await post('/api/auth/forgot-password', { email });
+  await until(
+    () => mails.delivered.length > 0 && said("A job of 'password-reset' failed") && said('refused for good'),
+  );
+  const mailed = /\b([A-Z0-9]{4})-([A-Z0-9]{4})\b/.exec(parseMail(mails.delivered[0]?.source ?? '').text);
+  canaries.add(mailed?.[0] as string).add(`${mailed?.[1]}${mailed?.[2]}`);
+  const reset = { email: EMAIL, newPassword: WRONG };
+  expect((await post('/api/auth/reset-password-with-code', { ...reset, code: 'AAAA-AAAA' })).status).toBe(
+    400,
+  );
+  expect((await post('/api/auth/reset-password-with-code', { ...reset, code: mailed?.[0] })).status).toBe(
+    200,
+  );
+
+  // What is no request, and what has no route.
+  await post('/api/live/%zz', {}, cookie);
+  await fetch(`${address}/metrics?token=${TOKEN}`, { headers: { cookie, authorization: `Bearer ${TOKEN}` } });
+  await fetch(`${address}/nergens/${EMAIL}?code=${QUERY}`, { headers: { cookie } });
+  await new Promise((done) =>
+    request(`${address}/api/auth/login?${QUERY}`, {
+      method: 'POST',
+      headers: { cookie, 'content-length': 9 },
+    })
+      .on('error', () => {})
+      .once('close', done)
+      .once('socket', (socket) => setTimeout(() => socket.destroy(), 100))
+      .flushHeaders(),
+  );
+
+  // Uploads, signed rightly and wrongly, readable and not, and one that the database will not have.
+  await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 1 });
+  await fleet.putStatus(logger, 'a_snapshot.json', `{"${EMAIL}": ${PASSWORD}`);
+  await fleet.putStatus({ ...logger, secret: `${logger.secret}0` }, 'a_snapshot.json', '{}');
+  await fleet.putStatus({ ...logger, accessKey: 'KANARIESLEUTEL000000' }, 'a_snapshot.json', '{}');
+  await pool.query(`alter table object add constraint test_refusal check (key not like '%geweigerd%')`);
+  const refusedKey = `geweigerd-${EMAIL}_snapshot.json`;
+  await fleet.putStatus(
+    logger,
+    refusedKey,
+    JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), note: PASSWORD }),
+  );
+
+  // PostgreSQL's own log, in DATA_DIR: no DETAIL and no STATEMENT.
+  const { rows: told } = await pool.query<{ verbosity: string; statement: string }>(
+    `select current_setting('log_error_verbosity') as verbosity, current_setting('log_min_error_statement') as statement`,
+  );
+  expect(told).toEqual([{ verbosity: 'terse', statement: 'panic' }]);
+
+  // The database is gone.
+  const admin = new pg.Client(databaseIn(fleet.portal.connection, 'postgres'));
+  await admin.connect();
+  await admin.query(`alter database ${fleet.portal.connection.database} allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    fleet.portal.connection.database,
+  ]);
+  await admin.end();
+  for (const url of ['/api/auth/login', '/api/auth/register', '/api/auth/forgot-password']) {
+    const answer = await post(url, { email: EMAIL, password: PASSWORD, organizationCode: code }, cookie);
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9A-F]{16}$/);
+  }
+  await fetch(`${address}/api/machine/get/serial?serial=${QUERY}`, { headers: { cookie } });
+  expect(await fleet.putStatus(logger, 'b_snapshot.json', '{}')).toBe(503);
+
+  const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  expect(messages).toEqual(
+    expect.arrayContaining([
+      'Unexpected error',
+      "A job of 'password-reset' failed and is tried again later",
+      'A mail was refused for good',
+      'A delivery could not be stored',
+      'An upload was put off',
+    ]),
+  );
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({
+      time: expect.any(Number),
+      level: expect.any(Number),
+      msg: expect.any(String),
+    });
+    for (const canary of canaries) expect(line).not.toContain(canary);
+  }
+});

@@ -1,0 +1,152 @@
+import { type Family, perName, single } from './family.ts';
+import type { StoredFigures } from './metrics.store.ts';
+import type { Measured } from './metrics.ts';
+
+const HTTP = 'werkstroom_http_request_duration_seconds';
+
+/** What this process knows by itself. Counters start at 0 with it. */
+export function processFamilies(measured: Measured): Family[] {
+  const { version, pool, traffic, uploads, sessions, liveAge } = measured;
+  const { tallies } = measured;
+  return [
+    {
+      name: 'werkstroom_build_info',
+      help: 'Always 1; the labels say what runs.',
+      type: 'gauge',
+      read: () => [{ labels: { version, node: process.versions.node }, value: 1 }],
+    },
+    {
+      name: HTTP,
+      help: 'Requests by route, from the head of the request to the head of the answer.',
+      type: 'histogram',
+      read: () => traffic.samples(HTTP),
+    },
+    {
+      name: 'werkstroom_uploads_total',
+      help: 'Uploads of loggers: stored, quarantined (stored, but no history), refused, or signed with an unknown key.',
+      type: 'counter',
+      read: () => {
+        const { uploads: all, quarantined, refused, unknownKey } = tallies.uploads;
+        return perName('outcome', {
+          stored: all - quarantined,
+          quarantined,
+          refused,
+          unknown_key: unknownKey,
+        });
+      },
+    },
+    {
+      name: 'werkstroom_readings_total',
+      help: 'Readings in uploads: new ones, and ones that were there already.',
+      type: 'counter',
+      read: () => {
+        const { readings, duplicates } = tallies.uploads;
+        return perName('outcome', { stored: readings, duplicate: duplicates });
+      },
+    },
+    {
+      name: 'werkstroom_upload_queue_depth',
+      help: 'Uploads that wait for their commit.',
+      type: 'gauge',
+      read: () => single(tallies.waitingUploads),
+    },
+    {
+      name: 'werkstroom_upload_queue_age_seconds',
+      help: 'How long the oldest of those has been waiting; 0 when none waits.',
+      type: 'gauge',
+      read: () => single(uploads().waitingMs / 1000),
+    },
+    {
+      name: 'werkstroom_mails_total',
+      help: 'Tries to send a mail; a failed one is tried again, a refused one is given up.',
+      type: 'counter',
+      read: () => perName('outcome', tallies.mails),
+    },
+    {
+      name: 'werkstroom_sessions_cached',
+      help: 'Sign-ins that this process remembers, for 5 s at most each.',
+      type: 'gauge',
+      read: () => single(sessions()),
+    },
+    {
+      name: 'werkstroom_live_image_age_seconds',
+      help: 'How long ago the live data were read. It grows while nobody asks for them.',
+      type: 'gauge',
+      read: () => {
+        const age = liveAge();
+        return single(age === undefined ? undefined : age / 1000);
+      },
+    },
+    {
+      name: 'werkstroom_database_connections',
+      help: 'Connections of the pool, and requests that wait for one.',
+      type: 'gauge',
+      read: () => {
+        const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool;
+        return perName('state', { used: total - idle, idle, waiting });
+      },
+    },
+  ];
+}
+
+/** What all processes on one database see alike; nothing but `database_up` while it is out of reach. */
+export function databaseFamilies(figures: () => StoredFigures | undefined): Family[] {
+  const gauge = (
+    name: string,
+    help: string,
+    read: (stored: StoredFigures) => number | undefined,
+  ): Family => ({
+    name: `werkstroom_${name}`,
+    help,
+    type: 'gauge',
+    read: () => {
+      const stored = figures();
+      return single(stored && read(stored));
+    },
+  });
+  return [
+    {
+      name: 'werkstroom_database_up',
+      help: '1 when the database answered.',
+      type: 'gauge',
+      read: () => single(figures() ? 1 : 0),
+    },
+    gauge('database_size_bytes', 'What the database takes on its disk.', ({ bytes }) => bytes),
+    gauge(
+      'quarantined',
+      'Deliveries in quarantine; at most 100 per logger.',
+      ({ quarantined }) => quarantined,
+    ),
+    gauge(
+      'unknown_keys',
+      'Different unknown keys that uploads were signed with; at most 1,000 are kept.',
+      ({ unknownKeys }) => unknownKeys,
+    ),
+    gauge(
+      'newest_reading_age_seconds',
+      'Age of the newest reading of all machines and loggers.',
+      ({ newestAge }) => newestAge,
+    ),
+    gauge(
+      'oldest_reading_age_seconds',
+      'Age of the newest reading of the machine or logger that is silent longest.',
+      ({ oldestAge }) => oldestAge,
+    ),
+    {
+      name: 'werkstroom_streams',
+      help: 'Machines and LMB loggers by their newest reading: within 10 minutes, longer ago, or none yet.',
+      type: 'gauge',
+      read: () => perName('state', figures()?.streams ?? {}),
+    },
+    {
+      name: 'werkstroom_jobs',
+      help: 'Jobs by queue: created and retry wait; failed ones were given up within the last day.',
+      type: 'gauge',
+      read: () =>
+        (figures()?.jobs ?? []).map(({ queue, state, count }) => ({
+          labels: { queue, state },
+          value: count,
+        })),
+    },
+  ];
+}

@@ -1,0 +1,36 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '#server/auth/sessions.ts';
+import { type Gate, openServe } from '#server/platform/serve.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Who may read the metrics without a session: whoever has METRICS_TOKEN, and nothing else with it. */
+const SCRAPER = 'scraper';
+
+/**
+ * GET /metrics, for administrators and for `Authorization: Bearer METRICS_TOKEN`. They tell of all organizations
+ * together.
+ * @param token undefined: administrators only
+ */
+export function metricsRoutes(
+  app: FastifyInstance,
+  gate: Gate<Caller>,
+  metrics: Metrics,
+  token: string | undefined,
+): void {
+  const serve = openServe<Caller | typeof SCRAPER>(app, {
+    ...gate,
+    callerOf: async (request) =>
+      token !== undefined && holdsToken(request, token) ? SCRAPER : gate.callerOf(request),
+    isAdministrator: (caller) => caller === SCRAPER || gate.isAdministrator(caller),
+    may: (caller, action) => caller !== SCRAPER && gate.may(caller, action),
+  });
+  serve('GET /metrics', async ({ reply }) => reply.type(metrics.contentType).send(await metrics.text()));
+}
+
+/** Takes the same time for every wrong token, whatever its length. */
+function holdsToken({ headers }: FastifyRequest, token: string): boolean {
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (given === undefined) return false;
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'));
+}

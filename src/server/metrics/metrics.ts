@@ -1,0 +1,56 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { impatient, type Pool } from '#server/platform/database.ts';
+import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import { databaseFamilies, processFamilies } from './families.ts';
+import { expose, type Family } from './family.ts';
+import { readFigures, type StoredFigures } from './metrics.store.ts';
+import type { Tallies } from './tallies.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Where the figures come from. */
+export type Measured = {
+  readonly version: string;
+  readonly pool: Pool;
+  readonly traffic: Traffic;
+  readonly tallies: Tallies;
+  readonly uploads: () => FunnelHealth;
+  /** Sign-ins that this process remembers. */
+  readonly sessions: () => number;
+  /** How long ago the live data were read, ms; undefined: not yet. */
+  readonly liveAge: () => number | undefined;
+};
+
+export type Metrics = {
+  readonly traffic: Traffic;
+  readonly contentType: string;
+  /** Prometheus' text format 0.0.4. Answers when the database does not: without what only the database knows. */
+  text(): Promise<string>;
+};
+
+/** What was read so long ago at most is told again: any number of scrapers costs the database one look. */
+const KEEP_MS = 2_000;
+const NO_ANSWER_MS = 3_000;
+
+export function openMetrics(measured: Measured): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const db = impatient(measured.pool, NO_ANSWER_MS);
+  let known: { readonly at: number; readonly figures: Promise<StoredFigures | undefined> } | undefined;
+  let figures: StoredFigures | undefined;
+
+  const families: Family[] = [...processFamilies(measured), ...databaseFamilies(() => figures)];
+  for (const family of families) expose(registry, family);
+
+  return {
+    traffic: measured.traffic,
+    contentType: registry.contentType,
+    async text() {
+      if (!known || performance.now() - known.at >= KEEP_MS) {
+        // Out of reach is a figure too.
+        known = { at: performance.now(), figures: readFigures(db).catch(() => undefined) };
+      }
+      figures = await known.figures;
+      return registry.metrics();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { type MailTransport, RecipientRefused } from '#server/mail/mail-transport.ts';
+import type { CounterName, Counters } from '#server/telemetry/counters.ts';
+import type { Funnel } from '#server/telemetry/funnel.ts';
+
+/** What this process did since its start: counted where it passes by. */
+export type Tallies = {
+  /** The counters of all loggers together, and uploads with a key that nobody has. */
+  readonly uploads: Record<CounterName | 'unknownKey', number>;
+  /** Uploads that wait for their commit. */
+  waitingUploads: number;
+  /** Tries to send a mail; `failed` ones are tried again. */
+  readonly mails: { sent: number; refused: number; failed: number };
+};
+
+export const newTallies = (): Tallies => ({
+  uploads: {
+    uploads: 0,
+    readings: 0,
+    merged: 0,
+    duplicates: 0,
+    quarantined: 0,
+    skippedSignals: 0,
+    frames: 0,
+    unknownFrames: 0,
+    badLines: 0,
+    refused: 0,
+    unknownKey: 0,
+  },
+  waitingUploads: 0,
+  mails: { sent: 0, refused: 0, failed: 0 },
+});
+
+/** The same counters, added up in `tallies` too. */
+export function tallyCounters(counters: Counters, { uploads }: Tallies): Counters {
+  return {
+    ...counters,
+    add(writerId, counts, seen) {
+      for (const name of Object.keys(counts) as CounterName[]) uploads[name] += counts[name] ?? 0;
+      counters.add(writerId, counts, seen);
+    },
+    addUnknownKey(accessKey) {
+      uploads.unknownKey += 1;
+      counters.addUnknownKey(accessKey);
+    },
+  };
+}
+
+/** The same funnel; `tallies` knows how many wait in it. */
+export function tallyFunnel(funnel: Funnel, tallies: Tallies): Funnel {
+  const leave = () => {
+    tallies.waitingUploads -= 1;
+  };
+  return {
+    ...funnel,
+    commit(item) {
+      tallies.waitingUploads += 1;
+      const committed = funnel.commit(item);
+      committed.then(leave, leave);
+      return committed;
+    },
+  };
+}
+
+/** The same transport, its outcomes counted. */
+export function tallyMails(transport: MailTransport, { mails }: Tallies): MailTransport {
+  return {
+    async send(message, id) {
+      try {
+        await transport.send(message, id);
+        mails.sent += 1;
+      } catch (error) {
+        mails[error instanceof RecipientRefused ? 'refused' : 'failed'] += 1;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Prometheus' text format 0.0.4, read strictly: what is not in its grammar throws. */
+export type Exposition = {
+  /** By metric family. */
+  readonly types: ReadonlyMap<string, string>;
+  /** By the line's name with its labels in the order of the alphabet: `a_total{b="c",d="e"}`. */
+  readonly values: ReadonlyMap<string, number>;
+};
+
+const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
+// prom-client writes Nan; Prometheus reads numbers as Go does, whatever the case.
+const LABEL = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"`;
+const LINE = new RegExp(String.raw`^(${NAME})(?:\{(${LABEL}(?:,${LABEL})*)\})? (-?\d\S*|[+-]Inf|Na[Nn])$`);
+const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
+
+export function readExposition(text: string): Exposition {
+  const types = new Map<string, string>();
+  const values = new Map<string, number>();
+  const helped = new Set<string>();
+  if (!text.endsWith('\n')) throw new Error('The last line does not end.');
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const [, comment, family = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? [];
+    if (comment === 'HELP') {
+      helped.add(family);
+      continue;
+    }
+    if (comment === 'TYPE') {
+      if (types.has(family) || !helped.has(family)) throw new Error(`Twice, or without help: ${line}`);
+      if (!['counter', 'gauge', 'histogram', 'summary'].includes(rest)) throw new Error(`No type: ${line}`);
+      types.set(family, rest);
+      continue;
+    }
+    const [, name, labels = '', value = ''] = LINE.exec(line) ?? [];
+    if (name === undefined) throw new Error(`Not a sample: ${line}`);
+    if (!types.has(name) && !types.has(name.replace(/_(bucket|sum|count)$/, ''))) {
+      throw new Error(`Of no family: ${line}`);
+    }
+    const sorted = (labels.match(new RegExp(LABEL, 'g')) ?? []).sort();
+    const key = sorted.length > 0 ? `${name}{${sorted.join(',')}}` : name;
+    if (values.has(key)) throw new Error(`Twice: ${line}`);
+    const number = NUMBER.test(value) ? Number(value) : value === '+Inf' ? Infinity : Number.NaN;
+    values.set(key, number);
+  }
+  return { types, values };
+}

@@ -1,0 +1,34 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freePort, startPortal } from './test/running-portal.ts';
+
+/** Throws as soon as somebody listens for what nobody catches. */
+const THROWS = `const timer = setInterval(() => {
+  if (process.listenerCount('uncaughtException') === 0) return;
+  clearInterval(timer);
+  throw Object.assign(new Error('kanarie@klant.nl'), { detail: 'Key (email)=(kanarie) exists.' });
+}, 1)`;
+
+test('an error that nobody expected ends the process with 1, and with one line that says no more than others', async () => {
+  // A database that never answers keeps the start waiting.
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((listening) => silent.once('listening', listening));
+  const folder = await mkdtemp(join(tmpdir(), 'werkstroom-unexpected-'));
+  await writeFile(join(folder, 'throws.mjs'), THROWS);
+  const portal = startPortal(folder, await freePort(), {
+    DATABASE_URL: `postgresql://x@127.0.0.1:${(silent.address() as AddressInfo).port}/x`,
+    NODE_OPTIONS: `--import=${join(folder, 'throws.mjs')}`,
+  });
+  expect(await portal.exited).toBe(1);
+  expect(JSON.parse(portal.output())).toMatchObject({
+    level: 60,
+    msg: 'The portal ends: an error that nobody expected',
+    err: { type: 'Error', message: '[e-mail]' },
+  });
+  expect(portal.output()).not.toContain('kanarie');
+  silent.close();
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);

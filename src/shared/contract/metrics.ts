@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** Outside /api, where Prometheus looks first. */
+export const metricsApi = {
+  'GET /metrics': {
+    summary: 'Figures for Prometheus (text format 0.0.4), for an administrator or with METRICS_TOKEN.',
+    access: 'admin',
+    token: 'metrics',
+    changes: false,
+    media: 'text/plain',
+    response: z.unknown(),
+  },
+} as const satisfies Record<string, Endpoint>;
