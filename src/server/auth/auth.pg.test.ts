@@ -98,10 +98,16 @@ describe('signing in', () => {
   });
 
   test('AUTH-11 passwords are stored as argon2id, session tokens as a hash', async () => {
-    const cookie = await portal.login('anna@klant.nl');
+    const { rows: codes } = await portal.pool.query('select code from organization where id = $1', [
+      customer,
+    ]);
+    const payload = { email: 'nieuw@klant.nl', password: PASSWORD, organizationCode: codes[0].code };
+    const registered = await portal.app.inject({ method: 'POST', url: '/api/auth/register', payload });
+    expect(registered.statusCode).toBe(200);
+    const cookie = await portal.login('nieuw@klant.nl');
     const token = cookie.split('=')[1] as string;
     const { rows } = await portal.pool.query(
-      `select (select password_hash from account limit 1) as password,
+      `select (select password_hash from account where email = 'nieuw@klant.nl') as password,
          (select count(*)::int from session where encode(token_hash, 'escape') like '%' || $1 || '%') as plain`,
       [token],
     );
@@ -183,6 +189,22 @@ describe('the end of a session', () => {
     const { rows } = await portal.pool.query(
       'select 1 from session s join account a on a.id = s.account_id where a.organization_id = $1',
       [id],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('AUTH-10 who signs in with a password that is being replaced gets no session that outlives that', async () => {
+    await portal.user('wissel@klant.nl', await portal.organization('wissel'));
+    const client = await portal.pool.connect();
+    await client.query('begin');
+    await client.query(`update account set password_hash = 'another' where email = 'wissel@klant.nl'`);
+    const signingIn = login('wissel@klant.nl', PASSWORD);
+    await new Promise((later) => setTimeout(later, 500));
+    await client.query('commit');
+    client.release();
+    expect((await signingIn).statusCode).toBe(403);
+    const { rows } = await portal.pool.query(
+      `select 1 from session s join account a on a.id = s.account_id where a.email = 'wissel@klant.nl'`,
     );
     expect(rows).toEqual([]);
   });

@@ -12,6 +12,7 @@ test.each([
   [{ 'sec-fetch-site': 'same-site' }, 403],
   [{ 'sec-fetch-site': 'none' }, 403],
   [{ 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' }, 200],
+  [{ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
   [{ 'sec-fetch-site': 'same-origin' }, 200],
   [{ origin: 'https://evil.example' }, 403],
   [{ origin: 'null' }, 403],

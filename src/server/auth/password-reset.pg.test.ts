@@ -41,7 +41,7 @@ const mails = async (to = email) =>
 async function codeByMail(): Promise<string> {
   const before = (await mails()).length;
   expect(outcome(await post('forgot-password', { email: email.toUpperCase() }))).toEqual(SENT);
-  await expect.poll(async () => (await mails()).length, { timeout: 10_000 }).toBe(before + 1);
+  await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(before + 1);
   return /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec((await mails()).at(-1)?.text ?? '')?.[0] as string;
 }
 const reset = async (code: string, newPassword = NEW) =>
@@ -179,6 +179,41 @@ test('AUTH-11 after a reset its browser can sign in while strangers use up the t
   const signIn = (cookie?: string) => post('login', { email, password: NEW }, cookie);
   expect((await signIn()).statusCode).toBe(429);
   expect((await signIn(device)).statusCode).toBe(200);
+});
+
+test('AUTH-07 a code is good for its own account only', async () => {
+  const code = await codeByMail();
+  const owner = email;
+  email = `Other${n}@klant.nl`;
+  await portal.user(email, organization);
+  await codeByMail();
+  expect(await reset(code)).toEqual(REFUSED);
+  email = `None${n}@klant.nl`;
+  await portal.user(email, organization);
+  expect(await reset(code)).toEqual(REFUSED);
+  email = owner;
+  expect((await reset(code))[0]).toBe(200);
+});
+
+test('AUTH-11 guesses of reset codes are counted per account and address', async () => {
+  const answers: number[] = [];
+  for (let i = 0; i < 20; i++) answers.push((await reset(`AAAA-AAA${i % 10}`))[0] as number);
+  expect(answers).toEqual([...Array(15).fill(400), ...Array(5).fill(429)]);
+});
+
+test('AUTH-07 AUTH-11 a browser that knew the old password is a stranger after a reset', async () => {
+  const signIn = (password: string, cookie?: string) => post('login', { email, password }, cookie);
+  const answer = await signIn(PASSWORD);
+  const device = [answer.headers['set-cookie']]
+    .flat()
+    .find((cookie) => cookie?.startsWith('werkstroom-device='));
+  expect(device).toBeDefined();
+  expect((await reset(await codeByMail()))[0]).toBe(200);
+  await portal.pool.query(
+    `insert into rate_limit values ($1, now(), 100) on conflict (key) do update set count = 100`,
+    [`login ${email.toLowerCase()}`],
+  );
+  expect((await signIn(NEW, device?.split(';', 1)[0])).statusCode).toBe(429);
 });
 
 test('AUTH-07 API-05 a deleted account’s code is gone with it', async () => {

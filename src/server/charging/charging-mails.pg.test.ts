@@ -89,6 +89,22 @@ const losses: readonly (readonly [string, Loss])[] = [
      update account set organization_id = (select id from o) where email = 'carla@klant.nl'`,
     ),
   ],
+  [
+    'machine was sold',
+    sql(
+      `with o as (insert into organization (name, clean, code) values ('koper' || $1, 'Koper', 'K' || $1) returning id),
+         w as (update ownership set valid_to = now() where stream_id = $1::int returning stream_id)
+     insert into ownership (stream_id, organization_id, valid_from) select w.stream_id, o.id, now() from o, w`,
+    ),
+  ],
+  [
+    'is an LMB logging customer’s now, as the machine is',
+    sql(
+      `with o as (insert into organization (name, clean, code, is_berende) values ('spoor' || $1, 'Spoor', 'Z' || $1, true) returning id),
+         w as (update ownership set organization_id = (select id from o) where stream_id = $1::int)
+     update account set organization_id = (select id from o) where email = 'carla@klant.nl'`,
+    ),
+  ],
   ['was deleted', sql(`delete from account where email = 'carla@klant.nl' and $1::int > 0`)],
   ['machine was deleted', sql('update stream set deleted_at = now() where id = $1')],
   [

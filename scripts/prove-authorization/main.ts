@@ -1,0 +1,74 @@
+/**
+ * `npm run prove`: takes every authorization rule out, one at a time, and shows which tests fail then; the table goes to
+ * docs/authorization.md. `-- door: keys:`: only rules with one of these words; the rows of the others stay. Ends with 1
+ * when a rule is not proved, or when a test fails with nothing taken out.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startEmbedded } from '#server/platform/postgres/embedded.ts';
+import { urlOf } from '#server/test/postgres.ts';
+import { copyTree } from './copy.ts';
+import { lineOf, pageOf } from './page.ts';
+import { type Proof, prove } from './prove.ts';
+import { RULES } from './rules.ts';
+import { runTests, type Workshop } from './tests.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PAGE = join(ROOT, 'docs/authorization.md');
+/** At the same time: a run waits much, for the database and for sessions to grow old. */
+const WORKSHOPS = 2;
+
+async function openWorkshop(place: string, n: number): Promise<Workshop & { close(): Promise<void> }> {
+  const folder = join(place, `copy-${n}`);
+  await copyTree(ROOT, folder);
+  const database = await startEmbedded({ dataDir: join(place, `database-${n}`), log: () => {} });
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query('alter role current_user set synchronous_commit = off');
+  await client.end();
+  return { folder, databaseUrl: urlOf(database.connection), close: () => database.stop() };
+}
+
+const words = process.argv.slice(3);
+const asked = RULES.filter(({ rule }) => words.length === 0 || words.some((word) => rule.includes(word)));
+const since = performance.now();
+const place = await mkdtemp(join(tmpdir(), 'werkstroom-prove-'));
+const workshops: Awaited<ReturnType<typeof openWorkshop>>[] = [];
+const proofs: Proof[] = [];
+let stopped = false;
+process.once('SIGINT', () => {
+  stopped = true;
+});
+try {
+  for (let n = 0; n < WORKSHOPS; n++) workshops.push(await openWorkshop(place, n));
+  const first = workshops[0] as Workshop;
+  const files = [...new Set(asked.flatMap(({ tests }) => tests))];
+  console.log(`${asked.length} rules, ${files.length} test files, which must pass first`);
+  const passing = await runTests(first, files);
+  for (const test of [...passing.failed, ...passing.broken]) console.log(`FAILS ALREADY ${test}`);
+  if (passing.failed.size + passing.broken.length > 0) process.exitCode = 1;
+
+  const waiting = asked.values();
+  await Promise.all(
+    workshops.map(async (workshop) => {
+      for (const rule of waiting) {
+        if (stopped) return;
+        const proof = await prove(workshop, rule, passing);
+        proofs.push(proof);
+        console.log(lineOf(proof));
+      }
+    }),
+  );
+} finally {
+  for (const workshop of workshops) await workshop.close();
+  await rm(place, { recursive: true, force: true });
+}
+const unproved = proofs.filter(({ failed }) => failed.length === 0);
+const minutes = ((performance.now() - since) / 60_000).toFixed(1);
+console.log(`\n${proofs.length - unproved.length} of ${proofs.length} proved, in ${minutes} minutes`);
+for (const proof of unproved) console.log(lineOf(proof));
+await writeFile(PAGE, pageOf(RULES, proofs, new Date(), await readFile(PAGE, 'utf8').catch(() => '')));
+if (unproved.length > 0 || stopped) process.exitCode = 1;

@@ -1,0 +1,70 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { markerOf } from './planted.ts';
+import { type Asked, REQUESTS } from './requests.ts';
+import type { Person, Row } from './table.ts';
+import { LABEL_OF, type World } from './world.ts';
+
+export type How = {
+  readonly head?: boolean;
+  /** Says besides, in every place and word that the API knows, that it is another organization's. */
+  readonly claiming?: boolean;
+  /** About something that nobody has. */
+  readonly unknown?: boolean;
+};
+/** One person's request for a row of the table. */
+export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyRequestResponse>;
+
+/** Calls that end the session that they are made with. */
+const ENDS_SESSION = /^POST \/api\/auth\/(login|logout)/;
+
+export function caller(world: World): Send {
+  return async (row, person, { head, claiming, unknown } = {}) => {
+    const [method = '', pattern = ''] = row.route.split(' ');
+    const plain = (REQUESTS[row.name] as (typeof REQUESTS)[string])(
+      unknown ? world.unknown : world.own,
+      world,
+      person,
+    );
+    const { params, query, body, headers } = claiming ? inTheNameOf(claimedBy(person), plain, method) : plain;
+    const path = pattern.replace(/:(\w+)|\*/g, (star, name?: string) =>
+      encodeURI(params?.[name ?? star] ?? star),
+    );
+    if (row.route.startsWith('POST /api/auth/')) await world.a.portal.pool.query('delete from rate_limit');
+    const cookie = ENDS_SESSION.test(row.route) ? await world.freshCookieOf(person) : world.cookieOf(person);
+    return world.watched.app.inject({
+      method: (head ? 'HEAD' : method) as 'GET',
+      url: query ? `${path}?${new URLSearchParams(query)}` : path,
+      headers: {
+        ...headers,
+        ...(cookie && { cookie }),
+        ...(person === 'another-site' && { 'sec-fetch-site': 'cross-site' }),
+      },
+      ...(body && { payload: body }),
+    });
+  };
+}
+
+/** Whose name each person takes: never their own. */
+function claimedBy(person: Person): string {
+  const others = {
+    eigen: 'ander',
+    spoor: 'rails',
+    ander: 'eigen',
+    rails: 'spoor',
+    dicht: 'eigen',
+    beheer: 'eigen',
+  } as const;
+  return markerOf(others[LABEL_OF[person] ?? 'ander']);
+}
+
+function inTheNameOf(organization: string, asked: Asked, method: string): Asked {
+  const said = {
+    machineOrg: organization,
+    bedrijf: organization,
+    organization,
+    cleanorg: organization,
+    isBerende: 'true',
+  };
+  if (method === 'POST') return { ...asked, body: { ...asked.body, ...said } };
+  return { ...asked, query: { ...asked.query, ...said } };
+}

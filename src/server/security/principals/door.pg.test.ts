@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
+import { Administration } from '#server/machines/test/administration.ts';
+import { objectsOf } from '#server/telemetry/objects.store.ts';
+import type { KeyPair } from '#server/writers/writers.store.ts';
+
+/**
+ * The upload door x everybody who may come: what is asked for is in the folder of `its-logger`. `old-key`: its key of
+ * before, replaced by one that was used since. `released`, `deleted`: the binding ended, the machine was deleted.
+ * `cookie` and `admin-cookie` are signed in to the portal and sign nothing.
+ */
+const TABLE = `
+                        nobody cookie admin-cookie its-logger other-logger unknown-key wrong-secret old-key released deleted
+PUT {object}              403    403       403         200         403         403          403        403      403     403
+PUT {new object}          403    403       403         200         403         403          403        403      403     403
+GET {object}              403    403       403         200         403         403          403        403      403     403
+GET {object}?acl          403    403       403         200         403         403          403        403      403     403
+HEAD {object}             403    403       403         200         403         403          403        403      403     403
+DELETE {object}           403    403       403         403         403         403          403        403      403     403
+GET {bucket}?list-type=2  403    403       403         200         200         403          403        403      403     403
+GET {bucket}?acl          403    403       403         200         200         403          403        403      403     403
+HEAD {bucket}             403    403       403         200         200         403          403        403      403     403
+PUT {bucket}              403    403       403         409         409         403          403        403      403     403
+POST {bucket}?delete      403    403       403         403         403         403          403        403      403     403
+`;
+const [head = '', ...lines] = TABLE.split('\n').filter((line) => line.trim() !== '');
+const people = head.trim().split(/\s+/);
+const rows = lines.map((line) => {
+  const [, name = '', statuses = ''] = /^(.*?)\s+((?:\d{3}\s*)+)$/.exec(line) ?? [];
+  return [name, statuses.trim().split(/\s+/).map(Number)] as const;
+});
+
+const SECRET = 'kanarie-geheim';
+let a: Administration;
+let folder: string;
+const keys = new Map<string, KeyPair>();
+const cookies = new Map<string, string>();
+beforeAll(async () => {
+  a = await Administration.open();
+  // Bound before the other one brought anything: that its own binding is younger is not what keeps it from seeing it.
+  const other = await a.portal.organization('ander');
+  const stream = await a.portal.machine(other, { serial: 'ANDER-1' });
+  const theirs = await a.portal.logger(stream, '7200200');
+  await a.fleet.put(theirs, 'eigen.json', 'van de ander');
+  keys.set('other-logger', theirs);
+  const its = await a.fleet.newLogger();
+  folder = `WS_SN${its.loggerSerial}`;
+  await a.fleet.put(its, 'oud.json', SECRET);
+  cookies.set('cookie', a.fleet.cookie).set('admin-cookie', a.admin);
+  const newKey = async (serial: string) => {
+    await a.call('POST /api/machine/writer/key', { body: { serial } });
+    return a.loggerOf(serial);
+  };
+  keys.set('old-key', its).set('its-logger', await newKey(its.serialNumber));
+  await a.fleet.put(await a.loggerOf(its.serialNumber), 'nieuw.json', SECRET);
+  keys.set('unknown-key', { accessKey: 'WSONBEKEND', secret: 'x' });
+  keys.set('wrong-secret', { accessKey: (keys.get('its-logger') as KeyPair).accessKey, secret: 'x' });
+  const released = await a.fleet.newLogger();
+  const deleted = await a.fleet.newLogger();
+  keys.set('released', released).set('deleted', deleted);
+  // Used just before, so that they are remembered.
+  await a.fleet.put(released, 'snapshot.json', '{}');
+  await a.fleet.put(deleted, 'snapshot.json', '{}');
+  await a.call('POST /api/machine/writer/release', { body: { serial: released.serialNumber } });
+  await a.call('DELETE /api/machine/delete', { query: { machine_serial: deleted.serialNumber } });
+  const asked = Date.now();
+  while ((await a.fleet.putStatus(deleted, 'x.json', '{}')) !== 403 && Date.now() - asked < 5_000);
+});
+afterAll(() => a.close());
+
+/** Over the line, where the door is asked before anything else. `inFolder`: of this one instead of its own. */
+async function send(
+  name: string,
+  person: string,
+  object = 'oud.json',
+): Promise<{ status: number; text: string }> {
+  const [method = '', what = ''] = name.split(/ (.*)/);
+  const target = what
+    .replace('{object}', `/telemetry/${folder}/${object}`)
+    .replace('{new object}', `/telemetry/${folder}/${person}.json`)
+    .replace('{bucket}', '/telemetry');
+  const [path = '', search] = target.split('?');
+  const query = search && (search.includes('=') ? search : `${search}=`);
+  const body = method === 'PUT' || method === 'POST' ? '{}' : undefined;
+  const key = keys.get(person);
+  const cookie = cookies.get(person);
+  const headers = key
+    ? sign({
+        method,
+        path,
+        ...(query !== undefined && { query }),
+        headers: { host: new URL(a.portal.address).host },
+        payloadHash: sha256(body ?? ''),
+        accessKey: key.accessKey,
+        secret: key.secret,
+        timestamp: basicTime(a.fleet.clock),
+      }).headers
+    : { ...(cookie !== undefined && { cookie }) };
+  const answer = await fetch(a.portal.address + path + (query ? `?${query}` : ''), {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  });
+  return { status: answer.status, text: `${JSON.stringify([...answer.headers])}${await answer.text()}` };
+}
+const stored = async () =>
+  (await a.portal.pool.query('select md5(string_agg(o::text, $1 order by id)) as sum from object o', ['']))
+    .rows[0].sum;
+
+test.each(rows)('API-02 INGEST-01 %s', async (name, expected) => {
+  const before = await stored();
+  const refused = people.filter((_, n) => (expected[n] as number) >= 400);
+  for (const person of [...refused, ...people.filter((one) => !refused.includes(one))]) {
+    const { status, text } = await send(name, person);
+    expect([person, status]).toEqual([person, expected[people.indexOf(person)]]);
+    if (person === refused.at(-1)) expect(await stored()).toBe(before);
+    if (person === 'its-logger') continue;
+    // An error tells back what was asked for, and nothing more.
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain('nieuw.json');
+    if (name.includes('object') && status === 403 && !name.startsWith('HEAD')) {
+      const absent = await send(name, person, 'nooit.json');
+      expect([person, absent.status, codeOf(absent.text)]).toEqual([person, status, codeOf(text)]);
+    }
+  }
+});
+
+const codeOf = (text: string): string | undefined => /<Code>(\w+)<\/Code>/.exec(text)?.[1];
+
+test('API-02 INGEST-01 what is stored is given to the logger that brought it, whatever the door would let through', async () => {
+  const objects = objectsOf(a.portal.pool);
+  const key = `${folder}/nieuw.json`;
+  const its = folder.slice(-7);
+  expect(await objects.head(its, key)).toMatchObject({ key });
+  expect(await objects.get(its, key)).toMatchObject({ key, body: Buffer.from(SECRET) });
+  expect(await objects.head('7200200', key)).toBeUndefined();
+  expect(await objects.get('7200200', key)).toBeUndefined();
+  const page = { prefix: '', startAfter: '', limit: 10 };
+  expect((await objects.list('7200200', page)).map((object) => object.key)).toEqual([
+    'WS_SN7200200/eigen.json',
+  ]);
+});
+
+test('API-02 INGEST-01 a key that is withdrawn while an upload comes in stores nothing any more', async () => {
+  const logger = await a.fleet.newLogger();
+  const path = `/telemetry/WS_SN${logger.loggerSerial}/snapshot.json`;
+  const { headers } = sign({
+    method: 'PUT',
+    path,
+    headers: { host: new URL(a.portal.address).host },
+    payloadHash: 'UNSIGNED-PAYLOAD',
+    accessKey: logger.accessKey,
+    secret: logger.secret,
+    timestamp: basicTime(a.fleet.clock),
+  });
+  const upload = request(a.portal.address + path, {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': 2 },
+  });
+  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+  upload.write('{');
+  // Its key is known by now, and remembered.
+  await a.fleet.put(logger, 'eerst.json', '{}');
+  await a.call('POST /api/machine/writer/release', { body: { serial: logger.serialNumber } });
+  await expect.poll(() => a.fleet.putStatus(logger, 'x.json', '{}'), { timeout: 5_000 }).toBe(403);
+  upload.end('}');
+  const [answer] = await answered;
+  answer.resume();
+  expect(answer.statusCode).toBe(503);
+  const { rows } = await a.portal.pool.query('select key from object where logger_serial = $1', [
+    logger.loggerSerial,
+  ]);
+  expect(rows.map(({ key }) => key)).toEqual([`WS_SN${logger.loggerSerial}/eerst.json`]);
+});

@@ -1,0 +1,130 @@
+import { pdf, picture } from '#server/machine-files/test/images.ts';
+import { type Administration, formOf } from '#server/machines/test/administration.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+
+/** Organizations in which something unmistakable was planted; `beheer` stands for the administrators. */
+export type Label = 'eigen' | 'spoor' | 'ander' | 'rails' | 'dicht' | 'beheer';
+
+/** In every name, address and text of an organization, so that one search finds whatever leaks. */
+export const markerOf = (label: Label): string => `kanarie-${label}`;
+
+/** A machine or LMB logger with everything that can be stored of one. */
+export type Planted = {
+  readonly serial: string;
+  readonly alias: string;
+  readonly logger: TestLogger;
+  /** Of its photo and manual; '' for an LMB logger, which has none. */
+  readonly photo: string;
+  readonly manual: string;
+  /** What a number cannot have a marker in: found as it is. */
+  readonly secrets: readonly string[];
+};
+
+const dbcOf = (marker: string) => `VERSION ""
+
+BU_: BMS
+
+BO_ 500 BMS_Status: 8 BMS
+ SG_ soc1 : 0|8@1+ (0.5,0) [0|100] "%" Vector__XXX
+ SG_ MotorSpeed : 8|16@1+ (1,0) [0|8000] "rpm" Vector__XXX
+
+CM_ BO_ 500 "${marker}";
+`;
+
+/** What create and edit send for a machine of that organization. */
+export const machineForm = (label: Label, serial: string, loggerSerial: string) => ({
+  ...formOf(serial),
+  alias: `${markerOf(label)} rups`.replace(' ', '-'),
+  brand: `${markerOf(label)}-merk`,
+  model: `${markerOf(label)}-model`,
+  macaddress: `${markerOf(label)}-mac`,
+  bedrijf: markerOf(label),
+  hulpstukken: JSON.stringify([{ naam: `${markerOf(label)}-bak`, nummer: 7 }]),
+  influx_serial: loggerSerial,
+});
+
+/** A latitude that nothing else has. */
+const latitudeOf = (loggerSerial: string): number => Number(`52.${loggerSerial}`);
+
+/** A machine with photo and manual. `earlierOwner`: it recorded something for that one first. */
+export async function plantMachine(
+  a: Administration,
+  label: Label,
+  serial: string,
+  loggerSerial: string,
+  earlierOwner?: Label,
+): Promise<Planted> {
+  const form = machineForm(label, serial, loggerSerial);
+  await good(a.create(serial, { ...form, bedrijf: markerOf(earlierOwner ?? label) }));
+  await good(a.bind(serial, loggerSerial));
+  if (earlierOwner) {
+    await good(a.call('POST /api/machine/writer/key', { body: { serial } }));
+    const logger = await a.loggerOf(serial);
+    await a.fleet.snapshot(logger, { GMT_UNIX: seconds(a) - 3_600, LATITUDE: 51.987654, LONGITUDE: 5.1 });
+    await good(a.edit(serial, form));
+    a.fleet.clock += 60_000;
+  }
+  const png = (await picture(label.charCodeAt(0), 9).png().toBuffer()).toString('base64');
+  const files = {
+    img: { name: `${markerOf(label)}.png`, serial, file: `data:image/png;base64,${png}` },
+    manual: {
+      name: `${markerOf(label)}.pdf`,
+      serial,
+      file: `data:application/pdf;base64,${pdf(markerOf(label)).toString('base64')}`,
+    },
+  };
+  const photo = hashIn((await good(a.call('POST /api/img/upload', { body: files.img }))).json.url);
+  const manual = hashIn((await good(a.call('POST /api/manual/upload', { body: files.manual }))).json.url);
+  return { ...(await plantLogger(a, label, serial, form.alias)), photo, manual };
+}
+
+/** An LMB logger, whose loggerid is its ReXgen's serial number. */
+export async function plantLmbLogger(a: Administration, label: Label, loggerid: string): Promise<Planted> {
+  const alias = `${markerOf(label)}-krol`;
+  await good(a.call('GET /api/berend/new', { query: { organization: markerOf(label), loggerid, alias } }));
+  return plantLogger(a, label, loggerid, alias);
+}
+
+/** Definition, network, configuration, and what the logger delivers: read, unreadable, a log file, its status. */
+async function plantLogger(a: Administration, label: Label, serial: string, alias: string): Promise<Planted> {
+  const marker = markerOf(label);
+  await good(a.upload(serial, dbcOf(marker), { name: `${marker}.dbc` }));
+  const wifi = { kind: 'wifi', wifiSsid: `${marker}-wifi`, wifiPassword: `${marker}-wachtwoord` };
+  await good(a.call('POST /api/machine/writer/network', { body: { serial, ...wifi } }));
+  await good(a.call('GET /api/machine/config/create', { query: { serienummer: serial } }));
+  await good(a.call('GET /api/machine/config/download', { query: { serienummer: serial } }));
+  const logger = await a.loggerOf(serial);
+  const at = seconds(a);
+  const position = { LATITUDE: latitudeOf(logger.loggerSerial), LONGITUDE: 5.2 };
+  const rail = { Speed: 12, Machinestatus: 1, Spoor: 1, Spoorstand: 1 };
+  const rest = { [`${marker}-signaal`]: 1, BatteryCurrent: -50, MotorSpeed: 900, Soc1: 80 };
+  await a.fleet.put(
+    logger,
+    `${marker}-snapshot.json`,
+    JSON.stringify({ GMT_UNIX: at - 30, ...position, ...rail, ...rest }),
+  );
+  await a.fleet.put(
+    logger,
+    `${marker}-snapshot.json`,
+    JSON.stringify({ GMT_UNIX: at, ...position, ...rail, ...rest }),
+  );
+  await a.fleet.put(logger, `${marker}-stuk-snapshot.json`, '{');
+  await a.fleet.put(logger, 'Status.json', JSON.stringify({ config_GUID: `${marker}-guid` }));
+  await a.fleet.put(logger, `${marker}.log`, '(5.000000) can0 1F4#A0');
+  await a.portal.pool.query(
+    `insert into event (stream_id, kind, from_time, data) values ($1, 'charging', now(), $2)`,
+    [logger.streamId, JSON.stringify({ signals: { [marker]: 1 } })],
+  );
+  const secrets = [logger.loggerSerial, logger.accessKey, logger.secret];
+  return { serial, alias, logger, photo: '', manual: '', secrets };
+}
+
+const seconds = (a: Administration): number => Math.floor(a.fleet.clock / 1000);
+const hashIn = (url: string): string => url.split('/').at(-1) as string;
+
+/** Planting that fails would prove nothing. */
+export async function good<T extends { status: number; text: string }>(answer: Promise<T>): Promise<T> {
+  const { status, text } = await answer;
+  if (status !== 200) throw new Error(`Not planted: ${status} ${text}`);
+  return answer;
+}

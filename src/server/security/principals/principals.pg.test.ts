@@ -1,0 +1,155 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
+import { api } from '#shared/contract/api.ts';
+import { caller, type Send } from './calls.ts';
+import { REQUESTS } from './requests.ts';
+import { tableNames } from './stored.ts';
+import { PEOPLE, type Person, ROWS, type Row, WITHOUT_HEAD } from './table.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let send: Send;
+beforeAll(async () => {
+  world = await openWorld();
+  send = caller(world);
+});
+afterAll(() => world.close());
+
+test('API-01 API-02 the table has a row for every call of the contract and for every route of Fastify', () => {
+  const rows = new Set(ROWS.map(({ route }) => route));
+  expect(Object.keys(api).filter((key) => !rows.has(key))).toEqual([]);
+  const routes = world.watched.routes.filter((route) => !route.startsWith('HEAD '));
+  expect(routes.filter((route) => !rows.has(route))).toEqual([]);
+  expect([...rows].filter((route) => !routes.includes(route))).toEqual([]);
+  expect(Object.keys(REQUESTS).sort()).toEqual(ROWS.map(({ name }) => name).sort());
+});
+
+/** Filled by what nobody did here: a removed machine, an import, work in the background, a start. */
+const NOT_PLANTED = ['background_task', 'former_logger', 'import_progress', 'secrets_check'];
+
+test('API-02 something of every organization is stored in every table', async () => {
+  const empty: string[] = [];
+  for (const name of await tableNames(world.a.portal.pool))
+    if ((await world.a.portal.pool.query(`select from ${name} limit 1`)).rowCount === 0) empty.push(name);
+  expect(empty.filter((name) => !NOT_PLANTED.includes(name))).toEqual([]);
+});
+
+test('API-02 what must not leak is there to be found', async () => {
+  const seen = new Set<string>();
+  for (const row of ROWS.filter(({ route, is }) => route.startsWith('GET ') && is['another-site'] === 200)) {
+    const { headers, rawPayload } = await send(row, 'admin');
+    const text = `${JSON.stringify(headers)}${rawPayload.toString('latin1')}`.toLowerCase();
+    for (const secret of world.secretsFrom('nobody')) if (text.includes(secret)) seen.add(secret);
+  }
+  expect(
+    world.secretsFrom('nobody').filter((secret) => !seen.has(secret) && !world.hidden.includes(secret)),
+  ).toEqual([]);
+});
+
+test('AUTH-10 a session that was in use ends within 5 s when its organization is disabled or its account deleted', () => {
+  expect(world.livedOn.disabled).toBeLessThan(CACHE_MAX_AGE_MS);
+  expect(world.livedOn.deleted).toBeLessThan(CACHE_MAX_AGE_MS);
+});
+
+/** Statuses and bodies of one person: asked plainly, as HEAD, in another organization's name, of what is unknown. */
+async function ask(row: Row, person: Person): Promise<void> {
+  const expected = row.is[person];
+  if (row.route.startsWith('GET ')) {
+    const head = await send(row, person, { head: true });
+    const path = row.route.slice(4);
+    expect(['HEAD', person, head.statusCode]).toEqual([
+      'HEAD',
+      person,
+      WITHOUT_HEAD.has(path) ? 404 : expected,
+    ]);
+    expect(head.body).toBe('');
+    expectNoLeak(row, person, head);
+  }
+  const plain = await send(row, person);
+  expect([person, plain.statusCode]).toEqual([person, expected]);
+  expectNoLeak(row, person, plain);
+  if (row.route.includes(' /api/') && !(row.route.endsWith('/:hash') && expected === 200))
+    expect([person, plain.headers['cache-control']]).toEqual([person, 'no-store']);
+  if (person === 'admin' || person === 'another-site') return;
+
+  const claiming = await send(row, person, { claiming: true });
+  expectNoLeak(row, person, claiming);
+  if (!ORGANIZATION_CHOOSES.test(row.name))
+    expect([person, told(row, claiming)]).toEqual([person, told(row, plain)]);
+  else if (expected === 200) expect([person, claiming.statusCode]).toEqual([person, 404]);
+
+  if (expected !== 403 && expected !== 404) return;
+  const unknown = await send(row, person, { unknown: true });
+  expect([person, told(row, unknown)]).toEqual([person, told(row, plain)]);
+}
+
+/** Here the organization chooses between loggers of one name, and another one's is not found. */
+const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
+
+const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
+  const { date: _, 'set-cookie': __, ...rest } = headers;
+  // Its figures are of the moment.
+  return /^GET \/(api\/health|metrics)/.test(name) ? { statusCode } : { statusCode, headers: rest, body };
+};
+
+/** Nothing of another organization is in the answer, wherever one looks. */
+function expectNoLeak(row: Row, person: Person, answer: LightMyRequestResponse): void {
+  const text = `${JSON.stringify(answer.headers)}\n${answer.rawPayload.toString('latin1')}`.toLowerCase();
+  // Whoever has the token is told of which machine it is: it was in a mail about that machine.
+  const secrets = world
+    .secretsFrom(person)
+    .filter((secret) => !(row.is[person] === 303 && secret === 'kanarie-eigen'));
+  expect([person, secrets.filter((secret) => text.includes(secret))]).toEqual([person, []]);
+}
+
+test.each(ROWS.map((row) => [row.name, row] as const))('API-02 API-03 API-04 %s', async (_, row) => {
+  const isRefused = (person: Person) => row.is[person] >= 400;
+  // Only such a call could change anything; who tries to sign in is noted.
+  const except = row.route.startsWith('POST /api/auth/') ? 'audit' : undefined;
+  const before = row.is['another-site'] === 403 && (await world.fingerprint(except));
+  for (const person of PEOPLE.filter(isRefused)) await ask(row, person);
+  if (before) expect(await world.fingerprint(except)).toBe(before);
+  for (const person of PEOPLE.filter((one) => !isRefused(one))) await ask(row, person);
+});
+
+type Loosened = { access: string; needs?: string | undefined; changes: boolean };
+/** What would open a call to more people, and who would notice: they got this status until then. */
+const LOOSENINGS: readonly (readonly [
+  (endpoint: Loosened) => boolean,
+  Partial<Loosened>,
+  status: number,
+  (row: Row) => Person | undefined,
+])[] = [
+  [({ access }) => access === 'admin', { access: 'session' }, 403, () => 'user'],
+  [({ access }) => access === 'session', { access: 'public' }, 401, () => 'nobody'],
+  [
+    ({ needs }) => needs !== undefined,
+    { needs: undefined },
+    403,
+    ({ is }) => (is.user === 403 ? 'user' : 'logger-user'),
+  ],
+  [({ changes }) => changes, { changes: false }, 403, () => 'another-site'],
+];
+
+test('API-02 API-04 each access, right and protection in the contract is noticed by the table when it is taken out', async () => {
+  const unnoticed: string[] = [];
+  let loosened = 0;
+  for (const [key, constant] of Object.entries(api)) {
+    const endpoint = constant as unknown as Loosened;
+    const row = ROWS.find(({ route }) => route === key) as Row;
+    for (const [applies, change, status, noticedBy] of LOOSENINGS) {
+      if (!applies(endpoint)) continue;
+      const person = noticedBy(row) as Person;
+      const kept = { ...endpoint };
+      Object.assign(endpoint, change);
+      const { statusCode } = await send(row, person);
+      Object.assign(endpoint, kept);
+      loosened += 1;
+      if (row.is[person] !== status || statusCode === status)
+        unnoticed.push(`${key} ${JSON.stringify(change)}`);
+    }
+  }
+  expect(unnoticed).toEqual([]);
+  expect(loosened).toBeGreaterThan(90);
+});

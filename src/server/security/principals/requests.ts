@@ -1,0 +1,174 @@
+import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
+import { formOf } from '#server/machines/test/administration.ts';
+import { PASSWORD } from '#server/test/portal.ts';
+import { machineForm, markerOf } from './planted.ts';
+import type { Person } from './table.ts';
+import { METRICS_TOKEN } from './watched-app.ts';
+import { emailOf, type Target, type World } from './world.ts';
+
+export type Asked = {
+  /** In the path, by name. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+type Ask = (target: Target, world: World, person: Person) => Asked;
+
+const RANGE = { start: '-30d' };
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+let registered = 0;
+const nothing: Ask = () => ({});
+const serial: Ask = (target) => ({ body: { serial: target.serial } });
+const bySerial: Ask = (target) => ({ params: { serial: target.serial } });
+const bySerialNumber: Ask = (target) => ({ params: { serialNumber: target.serial }, query: RANGE });
+const toMail: Ask = (target) => ({ body: { serialNumber: target.serial } });
+const sealed = (text: string) => Buffer.from(text).toString('base64url');
+
+/** For every row of the table a request that is served when its sender may: about the target, complete and correct. */
+export const REQUESTS: Readonly<Record<string, Ask>> = {
+  'GET /api/auth/validate-token': nothing,
+  'POST /api/auth/login (with their own password)': (_, __, person) => ({
+    body: { email: emailOf(person), password: person === 'nobody' ? 'of nobody' : PASSWORD },
+  }),
+  'POST /api/auth/login (as a user, guessing)': () => ({
+    body: { email: emailOf('user'), password: 'a guess' },
+  }),
+  "POST /api/auth/register (their organization's code)": (_, world, person) => ({
+    body: {
+      email: `nieuw-${++registered}@nieuw.example`,
+      password: PASSWORD,
+      organizationCode: world.codeOf(person),
+    },
+  }),
+  'POST /api/auth/forgot-password': () => ({ body: { email: emailOf('user') } }),
+  'POST /api/auth/reset-password-with-code (guessing)': () => ({
+    body: { email: emailOf('user'), code: 'ABCD2345', newPassword: 'another password' },
+  }),
+  'POST /api/auth/logout': nothing,
+
+  'GET /api/organization/get': nothing,
+  'GET /api/organization/get/electric': nothing,
+  'GET /api/organization/get/berende': nothing,
+  'GET /api/organization/create': () => ({ query: { name: 'kanarie-nieuw', clean: 'Kanarie Nieuw' } }),
+  'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
+  'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
+  'GET /api/user/get': nothing,
+  'POST /api/user/organization': () => ({
+    body: { email: 'verhuist@kanarie-open.example', organization: markerOf('ander') },
+  }),
+  'POST /api/user/organization (themselves, to admin)': (_, __, person) => ({
+    body: { email: emailOf(person), organization: 'admin' },
+  }),
+  'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
+
+  'GET /api/live': nothing,
+  'GET /api/influx/gps/:serialNumber': bySerialNumber,
+  'GET /api/influx/gps/:serialNumber (every point)': (target) => ({
+    params: { serialNumber: target.serial },
+    query: { ...RANGE, mode: 'path', resolution: 'full' },
+  }),
+  'GET /api/influx/driverhours/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
+  'GET /api/influx/workpower/:serialNumber': bySerialNumber,
+  'GET /api/influx/powerback/:id': (target) => ({ params: { id: target.serial }, query: RANGE }),
+  'GET /api/influx/powerback/:id (an LMB logger)': (target) => ({
+    params: { id: target.loggerid },
+    query: RANGE,
+  }),
+  'GET /api/influx/day/:serialNumber': bySerialNumber,
+
+  'GET /api/machine/get': (target) => ({ query: { merk: target.serial } }),
+  'GET /api/machine/get (by brand and name)': (target) => ({
+    query: { merk: `${target.alias.replace('rups', 'merk')} ${target.alias}` },
+  }),
+  'GET /api/machine/get/serial': (target) => ({ query: { serialNumber: target.serial } }),
+  'GET /api/machine/get/all': nothing,
+  'GET /api/machine/get/deleted': nothing,
+  'GET /api/machine/create': () => ({
+    query: { ...formOf('KANARIE-EIGEN-NIEUW'), bedrijf: markerOf('eigen') },
+  }),
+  'GET /api/machine/edit': (target) => ({ query: machineForm('eigen', target.serial, '7101001') }),
+  'DELETE /api/machine/delete': () => ({ query: { machine_serial: 'KANARIE-EIGEN-WEG' } }),
+  'POST /api/machine/restore': (_, world) => ({ body: { _id: world.deletedId } }),
+
+  'GET /api/img/:serial': bySerial,
+  'GET /api/img/:serial/:hash': (target) => ({ params: { serial: target.serial, hash: target.photo } }),
+  'GET /api/manual/:serial': bySerial,
+  'GET /api/manual/:serial/:hash': (target) => ({ params: { serial: target.serial, hash: target.manual } }),
+  'POST /api/img/upload': (target) => ({
+    body: { name: 'x.png', serial: target.serial, file: dataUrl(PIXEL) },
+  }),
+  'POST /api/manual/upload': (target) => ({
+    body: { name: 'x.pdf', serial: target.serial, file: dataUrl(pdf()) },
+  }),
+  'POST /api/img/delete': serial,
+  'POST /api/manual/delete': serial,
+
+  'GET /api/machine/writer/create': (target) => ({
+    query: { serienummer: target.serial, influxserienummer: '7101001' },
+  }),
+  'POST /api/machine/writer/key': serial,
+  'POST /api/machine/writer/network': (target) => ({ body: { serial: target.serial, kind: 'mobile' } }),
+  'GET /api/machine/writer/health/:serial': bySerial,
+  'GET /api/machine/writer/unknown': nothing,
+  'GET /api/machine/dbc/:serial': bySerial,
+  'POST /api/machine/dbc/upload': (target) => ({
+    body: {
+      serial: target.serial,
+      name: 'a.dbc',
+      file: dataUrl(Buffer.from('BO_ 1 A: 1 X\n SG_ B : 0|8@1+ (1,0) [0|0] "" X\n')),
+      bus: 1,
+    },
+  }),
+  'POST /api/machine/dbc/mapping': (target) => ({
+    body: {
+      serial: target.serial,
+      mapping: { signals: [{ bus: 1, message: 'A', signal: 'B', to: 'Soc1' }], keep: [] },
+    },
+  }),
+  'GET /api/machine/config/create': (target) => ({ query: { serienummer: target.serial } }),
+  'GET /api/machine/config/download': (target) => ({ query: { serienummer: target.serial } }),
+  'POST /api/machine/dbc/delete': serial,
+  'POST /api/machine/writer/release': serial,
+
+  'GET /api/berend/get': nothing,
+  'GET /api/berend/get/one': (target) => ({ query: { loggerid: target.loggerid } }),
+  'GET /api/berend/get/one (by name)': (target) => ({ query: { alias: target.loggerAlias } }),
+  'GET /api/berend/get/data': (target, world) => ({
+    query: { loggerid: target.loggerid, ...RANGE, end: new Date(world.a.fleet.clock).toISOString() },
+  }),
+  'GET /api/berend/new': () => ({
+    query: { organization: markerOf('spoor'), loggerid: '7107007', alias: 'nieuw-krol' },
+  }),
+  'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
+
+  'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),
+  'POST /api/mail/subscribe': toMail,
+  'POST /api/mail/unsubscribe': toMail,
+  'GET /api/mail/unsubscribe/:token': (_, world) => ({ params: { token: world.token } }),
+  'POST /api/mail/unsubscribe/:token': (_, world) => ({ params: { token: world.token } }),
+  'POST /api/mail/unsubscribe/:token (not sealed by us)': (_, world) => ({
+    params: { token: sealed(`unsubscribe ${world.subscription}`) },
+  }),
+
+  'GET /api/map/layers': nothing,
+  'GET /api/background-tasks': nothing,
+  'GET /api/health': nothing,
+  'GET /metrics': nothing,
+  'GET /metrics (with its token)': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
+  'GET /metrics (with another token)': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}0` } }),
+  'GET /api/openapi.json': nothing,
+  'GET /api/docs': nothing,
+
+  'GET /tiles/status': nothing,
+  'GET /tiles/:layer/:z/:x/:y': () => ({ params: { layer: 'street', z: '1', x: '1', y: '0' } }),
+  'GET /': nothing,
+  'GET /* (a page)': (target) => ({ params: { '*': `machine/${target.serial}` } }),
+  'GET /* (a call that is none)': () => ({ params: { '*': 'api/niets' } }),
+  'GET /index.html': nothing,
+  'GET /assets/app-1a2b3c4d.js': nothing,
+  "OPTIONS * (no browser's question)": () => ({ params: { '*': '/api/live' } }),
+};

@@ -1,0 +1,28 @@
+import type { Administration } from '#server/machines/test/administration.ts';
+
+/** Counted or renewed by being used, or by the portal's own jobs. */
+const BY_ITSELF = new Set(
+  'session rate_limit known_device password_reset health change_counter writer_health unknown_key event charging_cursor'.split(
+    ' ',
+  ),
+);
+
+/** Of everything that is stored; `except`: a table that may change. */
+export async function fingerprint({ portal: { pool } }: Administration, except = ''): Promise<string> {
+  const tables = (await tableNames(pool)).filter((name) => name !== except && !BY_ITSELF.has(name));
+  const each = tables.map(
+    (name) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as sum from ${name} t`,
+  );
+  const { rows } = await pool.query(each.join(' union all '));
+  return JSON.stringify(rows);
+}
+
+/** Without the partitions of others. */
+export async function tableNames(pool: Administration['portal']['pool']): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}

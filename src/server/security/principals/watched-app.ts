@@ -1,0 +1,44 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '#server/app.ts';
+import type { Administration } from '#server/machines/test/administration.ts';
+
+/** With which a program reads /metrics. */
+export const METRICS_TOKEN = 'token-of-the-table-of-principals';
+
+export type WatchedApp = {
+  readonly app: FastifyInstance;
+  /** Every route as 'METHOD /path', by Fastify's own word at its registration. */
+  readonly routes: readonly string[];
+  close(): Promise<void>;
+};
+
+/** The application with a page and a script, and with a token for its metrics. */
+export async function watchedApp({ portal }: Administration): Promise<WatchedApp> {
+  const pages = await mkdtemp(join(tmpdir(), 'werkstroom-pages-'));
+  await mkdir(join(pages, 'assets'));
+  await writeFile(join(pages, 'index.html'), '<!doctype html><title>Werkstroom</title>');
+  await writeFile(join(pages, 'assets', 'app-1a2b3c4d.js'), 'export {};');
+  const routes: string[] = [];
+  const listen = (message: unknown) => {
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
+      routes.push(...[method].flat().map((one) => `${one} ${url}`));
+    });
+  };
+  subscribe('fastify.initialization', listen);
+  const config = { ...portal.portal.config, METRICS_TOKEN };
+  const app = await buildApp({ ...portal.portal, config }, pages);
+  await app.ready();
+  unsubscribe('fastify.initialization', listen);
+  return {
+    app,
+    routes,
+    async close() {
+      await app.close();
+      await rm(pages, { recursive: true, force: true });
+    },
+  };
+}

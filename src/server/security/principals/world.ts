@@ -1,0 +1,225 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { hashPassword } from '#server/auth/passwords.ts';
+import { Administration, formOf } from '#server/machines/test/administration.ts';
+import { unsubscribeToken } from '#server/subscriptions/unsubscribe-token.ts';
+import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
+import { fingerprint } from './stored.ts';
+import type { Person } from './table.ts';
+import { type WatchedApp, watchedApp } from './watched-app.ts';
+
+/** Whose each person is; the deleted user was a colleague of `user`. */
+export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
+  user: 'eigen',
+  'logger-user': 'spoor',
+  admin: 'beheer',
+  other: 'ander',
+  'other-logger-user': 'rails',
+  disabled: 'dicht',
+  deleted: 'eigen',
+  'another-site': 'beheer',
+};
+export const emailOf = (person: Person): string =>
+  `${person === 'another-site' ? 'admin' : person}@${markerOf(LABEL_OF[person] ?? 'beheer')}.example`;
+
+/** What a request is about: something of `user` and `logger-user`, or of nobody at all. */
+export type Target = {
+  readonly serial: string;
+  readonly alias: string;
+  readonly photo: string;
+  readonly manual: string;
+  readonly loggerid: string;
+  readonly loggerAlias: string;
+};
+
+export type World = {
+  readonly a: Administration;
+  readonly watched: WatchedApp;
+  readonly own: Target;
+  readonly unknown: Target;
+  /** Registration codes of the organizations; of nobody's, one that is none. */
+  codeOf(person: Person): string;
+  /** Of a deleted machine that can be restored. */
+  readonly deletedId: number;
+  /** For the subscription of `user`. */
+  readonly token: string;
+  readonly subscription: string;
+  cookieOf(person: Person): string;
+  /** A session of its own, for a call that ends it. */
+  freshCookieOf(person: Person): Promise<string>;
+  /** What must not be in an answer to this person: of every other organization. Lower case. */
+  secretsFrom(person: Person): readonly string[];
+  /** Of these, what not even an administrator is shown by looking: keys, and other machines' files. */
+  readonly hidden: readonly string[];
+  /** How long a session lived on after its organization was disabled, its account deleted; ms. */
+  readonly livedOn: Readonly<Record<'disabled' | 'deleted', number>>;
+  /** Of everything that is stored, but for what comes and goes by itself. */
+  fingerprint(except?: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+const UNKNOWN: Target = {
+  serial: 'ONBEKEND-1',
+  alias: 'onbekend-rups',
+  photo: 'f'.repeat(64),
+  manual: 'f'.repeat(64),
+  loggerid: '7999999',
+  loggerAlias: 'onbekend-krol',
+};
+
+export async function openWorld(): Promise<World> {
+  const a = await Administration.open();
+  const { portal } = a;
+  const { pool } = portal;
+  const watched = await watchedApp(a);
+
+  const ids = new Map<Label, number>();
+  for (const label of ['eigen', 'spoor', 'ander', 'rails', 'dicht'] as const)
+    ids.set(
+      label,
+      await portal.organization(markerOf(label), { isBerende: label === 'spoor' || label === 'rails' }),
+    );
+  ids.set('beheer', (await pool.query(`select id from organization where name = 'admin'`)).rows[0].id);
+  const people: Person[] = [
+    'user',
+    'logger-user',
+    'admin',
+    'other',
+    'other-logger-user',
+    'disabled',
+    'deleted',
+  ];
+  const cookies = new Map<Person, string>();
+  for (const person of people) {
+    await portal.user(emailOf(person), ids.get(LABEL_OF[person] as Label) as number);
+    cookies.set(person, await portal.login(emailOf(person)));
+  }
+  cookies.set('another-site', cookies.get('admin') as string);
+
+  const planted = new Map<Label, Planted>([
+    ['eigen', await plantMachine(a, 'eigen', 'KANARIE-EIGEN-1', '7101001', 'ander')],
+    ['ander', await plantMachine(a, 'ander', 'KANARIE-ANDER-1', '7102002')],
+    ['dicht', await plantMachine(a, 'dicht', 'KANARIE-DICHT-1', '7103003')],
+    ['spoor', await plantLmbLogger(a, 'spoor', '7104004')],
+    ['rails', await plantLmbLogger(a, 'rails', '7105005')],
+  ]);
+  await a.fleet.putStatus(
+    { ...(planted.get('eigen') as Planted).logger, accessKey: 'WSKANARIEBEHEER00000' },
+    'snapshot.json',
+    '{}',
+  );
+  await portal.portal.counters.flush();
+  await pool.query(
+    `insert into password_reset (account_id, code_hash, expires_at, tries_left)
+     select id, $1, now() + interval '1 hour', 5 from account`,
+    [await hashPassword('the code of nobody')],
+  );
+  const spare = await plantSpare(a);
+
+  for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
+    const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
+    await good(
+      a.call('POST /api/mail/subscribe', {
+        as: cookies.get(person) as string,
+        body: { serialNumber: serial },
+      }),
+    );
+  }
+  const { rows: codes } = await pool.query<{ id: number; code: string }>('select id, code from organization');
+  const codeOf = (label: Label) => codes.find(({ id }) => id === ids.get(label))?.code as string;
+  const eigen = planted.get('eigen') as Planted;
+  const spoor = planted.get('spoor') as Planted;
+  const { rows: accounts } = await pool.query<{ id: number }>('select id from account where email = $1', [
+    emailOf('user'),
+  ]);
+  const subscription = { streamId: eigen.logger.streamId, accountId: accounts[0]?.id as number };
+
+  const livedOn = await endTwo(a, cookies);
+  return {
+    a,
+    watched,
+    own: { ...eigen, loggerid: spoor.serial, loggerAlias: spoor.alias },
+    unknown: UNKNOWN,
+    codeOf: (person) => {
+      const label = LABEL_OF[person];
+      return label === undefined ? 'GEENCODE2345' : codeOf(label);
+    },
+    deletedId: spare.deletedId,
+    token: unsubscribeToken(portal.secrets, subscription),
+    subscription: `${subscription.streamId} ${subscription.accountId}`,
+    cookieOf: (person) => cookies.get(person) ?? '',
+    async freshCookieOf(person) {
+      const token = randomBytes(32).toString('base64url');
+      const { rowCount } = await pool.query(
+        `insert into session (token_hash, account_id, expires_at)
+         select $1, a.id, now() + interval '1 day' from account a join organization o on o.id = a.organization_id
+         where a.email = $2 and o.is_active`,
+        [createHash('sha256').update(token).digest(), emailOf(person)],
+      );
+      return rowCount === 1 ? `werkstroom=${token}` : (cookies.get(person) ?? '');
+    },
+    secretsFrom(person) {
+      if (person === 'admin' || person === 'another-site') return [];
+      const mine = person === 'disabled' || person === 'deleted' ? undefined : LABEL_OF[person];
+      return [...ids.keys()]
+        .filter((label) => label !== mine)
+        .flatMap((label) => {
+          const of = planted.get(label);
+          const files = of ? [of.photo, of.manual].filter(Boolean) : [];
+          return [markerOf(label), codeOf(label), ...(of?.secrets ?? []), ...files];
+        })
+        .concat('51.987654', 'WSKANARIEBEHEER00000')
+        .map((secret) => secret.toLowerCase());
+    },
+    hidden: [...planted.values()]
+      .flatMap(({ logger, photo, manual }) => [
+        logger.accessKey,
+        logger.secret,
+        ...(photo === eigen.photo ? [] : [photo, manual]),
+      ])
+      .map((secret) => secret.toLowerCase()),
+    livedOn,
+    fingerprint: (except) => fingerprint(a, except),
+    async close() {
+      await watched.close();
+      await a.close();
+    },
+  };
+}
+
+/** What an administrator's calls take away. */
+async function plantSpare(a: Administration): Promise<{ deletedId: number }> {
+  const { portal } = a;
+  for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG'])
+    await good(a.create(serial, { ...formOf(serial), bedrijf: markerOf('eigen') }));
+  await good(a.call('DELETE /api/machine/delete', { query: { machine_serial: 'KANARIE-EIGEN-TERUG' } }));
+  await good(
+    a.call('GET /api/berend/new', {
+      query: { organization: markerOf('spoor'), loggerid: '7106006', alias: `${markerOf('spoor')}-weg` },
+    }),
+  );
+  await portal.organization('kanarie-leeg');
+  const open = await portal.organization('kanarie-open');
+  for (const who of ['weg', 'verhuist']) await portal.user(`${who}@kanarie-open.example`, open);
+  const { rows } = await portal.pool.query(`select id from stream where serial = 'KANARIE-EIGEN-TERUG'`);
+  return { deletedId: rows[0].id };
+}
+
+/** Takes away two sessions that are in use, as an administrator does it. @returns how long they lived on, ms */
+async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): Promise<World['livedOn']> {
+  const ends = {
+    disabled: () =>
+      a.call('GET /api/organization/disable/', { query: { name: markerOf('dicht'), isActive: 'false' } }),
+    deleted: () => a.call('DELETE /api/user/delete', { query: { email: emailOf('deleted') } }),
+  };
+  const livedOn = { disabled: 0, deleted: 0 };
+  for (const person of ['disabled', 'deleted'] as const) {
+    const ask = () => a.portal.get('/api/live', cookies.get(person) as string);
+    if ((await ask()).statusCode !== 200) throw new Error(`${person} was not signed in`);
+    await good(ends[person]());
+    const since = Date.now();
+    while ((await ask()).statusCode !== 401 && Date.now() - since < 10_000)
+      await new Promise((again) => setTimeout(again, 20));
+    livedOn[person] = Date.now() - since;
+  }
+  return livedOn;
+}
