@@ -9,6 +9,7 @@ import { operatingHours } from './operating-hours.ts';
 import { powerBack } from './power-back.ts';
 import { readRange, readWindow } from './range.ts';
 import { screenPath } from './screen-path.ts';
+import { askerOf, turnsOf } from './turns.ts';
 import { workPower } from './work-power.ts';
 
 /** Specification section 9: the GPS range when none is given. */
@@ -17,35 +18,41 @@ const LAST_DAY = '-24h';
 /** Specification section 7, Live and telemetry: what is asked of stored readings. `now`: ms. */
 export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = fewAtOnce(pool);
+  const { answers, streams } = turnsOf(pool);
   serve('GET /api/influx/gps/:serialNumber', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start ?? LAST_DAY, query.end, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
     return query.resolution === 'full'
-      ? sendFullPath(db, history, range, call)
-      : screenPath(db, history, range);
+      ? streams.take(askerOf(call), () => sendFullPath(db, history, range, call))
+      : answers.take(askerOf(call), () => screenPath(db, history, range));
   });
 
-  serve('GET /api/influx/driverhours/:serialNumber', async ({ params, caller }) => ({
-    hours: await operatingHours(db, await findHistory(db, caller.scope, params.serialNumber, ['machine'])),
-  }));
+  serve('GET /api/influx/driverhours/:serialNumber', async (call) => {
+    const { params, caller } = call;
+    const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+    return { hours: await answers.take(askerOf(call), () => operatingHours(db, history)) };
+  });
 
-  serve('GET /api/influx/workpower/:serialNumber', async ({ params, query, caller }) => {
+  serve('GET /api/influx/workpower/:serialNumber', async (call) => {
+    const { params, query, caller } = call;
     const range = readRange(query.start, query.stop, now());
     const window = readWindow(query.window);
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return workPower(db, history, range, window);
+    return answers.take(askerOf(call), () => workPower(db, history, range, window));
   });
 
-  serve('GET /api/influx/powerback/:id', async ({ params, query, caller }) => {
+  serve('GET /api/influx/powerback/:id', async (call) => {
+    const { params, query, caller } = call;
     const range = readRange(query.start, query.stop, now());
     const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
-    return { kWh: await powerBack(db, history, range) };
+    return { kWh: await answers.take(askerOf(call), () => powerBack(db, history, range)) };
   });
 
-  serve('GET /api/influx/day/:serialNumber', async ({ params, query, caller }) => {
+  serve('GET /api/influx/day/:serialNumber', async (call) => {
+    const { params, query, caller } = call;
     const range = readRange(query.start, query.end, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return dayChart(db, history, range, query.points);
+    return answers.take(askerOf(call), () => dayChart(db, history, range, query.points));
   });
 }

@@ -1,0 +1,39 @@
+import { expect, signIn, test } from './fixtures.ts';
+
+/** Names that become code where somebody forgets to treat them as text (reference/peers.md section E2). */
+const EVIL = [
+  '<img src=x onerror="window.hacked=1">',
+  '"><svg/onload=window.hacked=1>',
+  "{{constructor.constructor('window.hacked=1')()}}",
+] as const;
+
+test('MAP-05 MLIST-01 MDET-02 APP-09 peers: stored XSS by names (CVE-2025-62172, CVE-2026-91130, traccar edba441a6): popup, menu, list, page and charts show them as text', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  // It has no photo and no manual.
+  expectConsole(/404/);
+  const { email, machine } = await portal.fleet();
+  const { serial, report } = await machine({ alias: EVIL[0], brand: EVIL[1], model: EVIL[2] });
+  await report({ LATITUDE: 52.09, LONGITUDE: 5.12, Soc1: 80, MotorSpeed: 900, Soc2: 70 });
+  await signIn(page, email);
+
+  await page
+    .getByRole('button', { name: /onerror/ })
+    .first()
+    .click();
+  await expect(page.locator('.leaflet-popup')).toContainText(EVIL[0]);
+  await expect(page.locator('.leaflet-popup')).toContainText(EVIL[1]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Machines', exact: true }).click();
+  await expect(page.getByRole('navigation', { name: 'Machines' })).toContainText(EVIL[1]);
+  await page.goto('/machine/');
+  await expect(page.getByRole('heading', { name: EVIL[2] })).toBeVisible();
+  await page.goto(`/machine/${serial}`);
+  await expect(page.getByText(EVIL[0]).first()).toBeVisible();
+  await expect(page.getByText(EVIL[2]).first()).toBeVisible();
+
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  expect(await page.locator('img[src="x"], svg[onload]').count()).toBe(0);
+});

@@ -1,0 +1,80 @@
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLmbLogger } from '#server/machines/machines.store.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { store } from './test/readings.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+
+test('API-03 LOG-03 a hundred questions of one account at once: 53 are answered, the others refused, and nobody else is', async () => {
+  const rail = await portal.organization('spoor', { isBerende: true });
+  const klant = await portal.organization('klant');
+  await portal.user('a@spoor.nl', rail);
+  await portal.user('b@klant.nl', klant);
+  await createLmbLogger(portal.pool, { serial: 'L-1', alias: 'L', organizationId: rail });
+  await portal.machine(klant, { serial: 'M-1' });
+  const cookie = await portal.login('a@spoor.nl');
+  const other = await portal.login('b@klant.nl');
+
+  // As when each of them takes seconds.
+  const slow = await portal.pool.connect();
+  await slow.query('begin');
+  await slow.query('lock table reading in access exclusive mode');
+  let answered = 0;
+  const flood = Array.from({ length: 100 }, async () => {
+    const answer = await portal.get('/api/berend/get/data?start=-30d&end=-1m&loggerid=L-1', cookie);
+    answered += 1;
+    return answer;
+  });
+  await expect.poll(() => answered, { timeout: 10_000 }).toBe(47);
+  const theirs = portal.get('/api/influx/driverhours/M-1', other);
+  await slow.query('rollback');
+  slow.release();
+  expect((await theirs).json()).toEqual({ hours: 0 });
+  const answers = await Promise.all(flood);
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(53);
+  const refused = answers.find(({ statusCode }) => statusCode === 429);
+  expect([refused?.json(), refused?.headers['retry-after']]).toEqual([
+    { code: 'too_many_requests', message: 'Te veel vragen tegelijk. Probeer het zo weer.' },
+    '5',
+  ]);
+});
+
+test('API-03 MDET-12 two whole paths at a time per account: clients that do not read hold up nobody but themselves', async () => {
+  const organization = await portal.organization('traag');
+  await portal.user('c@traag.nl', organization);
+  await portal.user('d@traag.nl', organization);
+  const streamId = await portal.machine(organization, { serial: 'M-2' });
+  // More than the buffers between two sockets of one machine take.
+  const start = Date.now() - 86_400_000;
+  const readings = Array.from({ length: 86_000 }, (_, n) => ({
+    time: start + n * 1_000,
+    signals: { LATITUDE: 52 + n / 1e6, LONGITUDE: 5.123456, Speed: 12.3456, Soc1: 55.5 },
+  }));
+  await store(portal.pool, streamId, readings, 10_000);
+  const cookies = [await portal.login('c@traag.nl'), await portal.login('d@traag.nl')] as const;
+  const address = `${portal.address}/api/influx/gps/M-2?start=-2d&resolution=full`;
+  const begun: string[] = [];
+  const open = (cookie: string, name: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      get(address, { headers: { cookie }, agent: false }, (answer) => {
+        begun.push(name);
+        resolve(answer.pause());
+      }).on('error', reject);
+    });
+  const [first] = await Promise.all([open(cookies[0], 'c1'), open(cookies[0], 'c2')]);
+  const third = open(cookies[0], 'c3');
+  const other = await open(cookies[1], 'd1');
+  await new Promise((later) => setTimeout(later, 500));
+  expect(begun.sort()).toEqual(['c1', 'c2', 'd1']);
+  first.destroy();
+  const last = await third;
+  let text = '';
+  for await (const piece of last) text += piece;
+  expect(JSON.parse(text)).toHaveLength(86_000);
+  other.destroy();
+});

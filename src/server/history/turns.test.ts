@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { openTurns } from './turns.ts';
+
+const HERE = { isGone: () => false };
+const soon = () => new Promise((later) => setTimeout(later, 5));
+
+/** Work that ends when it is told to, and what has begun so far. */
+function desk(turns = openTurns(4, 2, 3)) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    ask: (account: number, name: string, isGone = () => false) =>
+      turns.take({ account, isGone }, async () => {
+        begun.push(name);
+        await new Promise<void>((end) => ends.set(name, end));
+        return name;
+      }),
+    end: async (name: string) => {
+      ends.get(name)?.();
+      await soon();
+    },
+  };
+}
+
+test('API-03 one account’s questions leave turns for the others, and all are answered in their order', async () => {
+  const { begun, ask, end } = desk();
+  const answers = ['a1', 'a2', 'a3', 'a4'].map((name) => ask(1, name));
+  const others = [ask(2, 'b1'), ask(3, 'c1'), ask(3, 'c2')];
+  await soon();
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1']);
+  await end('b1');
+  expect(begun.at(-1)).toBe('c2');
+  await end('a2');
+  expect(begun.at(-1)).toBe('a3');
+  for (const name of ['a1', 'c1', 'c2', 'a3', 'a4']) await end(name);
+  expect(await Promise.all([...answers, ...others])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2']);
+});
+
+test('API-03 too many of one account are refused at once, and of another they are not', async () => {
+  const { begun, ask, end } = desk();
+  const answers = ['1', '2', '3', '4', '5'].map((name) => ask(1, name));
+  await expect(ask(1, '6')).rejects.toMatchObject({ code: 'too_many_requests' });
+  const other = ask(2, 'other');
+  await soon();
+  for (const name of ['1', '2', '3', '4', '5', 'other']) await end(name);
+  await Promise.all([...answers, other]);
+  expect(begun).not.toContain('6');
+  const again = ask(1, 'again');
+  await soon();
+  await end('again');
+  expect(await again).toBe('again');
+});
+
+test('API-03 nothing is worked out for who left while waiting; a failure gives its turn back', async () => {
+  const turns = openTurns(1, 1, 9);
+  const { begun, ask, end } = desk(turns);
+  let isGone = false;
+  const first = ask(1, 'first');
+  const left = ask(1, 'left', () => isGone);
+  const failing = turns.take({ account: 1, ...HERE }, () => Promise.reject(new Error('broken')));
+  const last = ask(1, 'last');
+  const outcomes = Promise.allSettled([left, failing]);
+  isGone = true;
+  await soon();
+  await end('first');
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await end('last');
+  expect(await Promise.all([first, last])).toEqual(['first', 'last']);
+  expect(begun).toEqual(['first', 'last']);
+});

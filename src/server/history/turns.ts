@@ -1,0 +1,91 @@
+import type { FastifyReply } from 'fastify';
+import type { Pool } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+
+/** Answers that are worked on at once in this process: what each has read so far is in memory until it is whole. */
+const MOST = 8;
+/** Of one account: a hundred questions of one never make the others wait for all of them. */
+const MOST_OF_ONE = 3;
+/** A page asks five at most, and somebody has ten of them open. */
+const MOST_WAITING_OF_ONE = 50;
+
+/** Who asks about history, and whether they are still there. */
+export type Asker = { readonly account: number; readonly isGone: () => boolean };
+
+export type Turns = {
+  /**
+   * Does the work when its turn comes.
+   * @throws ProblemError 429 when this account has too many waiting; 408 when the client left before its turn, which
+   *   nobody reads
+   */
+  take<T>(asker: Asker, work: () => Promise<T>): Promise<T>;
+};
+
+/** @param most answers at once, @param mostOfOne of one account, @param mostWaiting of one account behind those */
+export function openTurns(most = MOST, mostOfOne = MOST_OF_ONE, mostWaiting = MOST_WAITING_OF_ONE): Turns {
+  const waiting: { readonly account: number; readonly begin: () => void }[] = [];
+  const running = new Map<number, number>();
+  let all = 0;
+  const runningOf = (account: number): number => running.get(account) ?? 0;
+
+  /** Whoever waits longest, among those whose account has a turn left. */
+  function next(): void {
+    while (all < most) {
+      const place = waiting.findIndex(({ account }) => runningOf(account) < mostOfOne);
+      const [first] = place < 0 ? [] : waiting.splice(place, 1);
+      if (!first) return;
+      all += 1;
+      running.set(first.account, runningOf(first.account) + 1);
+      first.begin();
+    }
+  }
+  function done(account: number): void {
+    all -= 1;
+    const left = runningOf(account) - 1;
+    if (left > 0) running.set(account, left);
+    else running.delete(account);
+    next();
+  }
+
+  return {
+    async take({ account, isGone }, work) {
+      if (waiting.filter((other) => other.account === account).length >= mostWaiting)
+        throw new ProblemError('too_many_requests', 'Te veel vragen tegelijk. Probeer het zo weer.');
+      await new Promise<void>((begin) => {
+        waiting.push({ account, begin });
+        next();
+      });
+      try {
+        if (isGone()) throw new ProblemError('too_slow', 'De aanvraag is afgebroken.');
+        return await work();
+      } finally {
+        done(account);
+      }
+    },
+  };
+}
+
+/** Of one account; how many accounts stream is not bounded, or a few slow clients would keep all others from it. */
+const MOST_STREAMS_OF_ONE = 2;
+const MOST_STREAMS_WAITING_OF_ONE = 10;
+
+const known = new WeakMap<Pool, { readonly answers: Turns; readonly streams: Turns }>();
+
+/**
+ * Those of a process. `answers`: of calls about history; `streams`: of answers that take as long as their client likes,
+ * a page at a time.
+ */
+export function turnsOf(pool: Pool): { readonly answers: Turns; readonly streams: Turns } {
+  const turns = known.get(pool) ?? {
+    answers: openTurns(),
+    streams: openTurns(Number.POSITIVE_INFINITY, MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE),
+  };
+  known.set(pool, turns);
+  return turns;
+}
+
+/** Of a call. */
+export const askerOf = (call: {
+  readonly caller: { readonly accountId: number };
+  readonly reply: FastifyReply;
+}): Asker => ({ account: call.caller.accountId, isGone: () => call.reply.raw.destroyed });

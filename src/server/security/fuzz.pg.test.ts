@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordingLog } from '#server/security/fuzz/recording-log.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { busyConnections, fuzz, seedFrom } from './fuzz/campaign.ts';
+import { tellsSecrets } from './fuzz/verdict.ts';
+
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2_000);
+const seed = seedFrom(process.env.FUZZ_SEED);
+const log = recordingLog();
+let portal: TestPortal;
+beforeAll(async () => {
+  // Each request comes from an address of its own, so that the limits per address are not all that is tested.
+  portal = await testPortal({ TRUST_PROXY: 'on' }, Date.now, log.logger);
+});
+afterAll(() => portal.close());
+
+test(`API-02 API-03 API-04 ${REQUESTS} requests made from the OpenAPI document, good and bad: no 5xx, no hang, no leak`, {
+  timeout: 300_000,
+}, async () => {
+  const { pool, address, secrets } = portal;
+  const campaign = { seed, requests: REQUESTS, connections: 4, publicUrl: portal.portal.config.PUBLIC_URL };
+  const outcome = await fuzz({ address, pool, secrets }, campaign);
+  const summary = [...outcome.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`);
+  // The seed is what somebody needs to see a failure again.
+  process.stdout.write(
+    `FUZZ_SEED=${seed}: ${REQUESTS} requests in ${outcome.seconds.toFixed(1)} s, ${summary.join(', ')}; slowest ${outcome.slowest.ms.toFixed(0)} ms: ${outcome.slowest.request.split('\n', 1)[0]}\n`,
+  );
+
+  expect(outcome.faults, `FUZZ_SEED=${seed}`).toEqual([]);
+  // Requests that are all refused prove little: most calls did at least once what was asked.
+  expect(outcome.succeeded.size / outcome.operations.length).toBeGreaterThan(0.8);
+  expect(log.errors()).toEqual([]);
+  expect(log.lines().filter(tellsSecrets)).toEqual([]);
+  await expect.poll(() => busyConnections(pool)).toBe(0);
+  expect([pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0]);
+  expect((await portal.get('/api/health')).statusCode).toBe(200);
+});

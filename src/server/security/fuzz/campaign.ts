@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import type { Pool } from '#server/platform/database.ts';
+import { type Operation, operationsOf } from './document.ts';
+import { fuzzRequests } from './generate.ts';
+import { type FuzzRequest, textOf } from './request.ts';
+import { openSender } from './send.ts';
+import { faultsOf } from './verdict.ts';
+import { fillWorld, type Target } from './world.ts';
+
+export type Campaign = {
+  readonly seed: number;
+  readonly requests: number;
+  /** At a time. */
+  readonly connections: number;
+  readonly publicUrl: string;
+  /** Called now and then with the number of requests that are done. */
+  readonly progress?: (done: number) => Promise<void> | void;
+};
+
+export type Outcome = {
+  /** Each with the request that it is about, to be repeated by hand. */
+  readonly faults: readonly string[];
+  readonly seconds: number;
+  readonly slowest: { readonly ms: number; readonly request: string };
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Operations that did at least once what was asked. */
+  readonly succeeded: ReadonlySet<string>;
+  readonly operations: readonly string[];
+};
+
+/** Requests between two mendings of the world. */
+const ROUND = 100;
+
+/** FUZZ_SEED, or a new one. */
+export const seedFrom = (text: string | undefined): number => {
+  const seed = text === undefined || text === '' ? Math.floor(Math.random() * 2 ** 31) : Number(text);
+  if (!Number.isInteger(seed)) throw new Error(`FUZZ_SEED must be a whole number, not '${text}'.`);
+  return seed;
+};
+
+/** Fills an empty portal, and sends it requests made from its own OpenAPI document. */
+export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome> {
+  const { seed, requests, connections, publicUrl, progress } = campaign;
+  const world = await fillWorld(target);
+  await world.mend();
+  const operations = await operationsOf(target.address);
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+  const sender = openSender(target.address, connections);
+  const faults: string[] = [];
+  const statuses = new Map<number, number>();
+  const succeeded = new Set<string>();
+  let slowest = { ms: 0, request: '' };
+
+  async function one(request: FuzzRequest, number: number): Promise<void> {
+    const answer = await sender.send(request, await world.cookie(request.principal, request.ownSession));
+    const told = (fault: string) => `#${number} ${fault}\n${textOf(request)}`;
+    if (typeof answer === 'string') {
+      faults.push(told(answer));
+      return;
+    }
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    if (answer.status < 400 && request.method === request.operation.split(' ', 1)[0])
+      succeeded.add(request.operation);
+    if (answer.ms > slowest.ms) slowest = { ms: answer.ms, request: textOf(request) };
+    const operation = byName.get(request.operation) as Operation;
+    for (const fault of faultsOf(request, operation, answer, world, publicUrl)) faults.push(told(fault));
+  }
+
+  const began = performance.now();
+  try {
+    const all = fc.sample(fuzzRequests(operations, world), { seed, numRuns: requests });
+    for (let from = 0; from < all.length; from += ROUND) {
+      const round = all.slice(from, from + ROUND).map((request, n) => ({ request, number: from + n }));
+      const work = async (): Promise<void> => {
+        for (let next = round.shift(); next; next = round.shift()) await one(next.request, next.number);
+      };
+      await Promise.all(Array.from({ length: connections }, work));
+      await world.mend();
+      await progress?.(Math.min(from + ROUND, all.length));
+    }
+  } finally {
+    sender.close();
+  }
+  return {
+    faults,
+    seconds: (performance.now() - began) / 1000,
+    slowest,
+    statuses,
+    succeeded,
+    operations: operations.map(({ name }) => name),
+  };
+}
+
+/** Connections of this database that are in the middle of something, other than the one that asks. */
+export async function busyConnections(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+  );
+  return rows[0]?.n ?? 0;
+}

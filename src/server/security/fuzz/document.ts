@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
+import type { FuzzPrincipal } from './request.ts';
+
+/** A JSON schema, as far as our own document uses it. */
+export type Schema = {
+  readonly type?: string;
+  readonly enum?: readonly (string | number | boolean | null)[];
+  readonly const?: string | number | boolean | null;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: Schema;
+};
+
+/** One operation of /api/openapi.json. */
+export type Operation = {
+  /** 'GET /api/img/{serial}'. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly roles: ReadonlySet<FuzzPrincipal>;
+  readonly changes: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | undefined;
+  readonly media: string;
+  /** Whether a 200 says what the document says it does. */
+  readonly describes: (answer: unknown) => string | undefined;
+};
+
+type Written = {
+  readonly 'x-roles': readonly string[];
+  readonly 'x-changes-state'?: boolean;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly responses: { readonly 200: { readonly content: Readonly<Record<string, { schema?: unknown }>> } };
+};
+
+/** The operations of the document that the portal serves. @throws when it serves none */
+export async function operationsOf(address: string): Promise<Operation[]> {
+  const answer = await fetch(`${address}/api/openapi.json`);
+  if (!answer.ok) throw new Error(`/api/openapi.json answers ${answer.status}.`);
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Written>> };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, written]) => toOperation(path, method.toUpperCase(), written)),
+  );
+}
+
+function toOperation(path: string, method: string, written: Written): Operation {
+  const [media, { schema }] = Object.entries(written.responses[200].content)[0] as [
+    string,
+    { schema?: unknown },
+  ];
+  const check =
+    schema === undefined ? undefined : z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  return {
+    name: `${method} ${path}`,
+    method,
+    path,
+    roles: new Set(
+      written['x-roles'].map((role) => (role === 'anonymous' ? 'nobody' : role) as FuzzPrincipal),
+    ),
+    changes: written['x-changes-state'] ?? false,
+    parameters: written.parameters ?? [],
+    body: written.requestBody?.content['application/json'].schema,
+    media,
+    describes(answer) {
+      const result = check?.safeParse(answer);
+      return result?.success === false ? JSON.stringify(result.error.issues.slice(0, 3)) : undefined;
+    },
+  };
+}
+
+const Problem = z.strictObject({
+  code: z.enum(Object.keys(PROBLEM_STATUS) as [string]),
+  message: z.string().min(1),
+});
+
+/** What is wrong with an error's body; undefined: it has the one shape. */
+export function problemFault(body: string): string | undefined {
+  try {
+    return Problem.safeParse(JSON.parse(body)).success ? undefined : 'no {code, message}';
+  } catch {
+    return 'no JSON';
+  }
+}

@@ -1,0 +1,119 @@
+import { DBC, dataUrl, manual, ODD_FILES, photo } from './files.ts';
+import { NAMES, PASSWORD, RESET_CODE } from './names.ts';
+import type { FuzzPrincipal } from './request.ts';
+import { NASTY_MOMENTS } from './values.ts';
+import type { FuzzWorld } from './world.ts';
+
+/** Values of one field that mean something to the portal, and values that are wrong in a way of this field's own. */
+export type Field = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
+
+const MOMENTS = ['-24h', '-30d', '-90m', '-1h', '2026-11-21T08:00:00+01:00', '2020-01-01T00:00:00Z'];
+const TEXTS = ['Volta', 'EX 14', 'Één', "O'Neill & <b>Zn</b>"];
+const NEW_EMAILS = Array.from({ length: 40 }, (_, n) => `nieuw${n}@klant.nl`);
+const NEW_SERIALS = Array.from({ length: 40 }, (_, n) => `NW-${n}`);
+
+/**
+ * By name of a parameter or of a body's property. Calls of an administrator that change something get only names of
+ * things that `world.mend` makes anew, so that what the others ask for stays; the others try to reach what is not
+ * theirs.
+ */
+export function fieldsFor(
+  world: FuzzWorld,
+  { path, changes, who }: { readonly path: string; readonly changes: boolean; readonly who: FuzzPrincipal },
+): Readonly<Record<string, Field>> {
+  const breaks = changes && who === 'admin' && !path.endsWith('config/download');
+  const others = who === 'admin' ? [] : NAMES.foreignSerials;
+  const serials = breaks
+    ? ['W-1', 'W-1', ...NAMES.spareSerials, 'F-999']
+    : ['F-1', 'F-1', 'F-1', ...NAMES.serials, ...others, 'F-999'];
+  const loggerids = breaks
+    ? [...NAMES.spareLoggerids, 'L-999']
+    : ['L-1', 'L-1', ...NAMES.loggerids, ...others];
+  const foreignOrganizations = who === 'admin' ? [] : NAMES.foreignOrganizations;
+  const organizations = [...NAMES.organizations, ...foreignOrganizations, 'geen'];
+  const emails = breaks
+    ? [...NAMES.spareEmails, 'niemand@x.nl']
+    : [...NAMES.emails, ...NAMES.spareEmails, ...(who === 'admin' ? [] : NAMES.foreignEmails)];
+  const serial: Field = {
+    good: path.startsWith('/api/machine/writer/health') ? [...serials, ...loggerids] : serials,
+  };
+  const moment: Field = { good: MOMENTS, odd: NASTY_MOMENTS };
+  const text: Field = { good: TEXTS };
+  const organization: Field = { good: organizations };
+  const logger: Field = {
+    good: ['', '', '6100002', '6100003', '6100004', '6100005', '6100006', '6100007'],
+    odd: ['6100001', '6999991', '0', '61000022'],
+  };
+  const password: Field = { good: [PASSWORD], odd: ['kort', 'x'.repeat(1_001), '😀'.repeat(9)] };
+  const name = path.startsWith('/api/organization')
+    ? {
+        good: path.endsWith('create') ? ['nieuw-1', 'wegwerp-1'] : NAMES.spareOrganizations,
+        odd: ['admin', 'Admin ', 'аdmin'],
+      }
+    : { good: ['foto.png', 'Handleiding.pdf'], odd: ['../../x.png', 'a\r\nb.html', 'x'.repeat(300)] };
+  return {
+    serialNumber: serial,
+    serial,
+    serienummer: serial,
+    id: { good: [...serials, ...loggerids] },
+    merk: { good: [...serials, 'Eigen F-1', 'Eigen Volta Eigen F-1'] },
+    machine_serial: {
+      good: !breaks ? serials : path.endsWith('create') ? NEW_SERIALS : NAMES.spareSerials,
+      odd: ['nieuw', '.'],
+    },
+    current_serial: { good: breaks ? NAMES.spareSerials : serials },
+    dbc_machine: { good: ['', '', 'F-1'], odd: [...others, 'Volta Eigen'] },
+    dbcserienummer: { good: ['', 'F-1'], odd: others },
+    influx_serial: logger,
+    influxserienummer: logger,
+    loggerid: { good: path.endsWith('new') ? ['WL-1', 'NL-1', '6200001'] : loggerids },
+    machineOrg: organization,
+    bedrijf: { good: ['klant', 'wegwerp-1'], odd: organizations },
+    organization,
+    cleanorg: text,
+    brand: text,
+    model: text,
+    alias: {
+      good: path.includes('berend/get') ? ['Rail L-1', ''] : [...TEXTS.slice(0, 2), 'Weg W-1', 'Weg W-2'],
+    },
+    clean: text,
+    macaddress: { good: ['000 00 AS0 A0001', 'aabbccddeeff'], odd: ['000 00 AS0 A0000'] },
+    hulpstukken: {
+      good: ['[]', '[{"naam":"Bak","nummer":1}]'],
+      odd: ['[{"naam":"x","nummer":1e99}]', '[[]]', '{'],
+    },
+    batteries: { good: ['[{"capacity":64}]', '[]'], odd: ['[{"capacity":-1}]', '[{"capacity":"x"}]', '[1]'] },
+    urenstand: { good: ['0', '12.5'], odd: ['-1', '1e9', '12,5'] },
+    version: {
+      good: path.includes('edit') ? ['1', '2', '3'] : [1, 2, 3],
+      odd: ['x', '99999999999999999999'],
+    },
+    email: {
+      good: path.endsWith('register') ? NEW_EMAILS : emails,
+      odd: ['a', '@', 'a@b', 'a@b.nl\r\nBcc: c@d.nl'],
+    },
+    password,
+    newPassword: password,
+    organizationCode: { good: world.known.codes, odd: ['GEEN', ...(who === 'admin' ? [] : ['admin'])] },
+    code: { good: [RESET_CODE, RESET_CODE, ...world.known.codes] },
+    name,
+    start: moment,
+    stop: moment,
+    end: { good: ['-1h', '-1m', '2026-11-21T09:00:00+01:00', '2020-01-02T00:00:00Z'], odd: NASTY_MOMENTS },
+    window: { good: ['300m', '5m', '5h', '1d'], odd: ['1m', '0m', '99999999999d', '5x'] },
+    mode: { good: ['path'] },
+    points: { good: [10, 600, 2_000] },
+    hash: { good: path.includes('img') ? world.known.photos : world.known.manuals },
+    bus: { good: [0] },
+    token: { good: world.known.tokens },
+    file: {
+      good: [dataUrl(path.includes('img') ? photo(7) : path.includes('manual') ? manual('Boek') : DBC)],
+      odd: ODD_FILES,
+    },
+    _id: { good: Array.from({ length: 40 }, (_, n) => n + 1), odd: [2 ** 31, -1, 2 ** 53] },
+    signal: { good: ['soc1', 'BMS_PackVoltage', 'CelTemp'] },
+    message: { good: ['BMS_Status'] },
+    to: { good: ['Soc1', 'BatteryVoltage', 'CelTemp', 'eigen naam'] },
+    simPin: { good: ['1234', ''] },
+  };
+}

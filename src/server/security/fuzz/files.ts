@@ -1,0 +1,46 @@
+import { dataUrl, hugePng, pdf } from '#server/machine-files/test/images.ts';
+
+/** Files that the portal takes, small. */
+
+export { dataUrl };
+
+/** A PNG of 8 by `height` pixels. */
+export const photo = (height: number): Buffer => hugePng(8, height);
+
+/** A PDF that shows one word. */
+export const manual = (word: string): Buffer => pdf(word);
+
+export const DBC = Buffer.from(`VERSION ""
+BU_: BMS
+BO_ 500 BMS_Status: 8 BMS
+ SG_ soc1 : 0|8@1+ (0.5,0) [0|100] "%" Vector__XXX
+ SG_ BMS_PackVoltage : 8|16@1+ (0.1,0) [0|1000] "V" Vector__XXX
+ SG_ CelTemp : 40|8@1- (1,0) [-40|100] "degC" Vector__XXX
+`);
+
+/** Data URLs that are none, or whose content is not what they say. */
+export const ODD_FILES: readonly string[] = [
+  'data:',
+  'data:;base64,',
+  'data:image/png;base64,iVBORw0KGgo=',
+  'data:image/png;base64,!!!!',
+  'data:image/png,plain',
+  'data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==',
+  dataUrl(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+    'image/svg+xml',
+  ),
+  dataUrl(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="http://169.254.169.254/"/></svg>'),
+  ),
+  dataUrl(Buffer.from('GIF89a/*<script>alert(1)</script>*/=1;'), 'image/gif'),
+  dataUrl(Buffer.from('%PDF-1.4\n<script>')),
+  dataUrl(Buffer.concat([photo(3).subarray(0, 60), Buffer.alloc(50)]), 'image/png'),
+  dataUrl(hugePng(20_000, 2_000), 'image/png'),
+  dataUrl(Buffer.from('BO_ 1 A: 8 B\n SG_ x : 0|64@1+ (1e999,0) [0|0] "" C')),
+  dataUrl(
+    Buffer.from('BO_ 99999999999999999999 A: 9999 B\n SG_ __proto__ m99 : 999|999@9* (0,0) [a|b] "" C'),
+  ),
+  'file:///etc/passwd',
+  'http://127.0.0.1:22/',
+];

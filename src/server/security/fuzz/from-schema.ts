@@ -1,0 +1,71 @@
+import type { Schema } from './document.ts';
+import type { Field } from './fields.ts';
+import { NASTY_JSON, NASTY_TEXTS } from './values.ts';
+
+/** Takes one of these; fast-check chooses, so that a seed says all. */
+export type Take = <T>(choices: readonly T[]) => T;
+/** By name. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What the portal should take for this name. */
+export function goodValue(name: string, schema: Schema, fields: Fields, take: Take): unknown {
+  if (schema.enum) return take(schema.enum);
+  const field = fields[name];
+  if (field && schema.type !== 'array' && schema.type !== 'object') return take(field.good);
+  return fromSchema(schema, fields, take);
+}
+
+function fromSchema(schema: Schema, fields: Fields, take: Take): unknown {
+  if (schema.anyOf) return fromSchema(take(schema.anyOf), fields, take);
+  if (schema.enum) return take(schema.enum);
+  const { minimum = 0, maximum = minimum + 100 } = schema;
+  switch (schema.type) {
+    case 'integer':
+      return take([minimum, Math.floor((minimum + maximum) / 2), maximum]);
+    case 'number':
+      return take([minimum, 1, 2.5]);
+    case 'boolean':
+      return take([true, false]);
+    case 'array':
+      return Array.from({ length: take([0, 1, 3]) }, () => fromSchema(schema.items ?? {}, fields, take));
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {})
+          .filter(([name]) => schema.required?.includes(name) || take([true, false]))
+          .map(([name, part]) => [name, goodValue(name, part, fields, take)]),
+      );
+    default:
+      return take(['tekst', 'x'.repeat(Math.min(schema.maxLength ?? 20, 20))]);
+  }
+}
+
+/** At a limit of the schema, and one over it. */
+export function edgeOf({ type, minimum, maximum, minLength, maxLength }: Schema, take: Take): unknown {
+  if (type === 'integer' || type === 'number') {
+    const [low, high] = [minimum ?? 0, maximum ?? 2 ** 31 - 1];
+    return take([low, low - 1, high, high + 1, high + 0.5, -high, 2 ** 53, Number.MIN_VALUE]);
+  }
+  const most = Math.min(maxLength ?? 1_000, 100_000);
+  return 'x'.repeat(take([minLength ?? 0, Math.max(0, (minLength ?? 1) - 1), most, most + 1]));
+}
+
+/** The properties of a body as JSON, so that they can be what no object of JavaScript is. */
+export function bodyParts(
+  { properties = {}, required = [] }: Schema,
+  fields: Fields,
+  take: Take,
+  missing: string | undefined,
+  spoilt: string | undefined,
+  spoils: 'a nasty value' | 'a boundary' | undefined,
+): string[] {
+  return Object.entries(properties)
+    .filter(
+      ([name]) => name !== missing && (required.includes(name) || name === spoilt || take([true, false])),
+    )
+    .map(([name, schema]) => {
+      const text = (value: unknown): string => JSON.stringify(value) ?? 'null';
+      if (name !== spoilt) return `${text(name)}:${text(goodValue(name, schema, fields, take))}`;
+      const nasty = () => take([...NASTY_JSON, ...[...(fields[name]?.odd ?? []), ...NASTY_TEXTS].map(text)]);
+      return `${text(name)}:${spoils === 'a boundary' ? text(edgeOf(schema, take)) : nasty()}`;
+    });
+}

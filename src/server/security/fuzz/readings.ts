@@ -1,0 +1,30 @@
+import type { Pool } from '#server/platform/database.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+
+/** A day with work, charging and a track, at `latitude`. */
+export async function report(pool: Pool, streamId: number, latitude: number): Promise<void> {
+  const from = Date.now() - 86_400_000;
+  const readings = Array.from({ length: 1_000 }, (_, n) => ({
+    streamId,
+    time: from + n * 80_000,
+    signals: {
+      LATITUDE: latitude,
+      LONGITUDE: 5 + n / 10_000,
+      MotorSpeed: n % 50 < 30 ? 900 : 0,
+      ChargingCurrent: n % 50 < 40 ? 0 : 60,
+      IsCharging1: n % 50 < 40 ? 0 : 1,
+      BatteryCurrent: n % 50 < 30 ? 80 : -40,
+      Soc1: 90 - (n % 60),
+      Speed: n % 40,
+      Machinestatus: n % 4,
+      Spoor: n % 3,
+      Spoorstand: n % 2,
+    },
+  }));
+  await openPartitions(pool, Date.now).ensure(
+    readings.map(({ time }) => time),
+    undefined,
+  );
+  await storeReadings(pool, readings);
+}

@@ -1,0 +1,70 @@
+import { Agent, request as httpRequest } from 'node:http';
+import type { FuzzAnswer, FuzzRequest } from './request.ts';
+
+/** Longest answer (the invariant: none takes longer). */
+export const LONGEST_MS = 5_000;
+
+export type Sender = {
+  /** @returns the answer, or in words why there is none */
+  send(request: FuzzRequest, cookie: string | undefined): Promise<FuzzAnswer | string>;
+  close(): void;
+};
+
+/** Sends over connections that are kept, as browsers do. */
+export function openSender(address: string, connections: number): Sender {
+  const { hostname, port } = new URL(address);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+
+  function attempt(
+    given: FuzzRequest,
+    cookie: string | undefined,
+  ): Promise<FuzzAnswer | { error: string; stale: boolean }> {
+    const began = performance.now();
+    return new Promise((resolve) => {
+      const sent = httpRequest(
+        {
+          agent,
+          hostname,
+          port,
+          method: given.method,
+          path: given.target,
+          setHost: given.headers.host === undefined,
+          headers: {
+            ...given.headers,
+            ...(cookie !== undefined && { cookie }),
+            // Node sends a body of HEAD, GET or DELETE without its length otherwise: rubbish behind the request.
+            ...(given.body !== undefined && { 'content-length': String(Buffer.byteLength(given.body)) }),
+          },
+        },
+        (response) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('error', (error) => resolve({ error: `cut: ${error.message}`, stale: false }));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(pieces).toString('utf8'),
+              ms: performance.now() - began,
+            }),
+          );
+        },
+      );
+      sent.setTimeout(LONGEST_MS, () => sent.destroy(new Error(`no answer within ${LONGEST_MS} ms`)));
+      sent.on('error', (error: NodeJS.ErrnoException) =>
+        // The server ended an idle connection in the moment in which it was taken up again.
+        resolve({ error: error.message, stale: sent.reusedSocket && error.code === 'ECONNRESET' }),
+      );
+      sent.end(given.body);
+    });
+  }
+
+  return {
+    async send(request, cookie) {
+      let answer = await attempt(request, cookie);
+      if ('error' in answer && answer.stale) answer = await attempt(request, cookie);
+      return 'error' in answer ? answer.error : answer;
+    },
+    close: () => agent.destroy(),
+  };
+}

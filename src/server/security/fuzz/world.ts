@@ -1,0 +1,207 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { hashPassword } from '#server/auth/passwords.ts';
+import { createLmbLogger, createMachine, findStream } from '#server/machines/machines.store.ts';
+import {
+  createAccount,
+  createOrganization,
+  findOrganization,
+} from '#server/organizations/organizations.store.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { unsubscribeToken } from '#server/subscriptions/unsubscribe-token.ts';
+import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
+import { DBC, dataUrl, manual, photo } from './files.ts';
+import { NAMES, PASSWORD, PEOPLE, RESET_CODE } from './names.ts';
+import { report } from './readings.ts';
+import type { FuzzPrincipal } from './request.ts';
+
+/** A portal with the data of four organizations, and sessions. */
+export type FuzzWorld = {
+  /** 'name=value' of a session; `fresh`: one that nobody else uses. */
+  cookie(principal: FuzzPrincipal, fresh: boolean): Promise<string | undefined>;
+  /** Values that only this world knows: hashes of files, codes, tokens. */
+  readonly known: {
+    readonly photos: readonly string[];
+    readonly manuals: readonly string[];
+    readonly codes: readonly string[];
+    readonly tokens: readonly string[];
+  };
+  /** No answer to anybody but an administrator may hold one of these. */
+  readonly foreign: readonly string[];
+  /** Makes anew what was broken, and first of all what may be. */
+  mend(): Promise<void>;
+};
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export type Target = { readonly address: string; readonly pool: Pool; readonly secrets: Secrets };
+
+/** Fills an empty portal. */
+export async function fillWorld({ address, pool, secrets }: Target): Promise<FuzzWorld> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const codeHash = await hashPassword(RESET_CODE);
+
+  async function organization(name: string, clean: string, isBerende = false): Promise<number> {
+    return (await findOrganization(pool, name)) ?? createOrganization(pool, { name, clean, isBerende });
+  }
+  async function account(email: string, organizationId: number, password = passwordHash): Promise<void> {
+    const { rowCount } = await pool.query('select from account where lower(email) = $1', [email]);
+    if (rowCount === 0) await createAccount(pool, { email, passwordHash: password, organizationId });
+  }
+  async function machine(serial: string, organizationId: number, text: string): Promise<number> {
+    const known = await findStream(pool, serial);
+    if (known !== undefined) return known;
+    return createMachine(pool, {
+      serial,
+      alias: `${text} ${serial}`,
+      organizationId,
+      brand: `${text} Volta`,
+      model: `${text} EX`,
+      macaddress: text,
+      batteries: [{ capacity: 64 }],
+      hulpstukken: [{ naam: `${text} bak`, nummer: 1 }],
+      initialHours: 10,
+    });
+  }
+  async function lmbLogger(serial: string, organizationId: number, text: string): Promise<number> {
+    const known = await findStream(pool, serial);
+    return known ?? createLmbLogger(pool, { serial, alias: `${text} ${serial}`, organizationId });
+  }
+  async function spare(): Promise<void> {
+    const own = await organization('klant', 'Klant BV');
+    const rail = await organization('spoor', 'Spoor BV', true);
+    for (const serial of NAMES.spareSerials) await machine(serial, own, 'Weg');
+    for (const loggerid of NAMES.spareLoggerids) await lmbLogger(loggerid, rail, 'Weg');
+    for (const name of NAMES.spareOrganizations) await organization(name, `${name} BV`);
+    for (const email of NAMES.spareEmails) await account(email, own);
+    await pool.query('update organization set is_active = true where not is_active');
+    await pool.query(
+      `insert into password_reset (account_id, code_hash, expires_at, tries_left)
+       select id, $2, now() + interval '1 hour', 5 from account where email = $1
+       on conflict (account_id) do update set code_hash = excluded.code_hash, tries_left = 5`,
+      [NAMES.spareEmails[0], codeHash],
+    );
+  }
+  async function session(email: string): Promise<string> {
+    const token = randomBytes(32).toString('base64url');
+    await pool.query(
+      `insert into session (token_hash, account_id, expires_at)
+       select $1, id, now() + interval '1 day' from account where lower(email) = $2`,
+      [hashOf(token), email],
+    );
+    return token;
+  }
+
+  await organization('admin', 'Beheer');
+  await spare();
+  for (const [email, name] of Object.values(PEOPLE)) {
+    await account(email, (await findOrganization(pool, name)) as number);
+  }
+  const own = await organization('klant', '');
+  const rail = await organization('spoor', '');
+  const foreign = await organization('kanarie', `${PRIVATE} BV`);
+  const foreignRail = await organization('kanarie-spoor', `${PRIVATE} Spoor`, true);
+  await account(NAMES.foreignEmails[0], foreign, await hashPassword(randomBytes(20).toString('hex')));
+  const streams = {
+    'F-1': await machine('F-1', own, 'Eigen'),
+    'F-2': await machine('F-2', own, 'Leeg'),
+    'L-1': await lmbLogger('L-1', rail, 'Rail'),
+    'KANARIE-1': await machine('KANARIE-1', foreign, PRIVATE),
+    'KANARIE-2': await lmbLogger('KANARIE-2', foreignRail, PRIVATE),
+  };
+  await report(pool, streams['F-1'], 52);
+  await report(pool, streams['L-1'], 51);
+  await report(pool, streams['KANARIE-1'], PRIVATE_LATITUDE);
+  await report(pool, streams['KANARIE-2'], PRIVATE_LATITUDE);
+
+  const sessions = new Map<FuzzPrincipal, string>();
+  for (const [principal, [email]] of Object.entries(PEOPLE)) {
+    sessions.set(principal as FuzzPrincipal, await session(email));
+  }
+  const asAdmin = async (path: string, body?: object): Promise<Record<string, string>> => {
+    const answer = await fetch(`${address}${path}`, {
+      headers: {
+        cookie: `werkstroom=${sessions.get('admin')}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const hashes = { img: [] as string[], manual: [] as string[] };
+  for (const [serial, logger] of [
+    ['F-1', '6100001'],
+    ['KANARIE-1', '6999991'],
+  ] as const) {
+    for (const [path, file] of [
+      ['img', photo(serial.length)],
+      ['manual', manual(serial === 'F-1' ? 'Handleiding' : PRIVATE)],
+    ] as const) {
+      const name = serial === 'F-1' ? 'a.pdf' : `${PRIVATE}.pdf`;
+      const { url } = await asAdmin(`/api/${path}/upload`, { name, serial, file: dataUrl(file) });
+      hashes[path].push(url?.split('/').at(-1) as string);
+    }
+    await asAdmin(`/api/machine/writer/create?serienummer=${serial}&influxserienummer=${logger}`);
+    await asAdmin('/api/machine/dbc/upload', { serial, name: 'a.dbc', file: dataUrl(DBC) });
+    await asAdmin('/api/machine/writer/network', {
+      serial,
+      kind: 'wifi',
+      simPin: '73519',
+      wifiSsid: 'werkplaats',
+      wifiPassword: SECRET,
+    });
+    await asAdmin(`/api/machine/config/create?serienummer=${serial}`);
+  }
+  const { rows } = await pool.query<{ code: string; name: string }>('select code, name from organization');
+  const codeOf = (name: string): string => rows.find((row) => row.name === name)?.code as string;
+  const { rows: accounts } = await pool.query<{ id: number }>('select id from account order by id');
+
+  return {
+    async cookie(principal, fresh) {
+      if (principal === 'nobody') return undefined;
+      return `werkstroom=${fresh ? await session(PEOPLE[principal][0]) : sessions.get(principal)}`;
+    },
+    known: {
+      photos: hashes.img,
+      manuals: hashes.manual,
+      codes: [codeOf('klant'), codeOf('wegwerp-1')],
+      tokens: [
+        unsubscribeToken(secrets, { streamId: streams['F-1'], accountId: accounts[0]?.id as number }),
+        unsubscribeToken(secrets, { streamId: 999_999, accountId: 999_999 }),
+      ],
+    },
+    foreign: [
+      PRIVATE,
+      String(PRIVATE_LATITUDE),
+      '6999991',
+      codeOf('kanarie'),
+      codeOf('kanarie-spoor'),
+      codeOf('admin'),
+    ],
+    async mend() {
+      await spare();
+      for (const [principal, [email, name]] of Object.entries(PEOPLE)) {
+        const { rowCount } = await pool.query('select from session where token_hash = $1', [
+          hashOf(sessions.get(principal as FuzzPrincipal) as string),
+        ]);
+        if (rowCount === 1) continue;
+        await account(email, (await findOrganization(pool, name)) as number);
+        await pool.query(
+          'update account set organization_id = (select id from organization where name = $2) where email = $1',
+          [email, name],
+        );
+        sessions.set(principal as FuzzPrincipal, await session(email));
+      }
+      const { rowCount } = await pool.query(
+        `select from writer w join stream s on s.id = w.stream_id where s.serial = 'W-1' and w.valid_to = 'infinity'`,
+      );
+      // Refused when the logger reports for another machine by now: then W-1 goes without for a while.
+      if (rowCount === 0) {
+        const cookie = `werkstroom=${sessions.get('admin')}`;
+        const query = 'serienummer=W-1&influxserienummer=6100011&dbcserienummer=F-1';
+        await (await fetch(`${address}/api/machine/writer/create?${query}`, { headers: { cookie } })).text();
+      }
+    },
+  };
+}
