@@ -32,7 +32,8 @@ export type Jobs = {
   close(): Promise<void>;
 };
 
-const SCHEMA = 'pgboss';
+/** Of pg-boss's own tables. */
+export const JOBS_SCHEMA = 'pgboss';
 /** A job whose process died is taken up by another after this time. */
 const EXPIRE_S = 300;
 /** Finished jobs hold people's addresses: not kept for long. */
@@ -45,7 +46,7 @@ const LOCK = 7_406_323;
 
 /** pg-boss, on our pool: it makes its own tables in a schema of its own. */
 export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
-  const boss = new PgBoss({ db: sqlOf(pool), schema: SCHEMA, schedule: false });
+  const boss = new PgBoss({ db: sqlOf(pool), schema: JOBS_SCHEMA, schedule: false });
   boss.on('error', (error: Error) => warn('Jobs in the database', error.message));
   await underLock(pool, () => boss.start());
   const names: string[] = [];

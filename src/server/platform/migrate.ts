@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inTransaction, type Pool } from './database.ts';
+import { type Database, inTransaction, type Pool } from './database.ts';
 
 /** The database cannot be brought to this program's schema; the message says why. */
 export class MigrationError extends Error {}
@@ -15,38 +15,47 @@ const LOCK = 7_406_318;
  * @throws MigrationError when the database is newer than the program, or an applied file has changed since
  */
 export async function migrate(pool: Pool, folder: string): Promise<readonly string[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return inTransaction(pool, async (client) => {
-    await client.query('set local statement_timeout = 0');
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-    await client.query(
-      'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+  return inTransaction(pool, (client) => migrateWithin(client, folder));
+}
+
+/** The same in the caller's transaction. @param only these of them, for a schema of former days */
+export async function migrateWithin(
+  client: Database,
+  folder: string,
+  only?: readonly string[],
+): Promise<readonly string[]> {
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith('.sql') && (only?.includes(name) ?? true))
+    .sort();
+  await client.query('set local statement_timeout = 0');
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await client.query(
+    'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+  );
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migration',
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  const unknown = [...applied.keys()].filter((name) => !names.includes(name));
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      `This database was made by a newer Werkstroom (it has ${unknown.join(', ')}). Start that version, or use another DATA_DIR or DATABASE_URL.`,
     );
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'select name, sha256 from schema_migration',
-    );
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-    const unknown = [...applied.keys()].filter((name) => !names.includes(name));
-    if (unknown.length > 0) {
+  }
+  const done: string[] = [];
+  for (const name of names) {
+    const sql = await readFile(join(folder, name), 'utf8');
+    const sha256 = createHash('sha256').update(sql).digest('hex');
+    const before = applied.get(name);
+    if (before === sha256) continue;
+    if (before !== undefined) {
       throw new MigrationError(
-        `This database was made by a newer Werkstroom (it has ${unknown.join(', ')}). Start that version, or use another DATA_DIR or DATABASE_URL.`,
+        `The migration ${name} has changed since it was applied to this database. Migrations are never edited: add a new one.`,
       );
     }
-    const done: string[] = [];
-    for (const name of names) {
-      const sql = await readFile(join(folder, name), 'utf8');
-      const sha256 = createHash('sha256').update(sql).digest('hex');
-      const before = applied.get(name);
-      if (before === sha256) continue;
-      if (before !== undefined) {
-        throw new MigrationError(
-          `The migration ${name} has changed since it was applied to this database. Migrations are never edited: add a new one.`,
-        );
-      }
-      await client.query(sql);
-      await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
-      done.push(name);
-    }
-    return done;
-  });
+    await client.query(sql);
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
+    done.push(name);
+  }
+  return done;
 }

@@ -55,8 +55,13 @@ export async function isKeyOf(db: Database, secrets: Secrets): Promise<boolean> 
     secrets.seal(SAMPLE),
   ]);
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check');
+  return isSealedSample(secrets, rows[0]?.sealed ?? Buffer.alloc(0));
+}
+
+/** Whether the content of `secrets_check` was sealed with this key. */
+export function isSealedSample(secrets: Secrets, sealed: Buffer): boolean {
   try {
-    return secrets.open(rows[0]?.sealed ?? Buffer.alloc(0)) === SAMPLE;
+    return secrets.open(sealed) === SAMPLE;
   } catch {
     return false;
   }

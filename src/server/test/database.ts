@@ -10,8 +10,8 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A migrated, empty database of its own for one test file. */
-export async function testDatabase(): Promise<TestDatabase> {
+/** A migrated, empty database of its own for one test file; `bare`: without our tables. */
+export async function testDatabase({ bare = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = async (sql: string) => {
     const client = new pg.Client(inject('postgres'));
@@ -22,14 +22,14 @@ export async function testDatabase(): Promise<TestDatabase> {
       await client.end();
     }
   };
-  await admin(`create database ${name} template ${TEMPLATE}`);
+  await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE}`);
   const connection = databaseIn(inject('postgres'), name);
   const pool = openPool(connection, () => {});
   return {
     pool,
     connection,
     async drop() {
-      await pool.end();
+      if (!pool.ended) await pool.end();
       await admin(`drop database ${name} with (force)`);
     },
   };

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { LiveResponse } from '#shared/domain/live.ts';
 import { type TestPortal, testPortal } from './portal.ts';
 import { urlOf } from './postgres.ts';
+import { COMPILED } from './running-portal.ts';
 
 /** For LOG and GVRET. */
 export const DBC = `VERSION ""
@@ -103,7 +104,8 @@ export class ImportDesk {
 
   #start(args: readonly string[], done: (said: Said) => void): ChildProcess {
     const DATABASE_URL = urlOf(this.portal.connection);
-    const env = { PATH: process.env.PATH, HOME: this.folder, DATA_DIR: this.folder, DATABASE_URL };
+    const place = { HOME: this.folder, DATA_DIR: this.folder, DATABASE_URL };
+    const env = { PATH: process.env.PATH, ...COMPILED, ...place };
     return execFile(
       process.execPath,
       ['werkstroom.js', 'import', ...args],

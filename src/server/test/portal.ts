@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type pg from 'pg';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { buildApp } from '#server/app.ts';
-import { hashPassword } from '#server/auth/passwords.ts';
 import { readConfig } from '#server/config.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
 import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
@@ -16,6 +15,7 @@ import { openPortal, type Portal } from '#server/portal.ts';
 import { createKey, createWriter, type KeyPair } from '#server/writers/writers.store.ts';
 import type { Definition } from '#shared/domain/definition.ts';
 import { testDatabase } from './database.ts';
+import { cheaplyHashed } from './passwords.ts';
 
 export type TestLogger = KeyPair & {
   readonly loggerSerial: string;
@@ -51,6 +51,7 @@ let machines = 0;
 export async function testPortal(
   settings: Record<string, string> = {},
   now: () => number = Date.now,
+  log: Logger = pino({ level: 'silent' }),
 ): Promise<TestPortal> {
   const database = await testDatabase();
   const { pool } = database;
@@ -64,7 +65,7 @@ export async function testPortal(
     ...settings,
   });
   const secrets = secretsWith('11'.repeat(32));
-  const portal = await openPortal(config, pool, database.connection, secrets, pino({ level: 'silent' }), now);
+  const portal = await openPortal(config, pool, database.connection, secrets, log, now);
   // No pages: they are e2e's.
   const app = await buildApp(portal, dataDir);
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -80,7 +81,7 @@ export async function testPortal(
     organization: (name, { isBerende = false } = {}) =>
       createOrganization(pool, { name, clean: `${name} BV`, isBerende }),
     async user(email, organizationId) {
-      hashed ??= hashPassword(PASSWORD);
+      hashed ??= cheaplyHashed(PASSWORD);
       await createAccount(pool, { email, passwordHash: await hashed, organizationId });
     },
     async login(email) {

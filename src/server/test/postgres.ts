@@ -25,22 +25,38 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = dataDir ? await startEmbedded({ dataDir, log: () => {} }) : undefined;
   const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: external as string };
 
-  const admin = new pg.Client(connection);
-  await admin.connect();
-  await admin.query(`drop database if exists ${TEMPLATE}`);
-  await admin.query(`create database ${TEMPLATE}`);
   // Nothing here outlives a power cut, and what is killed in tests has a server of its own.
-  if (embedded) await admin.query('alter role current_user set synchronous_commit = off');
-  await admin.end();
-  const pool = new pg.Pool(databaseIn(connection, TEMPLATE));
-  await migrate(pool, 'migrations');
-  await pool.end();
+  if (embedded) await query(connection, 'alter role current_user set synchronous_commit = off');
+  await makeTemplate(connection);
 
   project.provide('postgres', connection);
   return async () => {
     await embedded?.stop();
     if (dataDir) await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** The database that every test file's own is a copy of, at the newest schema. */
+export async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
+  await dropTemplate(connection);
+  await query(connection, `create database ${TEMPLATE}`);
+  const pool = new pg.Pool(databaseIn(connection, TEMPLATE));
+  await migrate(pool, 'migrations');
+  await pool.end();
+}
+
+export async function dropTemplate(connection: pg.ClientConfig): Promise<void> {
+  await query(connection, `drop database if exists ${TEMPLATE}`);
+}
+
+async function query(connection: pg.ClientConfig, sql: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The same server, another database. */

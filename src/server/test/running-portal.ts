@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { resolve } from 'node:path';
 
 /** The real process, as `npm start` runs it, on a free port of this machine. */
 export type RunningPortal = {
@@ -11,6 +12,9 @@ export type RunningPortal = {
   /** kill -9, or a polite stop; resolves when the process is gone. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 };
+
+/** For the environment of our processes: what Node compiled once is kept here, so that each starts twice as fast. */
+export const COMPILED = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node-compile') } as const;
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -30,6 +34,7 @@ export function startPortal(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      ...COMPILED,
       DATA_DIR: dataDir,
       PORT: String(port),
       ...settings,
@@ -55,17 +60,18 @@ export function startPortal(
   };
 }
 
-/** Waits until it serves. @throws what it said, when it ends instead or takes longer than 30 s */
+/** Waits until it serves. @throws what it said, when it ends instead or takes longer than 55 s; then it is killed */
 export async function untilHealthy(portal: RunningPortal): Promise<void> {
   let over: number | null | undefined;
   void portal.exited.then((code) => {
     over = code ?? -1;
   });
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 55_000;
   while (Date.now() < deadline && over === undefined) {
     const answer = await fetch(`${portal.address}/api/health`).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((again) => setTimeout(again, 50));
   }
+  portal.process.kill('SIGKILL'); // who called this has nothing to end it by
   throw new Error(`The portal does not serve (exit ${over}):\n${portal.output()}`);
 }

@@ -1,0 +1,143 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { BackupError } from './backup-error.ts';
+import { FORMAT, type Header, type TableBegin, type TableEnd } from './dump.ts';
+import { CUT_OFF, DAMAGED, type Frame, readFrames } from './frames.ts';
+import type { PartFile } from './part-file.ts';
+import type { Sequence } from './tables.ts';
+import type { WaitingJob } from './waiting-jobs.ts';
+
+/** @param parts from dump() */
+export async function writeArchive(
+  parts: AsyncIterable<Buffer>,
+  file: PartFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const compress = createZstdCompress({
+    params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
+  await pipeline(
+    parts,
+    compress,
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) await file.handle.writeFile(chunk);
+    },
+    { signal },
+  );
+}
+
+/** What a backup holds, in its order; `rows` must be read before the next part is asked for. */
+export type Part =
+  | { readonly kind: 'header'; readonly header: Header }
+  | { readonly kind: 'table'; readonly table: TableBegin; rows(): AsyncGenerator<Buffer, TableEnd> }
+  | { readonly kind: 'jobs'; readonly jobs: readonly WaitingJob[] }
+  | { readonly kind: 'sequences'; readonly sequences: readonly Sequence[] };
+
+/**
+ * Reads a backup from its file; what comes last proves the rest.
+ * @param progress bytes of the file that have been read
+ * @throws BackupError when it is no backup, was cut off, has changed, or is of a newer format
+ */
+export async function* readArchive(path: string, progress: (done: number) => void): AsyncGenerator<Part> {
+  const frames = readFrames(decompressed(path, progress));
+  try {
+    for (let first = true; ; first = false) {
+      const { value: frame, done } = await frames.next();
+      if (done) return;
+      if (first !== (frame.kind === 'H')) throw new BackupError(DAMAGED);
+      if (frame.kind === 'H') yield { kind: 'header', header: headerOf(frame) };
+      else if (frame.kind === 'J') yield { kind: 'jobs', jobs: json(frame) as WaitingJob[] };
+      else if (frame.kind === 'S') yield { kind: 'sequences', sequences: json(frame) as Sequence[] };
+      else if (frame.kind === 'T') {
+        yield { kind: 'table', table: json(frame) as TableBegin, rows: () => rowsOf(frames) };
+      } else throw new BackupError(DAMAGED);
+    }
+  } finally {
+    await frames.return(undefined);
+  }
+}
+
+async function* rowsOf(frames: AsyncGenerator<Frame>): AsyncGenerator<Buffer, TableEnd> {
+  for (;;) {
+    const { value: frame, done } = await frames.next();
+    if (done) throw new BackupError(CUT_OFF);
+    if (frame.kind === 'E') return json(frame) as TableEnd;
+    if (frame.kind !== 'D') throw new BackupError(DAMAGED);
+    yield frame.body;
+  }
+}
+
+function headerOf(frame: Frame): Header {
+  const header = json(frame) as Header;
+  if (header.format > FORMAT) {
+    throw new BackupError(
+      `The backup was made by a newer Werkstroom (${header.app}, format ${header.format}; this one reads ${FORMAT}). Restore it with that version.`,
+    );
+  }
+  return header;
+}
+
+function json({ body }: Frame): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new BackupError(DAMAGED);
+  }
+}
+
+const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+async function* decompressed(path: string, progress: (done: number) => void): AsyncGenerator<Buffer> {
+  let read = 0;
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  const out = createZstdDecompress();
+  const whole = pipeline(
+    file,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        if (read === 0 && !chunk.subarray(0, 4).equals(MAGIC)) {
+          throw new BackupError(`${path} is no backup of Werkstroom.`);
+        }
+        read += chunk.length;
+        progress(read);
+        yield chunk;
+      }
+    },
+    out,
+  );
+  // Whoever reads `out` hears of its failure there.
+  whole.catch(() => {});
+  try {
+    yield* out as AsyncIterable<Buffer>;
+    await whole;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'Z_BUF_ERROR') throw new BackupError(CUT_OFF);
+    if (/^(ZSTD|Z)_/.test(code)) throw new BackupError(DAMAGED);
+    if (/^E[A-Z]+$/.test(code)) throw new BackupError(`${path} cannot be read: ${message}`);
+    throw error;
+  } finally {
+    file.destroy();
+  }
+}
+
+/**
+ * Reads all of it.
+ * @returns its header, and the queues that have jobs in it
+ * @throws BackupError as readArchive
+ */
+export async function verifyArchive(
+  path: string,
+  progress: (done: number) => void,
+): Promise<{ header: Header; queues: ReadonlySet<string> }> {
+  let header: Header | undefined;
+  const queues = new Set<string>();
+  for await (const part of readArchive(path, progress)) {
+    if (part.kind === 'header') header = part.header;
+    else if (part.kind === 'jobs') for (const { name } of part.jobs) queues.add(name);
+    else if (part.kind === 'table') for await (const _rows of part.rows());
+  }
+  if (!header) throw new BackupError(CUT_OFF);
+  return { header, queues };
+}

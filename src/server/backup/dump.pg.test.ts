@@ -1,0 +1,58 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { store } from '#server/history/test/readings.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { dump } from './dump.ts';
+
+const OLD = Date.UTC(2026, 2, 4);
+const LATER = Date.UTC(2026, 2, 5);
+
+let database: TestDatabase;
+let clients: pg.Client[];
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.pool.query(
+    `insert into stream (kind, serial, alias) values ('machine', 'M-1', 'M 1'); insert into latest (stream_id) values (1);
+     select ensure_week('2026-03-04')`,
+  );
+  await store(database.pool, 1, [{ time: OLD, signals: { Soc1: 1 } }]);
+  clients = [new pg.Client(database.connection), new pg.Client(database.connection)];
+  for (const client of clients) await client.connect();
+});
+afterAll(async () => {
+  for (const client of clients) await client.end();
+  await database.drop();
+});
+
+test('INGEST-02 what is stored while a backup runs is in all of its tables or in none, and nobody waits for it', async () => {
+  const rows: Record<string, number> = {};
+  let table = '';
+  let waited = -1;
+  for await (const frame of dump(clients[0] as pg.Client, clients[1] as pg.Client, () => {})) {
+    const kind = frame.toString('latin1', 0, 1);
+    if (kind === 'T') ({ table } = JSON.parse(frame.toString('utf8', 5)));
+    if (kind === 'E') rows[table] = (rows[table] ?? 0) + JSON.parse(frame.toString('utf8', 5)).rows;
+    // The default partition has been read; `rollup` has not.
+    if (kind === 'E' && table === 'reading' && waited < 0) {
+      const began = performance.now();
+      await database.pool.query(`insert into stream (kind, serial, alias) values ('machine', 'M-2', 'M 2')`);
+      await database.pool.query(`select ensure_week('2026-04-01')`);
+      await store(database.pool, 1, [{ time: LATER, signals: { Soc1: 2 } }]);
+      waited = performance.now() - began;
+    }
+    // Ids that were given out meanwhile stay given out.
+    if (kind === 'S') {
+      const sequences = JSON.parse(frame.toString('utf8', 5)) as { name: string; last: string }[];
+      expect(sequences.find(({ name }) => name === 'stream_id_seq')).toEqual({
+        name: 'stream_id_seq',
+        last: '2',
+      });
+    }
+  }
+  expect(rows).toMatchObject({ stream: 1, latest: 1, reading: 1, rollup: 1 });
+  // ensure_week() gives up after 3 s of waiting for a lock.
+  expect(waited).toBeGreaterThan(0);
+  expect(waited).toBeLessThan(3_000);
+  const { rows: now } = await database.pool.query('select count(*)::int as n from reading');
+  expect(now).toEqual([{ n: 2 }]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { BackupError } from './backup-error.ts';
+import { CUT_OFF, DAMAGED, FrameWriter, readFrames } from './frames.ts';
+
+function example(): Buffer {
+  const writer = new FrameWriter();
+  return Buffer.concat([
+    writer.json('H', { format: 1 }),
+    writer.frame('D', Buffer.from('rows')),
+    writer.frame('D', Buffer.alloc(0)),
+    writer.json('E', { rows: 3 }),
+    writer.end(),
+  ]);
+}
+
+/** In pieces of that many bytes. */
+async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function read(bytes: Buffer, size = 7): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { kind, body } of readFrames(pieces(bytes, size))) found.push(`${kind} ${body}`);
+  return found;
+}
+
+const failureOf = (bytes: Buffer): Promise<unknown> =>
+  read(bytes).then(
+    () => 'read',
+    (error: unknown) => (error instanceof BackupError ? error.message : error),
+  );
+
+test.each([1, 4, 7, 1_000])('INGEST-02 the parts come back as they went, read by %i bytes', async (size) => {
+  expect(await read(example(), size)).toEqual(['H {"format":1}', 'D rows', 'D ', 'E {"rows":3}']);
+});
+
+test('INGEST-02 wherever it is cut off, that is noticed', async () => {
+  const bytes = example();
+  for (let length = 0; length < bytes.length; length++) {
+    expect([length, await failureOf(bytes.subarray(0, length))]).toEqual([length, CUT_OFF]);
+  }
+});
+
+test('INGEST-02 whichever bit flips, that is noticed', async () => {
+  const bytes = example();
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const flipped = Buffer.from(bytes);
+    flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
+    const failure = await failureOf(flipped);
+    expect([bit, [DAMAGED, CUT_OFF].includes(failure as string) || /goes on/.test(String(failure))]).toEqual([
+      bit,
+      true,
+    ]);
+  }
+});
+
+test('INGEST-02 what comes after the end does not belong to it', async () => {
+  expect(await failureOf(Buffer.concat([example(), Buffer.from('x')]))).toMatch(/goes on after its end/);
+  expect(await failureOf(Buffer.concat([example(), Buffer.alloc(50)]))).toMatch(/goes on after its end/);
+});

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { BackupError } from './backup-error.ts';
+
+/**
+ * What a backup is made of, inside its compression: parts of one byte kind, four bytes length (big endian) and that
+ * many bytes. H header (JSON); per table T begin (JSON), D rows as COPY's binary format gives them, E end (JSON);
+ * J waiting jobs (JSON); S sequences (JSON); Z the SHA-256 of all parts before it.
+ */
+export type FrameKind = 'H' | 'T' | 'D' | 'E' | 'J' | 'S' | 'Z';
+export type Frame = { readonly kind: FrameKind; readonly body: Buffer };
+
+const KINDS: ReadonlySet<string> = new Set<FrameKind>(['H', 'T', 'D', 'E', 'J', 'S', 'Z']);
+export const DAMAGED = 'The backup is damaged: its checksum does not fit.';
+export const CUT_OFF = 'The backup was cut off: its end is missing.';
+const TOO_LONG = 'The backup is damaged: it goes on after its end.';
+const HEAD_BYTES = 5;
+/** Far more than any part has: a length beyond it is no length. */
+const LONGEST = 256 * 1024 * 1024;
+
+/** Makes the parts, and at the end the one that proves them. */
+export class FrameWriter {
+  readonly #hash = createHash('sha256');
+
+  frame(kind: Exclude<FrameKind, 'Z'>, body: Buffer): Buffer {
+    const frame = bytesOf(kind, body);
+    this.#hash.update(frame);
+    return frame;
+  }
+
+  json(kind: Exclude<FrameKind, 'Z' | 'D'>, value: unknown): Buffer {
+    return this.frame(kind, Buffer.from(JSON.stringify(value)));
+  }
+
+  end(): Buffer {
+    return bytesOf('Z', this.#hash.digest());
+  }
+}
+
+function bytesOf(kind: FrameKind, body: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(HEAD_BYTES + body.length);
+  frame.write(kind, 0, 'latin1');
+  frame.writeUInt32BE(body.length, 1);
+  body.copy(frame, HEAD_BYTES);
+  return frame;
+}
+
+/**
+ * The parts of a backup, all but its end, which is checked.
+ * @throws BackupError when it is no backup, was cut off or has changed
+ */
+export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+  const hash = createHash('sha256');
+  let waiting: Buffer[] = [];
+  let size = 0;
+  let needed = HEAD_BYTES;
+  let ended = false;
+  for await (const chunk of chunks) {
+    if (ended && chunk.length > 0) throw new BackupError(TOO_LONG);
+    waiting.push(chunk);
+    size += chunk.length;
+    if (size < needed) continue;
+    let bytes = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting, size);
+    for (;;) {
+      needed = HEAD_BYTES;
+      if (bytes.length < needed) break;
+      const kind = bytes.toString('latin1', 0, 1);
+      const length = bytes.readUInt32BE(1);
+      if (!KINDS.has(kind) || length > LONGEST) throw new BackupError(DAMAGED);
+      needed += length;
+      if (bytes.length < needed) break;
+      const frame = bytes.subarray(0, needed);
+      bytes = bytes.subarray(needed);
+      const body = frame.subarray(HEAD_BYTES);
+      if (kind === 'Z') {
+        if (!body.equals(hash.digest())) throw new BackupError(DAMAGED);
+        if (bytes.length > 0) throw new BackupError(TOO_LONG);
+        ended = true;
+        break;
+      }
+      hash.update(frame);
+      yield { kind: kind as FrameKind, body };
+    }
+    waiting = bytes.length > 0 ? [bytes] : [];
+    size = bytes.length;
+  }
+  if (!ended) throw new BackupError(CUT_OFF);
+}

@@ -1,0 +1,199 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createZstdDecompress, zstdCompressSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isKeyOf } from '#server/platform/secrets.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { urlOf } from '#server/test/postgres.ts';
+import { verifyArchive } from './archive.ts';
+import { BackupError } from './backup-error.ts';
+import { FrameWriter, readFrames } from './frames.ts';
+import { readContents } from './tables.ts';
+import { runCommand } from './test/run.ts';
+
+const SECRETS_KEY = '11'.repeat(32);
+let portal: TestPortal;
+let folder: string;
+let target: TestDatabase;
+let backup: string;
+let settings: Record<string, string>;
+let there: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'werkstroom-refusals-'));
+  portal = await testPortal();
+  await portal.organization('klant');
+  await isKeyOf(portal.pool, portal.secrets);
+  target = await testDatabase({ bare: true });
+  // Nobody but the restore may be connected.
+  await target.pool.end();
+  settings = { DATABASE_URL: urlOf(portal.connection), DATA_DIR: join(folder, 'data') };
+  there = { DATABASE_URL: urlOf(target.connection), DATA_DIR: join(folder, 'data'), SECRETS_KEY };
+  backup = join(folder, 'good.backup');
+  expect(await runCommand('backup', backup, settings)).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  await portal.close();
+  await target.drop().catch(() => {});
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What now stands in the database that should have stayed empty. */
+async function contents(): Promise<string[]> {
+  const client = new pg.Client(target.connection);
+  await client.connect();
+  try {
+    return await readContents(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A copy of the good backup, changed. */
+async function changed(name: string, change: (bytes: Buffer) => Buffer): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, change(await readFile(backup)));
+  return path;
+}
+
+describe('a restore changes nothing', () => {
+  test.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
+    ['was cut off', (bytes) => bytes.subarray(0, bytes.length - 40), /cut off/],
+    ['has a bit that flipped', (bytes) => flip(bytes, bytes.length >> 1), /damaged/],
+    ['is none', () => Buffer.from('hallo\n'), /is no backup of Werkstroom/],
+    ['is empty', () => Buffer.alloc(0), /cut off/],
+  ])('INGEST-02 nothing is taken from a file that %s', async (_what, change, sentence) => {
+    const path = await changed('changed.backup', change);
+    await expect(verifyArchive(path, () => {})).rejects.toThrow(sentence);
+    await expect(verifyArchive(path, () => {})).rejects.toThrow(BackupError);
+  });
+
+  test('INGEST-02 of a file that was cut off', async () => {
+    const said = await runCommand(
+      'restore',
+      await changed('cut.backup', (bytes) => bytes.subarray(0, -40)),
+      there,
+    );
+    expect(said).toEqual({ code: 1, stdout: '', stderr: 'The backup was cut off: its end is missing.\n' });
+    expect(await contents()).toEqual([]);
+  });
+
+  test('INGEST-02 when it finds out on the way that something is missing', async () => {
+    // Whole as a file, but of the table of organizations there is one row less than it says.
+    const path = join(folder, 'less.backup');
+    const parts: Buffer[] = [];
+    const writer = new FrameWriter();
+    let table = '';
+    for await (const { kind, body } of readFrames(createReadStream(backup).pipe(createZstdDecompress()))) {
+      if (kind === 'T') ({ table } = JSON.parse(body.toString()));
+      const more = kind === 'E' && table === 'organization';
+      if (more) parts.push(writer.json('E', { rows: JSON.parse(body.toString()).rows + 1 }));
+      else parts.push(writer.frame(kind as 'D', body));
+    }
+    await writeFile(path, zstdCompressSync(Buffer.concat([...parts, writer.end()])));
+    const said = await runCommand('restore', path, there);
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The backup is damaged.*\n$/) });
+    expect(await contents()).toEqual([]);
+  });
+
+  test('INGEST-02 with another key than the secrets were sealed with', async () => {
+    const said = await runCommand('restore', backup, { ...there, SECRETS_KEY: '22'.repeat(32) });
+    expect(said).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^SECRETS_KEY is not the key .*\n$/),
+    });
+    expect(await contents()).toEqual([]);
+  });
+
+  test('INGEST-02 where there is something already', async () => {
+    const said = await runCommand('restore', backup, {
+      ...there,
+      DATABASE_URL: settings.DATABASE_URL as string,
+    });
+    expect(said.code).toBe(1);
+    // A portal runs there; without it the tables would be in the way.
+    expect(said.stderr).toMatch(/Somebody else is connected .*Stop the portal first/);
+    const client = new pg.Client(target.connection);
+    await client.connect();
+    await client.query('create table of_somebody_else (a integer)');
+    await client.end();
+    expect(await runCommand('restore', backup, there)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is not empty: it has of_somebody_else\. .*Nothing was changed\.\n$/),
+    });
+    expect(await contents()).toEqual(['of_somebody_else']);
+    const again = new pg.Client(target.connection);
+    await again.connect();
+    await again.query('drop table of_somebody_else');
+    await again.end();
+  });
+
+  test('INGEST-02 of a Werkstroom that is newer', async () => {
+    const newer = join(folder, 'newer.backup');
+    await portal.pool.query(`insert into schema_migration (name, sha256) values ('9999-later.sql', 'x')`);
+    expect(await runCommand('backup', newer, settings)).toMatchObject({ code: 0 });
+    await portal.pool.query(`delete from schema_migration where name = '9999-later.sql'`);
+    expect(await runCommand('restore', newer, there)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/made by another Werkstroom .*9999-later\.sql.*Nothing was changed\.\n$/),
+    });
+    expect(await contents()).toEqual([]);
+  });
+});
+
+test('INGEST-02 a restore without a key says which one it needs', async () => {
+  const { SECRETS_KEY: _, ...without } = there;
+  const said = await runCommand('restore', backup, without);
+  expect([said.code, said.stderr]).toEqual([0, '']);
+  expect(said.stdout).toMatch(/are restored\.\nThere is no key yet: .*secrets\.key/);
+  expect(await contents()).toContain('organization');
+});
+
+describe('a backup leaves nothing', () => {
+  test('INGEST-02 in place of a file that is there, or beside another that is being written', async () => {
+    await writeFile(join(folder, 'there.backup'), 'mine');
+    const said = await runCommand('backup', join(folder, 'there.backup'), settings);
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already.*\n$/) });
+    expect(await readFile(join(folder, 'there.backup'), 'utf8')).toBe('mine');
+    await writeFile(join(folder, 'x.backup.part'), '');
+    expect(await runCommand('backup', join(folder, 'x.backup'), settings)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/another backup is being written/),
+    });
+    expect(existsSync(join(folder, 'x.backup'))).toBe(false);
+  });
+
+  test('INGEST-02 where it cannot write, or has no room', async () => {
+    expect(await runCommand('backup', join(folder, 'no', 'such.backup'), settings)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/such\.backup cannot be written: .*\n$/),
+    });
+    // A file that may not grow is refused as a full disk is (setrlimit(2), RLIMIT_FSIZE).
+    const full = join(folder, 'full.backup');
+    const said = await runCommand('backup', full, settings, 'ulimit -f 1; exec "$0" "$@"');
+    expect(said).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no room .*Nothing is left of it\.\n$/),
+    });
+    expect([existsSync(full), existsSync(`${full}.part`)]).toEqual([false, false]);
+  });
+
+  test('INGEST-02 of a folder that holds no Werkstroom, and makes none', async () => {
+    const empty = join(folder, 'empty');
+    const said = await runCommand('backup', join(folder, 'e.backup'), { DATA_DIR: empty });
+    expect(said).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no Werkstroom in DATA_DIR/),
+    });
+    expect([existsSync(empty), existsSync(join(folder, 'e.backup.part'))]).toEqual([false, false]);
+  });
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  bytes[at] = (bytes[at] as number) ^ 1;
+  return bytes;
+}

@@ -1,0 +1,136 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { createMachine } from '#server/machines/machines.store.ts';
+import { openDatabase } from '#server/process.ts';
+import { testDatabase } from '#server/test/database.ts';
+import { PASSWORD } from '#server/test/portal.ts';
+import { urlOf } from '#server/test/postgres.ts';
+import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { LEFT_OUT } from './tables.ts';
+import { contentsOf, type FleetToKeep, fleetToKeep, KEY, upload, uploadOn } from './test/fleet-to-keep.ts';
+import { runCommand } from './test/run.ts';
+
+let fleet: FleetToKeep;
+let folder: string;
+beforeAll(async () => {
+  fleet = await fleetToKeep();
+  folder = await mkdtemp(join(tmpdir(), 'werkstroom-restore-'));
+});
+afterAll(async () => {
+  await fleet.portal.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const QUESTIONS = [
+  '/api/influx/gps/Q-1?start=-30d',
+  '/api/influx/driverhours/Q-1',
+  '/api/influx/workpower/Q-1?start=-30d&window=300m',
+  '/api/influx/powerback/Q-1?start=-30d',
+];
+
+/** Nothing that a later reading of the same moment changes. */
+async function answers(address: string, cookie: string): Promise<unknown[]> {
+  const get = (path: string) =>
+    fetch(address + path, { headers: { cookie } }).then((answer) => answer.json());
+  const live = (await get('/api/live')) as Record<string, unknown>;
+  return [live['Q-1'], ...(await Promise.all(QUESTIONS.map(get)))];
+}
+
+async function signIn(address: string): Promise<string> {
+  const answer = await fetch(`${address}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'a@klant.nl', password: PASSWORD }),
+  });
+  expect(answer.status).toBe(200);
+  return String(answer.headers.get('set-cookie')).split(';', 1)[0] as string;
+}
+
+test('INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becomes the same portal in a new folder, and from there in a database of its own', async () => {
+  const { portal, busy } = fleet;
+  const before = await answers(portal.address, await portal.login('a@klant.nl'));
+  expect(before[0]).toMatchObject({ liveData: { Soc1: 71 } });
+
+  const uploads = uploadOn(portal.address, busy);
+  const file = join(folder, 'first.backup');
+  const settings = { DATABASE_URL: urlOf(portal.connection), DATA_DIR: folder };
+  const made = await runCommand('backup', file, settings);
+  const acknowledged = await uploads.stop();
+  expect([made.stderr, made.code]).toEqual(['', 0]);
+  expect(made.stdout).toMatch(/rows of \d+ tables and 1 waiting jobs, \d+ bytes/);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['first.backup']);
+
+  const dataDir = join(folder, 'new');
+  const here = { DATA_DIR: dataDir, SECRETS_KEY: KEY };
+  const restored = await runCommand('restore', file, here);
+  expect([restored.stderr, restored.code]).toEqual(['', 0]);
+  const running = startPortal(dataDir, await freePort(), { SECRETS_KEY: KEY });
+  await untilHealthy(running).catch((error: Error) => {
+    running.process.kill('SIGKILL');
+    throw error;
+  });
+  const database = await openDatabase(readConfig(here), pino({ level: 'silent' }));
+  const external = await testDatabase({ bare: true });
+  try {
+    expect(await answers(running.address, await signIn(running.address))).toEqual(before);
+    // One moment: what was stored of the busy machine, its totals and its roll-up agree.
+    const { rows } = await database.pool.query(
+      `select (select count(*)::int from reading where stream_id = $1) as stored, total_count::int as counted,
+         (select sum(count)::int from rollup where stream_id = $1) as rolled,
+         time = (select max(time) from reading where stream_id = $1) as newest from latest where stream_id = $1`,
+      [busy.streamId],
+    );
+    const { stored } = rows[0];
+    expect(rows[0]).toEqual({ stored, counted: stored, rolled: stored, newest: true });
+    expect(stored).toBeGreaterThan(0);
+    expect(stored).toBeLessThan(acknowledged);
+    // It goes on: the loggers' keys, new ids, and the mail that waited.
+    await upload(running.address, busy, { GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 12 });
+    const newId = await createMachine(database.pool, {
+      serial: 'N-1',
+      alias: 'N',
+      organizationId: 1,
+      brand: 'b',
+      model: 'm',
+      macaddress: '',
+      batteries: [],
+      hulpstukken: [],
+      initialHours: 0,
+    });
+    expect(newId).toBe(busy.streamId + 1);
+    await database.pool.query(`update pgboss.job set start_after = now() where name = 'mail'`);
+    await expect
+      .poll(() => readdir(join(dataDir, 'mail')).catch(() => []), { timeout: 10_000 })
+      .toHaveLength(1);
+  } finally {
+    await database.close();
+    await running.end('SIGTERM');
+  }
+
+  // Without a portal, and the other way: embedded -> a PostgreSQL of one's own.
+  const second = join(folder, 'second.backup');
+  expect(await runCommand('backup', second, here)).toMatchObject({ stderr: '', code: 0 });
+  const there = {
+    DATABASE_URL: urlOf(external.connection),
+    DATA_DIR: join(folder, 'none'),
+    SECRETS_KEY: KEY,
+  };
+  expect(await runCommand('restore', second, there)).toMatchObject({ stderr: '', code: 0 });
+  const embedded = await openDatabase(readConfig(here), pino({ level: 'silent' }));
+  try {
+    const leftOut = Object.keys(LEFT_OUT);
+    expect(await contentsOf(external.pool, leftOut)).toEqual(await contentsOf(embedded.pool, leftOut));
+    const schema = `select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`;
+    expect((await external.pool.query(schema)).rows).toEqual((await embedded.pool.query(schema)).rows);
+    const triggers = `select tgname, tgenabled from pg_trigger join pg_class c on c.oid = tgrelid where not tgisinternal and relnamespace = 'public'::regnamespace order by relname, 1`;
+    expect((await external.pool.query(triggers)).rows).toEqual((await embedded.pool.query(triggers)).rows);
+  } finally {
+    await embedded.close();
+    await external.drop();
+  }
+}, 240_000);

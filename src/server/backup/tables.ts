@@ -1,0 +1,87 @@
+import type { Database } from '#server/platform/database.ts';
+
+/** The tables whose rows a backup leaves out, and why. All others are in it, those that come later too. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  schema_migration: 'the header says which migrations there were; the restore applies them',
+  session: 'a session that has ended must not come back to life: everybody signs in again',
+  password_reset: 'the same: a code that was used must not work again',
+  rate_limit: 'tries of the last quarter of an hour',
+  background_task: 'how far a process was that is no more',
+  health: 'one row, made by a migration, of no meaning elsewhere',
+};
+
+/** A table as it lies on disk. */
+export type Relation = {
+  /** A table, or the weekly partition of one. */
+  readonly relation: string;
+  /** Where its rows go when they are restored. */
+  readonly table: string;
+  /** The Monday of a weekly partition (YYYY-MM-DD). */
+  readonly week: string | null;
+  readonly columns: readonly string[];
+  /** On disk, for the progress. */
+  readonly bytes: number;
+};
+
+/** Not what an extension brought: that comes with the extension. */
+const OWN = `not exists (
+  select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
+)`;
+
+/** The tables of which a backup holds the rows, in the schema `public`. */
+export async function readRelations(db: Database): Promise<Relation[]> {
+  const { rows } = await db.query<Relation>(
+    `select c.relname as relation, coalesce(p.relname, c.relname) as "table", pg_table_size(c.oid)::float8 as bytes,
+       case when p.oid is not null
+         then to_char(to_date(substring(c.relname from '_(\\d{4}w\\d{2})$'), 'IYYY"w"IW'), 'YYYY-MM-DD') end as week,
+       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+     from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and ${OWN}
+     order by 2, 1`,
+  );
+  return rows.filter(({ table }) => !Object.hasOwn(LEFT_OUT, table));
+}
+
+/** What stands in the database that neither PostgreSQL nor an extension put there, as `schema.name`. */
+export async function readContents(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+       and ${OWN}
+     order by n.nspname <> 'public', c.relname`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+export type ForeignKey = { readonly table: string; readonly name: string; readonly definition: string };
+
+export async function readForeignKeys(db: Database): Promise<ForeignKey[]> {
+  const { rows } = await db.query<ForeignKey>(
+    `select conrelid::regclass::text as "table", quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
+     order by conrelid, conname`,
+  );
+  return rows;
+}
+
+/** Tables that have rows or partitions of their own. */
+export async function readTables(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and ${OWN}
+     order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+export type Sequence = { readonly name: string; readonly last: string };
+
+/** The sequences that have given a number out, with the last one. */
+export async function readSequences(db: Database): Promise<Sequence[]> {
+  const { rows } = await db.query<Sequence>(
+    `select sequencename as name, last_value::text as last from pg_sequences
+     where schemaname = 'public' and last_value is not null order by 1`,
+  );
+  return rows;
+}

@@ -1,0 +1,142 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { store } from '#server/history/test/readings.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { KeyPair } from '#server/writers/writers.store.ts';
+
+export const KEY = '11'.repeat(32);
+const DAY = 24 * 3_600_000;
+
+/** A portal with something of everything that a backup must keep; `quiet` has a history, `busy` reports all the time. */
+export type FleetToKeep = {
+  readonly portal: TestPortal;
+  readonly quiet: TestLogger;
+  readonly busy: TestLogger;
+};
+
+export async function fleetToKeep(): Promise<FleetToKeep> {
+  // No mail server answers there: the mail waits.
+  const portal = await testPortal({ SMTP_URL: 'smtp://127.0.0.1:9' });
+  const { pool } = portal;
+  const klant = await portal.organization('klant');
+  await portal.organization('spoor', { isBerende: true });
+  await portal.user('a@klant.nl', klant);
+  const quietStream = await portal.machine(klant, {
+    serial: 'Q-1',
+    alias: 'Stille é',
+    batteries: [{ capacity: 64 }],
+  });
+  const busyStream = await portal.machine(klant, { serial: 'B-1' });
+  const definition = {
+    buses: [{ bus: 0, bitrate: 500_000, name: 'a.dbc', dbc: 'VERSION ""' }],
+    mapping: { signals: [], keep: [] },
+  };
+  const quiet = await portal.logger(quietStream, '7000001', definition);
+  const busy = await portal.logger(busyStream, '7000002');
+  await store(pool, quietStream, drive());
+  await pool.query(`update stream set next_definition_id = (select max(id) from definition) where id = $1`, [
+    quietStream,
+  ]);
+  await pool.query(
+    `insert into machine_file (stream_id, kind, name, content_type, size, hash, body)
+     values ($1, 'photo', 'foto.webp', 'image/webp', 70000, 'x', $2)`,
+    [quietStream, Buffer.alloc(70_000, '\0\x01"\\\n')],
+  );
+  await pool.query(
+    `insert into event (stream_id, kind, from_time, data) values ($1, 'charging', now() - interval '1 day', '{"a": null}')`,
+    [quietStream],
+  );
+  await pool.query(
+    `insert into subscription (stream_id, account_id) select $1, id from account where email = 'a@klant.nl'`,
+    [quietStream],
+  );
+  await inTransaction(pool, (client) =>
+    portal.portal.mail.queue(client, {
+      to: 'a@klant.nl',
+      subject: 'Wacht op verzending',
+      text: 'Hallo',
+      html: '<p>Hallo</p>',
+    }),
+  );
+  await upload(portal.address, quiet, {
+    GMT_UNIX: Math.floor(Date.now() / 1000) - 60,
+    Soc1: 71,
+    MotorSpeed: 900,
+    Ander: 1.5,
+  });
+  return { portal, quiet, busy };
+}
+
+/** Two days, three weeks apart: in partitions of their own, and one in the default partition. */
+const drive = () =>
+  [1_000 * DAY, 22 * DAY, DAY].flatMap((ago) =>
+    Array.from({ length: 300 }, (_, n) => ({
+      time: Math.floor((Date.now() - ago) / 1000) * 1000 + n * 10_000,
+      signals: {
+        LATITUDE: 52 + n / 10_000,
+        LONGITUDE: 5,
+        MotorSpeed: 900,
+        BatteryCurrent: n % 2 ? 60 : -20,
+        Soc1: 80.1,
+      },
+    })),
+  );
+
+/** One snapshot over the door. */
+export async function upload(
+  endpoint: string,
+  logger: KeyPair & { loggerSerial: string },
+  signals: Record<string, number>,
+): Promise<void> {
+  const client = new S3Client({
+    endpoint,
+    region: 'eu-central-1',
+    forcePathStyle: true,
+    maxAttempts: 1,
+    credentials: { accessKeyId: logger.accessKey, secretAccessKey: logger.secret },
+  });
+  const Key = `WS_SN${logger.loggerSerial}/snapshot.json`;
+  await client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body: JSON.stringify(signals) }));
+  client.destroy();
+}
+
+/** Uploads of this logger, second after second of a day that was, until told to stop. */
+export function uploadOn(endpoint: string, logger: TestLogger): { stop(): Promise<number> } {
+  let stopped = false;
+  let acknowledged = 0;
+  const lane = (async () => {
+    const begin = Math.floor(Date.now() / 1000) - 40_000;
+    while (!stopped) {
+      await upload(endpoint, logger, {
+        GMT_UNIX: begin + acknowledged,
+        Soc1: acknowledged % 100,
+        MotorSpeed: 900,
+      });
+      acknowledged += 1;
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await lane;
+      return acknowledged;
+    },
+  };
+}
+
+/** What each table holds, whatever the order of its rows; without what is not in a backup. */
+export async function contentsOf(pool: Pool, leftOut: readonly string[]): Promise<Record<string, string>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  const contents: Record<string, string> = {};
+  for (const { name } of tables) {
+    if (leftOut.includes(name)) continue;
+    const { rows } = await pool.query(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text collate "C")), '') as content from ${name} t`,
+    );
+    contents[name] = rows[0].content;
+  }
+  return contents;
+}

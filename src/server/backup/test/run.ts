@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+
+export type Said = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/**
+ * `npm run backup -- …` or `npm run restore -- …`, with these settings only.
+ * @param shell a line of sh that runs "$0" "$@" its own way
+ */
+export function runCommand(
+  command: 'backup' | 'restore',
+  file: string,
+  settings: Record<string, string>,
+  shell?: string,
+): Promise<Said> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
+  return new Promise((done) => {
+    const words = [process.execPath, 'werkstroom.js', command, file];
+    const [program = '', ...args] = shell ? ['sh', '-c', shell, ...words] : words;
+    execFile(program, args, { env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}

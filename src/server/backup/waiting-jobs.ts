@@ -1,0 +1,62 @@
+import { PgBoss } from 'pg-boss';
+import type { Database, Pool } from '#server/platform/database.ts';
+import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
+
+/** A job as pg-boss keeps it, without what it knows of its own doings: `name` is its queue's. */
+export type WaitingJob = { readonly id: string; readonly name: string; readonly [column: string]: unknown };
+
+const COLUMNS = `id, name, data, priority, retry_limit, retry_count, retry_delay, retry_backoff, retry_delay_max,
+  expire_seconds, deletion_seconds, start_after, created_on, keep_until, policy`;
+const AT_ONCE = 200;
+
+/** In a transaction: the jobs that are not done, in pieces. One that is under way is among them: it may not end well. */
+export async function* readWaitingJobs(db: Database): AsyncGenerator<WaitingJob[]> {
+  const { rows } = await db.query<{ there: boolean }>(
+    `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,
+  );
+  if (!rows[0]?.there) return;
+  await db.query(
+    `declare waiting no scroll cursor for select to_json(j) as job from (
+       select ${COLUMNS} from ${JOBS_SCHEMA}.job where state in ('created', 'retry', 'active') order by created_on, id
+     ) as j`,
+  );
+  for (;;) {
+    const { rows: jobs } = await db.query<{ job: WaitingJob }>(`fetch ${AT_ONCE} from waiting`);
+    if (jobs.length === 0) return;
+    yield jobs.map(({ job }) => job);
+  }
+}
+
+/** Makes pg-boss's tables and these queues, in transactions of its own. */
+export async function prepareQueues(pool: Pool, names: Iterable<string>): Promise<void> {
+  const boss = new PgBoss({
+    db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) },
+    schema: JOBS_SCHEMA,
+    schedule: false,
+    supervise: false,
+  });
+  await boss.start();
+  try {
+    for (const name of names) await boss.createQueue(name);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+export async function writeWaitingJobs(db: Database, jobs: readonly WaitingJob[]): Promise<void> {
+  await db.query(
+    `insert into ${JOBS_SCHEMA}.job (${COLUMNS})
+     select ${COLUMNS} from json_populate_recordset(null::${JOBS_SCHEMA}.job, $1)`,
+    [JSON.stringify(jobs)],
+  );
+}
+
+/** What a restore that was killed may leave: pg-boss's tables, and no job in them. */
+export async function dropEmptyQueues(db: Database): Promise<void> {
+  const { rows } = await db.query<{ there: boolean }>(
+    `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,
+  );
+  if (!rows[0]?.there) return;
+  const jobs = await db.query(`select from ${JOBS_SCHEMA}.job limit 1`);
+  if (jobs.rowCount === 0) await db.query(`drop schema ${JOBS_SCHEMA} cascade`);
+}

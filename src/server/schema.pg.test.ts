@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from './test/database.ts';
+
+// DESIGN.md section 6, "Distributed step: Citus": the road stays open. What Citus refused when it was tried is in
+// reference/storage.md section 3. That the migrations run on PostgreSQL 15 and 18 is shown by this file running on both.
+
+/** The tables that grow with time or are written with every upload: they would be distributed by stream. */
+const DISTRIBUTED = ['charging_cursor', 'event', 'latest', 'reading', 'rollup'];
+/** Those that hold readings: whole weeks of them can be dropped. */
+const BY_TIME = { reading: 'time', rollup: 'bucket' };
+
+/**
+ * Citus takes a foreign key between distributed tables only when it holds the stream id on both sides, and one to a
+ * reference table (all that are not distributed would be one). From a reference table to a distributed one it takes none.
+ * So: nothing refers to a distributed table, and a distributed one refers to `stream` by its stream id at most.
+ */
+const FOREIGN_KEYS = [
+  // Dies with its stream; `stream` would be a reference table.
+  ['charging_cursor', 'stream', 'FOREIGN KEY (stream_id) REFERENCES stream(id) ON DELETE CASCADE'],
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  // As it is while it runs.
+  await database.pool.query(`select ensure_week(now()), ensure_week(now() + interval '7 days')`);
+});
+afterAll(() => database.drop());
+
+const read = async <Row extends object>(sql: string): Promise<Row[]> =>
+  (await database.pool.query<Row>(sql)).rows;
+
+test('INGEST-03 every table with a stream id and a time is one that would be distributed, or is not by stream', async () => {
+  const found = await read<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id' and not attisdropped)
+     order by 1`,
+  );
+  /** A few rows per machine, changed by people: administration, the same on every node. */
+  const administration = [
+    'definition',
+    'logger_network',
+    'machine',
+    'machine_file',
+    'ownership',
+    'subscription',
+    'writer',
+  ];
+  expect(found.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...administration].sort());
+});
+
+test('INGEST-03 their primary key begins with the stream id, and nothing of them is unique without it', async () => {
+  const found = await read<{ name: string; is_primary: boolean; columns: string[] }>(
+    `select i.indrelid::regclass::text as name, i.indisprimary as is_primary,
+       array(select a.attname::text from unnest(i.indkey) with ordinality as k (attnum, n)
+         left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum order by k.n) as columns
+     from pg_index i join pg_class c on c.oid = i.indrelid
+     where c.relnamespace = 'public'::regnamespace and i.indisunique and not c.relispartition`,
+  );
+  const theirs = found.filter(({ name }) => DISTRIBUTED.includes(name));
+  const primary = theirs
+    .filter(({ is_primary }) => is_primary)
+    .map(({ name, columns }) => [name, columns[0]]);
+  expect(primary.sort()).toEqual(DISTRIBUTED.map((name) => [name, 'stream_id']));
+  expect(theirs.filter(({ columns }) => !columns.includes('stream_id'))).toEqual([]);
+  const excluding = await read(
+    `select conrelid::regclass::text from pg_constraint where contype = 'x' and connamespace = 'public'::regnamespace`,
+  );
+  expect(excluding).toEqual([]);
+});
+
+test('INGEST-03 no foreign key refers to them, and theirs refer to stream only', async () => {
+  const found = await read<{ from: string; to: string; definition: string }>(
+    `select conrelid::regclass::text as from, confrelid::regclass::text as to, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+  );
+  expect(found.filter(({ to }) => DISTRIBUTED.includes(to))).toEqual([]);
+  const theirs = found
+    .filter(({ from }) => DISTRIBUTED.includes(from))
+    .map((key) => [key.from, key.to, key.definition]);
+  expect(theirs).toEqual(FOREIGN_KEYS);
+});
+
+test('INGEST-03 no trigger and no sequence hangs on them: those work on one node only', async () => {
+  const triggers = await read<{ name: string }>(
+    'select tgrelid::regclass::text as name from pg_trigger where not tgisinternal',
+  );
+  expect(triggers.filter(({ name }) => DISTRIBUTED.includes(name))).toEqual([]);
+  const counted = await read<{ name: string }>(
+    `select attrelid::regclass::text as name from pg_attribute where attidentity <> '' and not attisdropped`,
+  );
+  expect(counted.filter(({ name }) => DISTRIBUTED.includes(name))).toEqual([]);
+});
+
+test('INGEST-03 readings and their roll-up are partitioned by week, with a default for what fits in none', async () => {
+  const found = await read<{ name: string; key: string }>(
+    'select partrelid::regclass::text as name, pg_get_partkeydef(partrelid) as key from pg_partitioned_table order by 1',
+  );
+  const own = found.filter(({ name }) => !name.startsWith('pgboss.'));
+  expect(own).toEqual(
+    Object.entries(BY_TIME).map(([name, column]) => ({
+      name,
+      key: expect.stringMatching(`^RANGE \\("?${column}"?\\)$`),
+    })),
+  );
+  const weeks = await read<{ name: string; days: string }>(
+    `select relname as name, coalesce(
+       (select string_agg(extract(epoch from (m[2]::timestamptz - m[1]::timestamptz)) / 86400 || '', ',')
+        from regexp_matches(pg_get_expr(relpartbound, oid), $$FROM \\('([^']+)'\\) TO \\('([^']+)'\\)$$) as m), 'default') as days
+     from pg_class where relispartition and relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  );
+  const ofWeeks = weeks.filter(({ days }) => days !== 'default');
+  expect(weeks.filter(({ days }) => days === 'default').map(({ name }) => name)).toEqual([
+    'reading_default',
+    'rollup_default',
+  ]);
+  expect(ofWeeks).toHaveLength(4);
+  for (const { name, days } of ofWeeks) {
+    expect(name).toMatch(/^(reading|rollup)_\d{4}w\d\d$/);
+    expect(Number(days)).toBe(7);
+  }
+});
+
+/**
+ * The statements with LATERAL, by file, and why they may stay: Citus pushes one down only when it stays within one stream
+ * or does not read a distributed table at all.
+ */
+const LATERAL: Readonly<Record<string, string>> = {
+  'migrations/0003-readings.sql': 'arithmetic on one row of generate_series, no table; dropped again by 0008',
+  'src/server/writers/logger-health.ts':
+    'administration only (writer, its newest config and key), of one stream ($1)',
+  'src/server/definitions/definitions.store.ts':
+    'administration only (stream, its newest writer), of one stream ($1)',
+  'src/server/telemetry/partitions.ts': 'names of weeks, no table',
+  'src/server/history/look-ups.ts': 'readings, of one stream ($1) in every branch',
+};
+
+test('INGEST-03 no LATERAL runs across streams', () => {
+  const isOurs = (name: string) => /\.(sql|ts)$/.test(name) && !/\.test\.ts$|(^|\/)test\//.test(name);
+  const files = ['migrations', 'src/server'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(isOurs)
+      .map((name) => `${folder}/${name}`),
+  );
+  // In SQL: before what it joins. `lateral` in a comment's prose has no bracket.
+  const found = files.filter((file) => /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')));
+  expect(found.sort()).toEqual(Object.keys(LATERAL).sort());
+  const lookUps = readFileSync('src/server/history/look-ups.ts', 'utf8');
+  expect(lookUps).toMatch(/from reading\s+where stream_id = \$1 and/);
+});
+
+/** A function's text in the catalog: what runs. */
+const functionText = async (name: string): Promise<string> =>
+  (await read<{ text: string }>(`select prosrc as text from pg_proc where proname = '${name}'`))[0]?.text ??
+  '';
+
+test('INGEST-03 a batch locks its streams in the order of their ids, before it writes', async () => {
+  const text = await functionText('ingest_readings');
+  const lock = text.search(
+    /from latest where stream_id = any \(latest_stream\) order by stream_id for update/,
+  );
+  expect(lock).toBeGreaterThan(-1);
+  expect(text.indexOf('insert into reading')).toBeGreaterThan(lock);
+});
