@@ -1,7 +1,7 @@
 import { defineConfig, devices } from '@playwright/test';
-import { findBrowser } from './scripts/browser.ts';
+import { findTestBrowser } from './scripts/browser.ts';
 
-const { executablePath, args } = await findBrowser();
+const { executablePath, args } = await findTestBrowser();
 
 /**
  * On the phone: the map, which is used differently there, and every page's look for accessibility in the dark; the one
@@ -18,7 +18,8 @@ export default defineConfig({
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
   reporter: [['list']],
-  workers: 2,
+  // More than cores: much of it waits for the next poll.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -1,6 +1,25 @@
 import { defineConfig } from 'vitest/config';
+import { hasExternal } from './src/server/test/external-programs.ts';
 
-/** unit: pure, no database. server: the real application on a real PostgreSQL (a database per file). */
+/** What touches SQL that could differ between PostgreSQL versions, and what several processes share. */
+const EXTERNAL = [
+  'src/server/backup/{older-backup,restore}.pg.test.ts',
+  'src/server/charging/charging-watch.pg.test.ts',
+  'src/server/history/{day-chart,figures,history-calls,lmb-data,path}.pg.test.ts',
+  'src/server/live/live.pg.test.ts',
+  'src/server/machines/delete-machine.pg.test.ts',
+  'src/server/telemetry/{binary-array,counters,funnel,latest,log-objects,log-uploads}.pg.test.ts',
+  'src/server/telemetry/{moving-loggers,partitions,readings.store,snapshot-uploads,weeks}.pg.test.ts',
+  'src/server/{import,schema,two-portals,upkeep}.pg.test.ts',
+];
+
+/** Of those, what starts many processes: once is enough. */
+const EXTERNAL_ONLY = ['src/server/backup/restore.pg.test.ts', 'src/server/two-portals.pg.test.ts'];
+
+/**
+ * unit: pure, no database. server: the real application on a real PostgreSQL (a database per file).
+ * server-external: part of that on a PostgreSQL that is not ours, as a customer has it.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -9,17 +28,37 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['src/**/*.pg.test.ts'],
+          // One process and its modules for many files: loading them again for each took as long as the tests.
+          pool: 'threads',
+          isolate: false,
+          unstubGlobals: true,
+          restoreMocks: true,
+          // On a busy machine what takes 50 ms takes seconds.
+          testTimeout: 20_000,
         },
       },
       {
         test: {
           name: 'server',
           include: ['src/**/*.pg.test.ts'],
+          exclude: hasExternal() ? EXTERNAL_ONLY : [],
           globalSetup: ['src/server/test/postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // More than cores: much of it waits, for processes that start and stop and for mails.
           maxWorkers: 4,
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'server-external',
+          include: hasExternal() ? EXTERNAL : ['src/server/test/external-postgres.absent.ts'],
+          globalSetup: ['src/server/test/external-postgres.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 4,
+          isolate: false,
         },
       },
     ],

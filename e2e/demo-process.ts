@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { freePort } from '#server/test/running-portal.ts';
+import { COMPILED, freePort } from '#server/test/running-portal.ts';
 
 // Nothing answers there: the map is the built-in one.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
@@ -42,6 +42,7 @@ function startDemo(dataDir: string, port: number): RunningDemo {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      ...COMPILED,
       DATA_DIR: dataDir,
       PORT: String(port),
       STREET_TILES_URL: NO_TILES,

@@ -54,7 +54,7 @@ const empty = test.extend<object, { portal: E2ePortal }>({
       await use(portal);
       await portal.close();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 90_000 },
   ],
 });
 

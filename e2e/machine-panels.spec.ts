@@ -41,12 +41,17 @@ test('MEDIT-08 a photo is uploaded with progress, replaced and removed, each sho
   await expect(alert('Dit bestand is geen foto. Kies een JPEG')).toBeVisible();
 
   const image = page.getByRole('img', { name: `Foto van ${alias}` });
+  let goOn = (): void => undefined;
+  const seen = new Promise<void>((done) => {
+    goOn = done;
+  });
   await page.route('**/api/img/upload', async (route) => {
-    await new Promise((later) => setTimeout(later, 800));
+    await seen;
     await route.continue();
   });
   await input.setInputFiles({ name: 'kraan.jpg', mimeType: 'image/jpeg', buffer: await photo(220) });
   await expect(page.getByRole('progressbar')).toBeVisible();
+  goOn();
   await expect(image).toBeVisible();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await expect(alert('foto')).toHaveCount(0);

@@ -228,10 +228,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('alert').filter({ hasText: 'kleine letters' })).toBeVisible();
     await expectAccessible(page, 'form');
     await page.goto('/Users/');
+    const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: `Verplaats ${email}` }).click();
+    await expect(dialog).toBeVisible();
     await expectAccessible(page, 'move');
     await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
     await page.getByRole('button', { name: `Delete ${email}` }).click();
+    await expect(dialog).toBeVisible();
     await expectAccessible(page, 'question');
     await page.route('**/api/user/get', (route) => new Promise(() => route));
     await page.reload();

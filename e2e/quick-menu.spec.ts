@@ -41,6 +41,7 @@ test('APP-10 closes on an outside click and on Escape', async ({ page, portal })
   await page.getByRole('heading', { level: 1 }).click({ force: true, position: { x: 1, y: 1 } });
   await expect(list).toHaveCount(0);
   await open.click();
+  await expect(list).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(list).toHaveCount(0);
   await expect(open).toBeFocused();

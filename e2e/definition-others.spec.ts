@@ -1,0 +1,139 @@
+import { bar, bus, DBC, NO_POSITION, open, REFUSED, row, save, upload } from './definition-page.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+
+test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
+
+test('MEDIT-12 of two who change one mapping the second is told, and loses nothing', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(REFUSED);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  const other = await (await browser.newContext({ baseURL: portal.address })).newPage();
+  await signIn(page, email);
+  await enter(other, email);
+  await open(page, serial);
+  await upload(page, 0, DBC);
+  await expect(bus(page, 0)).toContainText('accu.dbc');
+  await open(other, serial);
+  await row(other, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await other.getByLabel('Offset voor Laadtoestand accu 1').fill('1');
+  await page.getByLabel('Offset voor Laadtoestand accu 1').fill('2');
+  await save(other).click();
+  await expect(bar(other).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await other.context().close();
+
+  await row(page, 'Accuspanning').getByRole('button', { name: 'Overnemen' }).click();
+  await save(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Iemand anders heeft de koppeling intussen gewijzigd' });
+  await expect(dialog).toContainText('Gewijzigd: Motortoerental, Laadtoestand accu 1.');
+  await expect(dialog).toContainText('Ook door jou gewijzigd: Laadtoestand accu 1.');
+  await dialog.getByRole('button', { name: 'Houd mijn wijzigingen' }).click();
+  await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
+  await expect(page.getByLabel('Offset voor Laadtoestand accu 1')).toHaveValue('2');
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  const { mapping } = await (await page.request.get(`/api/machine/dbc/${serial}`)).json();
+  expect(mapping.signals).toHaveLength(3);
+  expect(mapping.signals.find(({ to }: { to: string }) => to === 'Soc1').offset).toBe(2);
+});
+
+test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search answers at once', async ({
+  page,
+  portal,
+}) => {
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  await enter(page, email);
+  await open(page, serial);
+  const messages = Array.from({ length: 1_000 }, (_, m) => {
+    const signals = Array.from({ length: 20 }, (_, s) => ` SG_ S_${m}_${s} : ${s}|1@1+ (1,0) [0|1] "" X`);
+    return `BO_ ${m} M_${m}: 8 X\n${signals.join('\n')}`;
+  });
+  await upload(page, 0, `VERSION ""\nBU_: X\n${messages.join('\n')}\n`, 'groot.dbc');
+  await expect(bus(page, 0)).toContainText('1.000 berichten · 20.000 signalen', { timeout: 20_000 });
+  await page.getByRole('button', { name: 'Motortoerental: ' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('status')).toHaveText('20.000 signalen');
+  expect(await dialog.getByRole('listitem').count()).toBeLessThan(40);
+  const took = await page.evaluate(async () => {
+    const input = document.querySelector<HTMLInputElement>('dialog input')!;
+    const status = document.querySelector('dialog [role=status]')!;
+    const startedAt = performance.now();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, 's_999_19');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    while (!status.textContent?.startsWith('1 van'))
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    return performance.now() - startedAt;
+  });
+  expect(took).toBeLessThan(1_000);
+  await dialog.getByLabel('Zoek een signaal').press('Enter');
+  await expect(row(page, 'Motortoerental')).toContainText('S_999_19');
+  await page.getByRole('button', { name: 'Motortoerental: ' }).click();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await expect(dialog.getByRole('button', { name: 'S_999_19' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'S_999_19' })).toContainText('voedt MotorSpeed');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('MEDIT-12 an LMB logger has a definition too; who is no administrator has no access', async ({
+  page,
+  portal,
+}) => {
+  const { lmbLogger } = await portal.fleet('logger');
+  const { serial } = await lmbLogger('Krol 6');
+  const { email } = await portal.fleet('admin');
+  await enter(page, email);
+  await open(page, serial);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Datadefinitie: Krol 6');
+  await upload(page, 3, DBC);
+  await expect(bus(page, 3)).toContainText('accu.dbc');
+  await expect(page.getByRole('link', { name: 'Terug' })).toHaveAttribute('href', '/lmb-logging/Krol%206');
+
+  await page.context().clearCookies();
+  const user = await portal.fleet();
+  const { serial: own } = await user.machine();
+  await enter(page, user.email);
+  await page.goto(`/machine/edit/${own}/definitie`);
+  await expect(page.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`MEDIT-12 axe finds nothing in the definition, ${colorScheme}`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    expectConsole(REFUSED);
+    await page.emulateMedia({ colorScheme });
+    const { email, machine } = await portal.fleet('admin');
+    const { serial } = await machine();
+    await enter(page, email);
+    await open(page, serial);
+    await expectAccessible(page, 'empty');
+    await upload(page, 0, 'geen dbc', 'kapot.dbc');
+    await expect(bus(page, 0).getByRole('alert')).not.toHaveText('');
+    await upload(
+      page,
+      1,
+      `${DBC} SG_ zonder : 0|1@1+ (1,0) [0|1] "" X\nBO_ 7 Weg: 1 X\n SG_ w : 4|9@1+ (1,0) [0|1] "" X\n`,
+    );
+    await expect(bus(page, 1)).toContainText('accu.dbc');
+    await page.getByLabel('Factor voor Laadtoestand accu 1').fill('0');
+    await page.getByLabel('Nieuwe naam').fill('Soc1');
+    await page.keyboard.press('Enter');
+    await save(page).click();
+    await expectAccessible(page, 'faults');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.getByRole('button', { name: 'Motortoerental: ' }).click();
+    await expectAccessible(page, 'picker');
+    await page.getByLabel('Zoek een signaal').fill('bestaat niet');
+    await expect(page.getByText('Niets gevonden')).toBeVisible();
+    await expectAccessible(page, 'nothing found');
+  });
+}

@@ -1,0 +1,109 @@
+import { expect, signIn, test } from './fixtures.ts';
+import { AT, drive, NO_POSITION, open, panel, withMachine } from './one-machine.ts';
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('MDET-01 an unknown machine, and another organization’s, do not exist', async ({ page, portal }) => {
+  const other = await (await portal.fleet()).machine();
+  await other.report(AT);
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  for (const serial of ['bestaat-niet', other.serial]) {
+    await open(page, serial);
+    await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
+    await expect(page.getByText(serial)).toBeVisible();
+  }
+});
+
+test('MDET-01 a machine that the stored data do not know is waited for', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  const it = await withMachine(portal, expectConsole);
+  await it.report({ ...AT, Soc1: 50 });
+  await signIn(page, it.email);
+  await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
+  // As after an earlier visit: another fleet, an hour ago.
+  await page.addInitScript(() => {
+    if (!location.pathname.startsWith('/machine/')) return;
+    localStorage.setItem('liveData', '{}');
+    localStorage.setItem('liveDataAt', String(Date.now() - 3_600_000));
+  });
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.context().route('**/api/live', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(page, it.serial);
+  await expect(page.getByText('Loading machine data...', { exact: true })).toBeVisible();
+  release();
+  await expect(panel(page, 'Batterij Status')).toContainText('50%');
+});
+
+test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manages machines gets to its form', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
+  const { email, machine } = await portal.fleet('admin');
+  const it = await machine({ alias: 'Met foto' });
+  await it.report({ ...AT, Soc1: 50 });
+  await signIn(page, email);
+  const photo = { serial: it.serial, name: 'foto.png', file: `data:image/png;base64,${PIXEL}` };
+  expect((await page.request.post('/api/img/upload', { data: photo })).status()).toBe(200);
+  const pdf = Buffer.from(
+    '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+  ).toString('base64');
+  const manual = { serial: it.serial, name: 'boek.pdf', file: `data:application/pdf;base64,${pdf}` };
+  expect((await page.request.post('/api/manual/upload', { data: manual })).status()).toBe(200);
+  await open(page, it.serial);
+  const shown = page.getByRole('img', { name: 'Foto van Met foto' });
+  await expect(shown).toBeVisible();
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const link = page.getByRole('link', { name: /^Bekijken/ });
+  await expect(link).toHaveAttribute('target', '_blank');
+  expect((await page.request.get((await link.getAttribute('href'))!)).headers()['content-type']).toContain(
+    'pdf',
+  );
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page).toHaveURL(`/machine/edit/${it.serial}`);
+});
+
+test('MDET-08 MDET-10 a server that fails is told; what was there stays', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/503/);
+  const it = await withMachine(portal, expectConsole);
+  await drive(it, { from: 600, to: 0, step: 60 }, () => ({ ...AT, Soc1: 50, MotorSpeed: 900 }));
+  await signIn(page, it.email);
+  for (const call of ['img', 'manual', 'influx'])
+    await page.route(`**/api/${call}/**`, (route) => route.fulfill({ status: 503, body: 'x' }));
+  await open(page, it.serial);
+  for (const sentence of [
+    'Error loading image.',
+    'Error loading manual.',
+    'De draaiuren zijn niet geladen.',
+    'Het verloop is niet geladen.',
+    'Het gemiddelde vermogen is niet geladen.',
+  ])
+    await expect(page.getByText(sentence)).toBeVisible();
+  await expect(panel(page, 'Batterij Status')).toContainText('50%');
+  await page.unrouteAll();
+  const history = panel(page, 'Verloop');
+  await history.getByRole('button', { name: 'Opnieuw proberen' }).click();
+  const chart = history.getByRole('img');
+  await expect(chart).toBeVisible();
+  // Another range fails: the one that was there stays.
+  await page.route('**/api/influx/day/**', (route) => route.fulfill({ status: 503, body: 'x' }));
+  await history.getByRole('button', { name: 'Laatste 7 dagen' }).click();
+  await expect(history.getByText('Het verloop is niet geladen.')).toBeVisible();
+  await expect(chart).toBeVisible();
+});

@@ -1,0 +1,56 @@
+import { enter, expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+import { AT, open, withMachine } from './one-machine.ts';
+
+test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  const it = await withMachine(portal, expectConsole);
+  await it.report({ ...AT, Soc1: 50 });
+  await enter(page, it.email);
+  await open(page, it.serial);
+  const toggle = page.getByRole('switch', { name: 'Voor laadupdate' });
+  await expect(toggle).not.toBeChecked();
+  await toggle.focus();
+  await page.keyboard.press('Space');
+  await expect(toggle).toBeChecked();
+  await page.reload();
+  await expect(toggle).toBeChecked();
+  expectConsole(/503/);
+  await page.route('**/api/mail/unsubscribe', (route) => route.fulfill({ status: 503, body: 'x' }));
+  await toggle.click();
+  await expect(page.getByText('De laadupdate is niet gewijzigd. Probeer het opnieuw.')).toBeVisible();
+  await expect(toggle).toBeChecked();
+});
+
+test('MAIL-02 the link of a mail asks after sign-in, once, whether the mails must stop', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  const it = await withMachine(portal, expectConsole, { alias: 'Kraan' });
+  await it.report({ ...AT, Soc1: 50 });
+  await signIn(page, it.email);
+  await page.request.post('/api/mail/subscribe', { data: { serialNumber: it.serial } });
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await open(page, it.serial, '?afmelden=1');
+  await page.getByLabel('E-mailadres').fill(it.email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Wil je geen mails meer over het laden van Kraan' });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, 'afmelden');
+  await dialog.getByRole('button', { name: 'Nee' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(`/machine/${it.serial}`);
+  await expect(page.getByRole('switch', { name: 'Voor laadupdate' })).toBeChecked();
+  await open(page, it.serial, '?afmelden=1');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText('Je krijgt geen mails meer over het laden van Kraan.')).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Voor laadupdate' })).not.toBeChecked();
+  await page.reload();
+  await expect(page.getByRole('switch', { name: 'Voor laadupdate' })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+});

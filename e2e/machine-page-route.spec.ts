@@ -1,0 +1,153 @@
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
+
+test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the address, and its points are stepped through by keyboard', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  const it = await withMachine(portal, expectConsole, { alias: 'Rups', capacities: [100] });
+  await drive(it, { from: 1_800, to: 60, step: 60 }, (n) => ({
+    ...(n % 5 === 4 ? {} : { LATITUDE: 52 + n / 1000 + 0.000001, LONGITUDE: 5.123456 }),
+    Speed: n,
+    Soc1: 90 - n,
+    MotorSpeed: n < 10 ? 900 : 0,
+  }));
+  await enter(page, it.email);
+  await open(page, it.serial);
+  const gps = panel(page, 'GPS Tracking');
+  await expect(gps).toContainText('Lat52.028001');
+  await expect(gps).toContainText('Lon5.123456');
+  await expect(gps).toContainText(/Last Updatedvandaag, \d\d:\d\d|Last Updated\d\d-/);
+  await it.report({ LATITUDE: 52.5, LONGITUDE: 5.2, Soc1: 50 });
+  await expect(gps).toContainText('Lat52.500000', { timeout: 15_000 });
+  // The marker is a button, and says the same.
+  await gps.getByRole('button', { name: 'Rups' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Rups' })).toContainText('52.500000');
+  await page.keyboard.press('Escape');
+
+  const toggle = page.getByRole('switch', { name: 'Route On/Off' });
+  await toggle.focus();
+  await page.keyboard.press('Space');
+  await expect(page).toHaveURL(/route=on&start=[^&]+Z&end=[^&]+Z$/);
+  const slider = page.getByRole('slider', { name: 'Punt op de route' });
+  await expect(slider).toBeVisible();
+  await slider.focus();
+  await page.keyboard.press('Home');
+  await expect(slider).toHaveAttribute(
+    'aria-valuetext',
+    /^\d\d-\d\d-\d\d, \d\d:\d\d:\d\d, 0 km\/u, laadniveau 90%$/,
+  );
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowRight']) await page.keyboard.press(key);
+  // The fifth reading had no place.
+  await expect(slider).toHaveAttribute('aria-valuetext', /, 5 km\/u, laadniveau 85%$/);
+  await expect(gps).toContainText('Lat52.005001');
+  // The chart stands at the same moment.
+  await expect(panel(page, 'Verloop')).toContainText(/\d\d:\d\d:\d\d: Accu 1 8\d%/);
+  // And the other way round: pointing at its left end picks the first point of the route.
+  const chart = panel(page, 'Verloop').getByRole('img');
+  await chart.scrollIntoViewIfNeeded();
+  const box = (await chart.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + 60);
+  await expect(slider).toHaveJSProperty('value', '0');
+  await slider.focus();
+  for (let n = 0; n < 4; n += 1) await page.keyboard.press('ArrowRight');
+  await gps.getByRole('button', { name: 'Vorig punt' }).click();
+  await expect(slider).toHaveAttribute('aria-valuetext', /, 3 km\/u, laadniveau 87%$/);
+  await expect(gps.getByText('Last Updated')).toHaveCount(0);
+
+  const { length: points } = await (await page.request.get(`/api/influx/gps/${it.serial}`)).json();
+  expect(Number(await slider.getAttribute('max'))).toBeLessThan(points);
+  await page.reload();
+  await expect(toggle).toBeChecked();
+  await expect(slider).toBeVisible();
+  await toggle.click();
+  await expect(page).toHaveURL(/machine\/[^?]+/);
+  await expect(gps).toContainText('Last Updated');
+});
+
+test.describe('a browser in New York, in English', () => {
+  test.use({ timezoneId: 'America/New_York', locale: 'en-US' });
+  test('APP-12 MDET-13 shows and takes times of Amsterdam, in Dutch, and says what cannot be', async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    const it = await withMachine(portal, expectConsole);
+    await it.report({ ...AT, Soc1: 50 });
+    await enter(page, it.email);
+    await open(page, it.serial, '?start=2026-03-28T23:00Z&end=2026-03-29T22:00Z');
+    const gps = panel(page, 'GPS Tracking');
+    const [begin, end] = [
+      gps.getByRole('button', { name: /^Begin/ }),
+      gps.getByRole('button', { name: /^Eind/ }),
+    ];
+    await expect(begin).toHaveText('29-03-26, 00:00');
+    await expect(end).toHaveText('30-03-26, 00:00');
+    await begin.click();
+    const dialog = page.getByRole('dialog', { name: 'Begin' });
+    await expect(dialog.getByText(/^maart 2026$/i)).toBeVisible();
+    await expectAccessible(page, 'picker');
+    const time = dialog.getByLabel('Tijd');
+    await time.fill('25:00');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toContainText('Typ een tijd als 08:30.');
+    await time.fill('930');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect(begin).toHaveText('29-03-26, 09:30');
+    await expect(begin).toBeFocused();
+    expect(new URL(page.url()).searchParams.get('start')).toBe('2026-03-29T07:30Z');
+
+    // After the end: said at the field, and nothing is asked for.
+    await begin.click();
+    await dialog.getByRole('button', { name: 'Volgende maand' }).click();
+    await dialog.getByRole('button', { name: /^2 april 2026/ }).click();
+    await dialog.getByRole('button', { name: 'Klaar' }).click();
+    await expect(gps.getByText('De begintijd ligt na de eindtijd.')).toBeVisible();
+    expect(new URL(page.url()).searchParams.get('start')).toBe('2026-03-29T07:30Z');
+    await end.click();
+    await page.getByRole('dialog', { name: 'Eind' }).getByRole('button', { name: 'Volgende maand' }).click();
+    await page
+      .getByRole('dialog', { name: 'Eind' })
+      .getByRole('button', { name: /^3 april 2026/ })
+      .click();
+    await page.getByRole('button', { name: 'Klaar' }).click();
+    await expect(gps.getByText('De begintijd ligt na de eindtijd.')).toHaveCount(0);
+    expect(new URL(page.url()).searchParams.get('start')).toBe('2026-04-02T07:30Z');
+
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await open(page, it.serial, `?start=2026-03-28T23:00Z&end=${later}`);
+    await expect(gps.getByText('De eindtijd ligt in de toekomst.')).toBeVisible();
+    await page.getByRole('button', { name: 'Laatste 24 uur' }).click();
+    await expect(gps.getByText('De eindtijd ligt in de toekomst.')).toHaveCount(0);
+    await expect(panel(page, 'Verloop').getByRole('img')).toBeVisible();
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`MDET-12 the page with its route, axe and width, ${colorScheme}`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    const it = await withMachine(portal, expectConsole, { capacities: [100, 100, 100] });
+    await drive(it, { from: 1_200, to: 0, step: 60 }, (n) => ({
+      LATITUDE: 52 + n / 500,
+      LONGITUDE: 5 + (n % 7) / 500,
+      Soc1: 90 - n,
+      Soc2: 80 - n,
+      Soc3: 70 - n,
+      MotorSpeed: 900,
+    }));
+    await enter(page, it.email);
+    await open(page, it.serial, '?route=on');
+    await expect(page.getByRole('slider')).toBeVisible();
+    await panel(page, 'Verloop').getByText('in cijfers').click();
+    await expect(page.getByRole('table', { name: 'Perioden' })).toContainText('Draait');
+    await expectAccessible(page, 'machine page');
+    await expectToFit(page);
+  });
+}

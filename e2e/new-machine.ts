@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { type E2ePortal, expect, signIn } from './fixtures.ts';
+
+export const NO_POSITION = /has no position/; // machines that never reported
+export const NO_FILE = /404/; // no photo, no manual: a browser says it in its console
+/** One frame whose signals have the names of ours: mapped at once. */
+const DBC = `VERSION ""
+BS_:
+BU_: ECU
+BO_ 500 Pack: 8 ECU
+ SG_ Soc1 : 0|8@1+ (1,0) [0|100] "%" ECU
+ SG_ MotorSpeed : 8|16@1+ (1,0) [0|10000] "rpm" ECU
+`;
+
+let made = 0;
+/** Seven digits that no other test of this worker has. */
+const loggerSerial = (): string => {
+  made += 1;
+  return String(4_000_000 + Number(String(Date.now()).slice(-5)) * 10 + made);
+};
+
+/** An administrator, signed in, with one machine that has a data definition. */
+export async function adminWithReference(page: Page, portal: E2ePortal) {
+  const admin = await portal.fleet('admin');
+  const reference = await admin.machine({ brand: 'Liebherr', model: 'L 538' });
+  await reference.report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 80 });
+  await signIn(page, admin.email);
+  const file = `data:application/octet-stream;base64,${Buffer.from(DBC).toString('base64')}`;
+  const sent = await page.request.post('/api/machine/dbc/upload', {
+    data: { serial: reference.serial, name: 'pack.dbc', file },
+  });
+  expect(sent.status(), await sent.text()).toBe(200);
+  return { ...admin, reference };
+}
+
+/** Fills what is required; answers what it typed. */
+export async function fillNew(page: Page, organization: string, serial: string) {
+  const logger = loggerSerial();
+  await page.getByLabel('Organisatie').selectOption({ label: organization });
+  await page.getByLabel('Influx serienummer').fill(logger);
+  await page.getByLabel('Machine serienummer').fill(serial);
+  await page.getByLabel('Merk').fill('Liebherr');
+  await page.getByLabel('Model').fill('L 538');
+  await page.getByLabel('Naam', { exact: true }).fill(`Kraan ${serial}`);
+  await page.getByLabel('MAC-adres').fill('000 00 AS0 A0000');
+  return { logger, alias: `Kraan ${serial}` };
+}
+
+export const submit = (page: Page) => page.getByRole('button', { name: 'Maak Machine' });
+export const addInput = (page: Page) => page.getByLabel('Naam hulpstuk');

@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test';
+import { type E2ePortal, expect, type Machine } from './fixtures.ts';
+
+/** No photo, no manual: a browser says it in its console. */
+const NO_FILE = /404/;
+export const NO_POSITION = /has no position/;
+export const AT = { LATITUDE: 52.123456, LONGITUDE: 5.3 };
+const now = (): number => Math.floor(Date.now() / 1000);
+
+type Details = Parameters<Awaited<ReturnType<E2ePortal['fleet']>>['machine']>[0];
+
+/** A user with one machine that reported; the console may say that it has no photo and no manual. */
+export async function withMachine(
+  portal: E2ePortal,
+  expectConsole: (pattern: RegExp) => void,
+  details?: Details,
+) {
+  expectConsole(NO_FILE);
+  const fleet = await portal.fleet();
+  return { ...fleet, ...(await fleet.machine(details)) };
+}
+
+/** Reports every `step` seconds from `from` to `to` seconds ago, in order; `signals` of the n-th. */
+export async function drive(
+  { report }: Pick<Machine, 'report'>,
+  { from, to, step }: { from: number; to: number; step: number },
+  signals: (n: number) => Record<string, number>,
+): Promise<void> {
+  const end = now();
+  for (let ago = from, n = 0; ago >= to; ago -= step, n += 1)
+    await report({ GMT_UNIX: end - ago, ...signals(n) });
+}
+
+export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+export const open = (page: Page, serial: string, search = '') => page.goto(`/machine/${serial}${search}`);
+
+/** Nothing is wider than the screen; a phone would make its window wider with it. */
+export async function expectToFit(page: Page): Promise<void> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
+}
