@@ -2,10 +2,14 @@
 const COMMANDS = {
   start: './src/server/main.ts',
   import: './src/server/import.ts',
+  backup: './src/server/backup/backup.ts',
+  restore: './src/server/backup/restore.ts',
   demo: './scripts/demo.ts',
   dev: './scripts/dev.ts',
   build: './scripts/build.ts',
   bench: './bench/main.ts',
+  faults: './bench/faults/main.ts',
+  prove: './scripts/prove-authorization/main.ts',
 };
 const command = process.argv[2] ?? 'start';
 const [major = 0] = process.versions.node.split('.').map(Number);
