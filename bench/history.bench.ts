@@ -53,7 +53,7 @@ export const history: Bench = async (place) => {
     }
     const alone: number[] = [];
     for (let n = 0; n < ALONE; n++) alone.push((await asks(PAIRS + 1 + n)).ms);
-    rows.push(rowOf(question, pairs, alone));
+    rows.push(rowOf(question, pairs, alone, range.how));
     place.say(`${question.what}: ${rows.at(-1)?.measured}`);
   }
   return rows;
@@ -67,7 +67,12 @@ async function timed(work: () => Promise<unknown>): Promise<Timed> {
   return { ms: performance.now() - began, answer };
 }
 
-function rowOf({ what, most, p95 }: Asked, pairs: readonly Pair<Timed>[], alone: readonly number[]): Row {
+function rowOf(
+  { what, most, p95 }: Asked,
+  pairs: readonly Pair<Timed>[],
+  alone: readonly number[],
+  how: string,
+): Row {
   const ours95 = percentile(alone, 0.95);
   // Times, not rates: less is better.
   const ratio =
@@ -89,6 +94,7 @@ function rowOf({ what, most, p95 }: Asked, pairs: readonly Pair<Timed>[], alone:
     notes: [
       `pairs, ms: ${pairs.map(({ ours, reference }) => `${ours.ms.toFixed(1)}/${reference.ms.toFixed(1)}`).join('  ') || 'none'}`,
       `${alone.length} alone, ms: median ${ms(median(alone))}, p95 ${ms(ours95)}, longest ${ms(Math.max(...alone))}`,
+      how,
     ],
   };
 }

@@ -3,16 +3,20 @@
  * `-- uploads live` runs only these, and leaves bench/results.md as it is.
  */
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { decode } from './decode.bench.ts';
+import { fuzz } from './fuzz.bench.ts';
 import { history } from './history.bench.ts';
 import { home } from './home.bench.ts';
 import { ingest } from './ingest.bench.ts';
 import { javascript } from './javascript.bench.ts';
 import { live } from './live.bench.ts';
 import { logger } from './logger.bench.ts';
+import { longHistory } from './long-history.bench.ts';
 import { describeMachine } from './machine.ts';
 import { loadWarning, resultsPage, textTable } from './report.ts';
-import type { Bench, Row } from './row.ts';
+import { type Bench, type Row, whole } from './row.ts';
+import { soak } from './soak.bench.ts';
 import { uploads } from './uploads.bench.ts';
 import { openWorkplace, type Workplace } from './workplace.ts';
 
@@ -21,11 +25,18 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   ingest,
   decode,
   history,
+  'long-history': longHistory,
   live,
   javascript,
   home,
   logger,
+  fuzz,
+  soak,
 };
+
+/** Of any one of them, the soak's ten minutes included. */
+const LONGEST_MS = 20 * 60_000;
+const ABOUT_MINUTES = 35;
 
 let place: Workplace | undefined;
 let interrupted = false;
@@ -34,20 +45,30 @@ process.once('SIGINT', () => {
   void Promise.resolve(place?.close()).then(() => process.exit(130));
 });
 
-/** A bench that fails takes no other with it; its row says so. */
+/** A bench that fails or hangs takes no other with it; its row says so. */
 async function measure(name: string, bench: Bench): Promise<readonly Row[]> {
   console.log(`\n${name}`);
+  const began = performance.now();
   place = openWorkplace((line) => console.log(`  ${line}`));
+  const limit = new AbortController();
   try {
-    return await bench(place);
+    return await Promise.race([bench(place), tooLong(limit.signal)]);
   } catch (error) {
     if (!interrupted) console.error(error);
     process.exitCode = 1;
     const message = error instanceof Error ? error.message : String(error);
     return [{ what: name, measured: 'failed', reach: '–', reached: false, notes: [message] }];
   } finally {
+    limit.abort();
     await place.close();
+    console.log(`  ${name} took ${whole((performance.now() - began) / 1000)} s`);
   }
+}
+
+/** @throws when LONGEST_MS are over and nobody aborted it */
+async function tooLong(signal: AbortSignal): Promise<never> {
+  await wait(LONGEST_MS, undefined, { signal, ref: false });
+  throw new Error(`It took longer than ${LONGEST_MS / 60_000} minutes.`);
 }
 
 const asked = process.argv.slice(3);
@@ -60,6 +81,7 @@ if (unknown.length > 0) {
 const machine = await describeMachine(new Date());
 const warning = loadWarning(machine);
 if (warning) console.warn(warning);
+if (asked.length === 0) console.log(`All of it takes about ${ABOUT_MINUTES} minutes.`);
 const rows: Row[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (interrupted) break;

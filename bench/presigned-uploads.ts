@@ -2,8 +2,11 @@ import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { BenchLogger } from './bench-portal.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
 
+/** What a logger signs with. */
+export type LoggerKey = Pick<BenchLogger, 'loggerSerial' | 'accessKey' | 'secret'>;
+
 export type Uploads = {
-  readonly loggers: readonly Pick<BenchLogger, 'loggerSerial' | 'accessKey' | 'secret'>[];
+  readonly loggers: readonly LoggerKey[];
   /** host:port, as the door is addressed: it is signed. */
   readonly host: string;
   /** Upload n is of logger n modulo their number: its next reading. */
@@ -18,23 +21,39 @@ export type Uploads = {
 const REGION = 'eu-central-1';
 const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
 
-/**
- * Snapshot uploads as they go over the line, path style, signed with the body's hash (Signature V4, AWS General
- * Reference). Each is another reading; a logger writes over its one snapshot, as the vendor's do.
- */
+/** Snapshot uploads, prepared ahead. Each is another reading. */
 export function signUploads({ loggers, host, from, count, firstSeconds, signedAt }: Uploads): Buffer[] {
-  const time = new Date(signedAt).toISOString().replace(/[-:]|\.\d+/g, '');
-  const date = time.slice(0, 8);
-  const scope = `${date}/${REGION}/s3/aws4_request`;
-  const keys = loggers.map(({ secret }) => signingKey(secret, date));
+  const sign = snapshotSigner(loggers, host);
   return Array.from({ length: count }, (_, n) => {
     const machine = (from + n) % loggers.length;
     const step = Math.floor((from + n) / loggers.length);
-    const { loggerSerial, accessKey } = loggers[machine] as BenchLogger;
-    const body = JSON.stringify({
-      GMT_UNIX: firstSeconds + step * STEP_SECONDS,
-      ...signalsOf(machine, step),
-    });
+    const body = { GMT_UNIX: firstSeconds + step * STEP_SECONDS, ...signalsOf(machine, step) };
+    return sign(machine, JSON.stringify(body), signedAt);
+  });
+}
+
+/**
+ * Makes snapshot uploads as they go over the line, path style, signed with the body's hash (Signature V4, AWS General
+ * Reference); some 10 µs each. A logger writes over its one snapshot, as the vendor's do.
+ * @returns the upload of `loggers[machine]`, signed at `signedAt` (ms)
+ */
+export function snapshotSigner(
+  loggers: readonly LoggerKey[],
+  host: string,
+): (machine: number, body: string, signedAt: number) => Buffer {
+  const keys: (DayKey | undefined)[] = [];
+  const keyOf = (machine: number, secret: string, date: string): KeyObject => {
+    const known = keys[machine];
+    if (known?.date === date) return known.key;
+    const key = signingKey(secret, date);
+    keys[machine] = { date, key };
+    return key;
+  };
+  return (machine, body, signedAt) => {
+    const { loggerSerial, accessKey, secret } = loggers[machine] as LoggerKey;
+    const time = new Date(signedAt).toISOString().replace(/[-:]|\.\d+/g, '');
+    const date = time.slice(0, 8);
+    const scope = `${date}/${REGION}/s3/aws4_request`;
     const path = `/telemetry/WS_SN${loggerSerial}/J1939Snapshot.json`;
     const bodyHash = hash('sha256', body);
     const headers =
@@ -42,7 +61,7 @@ export function signUploads({ loggers, host, from, count, firstSeconds, signedAt
       `x-amz-content-sha256:${bodyHash}\nx-amz-date:${time}\n`;
     const canonical = `PUT\n${path}\n\n${headers}\n${SIGNED_HEADERS}\n${bodyHash}`;
     const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', canonical)}`;
-    const signature = createHmac('sha256', keys[machine] as KeyObject)
+    const signature = createHmac('sha256', keyOf(machine, secret, date))
       .update(toSign)
       .digest('hex');
     return Buffer.from(
@@ -50,8 +69,11 @@ export function signUploads({ loggers, host, from, count, firstSeconds, signedAt
         `authorization: AWS4-HMAC-SHA256 Credential=${accessKey}/${scope}, SignedHeaders=${SIGNED_HEADERS}, Signature=${signature}\r\n` +
         `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
-  });
+  };
 }
+
+/** A signing key holds for one day (UTC). */
+type DayKey = { readonly date: string; readonly key: KeyObject };
 
 function signingKey(secret: string, date: string): KeyObject {
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();

@@ -29,10 +29,3 @@ export function toPoint(row: PointRow): PathPoint {
     ...(soc !== null && { soc: Number(soc) }),
   };
 }
-
-/** The same point as JSON. */
-export function toJson(row: PointRow): string {
-  const [lat, lon, , speed, soc] = row;
-  const more = (speed === null ? '' : `,"speed":${speed}`) + (soc === null ? '' : `,"soc":${soc}`);
-  return `{"lat":${lat},"lon":${lon},"time":"${new Date(timeOf(row)).toISOString()}"${more}}`;
-}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { PathPoint } from '#shared/contract/history.ts';
+import { jsonOfPoints } from './point-bytes.ts';
+
+const FIRST = Date.UTC(2015, 0, 1);
+const LAST = Date.UTC(2035, 0, 1);
+
+/** As the database sends them (float8send). */
+function bytesOf(points: readonly PathPoint[]): Buffer {
+  const bytes = Buffer.alloc(points.length * 40);
+  for (const [n, { lat, lon, time, speed, soc }] of points.entries()) {
+    const values = [lat, lon, Date.parse(time), speed ?? Number.NaN, soc ?? Number.NaN];
+    for (const [place, value] of values.entries()) bytes.writeDoubleBE(value, n * 40 + place * 8);
+  }
+  return bytes;
+}
+
+const anyNumber = fc.double({ noNaN: true, noDefaultInfinity: true });
+const anyPoint = fc.record(
+  {
+    lat: anyNumber,
+    lon: anyNumber,
+    // Often in the same minute as the one before.
+    time: fc
+      .oneof(fc.integer({ min: FIRST, max: LAST }), fc.integer({ min: FIRST, max: FIRST + 120_000 }))
+      .map((ms) => new Date(ms).toISOString()),
+    speed: anyNumber,
+    soc: anyNumber,
+  },
+  { requiredKeys: ['lat', 'lon', 'time'] },
+);
+
+test('MDET-12 the text of points is what JSON.stringify would make of them', () => {
+  fc.assert(
+    fc.property(fc.array(anyPoint), (points) => {
+      expect(`[${jsonOfPoints(bytesOf(points))}]`).toBe(JSON.stringify(points));
+    }),
+  );
+});
+
+test.each([
+  ['2026-11-21T08:00:00.000Z', '2026-11-21T08:00:59.999Z'],
+  ['2026-11-21T08:00:59.999Z', '2026-11-21T08:01:00.007Z'],
+  ['2026-12-31T23:59:59.090Z', '2027-01-01T00:00:00.000Z'],
+])('MDET-12 %s and %s keep their instants', (...times) => {
+  const points = times.map((time) => ({ lat: 52.1, lon: 5.1, time }));
+  expect(JSON.parse(`[${jsonOfPoints(bytesOf(points))}]`)).toEqual(points);
+});
