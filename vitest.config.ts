@@ -47,6 +47,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // More than cores: much of it waits, for processes that start and stop and for mails.
           maxWorkers: 4,
+          // After the others, which have as many workers as there are cores.
+          sequence: { groupOrder: 1 },
           isolate: false,
         },
       },
@@ -58,6 +60,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 4,
+          sequence: { groupOrder: 1 },
           isolate: false,
         },
       },

@@ -146,7 +146,9 @@ export const door: readonly Rule[] = [
   },
   {
     rule: 'keys: a withdrawn one opens nothing',
-    out: [[DIRECTORY, 'where k.access_key = $1 and k.retired_at is null', 'where k.access_key = $1']],
+    out: [
+      [DIRECTORY, 'where k.access_key = any ($1) and k.retired_at is null', 'where k.access_key = any ($1)'],
+    ],
     tests: KEYS_TEST,
   },
   {

@@ -2,6 +2,7 @@ import type { Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Definition, Mapping } from '#shared/domain/definition.ts';
+import { batchedReads } from './batched-reads.ts';
 
 /** A key pair of a logger, in force. */
 export type LoggerKey = {
@@ -54,51 +55,51 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
     return value;
   }
 
+  const readKey = batchedReads((accessKeys: readonly string[]) => readKeys(db, secrets, accessKeys));
+  const readBinding = batchedReads((serials: readonly string[]) => readBindings(db, serials));
   return {
-    key: (accessKey) =>
-      remembered(keys, accessKey, async () => {
-        const { rows } = await db.query<{ writer_id: number; logger_serial: string; secret: Buffer }>(
-          `select k.writer_id, w.logger_serial, k.secret from writer_key k join writer w on w.id = k.writer_id
-           where k.access_key = $1 and k.retired_at is null`,
-          [accessKey],
-        );
-        const row = rows[0];
-        return (
-          row && {
-            accessKey,
-            secret: secrets.open(row.secret),
-            loggerSerial: row.logger_serial,
-            writerId: row.writer_id,
-          }
-        );
-      }),
+    key: (accessKey) => remembered(keys, accessKey, () => readKey(accessKey)),
 
     bindings: (loggerSerial) =>
-      remembered(bindings, loggerSerial, async () => {
-        const { rows } = await db.query<{
-          id: number;
-          stream_id: number;
-          definition_id: number | null;
-          from_ms: number;
-          to_ms: number;
-        }>(
-          `select id, stream_id, definition_id,
-             extract(epoch from valid_from)::float8 * 1000 as from_ms, extract(epoch from valid_to)::float8 * 1000 as to_ms
-           from writer where logger_serial = $1 order by valid_from`,
-          [loggerSerial],
-        );
-        return rows.map((row) => ({
-          writerId: row.id,
-          streamId: row.stream_id,
-          definitionId: row.definition_id ?? undefined,
-          from: row.from_ms,
-          to: row.to_ms,
-        }));
-      }),
+      remembered(bindings, loggerSerial, async () => (await readBinding(loggerSerial)) ?? []),
 
     definition: (definitionId) =>
       remembered(definitions, definitionId, async () => readDefinition(db, definitionId)),
   };
+}
+
+/** Those of the keys that are in force. */
+async function readKeys(
+  db: Database,
+  secrets: Secrets,
+  accessKeys: readonly string[],
+): Promise<Map<string, LoggerKey>> {
+  const { rows } = await db.query<Omit<LoggerKey, 'secret'> & { sealed: Buffer }>(
+    `select k.access_key as "accessKey", k.writer_id as "writerId", w.logger_serial as "loggerSerial", k.secret as sealed
+     from writer_key k join writer w on w.id = k.writer_id
+     where k.access_key = any ($1) and k.retired_at is null`,
+    [accessKeys],
+  );
+  return new Map(rows.map(({ sealed, ...key }) => [key.accessKey, { ...key, secret: secrets.open(sealed) }]));
+}
+
+/** Of the loggers that ever had one. */
+async function readBindings(db: Database, loggerSerials: readonly string[]): Promise<Map<string, Binding[]>> {
+  const { rows } = await db.query<
+    Omit<Binding, 'definitionId'> & { serial: string; definitionId: number | null }
+  >(
+    `select id as "writerId", logger_serial as serial, stream_id as "streamId", definition_id as "definitionId",
+       extract(epoch from valid_from)::float8 * 1000 as "from", extract(epoch from valid_to)::float8 * 1000 as "to"
+     from writer where logger_serial = any ($1) order by valid_from`,
+    [loggerSerials],
+  );
+  const found = new Map<string, Binding[]>();
+  for (const { serial, definitionId, ...binding } of rows) {
+    const known = found.get(serial) ?? [];
+    known.push({ ...binding, definitionId: definitionId ?? undefined });
+    found.set(serial, known);
+  }
+  return found;
 }
 
 /** A data definition with its buses; without buses when there is none of that id. */

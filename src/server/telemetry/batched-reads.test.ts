@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { batchedReads } from './batched-reads.ts';
+
+/** A store whose reads end when told to; `asked`: the keys of each. */
+function slowStore(values: Map<string, number>) {
+  const asked: string[][] = [];
+  const ends: ((error?: Error) => void)[] = [];
+  const one = batchedReads<string, number>((keys) => {
+    asked.push([...keys]);
+    const found = new Map(
+      [...keys].flatMap((key) => (values.has(key) ? [[key, values.get(key) as number]] : [])),
+    );
+    return new Promise((resolve, reject) => {
+      ends.push((error) => (error ? reject(error) : resolve(found)));
+    });
+  });
+  return { one, asked, ends };
+}
+const turn = () => new Promise((next) => setImmediate(next));
+
+test('INGEST-02 what is asked in one turn, or while a read is under way, is one read', async () => {
+  const { one, asked, ends } = slowStore(
+    new Map([
+      ['a', 1],
+      ['b', 2],
+      ['c', 3],
+    ]),
+  );
+  const first = [one('a'), one('b'), one('a')];
+  await turn();
+  const second = [one('c'), one('a'), one('unknown')];
+  await turn();
+  expect(asked).toEqual([['a', 'b']]);
+  ends[0]?.();
+  expect(await Promise.all(first)).toEqual([1, 2, 1]);
+  await turn();
+  expect(asked).toEqual([
+    ['a', 'b'],
+    ['c', 'a', 'unknown'],
+  ]);
+  ends[1]?.();
+  expect(await Promise.all(second)).toEqual([3, 1, undefined]);
+});
+
+test('INGEST-02 nobody gets what was read before they asked', async () => {
+  const values = new Map([['a', 1]]);
+  const { one, ends } = slowStore(values);
+  const before = one('a');
+  await turn();
+  values.set('a', 2);
+  const after = one('a');
+  ends[0]?.();
+  expect(await before).toBe(1);
+  await turn();
+  ends[1]?.();
+  expect(await after).toBe(2);
+});
+
+test('INGEST-02 a read that fails fails those who asked for it, and no others', async () => {
+  const { one, ends } = slowStore(new Map([['a', 1]]));
+  const failing = [one('a'), one('b')].map((asked) => expect(asked).rejects.toThrow('down'));
+  await turn();
+  const later = one('a');
+  ends[0]?.(new Error('down'));
+  await Promise.all(failing);
+  await turn();
+  ends[1]?.();
+  expect(await later).toBe(1);
+});
