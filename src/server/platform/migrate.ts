@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { type Database, inTransaction, type Pool } from './database.ts';
 
 /** The database cannot be brought to this program's schema; the message says why. */
@@ -8,6 +9,8 @@ export class MigrationError extends Error {}
 
 // One number for "the Werkstroom migrations", so that two starting processes take turns.
 const LOCK = 7_406_318;
+/** ms, 24 days: a large database takes its time, and who waits for it meanwhile as long. pg reads 0 as the pool's limit. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /**
  * Applies the SQL files of `folder` that this database has not had yet, in the order of their names, all in one
@@ -27,8 +30,11 @@ export async function migrateWithin(
   const names = (await readdir(folder))
     .filter((name) => name.endsWith('.sql') && (only?.includes(name) ?? true))
     .sort();
+  // pg's own option, which @types/pg does not know.
+  const patiently = (text: string, values?: unknown[]) =>
+    client.query({ text, values, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
   await client.query('set local statement_timeout = 0');
-  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await patiently('select pg_advisory_xact_lock($1)', [LOCK]);
   await client.query(
     'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   );
@@ -53,7 +59,7 @@ export async function migrateWithin(
         `The migration ${name} has changed since it was applied to this database. Migrations are never edited: add a new one.`,
       );
     }
-    await client.query(sql);
+    await patiently(sql);
     await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
     done.push(name);
   }
