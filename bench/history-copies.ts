@@ -27,7 +27,8 @@ const READINGS = `
 /** Further east is as far as before: the roll-up holds for the copy as it is. */
 const ROLLUP = `
   insert into rollup
-  select stream, bucket + later, count, running_ms, out_j, in_j, charged_j, distance_mm, soc_min, soc_max, soc_sum_milli, soc_count
+  select stream, bucket + later, count, running_ms, out_j, in_j, charged_j, distance_mm, soc_min, soc_max, soc_sum_milli, soc_count,
+    speed_min, speed_max
   from ${OF_TEMPLATE('rollup', 'bucket')}, ${COPIES}`;
 /** What ingest would know of the newest reading and of all of them (migrations/0008-ingest.sql). */
 const LATEST = `

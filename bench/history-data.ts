@@ -1,4 +1,5 @@
 import type { Pool } from '#server/platform/database.ts';
+import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { openPartitions, weekOf } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
@@ -58,7 +59,7 @@ export async function fillHistory(
   say(`vacuum and analyze, ${seconds()}`);
   const how =
     `filled in ${seconds()}: one machine through ingest (${ingested}), ${others.length} copies of its readings, roll-up and ` +
-    `latest by INSERT … SELECT in the order of time (${copied}), vacuum analyze; all indexes on from the start`;
+    `latest by INSERT … SELECT in the order of time (${copied}), vacuum analyze; all indexes on from the start but those of closed weeks`;
   return { from: from + BUCKET_MS, to: to - BUCKET_MS, how };
 }
 
@@ -111,12 +112,13 @@ export async function inParallel<Item>(
   await Promise.all(workers);
 }
 
-/** As autovacuum would have done in the end. */
+/** As autovacuum and upkeep would have done in the end. */
 export async function vacuum(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
     await client.query(patient('vacuum analyze reading, rollup, latest'));
+    while (await indexClosedWeek(client, Date.now()));
   } finally {
     client.release(true);
   }

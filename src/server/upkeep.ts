@@ -1,5 +1,6 @@
-import type { Pool } from '#server/platform/database.ts';
+import type { Pool, Transaction } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { DOCUMENTS_PER_LOGGER } from '#server/telemetry/objects.store.ts';
 
 const EVERY_MS = 60_000;
@@ -7,6 +8,7 @@ const EVERY_MS = 60_000;
 const KEEP_DAYS = 30;
 const UNKNOWN_KEYS = 1_000;
 const LOCK = 7_406_320;
+const INDEX_LOCK = 7_406_325;
 
 const TASKS: readonly (readonly [what: string, sql: string, values: readonly unknown[]])[] = [
   ['partitions of this week', 'select ensure_week(now())', []],
@@ -57,6 +59,21 @@ export async function runUpkeep(pool: Pool, warn: Warn): Promise<void> {
   }
 }
 
+/** The next week of the roll-up that is over, unless another process is at it. `opened` gets the connection, to cut it. */
+async function indexWeeks(pool: Pool, opened: (client: Transaction) => void): Promise<void> {
+  const client = await pool.connect();
+  opened(client);
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
+      INDEX_LOCK,
+    ]);
+    if (rows[0]?.mine) await indexClosedWeek(client, Date.now());
+  } finally {
+    // The lock, and what was set for the connection, go with it.
+    client.release(true);
+  }
+}
+
 /**
  * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
  * @param purge removes what was deleted long ago; safe to run in two processes
@@ -67,10 +84,21 @@ export function startUpkeep(
   purge: () => Promise<unknown>,
 ): { close(): Promise<void> } {
   let running = Promise.resolve();
+  let indexing: Transaction | undefined;
+  let closed = false;
+  const index = () =>
+    indexWeeks(pool, (client) => {
+      indexing = client;
+    })
+      .catch((error: Error) => closed || warn('Upkeep: a week of the roll-up that is over', error.message))
+      .finally(() => {
+        indexing = undefined;
+      });
   const tick = () => {
     running = running
       .then(() => runUpkeep(pool, warn))
       .then(async () => void (await purge()))
+      .then(async () => void (closed || (await index())))
       .catch((error: Error) => warn('Upkeep is tried again in a minute', error.message));
   };
   const timer = setInterval(tick, EVERY_MS).unref();
@@ -78,6 +106,9 @@ export function startUpkeep(
   return {
     async close() {
       clearInterval(timer);
+      closed = true;
+      // It may take long, and is made anew.
+      indexing?.connection.stream.destroy();
       await running;
     },
   };

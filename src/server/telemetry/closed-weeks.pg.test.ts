@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transaction } from '#server/platform/database.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { indexClosedWeek } from './closed-weeks.ts';
+import { openPartitions } from './partitions.ts';
+import { storeReadings } from './readings.store.ts';
+
+/** A Wednesday; the week before is over since Monday. */
+const NOW = Date.UTC(2026, 10, 18, 12);
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let client: Transaction;
+beforeAll(async () => {
+  database = await testDatabase();
+  const times = [0, 7, 14].map((days) => NOW - days * DAY_MS);
+  await openPartitions(database.pool, () => NOW).ensure(times, undefined);
+  await database.pool.query('insert into latest (stream_id) select generate_series(1, 50)');
+  for (const time of times.reverse()) {
+    for (let bucket = 0; bucket < 40; bucket++) {
+      const at = time + bucket * 300_000;
+      await storeReadings(
+        database.pool,
+        Array.from({ length: 50 }, (_, n) => ({
+          streamId: n + 1,
+          time: at,
+          signals: { Speed: n, BatteryCurrent: 9 },
+        })),
+      );
+    }
+  }
+  client = await database.pool.connect();
+});
+afterAll(async () => {
+  client.release(true);
+  await database.drop();
+});
+
+const indexes = async (): Promise<{ name: string; valid: boolean }[]> =>
+  (
+    await client.query(
+      `select relname as name, indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
+       where relname like '%\\_whole' order by 1`,
+    )
+  ).rows;
+const planOf = async (days: number): Promise<string> => {
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `explain select sum(running_ms), sum(out_j - in_j), sum(count), min(speed_min) from rollup
+     where stream_id = 7 and bucket >= to_timestamp(${(NOW - days * DAY_MS) / 1000}) and bucket < to_timestamp(${(NOW - (days - 1) * DAY_MS) / 1000})`,
+  );
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+};
+
+test('MDET-08 a week that is over answers from its index alone; one that is written to has none', async () => {
+  const sum = () =>
+    client.query(
+      'select stream_id, sum(out_j), sum(count), max(speed_max) from rollup group by 1 order by 1',
+    );
+  const before = (await sum()).rows;
+  // What a build that was broken off leaves behind.
+  await client
+    .query('create unique index concurrently rollup_2026w45_whole on rollup_2026w45 (count)')
+    .catch(() => {});
+  expect(await indexes()).toEqual([{ name: 'rollup_2026w45_whole', valid: false }]);
+
+  expect(await indexClosedWeek(client, NOW)).toBe('rollup_2026w45');
+  expect(await indexClosedWeek(client, NOW)).toBe('rollup_2026w46');
+  expect(await indexClosedWeek(client, NOW)).toBeUndefined();
+  expect(await indexes()).toEqual([
+    { name: 'rollup_2026w45_whole', valid: true },
+    { name: 'rollup_2026w46_whole', valid: true },
+  ]);
+  const { rows: seen } = await client.query(
+    `select relallvisible > 0 as all from pg_class where relname in ('rollup_2026w45', 'rollup_2026w46', 'rollup_2026w47') order by relname`,
+  );
+  expect(seen).toEqual([{ all: true }, { all: true }, { all: false }]);
+  expect(await planOf(14)).toContain('Index Only Scan using rollup_2026w45_whole');
+  expect(await planOf(7)).toContain('Index Only Scan using rollup_2026w46_whole');
+  expect(await planOf(0)).not.toContain('Index Only Scan');
+  expect((await sum()).rows).toEqual(before);
+});
+
+test.each([
+  ['on its second day after', Date.UTC(2026, 10, 24, 23, 59), undefined],
+  ['two days after', Date.UTC(2026, 10, 25), 'rollup_2026w47'],
+])('MDET-08 a week is closed when late readings are few: %s', async (_when, now, week) => {
+  expect(await indexClosedWeek(client, now)).toBe(week);
+});
+
+test('INGEST-03 late readings of a closed week count as ever', async () => {
+  const of = async () =>
+    (
+      await client.query('select count from rollup where stream_id = 7 and bucket = to_timestamp($1)', [
+        (NOW - 14 * DAY_MS) / 1000,
+      ])
+    ).rows;
+  expect(await of()).toEqual([{ count: 1 }]);
+  await storeReadings(database.pool, [
+    { streamId: 7, time: NOW - 14 * DAY_MS + 1000, signals: { Speed: 200 } },
+  ]);
+  expect(await of()).toEqual([{ count: 2 }]);
+});

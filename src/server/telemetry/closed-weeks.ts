@@ -1,0 +1,44 @@
+import type pg from 'pg';
+import type { Pool } from '#server/platform/database.ts';
+
+/** Readings still come late in the days after a week. */
+const CLOSED_AFTER_DAYS = 2;
+/** ms; an index over the roll-up of ten thousand machines takes a minute, the pool's patience ends before. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+/** What questions about history read of a bucket (server/history). */
+const FIGURES = 'count, running_ms, out_j, in_j, charged_j, distance_mm, speed_min, speed_max';
+
+/** A week of the roll-up that is over and has no valid index of this kind: the oldest. */
+const NEXT = `
+  select c.relname as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'rollup'::regclass and c.relname ~ '^rollup_\\d{4}w\\d{2}$'
+    and (to_date(substr(c.relname, 8), 'IYYY"w"IW') + 7 + ${CLOSED_AFTER_DAYS})::timestamp at time zone 'UTC' <= $1
+    and not exists (
+      select from pg_index x join pg_class n on n.oid = x.indexrelid
+      where x.indrelid = c.oid and n.relname = c.relname || '_whole' and x.indisvalid
+    )
+  order by 1 limit 1`;
+
+/**
+ * Gives a week of the roll-up that is over an index that holds its figures: a machine's month then lies on a hundred
+ * pages in the order of time, and not on one page per bucket between the buckets of all other machines. A week that is
+ * still written to has none, since every upload would have to change it too. Nobody waits for it meanwhile; breaking
+ * it off leaves an index that is not valid, and is made anew the next time.
+ * @param client a connection of its own, outside of a transaction, which is of no use to others afterwards
+ * @returns the week's partition, undefined when there is none left
+ */
+export async function indexClosedWeek(client: Pick<Pool, 'query'>, now: number): Promise<string | undefined> {
+  const { rows } = await client.query<{ week: string }>(NEXT, [new Date(now)]);
+  const week = rows[0]?.week;
+  if (week === undefined) return undefined;
+  // pg's own option, which @types/pg does not know.
+  const patiently = (text: string) => client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
+  await patiently('set statement_timeout = 0');
+  await patiently(`drop index concurrently if exists ${week}_whole`);
+  await patiently(
+    `create index concurrently ${week}_whole on ${week} (stream_id, bucket) include (${FIGURES})`,
+  );
+  // An index answers alone only where the table's pages are known to be seen by all.
+  await patiently(`vacuum (analyze) ${week}`);
+  return week;
+}
