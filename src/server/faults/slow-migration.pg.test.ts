@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endPool, openPool, type Pool } from '#server/platform/database.ts';
+import { migrate } from '#server/platform/migrate.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { endPool, openPool, type Pool } from './database.ts';
-import { migrate } from './migrate.ts';
 
 let database: TestDatabase;
 let folder: string;
