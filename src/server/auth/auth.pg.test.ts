@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { rememberDevice } from './known-devices.ts';
 
 let portal: TestPortal;
 let customer: number;
@@ -215,4 +216,10 @@ describe('the end of a session', () => {
       expect((await validate(cookie)).json()).toEqual({ isAuthenticated: false });
     },
   );
+});
+
+test('AUTH-10 USER-01 an account that is deleted while it signs in is no failure of the portal', async () => {
+  expect(await rememberDevice(portal.pool, 2_000_000_000, undefined)).toMatch(/^[\w-]{43}$/);
+  const { rows } = await portal.pool.query('select from known_device where account_id = 2000000000');
+  expect(rows).toEqual([]);
 });

@@ -19,7 +19,10 @@ export async function isKnownDevice(db: Database, token: string, email: string):
   return rowCount === 1;
 }
 
-/** Remembers the browser for the account. @returns the token for its cookie: the one it had, or a new one */
+/**
+ * Remembers the browser for the account, unless that was deleted this very moment. @returns the token for its cookie:
+ * the one it had, or a new one
+ */
 export async function rememberDevice(
   db: Database,
   accountId: number,
@@ -28,7 +31,8 @@ export async function rememberDevice(
   const own =
     token !== undefined && /^[\w-]{43}$/.test(token) ? token : randomBytes(32).toString('base64url');
   await db.query(
-    `insert into known_device (account_id, token_hash) values ($1, $2)
+    `insert into known_device (account_id, token_hash)
+     select id, $2 from (select id from account where id = $1 for key share) as still
      on conflict (account_id, token_hash) do update set last_used_at = now()`,
     [accountId, hashOf(own)],
   );
