@@ -20,6 +20,12 @@ export type Changes = {
 export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Warn): Changes {
   const heard = new EventEmitter();
   let version: { value: string; at: number } | undefined;
+  /** How often it was forgotten: what was being read meanwhile may be older, and is not kept. */
+  let forgotten = 0;
+  const forget = (): void => {
+    version = undefined;
+    forgotten += 1;
+  };
   let listener: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let closed = false;
@@ -36,7 +42,7 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
     const again = () => {
       if (listener !== client) return;
       listener = undefined;
-      version = undefined;
+      forget();
       heard.emit('session');
       if (!closed) retry = setTimeout(() => void listen(), 1_000).unref();
     };
@@ -44,13 +50,13 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
     client.on('error', again);
     client.on('end', again);
     client.on('notification', ({ payload }) => {
-      if (payload === 'directory') version = undefined;
+      if (payload === 'directory') forget();
       else heard.emit('session');
     });
     try {
       await client.connect();
       await client.query('listen werkstroom');
-      version = undefined;
+      forget();
       heard.emit('session');
     } catch (error) {
       warn('No notifications from the database', (error as Error).message);
@@ -65,9 +71,11 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
       // Not by the clock of the day: one that is set back would make it last.
       const at = performance.now();
       if (version && at - version.at < CACHE_MAX_AGE_MS) return version.value;
+      const asked = forgotten;
       const { rows } = await db.query<{ n: string }>("select n from change_counter where name = 'directory'");
-      version = { value: rows[0]?.n ?? '0', at };
-      return version.value;
+      const value = rows[0]?.n ?? '0';
+      if (asked === forgotten) version = { value, at };
+      return value;
     },
     onSession: (forget) => void heard.on('session', forget),
     async close() {
