@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type pg from 'pg';
 import { type Logger, pino } from 'pino';
+import { expect } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
@@ -37,6 +38,8 @@ export type TestPortal = {
   user(email: string, organizationId: number): Promise<void>;
   /** The cookie of a fresh sign-in. */
   login(email: string): Promise<string>;
+  /** Waits until this process has heard of every change so far: a notification takes a moment. */
+  heard(): Promise<void>;
   get(url: string, cookie?: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   machine(organizationId: number, machine?: Partial<NewMachine>): Promise<number>;
   /** Binds a logger to a stream, with a key. */
@@ -92,6 +95,12 @@ export async function testPortal(
       });
       if (answer.statusCode !== 200) throw new Error(`${email} cannot sign in: ${answer.body}`);
       return String(answer.headers['set-cookie']).split(';', 1)[0] as string;
+    },
+    async heard() {
+      const { rows } = await pool.query<{ n: string }>(
+        `select n from change_counter where name = 'directory'`,
+      );
+      await expect.poll(() => portal.changes.directoryVersion(), { timeout: 10_000 }).toBe(rows[0]?.n);
     },
     get: (url, cookie, headers = {}) =>
       app.inject({ url, headers: { ...(cookie && { cookie }), ...headers } }),

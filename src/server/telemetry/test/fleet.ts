@@ -100,6 +100,7 @@ export class Fleet {
   }
 
   async live(serialNumber: string): Promise<LiveResponse[string] | undefined> {
+    await this.portal.heard();
     this.clock += 1_100;
     const answer = (await this.portal.get('/api/live', this.cookie)).json() as LiveResponse;
     return answer[serialNumber];

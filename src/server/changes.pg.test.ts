@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Changes, watchChanges } from './platform/changes.ts';
+import type { Database } from './platform/database.ts';
+import { type TestDatabase, testDatabase } from './test/database.ts';
+
+let database: TestDatabase;
+/** Until it resolves, what was read is on its way. */
+let arrival: Promise<void> = Promise.resolve();
+let changes: Changes;
+let heard: () => void = () => {};
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const slow: Database = {
+    query: (async (...given: Parameters<Database['query']>) => {
+      const result = await database.pool.query(...given);
+      await arrival;
+      return result;
+    }) as Database['query'],
+  };
+  changes = watchChanges(slow, database.connection, () => {});
+  const listening = nextWord();
+  changes.onSession(() => heard());
+  await listening;
+});
+afterAll(async () => {
+  await changes.close();
+  await database.drop();
+});
+
+/** Resolves with the next word about sessions; words come in the order in which they were said. */
+const nextWord = (): Promise<void> =>
+  new Promise((resolve) => {
+    heard = resolve;
+  });
+
+test('LIVE-01 INGEST-06 a change that is heard while the version is read is not hidden by what was read', async () => {
+  const before = await changes.directoryVersion();
+  await database.pool.query(`notify werkstroom, 'directory'`);
+  let arrive: () => void = () => {};
+  const word = nextWord();
+  await database.pool.query(`notify werkstroom, 'session'`);
+  await word;
+
+  arrival = new Promise((resolve) => {
+    arrive = resolve;
+  });
+  const reading = changes.directoryVersion();
+  // Another connection is asked after the question above: its answer comes after that one's.
+  await expect.poll(async () => (await database.pool.query('select 1')).rowCount).toBe(1);
+  const told = nextWord();
+  await database.pool.query(`insert into stream (kind, serial, alias) values ('machine', 'V-1', 'V')`);
+  await database.pool.query(`notify werkstroom, 'session'`);
+  await told;
+  arrive();
+  expect(await reading).toBe(before);
+  expect(await changes.directoryVersion()).toBe(String(Number(before) + 1));
+});
