@@ -7,8 +7,8 @@ import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
 import { createQueryClient } from './lib/query-client.ts';
-import { follow, prefetchSession } from './lib/session.ts';
-import { hearOtherTabs } from './lib/session-marks.ts';
+import { follow, prefetchSession } from './session/session.ts';
+import { hearOtherTabs } from './session/session-marks.ts';
 import { theme } from './theme.ts';
 
 const client = createQueryClient();

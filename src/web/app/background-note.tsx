@@ -1,5 +1,5 @@
-import { useBackgroundTasks } from '#web/lib/background-tasks.ts';
 import styles from './background-note.module.css';
+import { useBackgroundTasks } from './background-tasks.ts';
 
 /** A note under the header while the server is at long work, such as the demo's history; usually nothing. */
 export function BackgroundNote() {

@@ -1,8 +1,8 @@
 import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
-import { useLivePolling } from '#web/lib/live.ts';
-import { useSession } from '#web/lib/session.ts';
-import { UserContext } from '#web/lib/user.ts';
+import { useLivePolling } from '#web/live/live.ts';
+import { useSession } from '#web/session/session.ts';
+import { UserContext } from '#web/session/user.ts';
 import { ConnectionBanner } from '#web/ui/connection-banner.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 import { askedFor, SIGN_IN_PATH } from './sign-in-path.ts';

@@ -2,7 +2,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { LmbLoggerPage } from '#web/features/lmb-logger-page/lmb-logger-page.tsx';
 import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/session/user.ts';
 
 /** What an LMB logger recorded, and for an administrator how it does: two features on one page. */
 export function LmbLoggerRoute() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Action, may, roleOf } from '#shared/domain/access.ts';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 
 type Props = {

@@ -5,7 +5,7 @@ import type { LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen, percent, statusLabel } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import { entryPath } from '#web/lib/entry-path.ts';
+import { entryPath } from '#web/machines/entry-path.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './quick-menu-row.module.css';
 

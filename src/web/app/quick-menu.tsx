@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
-import { useFleet } from '#web/lib/live.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useFleet } from '#web/live/live.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Flyout } from '#web/ui/flyout.tsx';
 import { ForkliftIcon } from '#web/ui/forklift-icon.tsx';

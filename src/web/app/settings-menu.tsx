@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { NavLink } from 'react-router';
 import { roleOf, settingsMenu } from '#shared/domain/access.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { signOut } from '#web/lib/session.ts';
-import { useUser } from '#web/lib/user.ts';
+import { signOut } from '#web/session/session.ts';
+import { useUser } from '#web/session/user.ts';
 import { Flyout } from '#web/ui/flyout.tsx';
 import styles from './settings-menu.module.css';
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { useSession } from '#web/lib/session.ts';
+import { useSession } from '#web/session/session.ts';
 import { Loading } from '#web/ui/loading.tsx';
 import { chunkPage } from './chunk.ts';
 import { nextPath } from './sign-in-path.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { lastSeenDetail } from '#shared/domain/nl.ts';
-import { useLiveState } from '#web/lib/live.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useLiveState } from '#web/live/live.ts';
 import styles from './connection-banner.module.css';
 
 /** Says that the live data stands still and since when, or that no copy of it is kept (LIVE-02). */

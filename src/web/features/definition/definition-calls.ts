@@ -2,8 +2,8 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { DefinitionView } from '#shared/contract/writers.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf } from '#web/lib/file-data-url.ts';
-import { loggerHealthKey, machineKey } from '#web/lib/machine-keys.ts';
 import { uploadWithProgress } from '#web/lib/upload-with-progress.ts';
+import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
 
 const definitionKey = (serial: string) => ['definition', serial] as const;

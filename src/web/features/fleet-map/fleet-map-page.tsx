@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { useFleet } from '#web/lib/live.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useFleet } from '#web/live/live.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers } from '#web/map/machine-markers.tsx';

@@ -5,7 +5,7 @@ import type { LiveData, LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import { entryPath } from '#web/lib/entry-path.ts';
+import { entryPath } from '#web/machines/entry-path.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './machine-popup.module.css';

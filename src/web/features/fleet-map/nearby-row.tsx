@@ -5,7 +5,7 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { distance } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import { entryPath } from '#web/lib/entry-path.ts';
+import { entryPath } from '#web/machines/entry-path.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './nearby-row.module.css';
 

@@ -2,7 +2,7 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { DEFAULT_RANGE, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { LMB_LOGGERS } from '#web/lib/machine-keys.ts';
+import { LMB_LOGGERS } from '#web/machines/machine-keys.ts';
 import { type RailData, railDataOf } from './rail-data.ts';
 
 /** Which logger a page is about; `organization`: of loggers that have the alias in several of them. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { LMB_LOGGERS } from '#web/lib/machine-keys.ts';
+import { LMB_LOGGERS } from '#web/machines/machine-keys.ts';
 
 /** The caller's loggers, by company and name; an administrator's are all. */
 export const useLmbLoggers = () =>

@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { type ChainStep, STEP_WORDS } from '#web/lib/creation-chain.ts';
+import { type ChainStep, STEP_WORDS } from '#web/machines/creation-chain.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import styles from './chain-dialog.module.css';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { type ChainStep, STEP_WORDS } from '#web/lib/creation-chain.ts';
 import { failureText } from '#web/lib/failure-text.ts';
+import { type ChainStep, STEP_WORDS } from '#web/machines/creation-chain.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
 import styles from './creation-result.module.css';

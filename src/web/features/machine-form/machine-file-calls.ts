@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '#web/lib/api.ts';
 import { dataUrlOf } from '#web/lib/file-data-url.ts';
-import { manualKey, photoKey } from '#web/lib/machine-keys.ts';
 import { uploadWithProgress } from '#web/lib/upload-with-progress.ts';
+import { manualKey, photoKey } from '#web/machines/machine-keys.ts';
 
 export type StoredFile = { readonly url: string };
 export type StoredManual = StoredFile & { readonly name: string; readonly size: number };

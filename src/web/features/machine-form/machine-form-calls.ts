@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { loggerHealthKey, MACHINES, machineKey } from '#web/lib/machine-keys.ts';
+import { loggerHealthKey, MACHINES, machineKey } from '#web/machines/machine-keys.ts';
 
 /** Whom a machine can belong to. Its key begins as every list of organizations does. */
 export const useOwners = () =>

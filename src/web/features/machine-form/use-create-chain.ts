@@ -6,7 +6,7 @@ import {
   configParts,
   runChain,
   writerPart,
-} from '#web/lib/creation-chain.ts';
+} from '#web/machines/creation-chain.ts';
 import { leftOver, type MachineDraft, queryOf } from './machine-draft.ts';
 import { useRenewal } from './machine-form-calls.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { call } from '#web/lib/api.ts';
-import { DELETED_MACHINES, MACHINES } from '#web/lib/machine-keys.ts';
+import { DELETED_MACHINES, MACHINES } from '#web/machines/machine-keys.ts';
 
 /** The caller's machines, by brand and name; an administrator's are all. */
 export const useMachines = () =>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { loggerHealthKey, machineKey } from '#web/lib/machine-keys.ts';
+import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
 
 /** A page that is left open shows what the logger does now. */
 const REFRESH_MS = 10_000;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { configParts, runChain, writerPart } from '#web/lib/creation-chain.ts';
+import { configParts, runChain, writerPart } from '#web/machines/creation-chain.ts';
 import { useRenewal } from './logger-calls.ts';
 
 type Continue = {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '#web/lib/api.ts';
-import { manualKey, photoKey } from '#web/lib/machine-keys.ts';
+import { manualKey, photoKey } from '#web/machines/machine-keys.ts';
 
 /** A machine without a photo or manual is no failure. */
 const orNone = (error: unknown): null => {

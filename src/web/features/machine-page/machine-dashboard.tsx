@@ -5,7 +5,7 @@ import type { LiveEntry } from '#shared/domain/live.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/session/user.ts';
 import { Outcome } from '#web/ui/outcome.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { TextLink } from '#web/ui/text-link.tsx';

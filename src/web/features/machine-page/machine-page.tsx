@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
-import { useLiveEntry, useLiveState } from '#web/lib/live.ts';
+import { useLiveEntry, useLiveState } from '#web/live/live.ts';
 import { Page } from '#web/ui/page.tsx';
 import { Screen } from '#web/ui/screen.tsx';
 import { TextLink } from '#web/ui/text-link.tsx';

@@ -3,7 +3,7 @@ import type { Organization } from '#shared/contract/organizations.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { failureText } from '#web/lib/failure-text.ts';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/session/user.ts';
 import { AddLink } from '#web/ui/add-link.tsx';
 import { CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

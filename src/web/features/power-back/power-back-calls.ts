@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { LMB_LOGGERS, MACHINES } from '#web/lib/machine-keys.ts';
+import { LMB_LOGGERS, MACHINES } from '#web/machines/machine-keys.ts';
 
 /** What can give energy back: a machine by its serial number, or an LMB logger by its loggerid. */
 export type Stream = { readonly id: string; readonly name: string; readonly owner: string };

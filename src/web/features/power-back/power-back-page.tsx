@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { DEFAULT_RANGE, isFaulty, type RangeFaults, rangeFaults } from '#shared/domain/time-range.ts';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Page } from '#web/ui/page.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { may, roleOf } from '#shared/domain/access.ts';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import styles from './setup-guide-page.module.css';
 import { STEPS } from './steps.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { signIn } from '#web/lib/session.ts';
+import { signIn } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { ResetDialog } from './reset-dialog.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { expire } from '#web/lib/session.ts';
-import { useUser } from '#web/lib/user.ts';
+import { expire } from '#web/session/session.ts';
+import { useUser } from '#web/session/user.ts';
 
 const USERS = ['users'] as const;
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { useUser } from '#web/lib/user.ts';
+import { useUser } from '#web/session/user.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

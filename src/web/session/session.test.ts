@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import { liveStorage } from '#web/live/live-storage.ts';
 import { browserStore } from '#web/test/browser-store.ts';
-import { liveStorage } from './live-storage.ts';
-import { createQueryClient } from './query-client.ts';
 import { expire, follow, prefetchSession, signIn, signOut } from './session.ts';
 
 const USER = { email: 'a@b.nl', organization: 'admin', cleanorg: 'Beheer', isBerende: false };

@@ -1,6 +1,7 @@
 /** The browser's copy of the live data, under the specification's key `liveData` (section 3; LIVE-02). */
+
+import { warn } from '#web/lib/warn.ts';
 import { liveSource } from './live-source.ts';
-import { warn } from './warn.ts';
 
 /** Exactly what GET /api/live answered. */
 export const LIVE_DATA_KEY = 'liveData';

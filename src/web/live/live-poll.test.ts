@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { createQueryClient } from '#web/lib/query-client.ts';
 import { browserStore } from '#web/test/browser-store.ts';
 import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
 import type { LiveImage } from './live-image.ts';
 import { LIVE_KEY, type LiveTrouble, pollLive, TROUBLE_KEY } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
-import { createQueryClient } from './query-client.ts';
 
 const NEVER = new AbortController().signal;
 const ANSWER = aLiveAnswer(aLiveEntry('A'));

@@ -2,7 +2,7 @@
  * Runs beside the page: ten thousand machines are fetched, parsed and compared here, not between two frames. It ends
  * when the session does, and what it remembers with it.
  */
-import { ApiError } from './api.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { createAnswerer } from './live-answerer.ts';
 import type { FromWorker, ToWorker } from './live-worker-messages.ts';
 

@@ -1,11 +1,11 @@
 /** One poll of the live data: what is asked, what is kept, and what is said when it fails (LIVE-02). */
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, noAnswer } from './api.ts';
+import { ApiError, noAnswer } from '#web/lib/api.ts';
+import { warn } from '#web/lib/warn.ts';
 import { textOf } from './live-change.ts';
 import type { LiveImage } from './live-image.ts';
 import { type LivePoll, liveSource } from './live-source.ts';
 import { liveStorage } from './live-storage.ts';
-import { warn } from './warn.ts';
 
 export const LIVE_KEY = ['live'] as const;
 export const TROUBLE_KEY = ['live-trouble'] as const;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from './api.ts';
+import { call } from '#web/lib/api.ts';
 
 const ASK_EVERY_MS = 10_000;
 

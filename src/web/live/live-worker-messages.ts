@@ -1,5 +1,5 @@
 /** What the page and the worker of the live data say to each other. */
-import type { ApiError } from './api.ts';
+import type { ApiError } from '#web/lib/api.ts';
 import type { LiveNews, LiveQuestion } from './live-answerer.ts';
 
 /** A question, or without one: the question with that number is no longer of interest. */

@@ -1,5 +1,5 @@
 /** The page's end of the line to the worker. */
-import { ApiError } from './api.ts';
+import { ApiError } from '#web/lib/api.ts';
 import type { LiveAnswerer, LiveNews } from './live-answerer.ts';
 import type { FromWorker, ToWorker } from './live-worker-messages.ts';
 

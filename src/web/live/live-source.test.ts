@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '#web/lib/api.ts';
 import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
-import { ApiError } from './api.ts';
 import type { LiveImage } from './live-image.ts';
 import { createLiveSource, type LiveSource } from './live-source.ts';
 import type { FromWorker, ToWorker } from './live-worker-messages.ts';

@@ -1,4 +1,4 @@
-import { send } from './api.ts';
+import { send } from '#web/lib/api.ts';
 
 const DOWNLOAD = 'GET /api/machine/config/download';
 

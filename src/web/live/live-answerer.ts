@@ -1,5 +1,5 @@
 /** Asks the portal for live data and tells what changed: the part of a poll that runs in the worker (LIVE-02). */
-import { send, unreadable } from './api.ts';
+import { send, unreadable } from '#web/lib/api.ts';
 import { changeOf } from './live-change.ts';
 import { imageOf, type LiveImage } from './live-image.ts';
 

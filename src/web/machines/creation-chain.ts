@@ -1,5 +1,5 @@
 /** The steps that connect a machine's logger (specification section 4, Machine creation; MEDIT-05). */
-import { call } from './api.ts';
+import { call } from '#web/lib/api.ts';
 import { downloadConfig } from './config-file.ts';
 
 export type ChainStep = 'record' | 'writer' | 'config' | 'download';
