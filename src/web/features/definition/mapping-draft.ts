@@ -1,6 +1,6 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
 import type { KeptMessage } from '#shared/domain/definition.ts';
-import { MAPPABLE_SIGNALS } from '#shared/domain/mappable-signals.ts';
+import { knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { factorFault, numberText, offsetFault, readNumber } from './factor-text.ts';
 import { findSource, type SignalIndex, type Source } from './signal-index.ts';
 
@@ -31,8 +31,7 @@ type StoredMapping = {
 };
 
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
-const OURS: ReadonlySet<string> = new Set(MAPPABLE_SIGNALS);
-export const isOwnName = (to: string): boolean => !OURS.has(to);
+export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
 
 export function draftOf({ signals, keep }: StoredMapping): MappingDraft {
   const mapped = new Map(
@@ -47,7 +46,7 @@ export function draftOf({ signals, keep }: StoredMapping): MappingDraft {
     ]),
   );
   const own = [...mapped.values()].filter(({ to }) => isOwnName(to));
-  return { rows: [...MAPPABLE_SIGNALS.map((to) => mapped.get(to) ?? emptyRow(to)), ...own], keep };
+  return { rows: [...SIGNALS.map(({ name }) => mapped.get(name) ?? emptyRow(name)), ...own], keep };
 }
 
 /** What is sent. Rows without a source are left out; a draft with faults must not be sent. */

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { unmappedSignals } from '#shared/domain/mappable-signals.ts';
+import { unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { isOwnName } from './mapping-draft.ts';
 import styles from './mapping-panels.module.css';
