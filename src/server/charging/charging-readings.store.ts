@@ -1,6 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { asRow, CHARGING_SIGNALS, readingOf } from '#server/telemetry/signal-columns.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+
+const { reading } = telemetryTables();
 
 /** ms */
 export type After = { readonly streamId: number; readonly time: number };
@@ -13,7 +16,7 @@ export async function readAfter(db: Database, after: readonly After[]): Promise<
   const { rows } = await db.query<{ streamId: number; row: (number | null)[] }>(
     `select r.stream_id as "streamId", ${asRow(CHARGING_SIGNALS)} as row
      from unnest($1::int[], $2::float8[]) as a (stream_id, ms)
-     join reading r on r.stream_id = a.stream_id and r.time > to_timestamp(a.ms / 1000)
+     join ${reading} r on r.stream_id = a.stream_id and r.time > to_timestamp(a.ms / 1000)
        and r.time > to_timestamp($3::float8 / 1000)
      order by r.stream_id, r.time`,
     [after.map(({ streamId }) => streamId), after.map(({ time }) => time), oldest],
@@ -29,7 +32,7 @@ export async function lastReadingAt(
   time: number,
 ): Promise<number | undefined> {
   const { rows } = await db.query<{ ms: number }>(
-    `select extract(epoch from time)::float8 * 1000 as ms from reading
+    `select extract(epoch from time)::float8 * 1000 as ms from ${reading}
      where stream_id = $1 and time <= to_timestamp($2::float8 / 1000) order by time desc limit 1`,
     [streamId, time],
   );

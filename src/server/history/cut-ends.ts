@@ -1,8 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { asRow, INTERVAL_SIGNALS, readingOf } from '#server/telemetry/signal-columns.ts';
 import { type Bucket, bucketsOf, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { Segment } from './range.ts';
+
+const { reading } = telemetryTables();
 
 /**
  * The figures of the ends of a segment that are no whole buckets, from the readings themselves; distance and state of
@@ -29,7 +32,7 @@ const around = ({ from, to }: Range, own: Range): Range => ({
 
 async function readStates(db: Database, streamId: number, { from, to }: Range): Promise<Reading[]> {
   const { rows } = await db.query<{ row: (number | null)[] }>(
-    `select ${asRow(INTERVAL_SIGNALS)} as row from reading r where stream_id = $1 and time >= $2 and time < $3`,
+    `select ${asRow(INTERVAL_SIGNALS)} as row from ${reading} r where stream_id = $1 and time >= $2 and time < $3`,
     [streamId, new Date(from), new Date(to)],
   );
   return rows.map(({ row }) => readingOf(row, INTERVAL_SIGNALS));

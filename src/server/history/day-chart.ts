@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readBands } from './bands.ts';
-import type { OwnHistory } from './history-scope.ts';
 import { lastDay } from './last-day.ts';
 import { LOOKED_UP, type LookUps, lookUpsOf, lookUpValues } from './look-ups.ts';
 import { segmentsOf } from './range.ts';

@@ -1,8 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { isChargingFlag, meantBy, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
 import { newestSignals } from './newest-signals.ts';
+
+const { reading, rollup, event } = telemetryTables();
 
 /** A reading and the stream that it belongs to; `time` in ms since 1970. */
 export type StreamReading = { readonly streamId: number; readonly time: number; readonly signals: Signals };
@@ -129,4 +132,29 @@ export async function storeReadings(db: Database, readings: readonly StreamReadi
     values: ingestArguments(readings),
   });
   return rows[0] as Stored;
+}
+
+/** Rows per statement: short enough to be waited for by what comes in meanwhile. */
+const BATCH = 10_000;
+
+/** Removes a stream's history in batches. @returns false when `until` (performance.now) came before all of it was gone */
+export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
+  for (const [table, time] of [
+    [reading, 'time'],
+    [rollup, 'bucket'],
+    [event, 'from_time'],
+  ]) {
+    let removed: number;
+    do {
+      const { rowCount } = await db.query(
+        `delete from ${table} where stream_id = $1 and ${time} <= (
+           select max(${time}) from (select ${time} from ${table} where stream_id = $1 order by ${time} limit ${BATCH}) as oldest
+         )`,
+        [streamId],
+      );
+      removed = rowCount ?? 0;
+      if (performance.now() > until) return false;
+    } while (removed > 0);
+  }
+  return true;
 }

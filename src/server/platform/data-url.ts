@@ -1,4 +1,4 @@
-import { invalid } from '#server/platform/problem.ts';
+import { invalid } from './problem.ts';
 
 /** Longest beginning that is looked at: `data:` type, its parameters, `;base64,`. */
 const MAX_HEAD = 300;
