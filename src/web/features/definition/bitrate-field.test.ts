@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bitrateText, COMMON_BITRATES, readBitrate } from './bitrate.ts';
+import { bitrateText, COMMON_BITRATES, readBitrate } from './bitrate-field.tsx';
 
 test.each<[string, number | undefined]>([
   ['250', 250_000],
