@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configFaults } from './config-faults.ts';
-import { REQUEST, xmlOf } from './config-fixture.ts';
+import { REQUEST, xmlOf } from './test/config-fixture.ts';
 
 const GOOD = xmlOf(REQUEST);
 
