@@ -39,7 +39,7 @@ export type MobileNetwork = {
 };
 
 /** `password` '': an open network; otherwise WPA2. */
-export type WifiNetwork = { readonly kind: 'wifi'; readonly ssid: string; readonly password: string };
+type WifiNetwork = { readonly kind: 'wifi'; readonly ssid: string; readonly password: string };
 
 /**
  * Where PUBLIC_URL sends a logger. The protocol knows host and port only, so a path in it is not taken along.
