@@ -16,7 +16,7 @@ export type StoredFigures = {
   readonly jobs: readonly JobCount[];
 };
 
-export type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
+type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
 
 /** A reading older than this is stale (DESIGN.md section 8). */
 const STALE_S = 600;

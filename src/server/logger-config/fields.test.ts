@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitsFloat, floatText } from './float-text.ts';
+import { fitsFloat, floatText } from './fields.ts';
 
 test.each([
   [0, '0'],

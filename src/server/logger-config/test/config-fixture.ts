@@ -1,8 +1,7 @@
+import type { ConfigRequest, MobileNetwork } from '#server/logger-config/config-request.ts';
+import { makeLoggerConfig } from '#server/logger-config/logger-config.ts';
+import { childOf, readXml, type XmlElement } from '#server/logger-config/xml.ts';
 import type { KeptMessage, SignalMapping } from '#shared/domain/definition.ts';
-import type { ConfigRequest, MobileNetwork } from './config-request.ts';
-import { makeLoggerConfig } from './logger-config.ts';
-import { childOf, type XmlElement } from './xml-element.ts';
-import { readXml } from './xml-read.ts';
 
 /** For tests only: a machine with what CAN has to offer; written here, of no real machine. */
 export const BATTERY_DBC = `VERSION ""

@@ -1,6 +1,5 @@
-import type { UploadTarget } from './config-request.ts';
-import { childOf, type XmlElement } from './xml-element.ts';
-import { readXml } from './xml-read.ts';
+import type { UploadTarget } from '#server/logger-config/config-request.ts';
+import { childOf, readXml, type XmlElement } from '#server/logger-config/xml.ts';
 
 /** What a logger that runs this config.xml uploads with. For tests: a program that stands in for a logger. */
 export type UploadSettings = UploadTarget & {
