@@ -8,8 +8,8 @@ import type { Telemetry } from './door-world.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import type { DocumentRow } from './funnel-group.ts';
 import { quarantine } from './quarantine.store.ts';
-import type { StreamReading } from './readings.store.ts';
 import { isRefusedData } from './refused-data.ts';
+import type { StreamReading } from './signal-columns.ts';
 
 /** What became of a document: a reading, or a reason why it is none. */
 type Result = { reading?: StreamReading; outcome: string; counts: Counts; quarantined?: string };

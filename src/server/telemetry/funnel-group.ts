@@ -1,7 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
 import { bytes, integers, texts } from './binary-array.ts';
 import { QUARANTINE_ARGUMENTS, quarantineArguments, quarantining } from './quarantine.store.ts';
-import { ingestArguments, ingestCall, type StreamReading } from './readings.store.ts';
+import { ingestArguments, ingestCall } from './readings.store.ts';
+import type { StreamReading } from './signal-columns.ts';
 
 /** A document that a logger uploaded, kept for HEAD, GET and LIST. */
 export type DocumentRow = {

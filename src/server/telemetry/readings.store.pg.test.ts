@@ -4,7 +4,8 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type Bucket, bucketsOf, sumOfBuckets } from '#shared/domain/intervals.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { openPartitions } from './partitions.ts';
-import { type StreamReading, storeReadings } from './readings.store.ts';
+import { storeReadings } from './readings.store.ts';
+import type { StreamReading } from './signal-columns.ts';
 
 let database: TestDatabase;
 const START = Date.UTC(2026, 2, 29, 0, 30); // the night of the summer-time change in Amsterdam
