@@ -1,4 +1,5 @@
 import type { DefinitionBus } from '#shared/contract/writers.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { bitrateText } from './bitrate.ts';
 import styles from './bus-facts.module.css';
 
@@ -35,4 +36,4 @@ export function BusFacts({ file: { name, bitrate, messages, warnings }, isNew }:
 }
 
 const counted = (count: number, one: string, more: string): string =>
-  `${count.toLocaleString('nl-NL')} ${count === 1 ? one : more}`;
+  `${plainNumber(count)} ${count === 1 ? one : more}`;

@@ -1,12 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { dateAndSecond } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { withinLimits } from '#web/chart/zoom-range.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import styles from './logger-history.module.css';
 import { LoggerMap, MapPlace } from './logger-map.tsx';
-import { momentAt, momentText } from './moment.ts';
+import { momentAt } from './moment.ts';
 import { MomentWords, momentLine } from './moment-words.tsx';
 import { NoData } from './no-data.tsx';
 import { type RailAnswer, useRailDetail } from './rail-calls.ts';
@@ -60,7 +61,7 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
   return (
     <div className={styles.history}>
       {hasCharts ? (
-        <LoggerMap alias={alias} path={data.path} place={moment.place} when={momentText(moment.instant)} />
+        <LoggerMap alias={alias} path={data.path} place={moment.place} when={dateAndSecond(moment.instant)} />
       ) : (
         <MapPlace />
       )}
@@ -69,7 +70,7 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
         <MomentWords data={data} moment={moment} />
         <ZoomButtons range={range} whole={whole} instant={moment.instant} onZoom={zoomTo} />
         <p className={styles.shown}>
-          Getoond: {momentText(range.from)} tot {momentText(range.to)}
+          Getoond: {dateAndSecond(range.from)} tot {dateAndSecond(range.to)}
         </p>
         <RetryAlert query={detail} fallback="De details zijn niet geladen." />
         <RailCharts

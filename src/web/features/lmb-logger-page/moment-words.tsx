@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { codeText, type Moment, momentText, placeText, speedText } from './moment.ts';
+import { dateAndSecond } from '#shared/domain/nl.ts';
+import { codeText, type Moment, placeText, speedText } from './moment.ts';
 import styles from './moment-words.module.css';
 import type { RailData } from './rail-data.ts';
 
@@ -12,7 +13,7 @@ export function MomentWords({
   readonly moment: Moment;
 }): ReactNode {
   const facts = [
-    ['Tijdstip', momentText(moment.instant)],
+    ['Tijdstip', dateAndSecond(moment.instant)],
     ['Snelheid', speedText(moment.speed)],
     ['Machinestatus', codeText(data.machinestatus, moment.machinestatus)],
     ['Spoor', codeText(data.spoor, moment.spoor)],
@@ -34,7 +35,7 @@ export function MomentWords({
 /** The same in one line, for who hears the slider. */
 export const momentLine = (data: RailData, moment: Moment): string =>
   [
-    momentText(moment.instant),
+    dateAndSecond(moment.instant),
     `snelheid ${speedText(moment.speed)}`,
     `machinestatus ${codeText(data.machinestatus, moment.machinestatus)}`,
     `spoor ${codeText(data.spoor, moment.spoor)}`,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
-import { codeText, momentAt, momentText, placeText, speedText } from './moment.ts';
+import { dateAndSecond } from '#shared/domain/nl.ts';
+import { codeText, momentAt, placeText, speedText } from './moment.ts';
 import { railDataOf } from './rail-data.ts';
 import { instantAt, positionAt, SLIDER_END } from './slider.ts';
 
@@ -97,14 +98,14 @@ describe('LOG-05 what held at a moment', () => {
   });
 
   test('in words; a code outside the legend is named too', () => {
-    expect(momentText(T)).toBe('12-04-2025 08:00:00');
+    expect(dateAndSecond(T)).toBe('12-04-25, 08:00:00');
     expect([speedText(12.34), speedText(undefined)]).toEqual(['12,3 km/u', 'geen gegevens']);
     expect([2, 7, undefined].map((code) => codeText(data.machinestatus, code))).toEqual([
       'Rijden',
       'onbekend (7)',
       'geen gegevens',
     ]);
-    expect(placeText({ lat: 52.1, lon: 5.25 })).toBe('52,100000 / 5,250000');
+    expect(placeText({ lat: 52.1, lon: 5.25 })).toBe('52.100000 / 5.250000');
   });
 });
 

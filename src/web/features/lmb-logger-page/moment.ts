@@ -2,7 +2,7 @@
  * What the slider stands at. Slider, cursors, map marker and words all show one Moment, so that they cannot disagree
  * (LOG-05).
  */
-import { wallClockOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { coordinate, speed } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
@@ -67,22 +67,13 @@ function placeAt({ path, pathTimes }: RailData, instant: number): Position | und
 }
 
 export const UNKNOWN = 'geen gegevens';
-const ONE_DECIMAL = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** 'DD-MM-YYYY HH:MM:SS' in Amsterdam. */
-export function momentText(instant: number): string {
-  const [date = '', clock = ''] = wallClockOf(instant).split(' ');
-  return `${date.split('-').reverse().join('-')} ${clock}`;
-}
-
-export const speedText = (speed: number | undefined): string =>
-  speed === undefined ? UNKNOWN : `${ONE_DECIMAL.format(speed)} km/u`;
+export const speedText = (kmPerHour: number | undefined): string =>
+  kmPerHour === undefined ? UNKNOWN : speed(kmPerHour);
 
 export const codeText = ({ legend }: Timeline, code: number | undefined): string =>
   code === undefined ? UNKNOWN : codeName(legend, code);
 
-/** '52,100000, 5,250000': six decimals, as on the machine page. */
+/** '52.100000 / 5.250000'. */
 export const placeText = (place: Position | undefined): string =>
-  place === undefined
-    ? UNKNOWN
-    : [place.lat, place.lon].map((degrees) => degrees.toFixed(6).replace('.', ',')).join(' / ');
+  place === undefined ? UNKNOWN : `${coordinate(place.lat)} / ${coordinate(place.lon)}`;

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { dateAndSecond, dutchDate } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { momentText } from './moment.ts';
 
 type NoDataProps = {
   readonly range: TimeRange;
@@ -16,13 +16,13 @@ export function NoData({ range, lastDay, onDay }: NoDataProps): ReactNode {
   return (
     <EmptyState title="Geen gegevens in deze periode">
       <p>
-        Van {momentText(range.from)} tot {momentText(range.to)} heeft de logger niets gemeld.
+        Van {dateAndSecond(range.from)} tot {dateAndSecond(range.to)} heeft de logger niets gemeld.
       </p>
       {lastDay === null ? (
         <p>De logger heeft nog nooit iets gemeld.</p>
       ) : (
         <Button size="md" onClick={() => onDay(lastDay)}>
-          Toon {lastDay.split('-').reverse().join('-')}, de laatste dag met gegevens
+          Toon {dutchDate(lastDay)}, de laatste dag met gegevens
         </Button>
       )}
     </EmptyState>

@@ -1,11 +1,12 @@
 import { memo, type ReactNode, useMemo } from 'react';
+import { dateAndSecond } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { ZoomArea } from '#web/chart/zoom-area.tsx';
 import type { Range } from '#web/chart/zoom-range.ts';
 import { highestSpeed, speedChart, timelineChart } from './chart-data.ts';
 import { Legend } from './legend.tsx';
-import { momentText, speedText } from './moment.ts';
+import { speedText } from './moment.ts';
 import styles from './rail-charts.module.css';
 import type { RailData } from './rail-data.ts';
 
@@ -53,7 +54,7 @@ export const RailCharts = memo(function RailCharts({
       ),
     [spoor, spoorstand, range],
   );
-  const period = `van ${momentText(range.from)} tot ${momentText(range.to)}`;
+  const period = `van ${dateAndSecond(range.from)} tot ${dateAndSecond(range.to)}`;
   const highest = useMemo(() => highestSpeed(data.speed, range), [data, range]);
   const point = { cursor: instant / 1000, onCursor: (time: number) => onPoint(time * 1000) };
   return (

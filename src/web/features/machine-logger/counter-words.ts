@@ -1,3 +1,5 @@
+import { plainNumber } from '#shared/domain/nl.ts';
+
 /** What the upload door counts per logger (server/telemetry/counters.ts), in words for an administrator. */
 const WORDS: readonly (readonly [name: string, words: string])[] = [
   ['uploads', 'Ontvangen bestanden'],
@@ -11,7 +13,6 @@ const WORDS: readonly (readonly [name: string, words: string])[] = [
   ['badLines', 'Onleesbare regels'],
   ['refused', 'Geweigerde bestanden'],
 ];
-const NUMBER = new Intl.NumberFormat('nl-NL');
 
 export type CounterLine = readonly [words: string, count: string];
 
@@ -21,5 +22,5 @@ export function counterLines(counters: Readonly<Record<string, number>>): Counte
   const others = Object.keys(counters).filter((name) => !known.has(name));
   return [...WORDS, ...others.map((name) => [name, name] as const)]
     .filter(([name]) => (counters[name] ?? 0) > 0)
-    .map(([name, words]) => [words, NUMBER.format(counters[name] ?? 0)]);
+    .map(([name, words]) => [words, plainNumber(counters[name] ?? 0)]);
 }

@@ -1,5 +1,5 @@
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { dateAndTime } from '#shared/domain/nl.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import styles from './quarantine-list.module.css';
 
 type QuarantineListProps = { readonly quarantine: LoggerHealth['quarantine'] };
@@ -18,7 +18,7 @@ export function QuarantineList({ quarantine }: QuarantineListProps) {
             <strong>{reason}</strong>
             <span>{key}</span>
             <span>
-              {dateAndTime(Date.parse(receivedAt))} · {size.toLocaleString('nl-NL')} bytes
+              {dateAndTime(Date.parse(receivedAt))} · {plainNumber(size)} bytes
             </span>
           </li>
         ))}

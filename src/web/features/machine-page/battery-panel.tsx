@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { averagePercent, type BatteryState, remainingKwh } from '#shared/domain/battery.ts';
-import { hoursAsClock, percent } from '#shared/domain/nl.ts';
+import { decimals, hoursAsClock, percent } from '#shared/domain/nl.ts';
 import { workHoursLeft } from '#shared/domain/work-time.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -62,11 +62,8 @@ function PackList({ batteries }: { readonly batteries: readonly BatteryState[] }
       <span>Accu {number}</span>
       <span>{percent(value)}</span>
       <span className={styles.quiet}>
-        {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${kwh(capacityKwh)} kWh`}
+        {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${decimals(capacityKwh, 1, 0)} kWh`}
       </span>
     </span>
   ));
 }
-
-const NUMBER = new Intl.NumberFormat('nl-NL', { maximumFractionDigits: 1 });
-const kwh = (value: number): string => NUMBER.format(value);

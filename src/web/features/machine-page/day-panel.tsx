@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
-import { percent } from '#shared/domain/nl.ts';
+import { dateAndSecond, dutchDate, percent } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -13,7 +13,6 @@ import { seriesOf, valuesAt } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
 import type { DayAnswer } from './history-calls.ts';
 import { isAlike, QUICK_RANGES, rangeInWords } from './history-range.ts';
-import { momentInWords } from './moment-words.ts';
 import type { HistoryView } from './use-history-view.ts';
 import { useKept } from './use-kept.ts';
 
@@ -98,7 +97,7 @@ function DayAnswerView({ answer: { range, chart }, view, momentMs, onMoment }: A
       <p className={styles.readout}>
         {momentMs === undefined
           ? 'Wijs een moment aan in de grafiek.'
-          : `${momentInWords(momentMs)}: ${values || 'geen gegevens'}`}
+          : `${dateAndSecond(momentMs)}: ${values || 'geen gegevens'}`}
       </p>
       <StillTable chart={chart} range={range} />
     </>
@@ -118,7 +117,7 @@ function NothingThen({ lastDay, range, view }: NothingThenProps): ReactNode {
       <p className={styles.quiet}>{rangeInWords(range)}</p>
       {day ? (
         <>
-          <p>De laatste dag met gegevens is {lastDay?.split('-').reverse().join('-')}.</p>
+          <p>De laatste dag met gegevens is {lastDay && dutchDate(lastDay)}.</p>
           <Button size="md" variant="default" onClick={() => view.setPicked(day)}>
             Toon die dag
           </Button>

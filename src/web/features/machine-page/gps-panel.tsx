@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/domain/live.ts';
-import { lastSeen } from '#shared/domain/nl.ts';
+import { coordinate, lastSeen } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
@@ -89,16 +89,15 @@ function LivePlace({ position, seen }: { readonly position: Place | undefined; r
   return <PlaceFacts position={position} seen={seen} />;
 }
 
-/** Six decimals are a tenth of a metre (specification section 2). */
 const PlaceFacts = ({ position, seen }: { readonly position: Place; readonly seen: string }) => (
   <dl className={styles.facts}>
     <div>
       <dt>Lat</dt>
-      <dd>{position.lat.toFixed(6)}</dd>
+      <dd>{coordinate(position.lat)}</dd>
     </div>
     <div>
       <dt>Lon</dt>
-      <dd>{position.lon.toFixed(6)}</dd>
+      <dd>{coordinate(position.lon)}</dd>
     </div>
     <div>
       <dt>Last Updated</dt>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { hoursAsClock } from '#shared/domain/nl.ts';
+import { decimals, dutchDate, hoursAsClock } from '#shared/domain/nl.ts';
 import styles from './panels.module.css';
 
 type Day = { readonly date: string; readonly hours: number; readonly AvgPower: number | null };
@@ -10,8 +10,6 @@ type PowerDaysProps = {
   readonly lacksCapacity: boolean;
   readonly isStale: boolean;
 };
-
-const KW = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The averaged days behind 'Resterende werktijd', or why there is none (MDET-05). */
 export function PowerDays({ power, lacksCapacity, isStale }: PowerDaysProps): ReactNode {
@@ -27,13 +25,13 @@ export function PowerDays({ power, lacksCapacity, isStale }: PowerDaysProps): Re
       ) : (
         <>
           <span className={styles.line}>
-            Gemiddeld {KW.format(power.AvgPower)} kW over de draaitijd van de laatste 30 dagen:
+            Gemiddeld {decimals(power.AvgPower, 1)} kW over de draaitijd van de laatste 30 dagen:
           </span>
           {[...days].reverse().map(({ date, hours, AvgPower }) => (
             <span key={date} className={styles.line}>
-              <span>{date.split('-').reverse().slice(0, 2).join('-')}</span>
+              <span>{dutchDate(date).slice(0, 5)}</span>
               <span>{hoursAsClock(hours)} uur</span>
-              <span>{AvgPower === null ? '--' : `${KW.format(AvgPower)} kW`}</span>
+              <span>{AvgPower === null ? '--' : `${decimals(AvgPower, 1)} kW`}</span>
             </span>
           ))}
         </>
