@@ -7,7 +7,19 @@ import type { Position } from '#shared/domain/position.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { HOLDS_MS, type RailData, type Stretches, type Timeline } from './rail-data.ts';
-import { instantAt } from './slider.ts';
+
+/** The slider's last step: 1001 of them over the range that is shown (specification section 9; LOG-03). */
+export const SLIDER_END = 1000;
+
+/** ms; the moment at which the slider stands. */
+export const instantAt = ({ from, to }: TimeRange, position: number): number =>
+  Math.round(from + ((to - from) * position) / SLIDER_END);
+
+/** The slider's step that is nearest to an instant; at an end when it lies outside. */
+export function positionAt({ from, to }: TimeRange, instant: number): number {
+  if (to <= from) return 0;
+  return Math.min(SLIDER_END, Math.max(0, Math.round(((instant - from) / (to - from)) * SLIDER_END)));
+}
 
 export type Moment = {
   /** ms. */
@@ -66,7 +78,7 @@ function placeAt({ path, pathTimes }: RailData, instant: number): Position | und
   };
 }
 
-export const UNKNOWN = 'geen gegevens';
+const UNKNOWN = 'geen gegevens';
 
 export const speedText = (kmPerHour: number | undefined): string =>
   kmPerHour === undefined ? UNKNOWN : speed(kmPerHour);

@@ -1,14 +1,14 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import { dateAndSecond } from '#shared/domain/nl.ts';
+import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { ZoomArea } from '#web/chart/zoom-area.tsx';
 import type { Range } from '#web/chart/zoom-range.ts';
-import { highestSpeed, speedChart, timelineChart } from './chart-data.ts';
-import { Legend } from './legend.tsx';
+import { codesOf, highestSpeed, speedChart, timelineChart } from './chart-data.ts';
 import { speedText } from './moment.ts';
 import styles from './rail-charts.module.css';
-import type { RailData } from './rail-data.ts';
+import type { RailData, Timeline } from './rail-data.ts';
 
 /** px. */
 const SPEED_HEIGHT = 190;
@@ -90,5 +90,28 @@ export const RailCharts = memo(function RailCharts({
         <Legend label="Legenda spoorstand" title="Spoorstand" timeline={spoorstand} />
       </section>
     </ZoomArea>
+  );
+});
+
+type LegendProps = { readonly label: string; readonly title?: string; readonly timeline: Timeline };
+
+/** What the colours of a timeline mean, codes outside its legend too. */
+const Legend = memo(function Legend({ label, title, timeline }: LegendProps): ReactNode {
+  return (
+    <div className={styles.legend}>
+      {title && <span className={styles.title}>{title}</span>}
+      <ul aria-label={label}>
+        {codesOf(timeline).map((code) => (
+          <li key={code}>
+            <span
+              className={styles.colour}
+              style={{ background: codeColor(timeline.legend, code) }}
+              aria-hidden="true"
+            />
+            {codeName(timeline.legend, code)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 });

@@ -5,7 +5,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { Figure } from './figure.tsx';
 import { useOperatingHours } from './history-calls.ts';
-import { useManual } from './machine-calls.ts';
+import { useManual } from './machine-file-calls.ts';
 import styles from './panels.module.css';
 
 /** Operating hours, manual and MAC address (MDET-08, MDET-09). */
@@ -21,7 +21,7 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
           <Manual serial={serial} />
         </dd>
         <dt>Mac-Address voor snelladen</dt>
-        <dd className={styles.mac}>
+        <dd>
           <MacAddress address={macaddress} />
         </dd>
       </dl>
