@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { OwnHistory } from './history-scope.ts';
 import { segmentsOf } from './range.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
 import type { OwnHistory } from './history-scope.ts';

@@ -1,8 +1,6 @@
 /** How times, numbers and states are written, the same on every page, in mails and in messages (APP-12). */
+import { AMSTERDAM } from './amsterdam-time.ts';
 import type { MachineStatus } from './machine-status.ts';
-
-/** Every screen, mail and CSV is in this zone; the wire is UTC (DESIGN.md section 8). */
-export const AMSTERDAM = 'Europe/Amsterdam';
 
 /** Making a formatter costs a hundred times its use, so one is kept per zone. */
 const formatters = new Map<string, Intl.DateTimeFormat>();

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { averagePercent, type BatteryState, remainingKwh } from '#shared/domain/battery.ts';
+import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
 import { decimals, dutchDate, hoursAsClock, percent } from '#shared/domain/nl.ts';
-import { workHoursLeft } from '#shared/domain/work-time.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';

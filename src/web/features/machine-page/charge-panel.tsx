@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import type { BatteryState } from '#shared/domain/battery.ts';
-import { hoursUntilFull } from '#shared/domain/charge-time.ts';
+import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import type { LiveData } from '#shared/domain/live.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { clockTime, dateAndTime, hoursAsClock } from '#shared/domain/nl.ts';

@@ -4,8 +4,7 @@
  */
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
-import { dayOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 
