@@ -140,7 +140,7 @@ test('LOG-04 an empty default shows the last day with data; an empty range says 
   await page.goto('/lmb-logging/Spoorkar Later');
   await expect(page.getByRole('button', { name: 'Begin 03-03-26, 00:00' })).toBeVisible();
   await expect(page.getByText('Geen posities in deze periode')).toBeVisible();
-  await expect(page.getByText('03-03-2026 10:00').first()).toBeVisible();
+  await expect(page.getByText('03-03-26, 10:00').first()).toBeVisible();
 
   await page.getByRole('button', { name: /^Begin/ }).click();
   await page.getByRole('dialog').getByLabel('Tijd').fill('20:00');
