@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf, type Range, sumOfBuckets } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import type { OwnHistory } from './history-scope.ts';
 import { operatingHours } from './operating-hours.ts';
 import { powerBack } from './power-back.ts';
 import { anyReadings, store } from './test/readings.ts';

@@ -1,8 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
+import { isChargingFlag, meantBy, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
 import { newestSignals } from './newest-signals.ts';
+
+const { reading, rollup, event } = telemetryTables();
 
 /** A reading and the stream that it belongs to; `time` in ms since 1970. */
 export type StreamReading = { readonly streamId: number; readonly time: number; readonly signals: Signals };
@@ -10,26 +13,9 @@ export type StreamReading = { readonly streamId: number; readonly time: number; 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
 
-/** Column of each signal that has one; the order is that of ingest_readings() in migrations/0008-ingest.sql. */
-const COLUMN_OF = new Map<string, number>(
-  [
-    'LATITUDE',
-    'LONGITUDE',
-    'MotorSpeed',
-    'ChargingCurrent',
-    'ChargingVoltage',
-    'BatteryCurrent',
-    'BatteryVoltage',
-    'Speed',
-    'Machinestatus',
-    'Spoor',
-    'Spoorstand',
-  ].map((name, column) => [name, column]),
-);
-const IS_CHARGING = COLUMN_OF.size;
-const FIRST_SOC = IS_CHARGING + 1;
-const SOC_COLUMNS = 4;
-const COLUMNS = FIRST_SOC + SOC_COLUMNS;
+/** Place of each signal's column; the order is the catalogue's, in SQL too. */
+const COLUMN_OF = new Map(SIGNALS.map(({ name }, column) => [name, column]));
+const IS_CHARGING = COLUMN_OF.get('IsCharging') as number;
 /** No such quantity of a machine is larger, in our units; a product of two of them over 5 minutes fits a bigint. */
 const LARGEST = 1e6;
 /** Nothing measures finer: less than this is 0, and the database's arithmetic does not underflow. */
@@ -45,7 +31,8 @@ const MOST_PLACES = 20_000;
 function placeOf(name: string): Place {
   const before = places.get(name);
   if (before !== undefined) return before;
-  const place = { column: COLUMN_OF.get(name) ?? socColumn(name), isFlag: isChargingFlag(name) };
+  const isFlag = isChargingFlag(name);
+  const place = { column: isFlag ? undefined : COLUMN_OF.get(meantBy(name)), isFlag };
   if (places.size < MOST_PLACES) places.set(name, place);
   return place;
 }
@@ -55,7 +42,7 @@ export function toRow(signals: Signals): {
   columns: (number | undefined)[];
   rest: Record<string, number> | undefined;
 } {
-  const columns = new Array<number | undefined>(COLUMNS);
+  const columns = new Array<number | undefined>(SIGNALS.length);
   let rest: Record<string, number> | undefined;
   let onlyFlag: string | undefined;
   for (const name in signals) {
@@ -82,13 +69,6 @@ export function toRow(signals: Signals): {
   return { columns, rest };
 }
 
-/** Battery n has column soc<n>; a soc field without digits is battery 1 (DESIGN.md section 4). */
-function socColumn(name: string): number | undefined {
-  if (!isSocSignal(name)) return undefined;
-  const number = Number(/\d+/.exec(name)?.[0] ?? 1);
-  return number >= 1 && number <= SOC_COLUMNS ? FIRST_SOC + number - 1 : undefined;
-}
-
 /** By stream and time; readings of one instant become one: the first delivery's signals stay, others are added. */
 function inOrder(readings: readonly StreamReading[]): StreamReading[] {
   const sorted: StreamReading[] = [];
@@ -112,7 +92,7 @@ export function ingestArguments(readings: readonly StreamReading[]): Buffer[] {
   return [
     integers(sorted.map(({ streamId }) => streamId)),
     instants(sorted.map(({ time }) => time)),
-    ...Array.from({ length: COLUMNS }, (_, column) => doubles(rows.map(({ columns }) => columns[column]))),
+    ...SIGNALS.map((_, column) => doubles(rows.map(({ columns }) => columns[column]))),
     texts(
       'jsonb',
       rows.map(({ rest }) => rest && JSON.stringify(rest)),
@@ -133,7 +113,7 @@ export function ingestArguments(readings: readonly StreamReading[]): Buffer[] {
 
 /** `ingest_readings($n::…, …)` with its first parameter numbered `first`. */
 export function ingestCall(first: number): string {
-  const types = ['integer', 'timestamptz', ...Array<string>(COLUMNS).fill('float8'), 'jsonb'];
+  const types = ['integer', 'timestamptz', ...SIGNALS.map(() => 'float8'), 'jsonb'];
   types.push('integer', 'timestamptz', 'json', 'uuid', 'timestamptz');
   return `ingest_readings(${types.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
 }
@@ -152,4 +132,29 @@ export async function storeReadings(db: Database, readings: readonly StreamReadi
     values: ingestArguments(readings),
   });
   return rows[0] as Stored;
+}
+
+/** Rows per statement: short enough to be waited for by what comes in meanwhile. */
+const BATCH = 10_000;
+
+/** Removes a stream's history in batches. @returns false when `until` (performance.now) came before all of it was gone */
+export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
+  for (const [table, time] of [
+    [reading, 'time'],
+    [rollup, 'bucket'],
+    [event, 'from_time'],
+  ]) {
+    let removed: number;
+    do {
+      const { rowCount } = await db.query(
+        `delete from ${table} where stream_id = $1 and ${time} <= (
+           select max(${time}) from (select ${time} from ${table} where stream_id = $1 order by ${time} limit ${BATCH}) as oldest
+         )`,
+        [streamId],
+      );
+      removed = rowCount ?? 0;
+      if (performance.now() > until) return false;
+    } while (removed > 0);
+  }
+  return true;
 }

@@ -38,12 +38,12 @@ export type SignalIndex = {
 export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   const all: IndexedSignal[] = [];
   for (const { bus, messages } of buses) {
-    const twins = twinNames(messages.map(({ name }) => name));
+    const repeated = repeatedNames(messages.map(({ name }) => name));
     for (const { name: message, comment: about = '', identifier, signals } of messages) {
       for (const { name: signal, comment = '', unit, min, max, activeWhen, unreadable } of signals) {
         const blocked =
           unreadable ??
-          (twins.has(message) ? `can${bus} heeft meer berichten met de naam ${message}` : undefined);
+          (repeated.has(message) ? `can${bus} heeft meer berichten met de naam ${message}` : undefined);
         const text = folded(`${signal} ${message} ${comment} ${about} ${unit} can${bus} ${identifier}`);
         const id = all.length;
         all.push({ id, bus, message, signal, unit, min, max, comment, activeWhen, blocked, text });
@@ -53,7 +53,7 @@ export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   return { all, byName: Map.groupBy(all, ({ signal }) => signal) };
 }
 
-const twinNames = (names: readonly string[]): ReadonlySet<string> => {
+const repeatedNames = (names: readonly string[]): ReadonlySet<string> => {
   const seen = new Set<string>();
   return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
 };
