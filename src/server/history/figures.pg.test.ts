@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf, type Range, sumOfBuckets } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { operatingHours } from './operating-hours.ts';
