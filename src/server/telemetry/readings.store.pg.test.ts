@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { type Bucket, bucketsOf, sumOfBuckets } from '#shared/domain/intervals.ts';
+import { type Bucket, bucketsOf } from '#shared/domain/intervals.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
+import { sumOfBuckets } from '#shared/domain/test/bucket-sums.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';

@@ -141,21 +141,3 @@ function millimetres(from: Signals, to: Signals): number {
   const end = positionOf(to);
   return start && end ? round(distanceMetres(start, end) * 1000) : 0;
 }
-
-/** The figures of several buckets together; exact, whatever their order or grouping. */
-export function sumOfBuckets(buckets: Iterable<Bucket>): Bucket {
-  const total = emptyBucket();
-  for (const bucket of buckets) {
-    total.runningMs += bucket.runningMs;
-    total.outJ += bucket.outJ;
-    total.inJ += bucket.inJ;
-    total.chargedJ += bucket.chargedJ;
-    total.distanceMm += bucket.distanceMm;
-    total.socSumMilli += bucket.socSumMilli;
-    total.socCount += bucket.socCount;
-    total.count += bucket.count;
-    widen(total, 'soc', bucket.socMin, bucket.socMax);
-    widen(total, 'speed', bucket.speedMin, bucket.speedMax);
-  }
-  return total;
-}
