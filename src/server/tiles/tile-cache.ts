@@ -1,7 +1,13 @@
 import { createLru } from './lru.ts';
 import type { TileAddress } from './mercator.ts';
-import { fetchTile, type TileImage } from './tile-fetch.ts';
-import { type TileLayer, type TileSource, type TileSources, tileUrl } from './tile-source.ts';
+import {
+  fetchTile,
+  type TileImage,
+  type TileLayer,
+  type TileSource,
+  type TileSources,
+  tileUrl,
+} from './tile-fetch.ts';
 import { createUpstreamHost, type Reach, type UpstreamHost } from './upstream-host.ts';
 
 /** An upstream image and how long it may still be kept, in seconds; 0 when it is past its age. */

@@ -3,8 +3,7 @@ import { createLru } from './lru.ts';
 import type { TileAddress } from './mercator.ts';
 import { DARK, LIGHT } from './palette.ts';
 import { createTileCache, type TileCacheOptions } from './tile-cache.ts';
-import type { TileImage } from './tile-fetch.ts';
-import type { TileLayer } from './tile-source.ts';
+import type { TileImage, TileLayer } from './tile-fetch.ts';
 
 /** Where a layer's tiles come from now; `built-in` while the service is out of reach. */
 export type TileOrigin = 'upstream' | 'built-in';
