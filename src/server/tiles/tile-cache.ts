@@ -1,4 +1,4 @@
-import { createLru } from './lru.ts';
+import { LRUCache } from 'lru-cache';
 import type { TileAddress } from './mercator.ts';
 import {
   fetchTile,
@@ -54,8 +54,8 @@ export function createTileCache({
   timeoutMs = 4000,
   maxBytes = 64 * 1024 * 1024,
 }: TileCacheOptions): TileCache {
-  const images = createLru<{ image: TileImage; expiresAt: number }>(maxBytes);
-  const misses = createLru<{ until: number }>(MOST_MISSES);
+  const images = new LRUCache<string, { image: TileImage; expiresAt: number }>({ maxSize: maxBytes });
+  const misses = new LRUCache<string, { until: number }>({ max: MOST_MISSES });
   const flights = new Map<string, Promise<void>>();
   const hosts = new Map<string, UpstreamHost>();
 
@@ -73,10 +73,10 @@ export function createTileCache({
     if (fetched?.kind === 'image') {
       const { image, maxAgeSeconds = Infinity } = fetched;
       const ageMs = Math.max(SHORTEST_AGE_MS, Math.min(LONGEST_AGE_MS, maxAgeSeconds * 1000));
-      images.set(key, { image, expiresAt: now() + ageMs }, image.bytes.length + ENTRY_BYTES);
+      images.set(key, { image, expiresAt: now() + ageMs }, { size: image.bytes.length + ENTRY_BYTES });
       misses.delete(key);
     } else if (fetched) {
-      misses.set(key, { until: now() + (fetched.kind === 'absent' ? ABSENT_MS : FAILED_MS) }, 1);
+      misses.set(key, { until: now() + (fetched.kind === 'absent' ? ABSENT_MS : FAILED_MS) });
     }
   };
   const flightOf = (layer: TileLayer, address: TileAddress): Promise<void> => {
