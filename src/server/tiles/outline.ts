@@ -69,7 +69,7 @@ async function readIndex(): Promise<GeoJSONVT> {
       indexMaxZoom: 0,
       extent: TILE_SIZE_PX * UNITS_PER_PX,
       buffer: MARGIN_PX * UNITS_PER_PX,
-      tolerance: 0.2 * UNITS_PER_PX,
+      tolerance: 0.3 * UNITS_PER_PX,
     },
   );
 }
