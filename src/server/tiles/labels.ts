@@ -53,7 +53,7 @@ export function letteringOf(z: number): Lettering {
   for (const { name, longitude, latitude, minZoom, maxZoom } of COUNTRY_NAMES) {
     if (z < minZoom || z > maxZoom) continue;
     const text = name.toUpperCase();
-    const style = { capPx: z >= 6 ? 9.5 : 7.5, spacing: COUNTRY_SPACING };
+    const style = { capPx: z >= 6 ? 9.5 : 7.4, spacing: COUNTRY_SPACING };
     const width = textWidthPx(text, style);
     const at = project(longitude, latitude);
     const label = labelAt(text, 'country', at.x * size - width / 2, at.y * size, style, width);
@@ -71,7 +71,7 @@ function labelAt(
   width: number,
 ): Label {
   // A diaeresis rises above the capitals, a tail hangs below the baseline.
-  const box = { minX: x, minY: y - style.capPx * 1.3, maxX: x + width, maxY: y + style.capPx * 0.4 };
+  const box = { minX: x, minY: y - style.capPx * 1.3, maxX: x + width, maxY: y + style.capPx * 0.3 };
   return { text, look, x, y, style, box };
 }
 
