@@ -3,6 +3,7 @@ import { searchFleet } from '#shared/domain/fleet-search.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import { entryPath } from '#web/machines/page-path.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Flyout } from '#web/ui/flyout.tsx';
 import { ForkliftIcon } from '#web/ui/forklift-icon.tsx';
@@ -65,7 +66,14 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
         {found.length > 0 ? (
           // Another question starts at its top.
           <RowList key={`${asked.filter} ${asked.text}`} items={found} keyOf={keyOf} rowRem={ROW_REM}>
-            {(entry) => <QuickMenuRow entry={entry} nowMs={now} onChoose={onChoose} />}
+            {(entry) => (
+              <QuickMenuRow
+                entry={entry}
+                to={entryPath(entry.metadata, machines)}
+                nowMs={now}
+                onChoose={onChoose}
+              />
+            )}
           </RowList>
         ) : machines.length > 0 ? (
           <EmptyState title="Niets gevonden">

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
-import { loggerPath } from '#web/machines/logger-path.ts';
+import { loggerPath } from '#web/machines/page-path.ts';
 import { Page } from '#web/ui/page.tsx';
 import { DefinitionEditor } from './definition-editor.tsx';
 

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import { entryPath } from '#web/machines/page-path.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers } from '#web/map/machine-markers.tsx';
@@ -43,7 +44,7 @@ export function FleetMapPage(): ReactNode {
           machines={machines}
           openId={openId}
           onOpenChange={setOpenId}
-          popup={open && <MachinePopup entry={open} now={now} />}
+          popup={open && <MachinePopup entry={open} to={entryPath(open.metadata, fleet)} now={now} />}
         />
         {fleet.length === 0 ? (
           <EmptyFleet />

@@ -2,6 +2,7 @@ import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
 import { type Nearby, nearestFirst } from '#shared/domain/distance.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { entryPath } from '#web/machines/page-path.ts';
 import { useFlyTo } from '#web/map/fly-to.ts';
 import { RowList } from '#web/ui/row-list.tsx';
 import styles from './nearby-panel.module.css';
@@ -67,7 +68,13 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
         {isOpen && (
           <RowList items={rows} keyOf={keyOf} rowRem={ROW_REM}>
             {({ item, metres }) => (
-              <NearbyRow entry={item} metres={metres} now={now} onChoose={(entry) => void choose(entry)} />
+              <NearbyRow
+                entry={item}
+                to={entryPath(item.metadata, fleet)}
+                metres={metres}
+                now={now}
+                onChoose={(entry) => void choose(entry)}
+              />
             )}
           </RowList>
         )}

@@ -5,7 +5,6 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { distance } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import { entryPath } from '#web/machines/entry-path.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './nearby-row.module.css';
 
@@ -14,6 +13,8 @@ export const ROW_REM = 2.75;
 
 type NearbyRowProps = {
   readonly entry: LiveEntry;
+  /** The machine's own page. */
+  readonly to: string;
   /** undefined: not known. */
   readonly metres: number | undefined;
   readonly now: number;
@@ -21,7 +22,7 @@ type NearbyRowProps = {
 };
 
 /** Alias and distance (MAP-08). What has no place on the map leads to its page instead, and says why. */
-export function NearbyRow({ entry, metres, now, onChoose }: NearbyRowProps): ReactNode {
+export function NearbyRow({ entry, to, metres, now, onChoose }: NearbyRowProps): ReactNode {
   const { metadata, liveData } = entry;
   const stale = isStale(liveData.GMT_UNIX, now);
   const isPlaced = positionOf(liveData) !== undefined;
@@ -40,7 +41,7 @@ export function NearbyRow({ entry, metres, now, onChoose }: NearbyRowProps): Rea
       {content}
     </button>
   ) : (
-    <Link className={styles.row} data-stale={stale} to={entryPath(metadata)}>
+    <Link className={styles.row} data-stale={stale} to={to}>
       {content}
     </Link>
   );

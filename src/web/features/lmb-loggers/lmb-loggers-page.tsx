@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { loggerPath } from '#web/machines/logger-path.ts';
+import { loggerPath } from '#web/machines/page-path.ts';
 import { useUser } from '#web/session/user.ts';
 import { AddLink } from '#web/ui/add-link.tsx';
 import { CardList } from '#web/ui/card-list.tsx';
