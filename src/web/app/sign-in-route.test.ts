@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedFor, nextPath } from './sign-in-path.ts';
+import { askedFor, nextPath } from './sign-in-route.tsx';
 
 test.each([
   '/',

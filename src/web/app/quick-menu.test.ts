@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundInWords } from './quick-menu-count.ts';
+import { foundInWords } from './quick-menu.tsx';
 
 test.each([
   [0, 0, ''],
