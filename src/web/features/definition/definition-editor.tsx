@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { DefinitionView } from '#shared/contract/writers.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LeaveGuard } from '#web/ui/leave-guard.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { BusPanel } from './bus-panel.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { useDefinition, useDefinitionCalls } from './definition-calls.ts';

@@ -3,8 +3,7 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { BusyButton } from '#web/ui/busy-button.tsx';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import styles from './save-bar.module.css';
 import type { Saving } from './use-save.ts';
 

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
+import { SearchField } from '#web/ui/searched-list.tsx';
 import type { Uses } from './row-sources.ts';
 import { type IndexedSignal, type SignalIndex, searchSignals } from './signal-index.ts';
 import { SignalOption } from './signal-option.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { DEFAULT_RANGE, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
 import { useLmbLogger, useRailData } from './rail-calls.ts';

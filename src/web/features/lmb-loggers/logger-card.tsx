@@ -1,6 +1,5 @@
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
-import { CardActions } from '#web/ui/card-actions.tsx';
-import { CardTitle } from '#web/ui/card-title.tsx';
+import { CardActions, CardTitle } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 
 type LoggerCardProps = {

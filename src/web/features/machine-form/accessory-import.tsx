@@ -6,7 +6,7 @@ import type { Accessory } from '#shared/domain/live.ts';
 import { call } from '#web/lib/api.ts';
 import { failureText } from '#web/lib/failure-text.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './accessory-import.module.css';
 import { MachineSelect } from './machine-select.tsx';
 

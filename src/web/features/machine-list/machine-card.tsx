@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
-import { CardActions } from '#web/ui/card-actions.tsx';
-import { CardTitle } from '#web/ui/card-title.tsx';
+import { CardActions, CardTitle } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import styles from './machine-card.module.css';
 

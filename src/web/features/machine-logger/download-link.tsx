@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { failureText } from '#web/lib/failure-text.ts';
 import { configPath, downloadConfig } from '#web/machines/config-file.ts';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './download-link.module.css';
 import { useRenewal } from './logger-calls.ts';
 

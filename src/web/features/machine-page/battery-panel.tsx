@@ -3,8 +3,8 @@ import { averagePercent, type BatteryState, remainingKwh } from '#shared/domain/
 import { hoursAsClock, percent } from '#shared/domain/nl.ts';
 import { workHoursLeft } from '#shared/domain/work-time.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { Figure } from './figure.tsx';
 import { useWorkPower } from './history-calls.ts';
 import styles from './panels.module.css';

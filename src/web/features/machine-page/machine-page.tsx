@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
+import { TextLink } from '#web/ui/link.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Screen } from '#web/ui/screen.tsx';
-import { TextLink } from '#web/ui/text-link.tsx';
 import { MachineDashboard } from './machine-dashboard.tsx';
 import styles from './machine-page.module.css';
 

@@ -1,6 +1,6 @@
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { CardActions } from '#web/ui/card-actions.tsx';
+import { CardActions } from '#web/ui/card-list.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedClock } from './typed-clock.ts';
+import { typedClock } from './moment-form.tsx';
 
 test.each([
   ['08:30', '08:30'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rowAfterKey, rowsToDraw } from './row-window.ts';
+import { rowAfterKey, rowsToDraw } from './row-list.tsx';
 
 describe('rowsToDraw', () => {
   test.each([
