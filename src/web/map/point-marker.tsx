@@ -3,16 +3,18 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import { MapPopup } from './map-popup.tsx';
-import { actAsButton } from './marker-button.ts';
+import { actAsButton } from './marker.ts';
 import styles from './point-marker.module.css';
 
 /** px. */
-const ICON_PX = { machine: 30, moment: 22 } as const;
+const ICON_PX = { machine: 30, moment: 22, user: 20 } as const;
+/** px; how far above the place the popup's point is. */
+const LIFT_PX = { machine: 26, moment: ICON_PX.moment / 2, user: ICON_PX.user / 2 } as const;
 
 type PointMarkerProps = {
   readonly at: Position;
-  /** What it is: a machine's pin, whose point is its bottom middle, or the dot of a moment on a route. */
-  readonly kind: 'machine' | 'moment';
+  /** What it is: a machine's pin, whose point is its bottom middle, or the dot of a moment on a route or of the person. */
+  readonly kind: keyof typeof ICON_PX;
   readonly label: string;
   /** The machine's data is old: it looks it. */
   readonly stale?: boolean;
@@ -57,7 +59,7 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
     setOpen(false);
   };
   return (
-    <MapPopup at={at} lift={kind === 'machine' ? 26 : ICON_PX.moment / 2} label={label} onClose={onClose}>
+    <MapPopup at={at} lift={LIFT_PX[kind]} label={label} onClose={onClose}>
       {children}
     </MapPopup>
   );

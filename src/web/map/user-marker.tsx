@@ -4,7 +4,7 @@ import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import { MapPopup } from './map-popup.tsx';
 import styles from './marker.module.css';
-import { actAsButton } from './marker-button.ts';
+import { actAsButton } from './marker.ts';
 
 /** px. */
 const DOT_PX = 20;

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useBlocker } from 'react-router';
-import { failureText } from '#web/lib/failure-text.ts';
+import { failureText } from '#web/lib/api.ts';
 import { BusyButton } from './busy-button.tsx';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';

@@ -1,7 +1,6 @@
 /** What a person is told: what was done, what went wrong, and that something did not come. */
 import { Button } from '@mantine/core';
-import { ApiError } from '#web/lib/api.ts';
-import { failureText } from '#web/lib/failure-text.ts';
+import { ApiError, failureText } from '#web/lib/api.ts';
 import styles from './notice.module.css';
 
 /** What was done, in a line that a screen reader says too. Always in the page; unseen while empty. */

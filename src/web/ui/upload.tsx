@@ -1,7 +1,7 @@
 /** Sending one file: the button that asks for it, how far it is, why it failed. */
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import type { Upload } from '#web/lib/use-upload.ts';
+import type { Upload } from '#web/lib/upload.ts';
 import { FailureAlert } from './notice.tsx';
 import styles from './upload.module.css';
 

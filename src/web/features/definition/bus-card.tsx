@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/writers.ts';
-import { useUpload } from '#web/lib/use-upload.ts';
+import { useUpload } from '#web/lib/upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FileButton, UploadState } from '#web/ui/upload.tsx';

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import type { DefinitionView } from '#shared/contract/writers.ts';
-import { ApiError } from '#web/lib/api.ts';
-import { failureText } from '#web/lib/failure-text.ts';
+import { ApiError, failureText } from '#web/lib/api.ts';
 import { type DefinitionCalls, readDefinition } from './definition-calls.ts';
 import { faultCount } from './mapping-draft.ts';
 import { indexSignals } from './signal-index.ts';

@@ -2,7 +2,7 @@ import type { LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import type { MapMachine } from '#web/map/map-machine.ts';
+import type { MapMachine } from '#web/map/marker.ts';
 
 /**
  * The machines that have a position, in received order (LIVE-06: no marker at 0,0).

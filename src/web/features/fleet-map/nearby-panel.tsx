@@ -3,7 +3,7 @@ import { type Nearby, nearestFirst } from '#shared/domain/distance.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { entryPath } from '#web/machines/page-path.ts';
-import { useFlyTo } from '#web/map/fly-to.ts';
+import { useFlyTo } from '#web/map/map-movement.ts';
 import { RowList } from '#web/ui/row-list.tsx';
 import styles from './nearby-panel.module.css';
 import { NearbyRow, ROW_REM } from './nearby-row.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { warn } from '#web/lib/warn.ts';
-import type { MapMachine } from '#web/map/map-machine.ts';
+import type { MapMachine } from '#web/map/marker.ts';
 import { mapMachines, withoutPosition } from './map-machines.ts';
 
 /** Serial numbers that were warned about: once each, not once per poll. */

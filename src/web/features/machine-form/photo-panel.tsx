@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useUpload } from '#web/lib/use-upload.ts';
+import { useUpload } from '#web/lib/upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
-import { failureText } from '#web/lib/failure-text.ts';
+import { failureText } from '#web/lib/api.ts';
 import { configPath, downloadConfig } from '#web/machines/config-file.ts';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './download-link.module.css';

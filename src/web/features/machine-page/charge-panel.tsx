@@ -4,7 +4,7 @@ import { hoursUntilFull } from '#shared/domain/charge-time.ts';
 import type { LiveData } from '#shared/domain/live.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { clockTime, dateAndTime, hoursAsClock } from '#shared/domain/nl.ts';
-import { failureText } from '#web/lib/failure-text.ts';
+import { failureText } from '#web/lib/api.ts';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
-import { KeepInView } from '#web/map/keep-in-view.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
+import { KeepInView } from '#web/map/map-movement.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import { RouteLine } from '#web/map/route-line.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
+import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { failureText } from '#web/lib/failure-text.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { failureText } from '#web/lib/failure-text.ts';
+import { failureText } from '#web/lib/api.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
