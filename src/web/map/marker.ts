@@ -1,7 +1,7 @@
 /** The two markers of the fleet, and what makes a marker a button. */
 import { DivIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
-import { statusLabel } from '#shared/domain/nl.ts';
+import { statusInWords } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
@@ -21,11 +21,20 @@ export type MapMachine = Position & {
 /** px; specification section 2, "Marker icon 30x30". The pin's point is its bottom middle. */
 const ICON_PX = 30;
 
+/** The signs of all statuses; the sheet shows the one of the machine's. */
+const BADGE = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="true">
+  <circle class="${styles.plate}" cx="8" cy="8" r="7.2"/>
+  <path class="${styles.charging}" d="M9.3 2.8 4.5 8.9h2.9l-.8 4.3 4.9-6.2H8.6Z"/>
+  <path class="${styles.running}" d="M6.2 4.6v6.8L11.8 8Z"/>
+  <circle class="${styles.off}" cx="8" cy="8" r="3.6"/>
+</svg>`;
+
 /** An orange pin that acts as a button named after the machine and its status. Add it to a map, then dress it. */
 export function machineMarker(machine: MapMachine): Marker {
   return new Marker([machine.lat, machine.lon], {
     icon: new DivIcon({
       className: styles.machine ?? '',
+      html: BADGE,
       iconSize: [ICON_PX, ICON_PX],
       iconAnchor: [ICON_PX / 2, ICON_PX],
     }),
@@ -40,7 +49,7 @@ export function dressMachineMarker(marker: Marker, { alias, status, stale }: Map
   element.title = alias;
   element.dataset.status = status;
   element.dataset.stale = String(stale);
-  element.setAttribute('aria-label', `${alias}, ${statusLabel(status)}${stale ? ', verouderd' : ''}`);
+  element.setAttribute('aria-label', `${alias}, ${statusInWords(status, stale)}`);
 }
 
 const COUNT = new Intl.NumberFormat('nl-NL');

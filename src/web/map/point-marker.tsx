@@ -11,6 +11,9 @@ const ICON_PX = { machine: 30, moment: 22, user: 20 } as const;
 /** px; how far above the place the popup's point is. */
 const LIFT_PX = { machine: 26, moment: ICON_PX.moment / 2, user: ICON_PX.user / 2 } as const;
 
+/** Leaflet stacks markers by their y on the screen. */
+const BELOW_OTHERS = -1000;
+
 type PointMarkerProps = {
   readonly at: Position;
   /** What it is: a machine's pin, whose point is its bottom middle, or the dot of a moment on a route or of the person. */
@@ -38,7 +41,12 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
       iconSize: [size, size],
       iconAnchor: [size / 2, kind === 'machine' ? size : size / 2],
     });
-    const created = new Marker([lat, lon], { icon, keyboard: hasPopup, interactive: hasPopup }).addTo(map);
+    const created = new Marker([lat, lon], {
+      icon,
+      keyboard: hasPopup,
+      interactive: hasPopup,
+      ...(kind === 'user' && { title: label, zIndexOffset: BELOW_OTHERS }),
+    }).addTo(map);
     if (hasPopup) actAsButton(created, () => setOpen((was) => !was));
     setMarker(created);
     return () => void created.remove();
@@ -64,3 +72,13 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
     </MapPopup>
   );
 }
+
+/** Specification section 2. */
+const YOU = 'You are here';
+
+/** Where the person is: a blue dot, with a popup that says so (MAP-03). */
+export const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
+  <PointMarker at={at} kind="user" label={YOU}>
+    <p className={styles.here}>{YOU}</p>
+  </PointMarker>
+);

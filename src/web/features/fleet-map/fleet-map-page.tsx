@@ -6,7 +6,7 @@ import { entryPath } from '#web/machines/page-path.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers } from '#web/map/machine-markers.tsx';
-import { UserMarker } from '#web/map/user-marker.tsx';
+import { UserMarker } from '#web/map/point-marker.tsx';
 
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
