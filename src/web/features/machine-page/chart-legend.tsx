@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { statusLabel } from '#shared/domain/nl.ts';
 import type { ChartLine } from '#web/chart/chart-paint.ts';
 import styles from './chart-legend.module.css';
 
@@ -19,7 +20,7 @@ export function ChartLegend({ lines }: { readonly lines: readonly ChartLine[] })
           <path d="M0 0h32v8H0z" fill="var(--running)" opacity="0.2" />
           <path d="M0 8h32v4H0z" fill="var(--running)" />
         </svg>
-        Draait
+        {statusLabel('running')}
       </li>
       <li>
         <svg viewBox="0 0 32 12" aria-hidden="true">
@@ -27,7 +28,7 @@ export function ChartLegend({ lines }: { readonly lines: readonly ChartLine[] })
           <path d="M2 8l8-8M12 8l8-8M22 8l8-8" stroke="var(--charging)" strokeWidth="1.25" />
           <path d="M0 8h32v4H0z" fill="var(--charging)" />
         </svg>
-        Laden
+        {statusLabel('charging')}
       </li>
     </ul>
   );
