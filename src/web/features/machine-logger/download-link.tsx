@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { MouseEvent } from 'react';
 import { failureText } from '#web/lib/api.ts';
-import { configPath, downloadConfig } from '#web/machines/config-file.ts';
+import { configPath, downloadConfig } from '#web/machines/creation-chain.ts';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './download-link.module.css';
 import { useRenewal } from './logger-calls.ts';
