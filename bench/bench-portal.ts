@@ -86,7 +86,7 @@ export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
               model: 'EX-14',
               macaddress: '',
               batteries: [{ capacity: 130 }, { capacity: 130 }],
-              hulpstukken: [{ naam: 'Dieplepelbak', nummer: 1 }],
+              accessories: [{ naam: 'Dieplepelbak', nummer: 1 }],
               initialHours: 0,
             });
             const loggerSerial = String(1_000_000 + n);

@@ -112,7 +112,7 @@ function makeStreams(pool: Pool): Promise<number[]> {
         brand: 'Volta',
         model: 'EX-14',
       };
-      const details = { macaddress: '', batteries: [], hulpstukken: [], initialHours: 0 };
+      const details = { macaddress: '', batteries: [], accessories: [], initialHours: 0 };
       streams.push(await createMachine(client, { ...machine, ...details }));
     }
     return streams;

@@ -139,7 +139,7 @@ export class E2ePortal {
           model,
           macaddress: '',
           batteries: capacities.map((capacity) => ({ capacity })),
-          hulpstukken: [],
+          accessories: [],
           initialHours: 0,
         });
         return { serial, alias: name, report: await this.#reporter(streamId, 1_000_000 + this.#made) };

@@ -12,7 +12,7 @@ import { LogError } from '#server/telemetry/decode/log-error.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { readDefinition } from '#server/telemetry/directory.ts';
 import { importLog, type LogImport } from '#server/telemetry/log-import.ts';
-import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
+import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Database } from './platform/database.ts';
 import { openDatabase } from './process.ts';

@@ -104,7 +104,7 @@ describe('SIGTERM ends the server', () => {
       model: 'm',
       macaddress: '',
       batteries: [],
-      hulpstukken: [],
+      accessories: [],
       initialHours: 0,
     });
     const writerId = await createWriter(database.pool, {

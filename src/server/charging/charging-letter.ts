@@ -1,9 +1,9 @@
 import { writeLetter } from '#server/mail/letter.ts';
 import type { MailMessage } from '#server/mail/mail-message.ts';
+import type { Battery } from '#shared/contract/machine-fields.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { hoursUntilFull } from '#shared/domain/charge-time.ts';
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
-import type { Battery } from '#shared/domain/live.ts';
 import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
 
 export type ChargingNews = {

@@ -8,8 +8,7 @@ import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts'
 import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import { readDefinition } from '#server/telemetry/directory.ts';
 import { currentWriter } from '#server/writers/bind-logger.ts';
-import type { DefinitionView } from '#shared/contract/writers.ts';
-import type { Definition, Mapping } from '#shared/domain/definition.ts';
+import type { Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { viewOf } from './definition-view.ts';
 import { createDefinition, definitionIdOf, setDefinition, setNextDefinition } from './definitions.store.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import type { LiveMetadata } from '#shared/domain/live.ts';
+import type { LiveMetadata } from '#shared/contract/live.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
 
 /** A stream as its present owner sees it. */

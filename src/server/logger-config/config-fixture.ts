@@ -1,4 +1,4 @@
-import type { KeptMessage, SignalMapping } from '#shared/domain/definition.ts';
+import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
 import type { ConfigRequest, MobileNetwork } from './config-request.ts';
 import { makeLoggerConfig } from './logger-config.ts';
 import { childOf, type XmlElement } from './xml-element.ts';

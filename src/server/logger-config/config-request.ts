@@ -1,4 +1,4 @@
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 
 /** Everything that a logger's config.xml is made of; the same request gives the same text. */
 export type ConfigRequest = {

@@ -1,7 +1,7 @@
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
-import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
+import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { type BusAttributes, readBusAttributes } from './dbc-attributes.ts';
 
 export type ReadBus = BusAttributes & { readonly bus: number; readonly bitrate: number; readonly dbc: Dbc };

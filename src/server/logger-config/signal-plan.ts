@@ -1,6 +1,6 @@
 import type { DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc.ts';
 import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { findTargets } from './find-targets.ts';
 import { planFrame } from './frame-plan.ts';
 import { dbcsOf, type ReadBus, readBuses } from './read-buses.ts';

@@ -2,7 +2,8 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { requireFreeLogger } from '#server/writers/bind-logger.ts';
-import { type MachineInput, readMachineForm } from './machine-form.ts';
+import type { MachineInput } from '#shared/contract/machines.ts';
+import { readMachineForm } from './machine-form.ts';
 import { createMachine, findStream } from './machines.store.ts';
 import { asSerial, findReference } from './stream-lookup.ts';
 
@@ -14,33 +15,18 @@ export type SavedMachine = { readonly serialNumber: string; readonly version: nu
  * @param actor the administrator's e-mail
  * @throws ProblemError 400 wrong input, 409 the serial number exists or the logger reports for another machine
  */
-export function createMachineRecord(
-  pool: Pool,
-  actor: string,
-  input: MachineInput & { readonly dbc_machine?: string | undefined },
-): Promise<SavedMachine> {
+export function createMachineRecord(pool: Pool, actor: string, input: MachineInput): Promise<SavedMachine> {
   const form = readMachineForm(input);
-  const { serial, loggerSerial, macaddress } = form;
+  const { serial, loggerSerial } = form;
   if (!loggerSerial) throw invalid('Influx serienummer ontbreekt.');
-  if (!macaddress) throw invalid('MAC-adres ontbreekt.');
+  if (!form.macaddress) throw invalid('MAC-adres ontbreekt.');
   return orSerialTaken(() =>
     inTransaction(pool, async (client) => {
       if ((await findStream(client, serial)) !== undefined) throw serialTaken();
       const organizationId = await ownerNamed(client, input.bedrijf);
       const reference = await findReference(client, input.dbc_machine, serial);
       await requireFreeLogger(client, loggerSerial, undefined);
-      await createMachine(client, {
-        serial,
-        alias: form.alias,
-        organizationId,
-        brand: form.brand,
-        model: form.model,
-        macaddress,
-        batteries: form.batteries ?? [],
-        hulpstukken: form.hulpstukken ?? [],
-        initialHours: form.initialHours ?? 0,
-        referenceStreamId: reference?.id,
-      });
+      await createMachine(client, { ...form, organizationId, referenceStreamId: reference?.id });
       const data = { alias: form.alias, organization: input.bedrijf, logger: loggerSerial };
       await audit(client, { actor, action: 'machine.create', subject: serial, data });
       return { serialNumber: serial, version: 1 };

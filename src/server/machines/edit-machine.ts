@@ -3,18 +3,11 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { bindLogger, currentWriter, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import type { MachineEdit } from '#shared/contract/machines.ts';
 import { orSerialTaken, ownerNamed, type SavedMachine } from './create-machine.ts';
-import { type MachineForm, type MachineInput, readMachineForm } from './machine-form.ts';
-import { moveStream } from './machines.store.ts';
+import { type MachineForm, readMachineForm } from './machine-form.ts';
+import { moveStream, updateMachine } from './machines.store.ts';
 import { findReference, lockStream } from './stream-lookup.ts';
-
-export type MachineEdit = MachineInput & {
-  readonly dbc_machine?: string | undefined;
-  /** What the page was made from: refused when it was changed since. */
-  readonly version?: string | undefined;
-  /** Names the machine when its serial number is to change. */
-  readonly current_serial?: string | undefined;
-};
 
 /**
  * Changes a machine, all of it or nothing (MEDIT-07). Another organization owns it from `at` on; another logger
@@ -59,29 +52,14 @@ async function writeRecord(
     form.serial,
     form.alias,
   ]);
-  const { rows } = await db.query<{ version: number }>(
-    `update machine set brand = $2, model = $3, macaddress = coalesce($4, macaddress),
-       accessories = coalesce($5, accessories), batteries = coalesce($6, batteries),
-       initial_hours = coalesce($7, initial_hours), version = version + 1
-     where stream_id = $1 and ($8::integer is null or version = $8) returning version`,
-    [
-      streamId,
-      form.brand,
-      form.model,
-      form.macaddress,
-      form.hulpstukken && JSON.stringify(form.hulpstukken),
-      form.batteries && JSON.stringify(form.batteries),
-      form.initialHours,
-      known,
-    ],
-  );
-  if (!rows[0]) {
+  const version = await updateMachine(db, streamId, form, known);
+  if (version === undefined) {
     throw new ProblemError(
       'conflict',
       'Iemand anders heeft deze machine intussen gewijzigd. Laad de pagina opnieuw.',
     );
   }
-  return rows[0].version;
+  return version;
 }
 
 async function setReference(

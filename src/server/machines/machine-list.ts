@@ -1,8 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
+import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import type { Accessory } from '#shared/domain/live.ts';
+import { TOLD_DETAILS } from './machines.store.ts';
 import { asSerial, machinesNamed } from './stream-lookup.ts';
 
 const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumber", o.name as organization, o.clean as cleanorg`;
@@ -28,8 +29,8 @@ export async function listMachines(db: Database, scope: Scope): Promise<MachineL
 /** @throws ProblemError 404 */
 export async function machineDetails(db: Database, scope: Scope, serial: string): Promise<MachineDetails> {
   const { rows } = await db.query<MachineDetails>(
-    `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", m.macaddress, m.accessories as hulpstukken, m.batteries,
-       m.initial_hours as urenstand, coalesce(r.serial, '') as dbc_machine, m.version
+    `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", ${TOLD_DETAILS},
+       coalesce(r.serial, '') as dbc_machine, m.version
      ${MACHINES}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
      left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $3::boolean
@@ -45,10 +46,10 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
  * Of the machine with that serial number, 'brand alias' or alias.
  * @throws ProblemError 404 none, 400 more than one
  */
-export async function accessoriesOf(db: Database, scope: Scope, merk: string): Promise<Accessory[]> {
-  const [machine, another] = await machinesNamed(db, merk, scope.organizations);
+export async function accessoriesOf(db: Database, scope: Scope, named: string): Promise<Accessory[]> {
+  const [machine, another] = await machinesNamed(db, named, scope.organizations);
   if (!machine) throw unknownMachine();
-  if (another) throw invalid(`Meer machines heten '${asSerial(merk)}'. Geef het serienummer.`);
+  if (another) throw invalid(`Meer machines heten '${asSerial(named)}'. Geef het serienummer.`);
   const { rows } = await db.query<{ accessories: Accessory[] }>(
     'select accessories from machine where stream_id = $1',
     [machine.id],

@@ -25,7 +25,7 @@ async function newWriter(): Promise<number> {
     model: 'm',
     macaddress: '',
     batteries: [],
-    hulpstukken: [],
+    accessories: [],
     initialHours: 0,
   });
   return createWriter(database.pool, {

@@ -1,7 +1,7 @@
 import type { Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Definition, Mapping } from '#shared/domain/definition.ts';
+import type { Definition, Mapping } from '#shared/contract/definition.ts';
 import { batchedReads } from './batched-reads.ts';
 
 /** A key pair of a logger, in force. */

@@ -20,7 +20,7 @@ export async function makeLoggers(pool: Pool, secrets: Secrets, count: number): 
       model: 'm',
       macaddress: '',
       batteries: [],
-      hulpstukken: [],
+      accessories: [],
       initialHours: 0,
     });
     const writerId = await createWriter(pool, { streamId, loggerSerial, at: new Date() });

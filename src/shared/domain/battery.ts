@@ -1,5 +1,4 @@
 /** The batteries of a machine: their level and what is left in them (specification sections 3 and 9). */
-import type { Battery } from './live.ts';
 import type { SignalValues } from './machine-status.ts';
 import { isSocSignal } from './signal.ts';
 
@@ -7,6 +6,9 @@ import { isSocSignal } from './signal.ts';
 export const USABLE_PART = 0.8;
 /** USABLE_PART per percent: the specification's own number. */
 const USABLE_PER_PERCENT = 0.008;
+
+/** As the machine's record lists it. */
+type Battery = { readonly capacity: number | null };
 
 export type BatteryState = {
   /** Battery n is batteries[n-1] of the metadata. */

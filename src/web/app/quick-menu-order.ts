@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { inNameOrder, workingFirst } from '#shared/domain/fleet-order.ts';
-import type { LiveEntry } from '#shared/domain/live.ts';
 
 /** The fleet in the order of the quick menu (APP-08), quick from the second poll on: names hardly change. */
 export function useFleetOrder(fleet: readonly LiveEntry[]): readonly LiveEntry[] {

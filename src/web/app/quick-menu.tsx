@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
-import type { LiveEntry } from '#shared/domain/live.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -2,9 +2,9 @@
  * Whether a text is an answer of GET /api/live. By hand, because zod stays out of the browser: the text may come
  * from localStorage, where anybody can write, or from a newer server than this page.
  */
-import type { LiveResponse } from '#shared/domain/live.ts';
+import type { LiveMetadata, LiveResponse } from '#shared/contract/live.ts';
 
-/** The answer in `text`; undefined when it is not JSON or any entry has another shape than domain/live.ts. */
+/** The answer in `text`; undefined when it is not JSON or any entry has another shape than contract/live.ts. */
 export function parseLive(text: string): LiveResponse | undefined {
   let value: unknown;
   try {
@@ -33,24 +33,27 @@ function allValues(object: Loose, isRight: (value: unknown) => boolean): boolean
 const isEntry = (value: unknown): boolean =>
   isObject(value) && isMetadata(value.metadata) && isLiveData(value.liveData);
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+const METADATA: { readonly [Field in keyof LiveMetadata]: (value: unknown) => boolean } = {
+  kind: (value) => value === 'machine' || value === 'logger',
+  serialNumber: isText,
+  organization: isText,
+  cleanorg: isText,
+  alias: isText,
+  brand: isText,
+  model: isText,
+  macaddress: isText,
+  loggerId: isText,
+  batteries: (value) => isListOf(value, isBattery),
+  hulpstukken: (value) => isListOf(value, isAccessory),
+};
+const METADATA_CHECKS = Object.entries(METADATA);
 const isMetadata = (value: unknown): boolean =>
-  isObject(value) &&
-  (value.kind === 'machine' || value.kind === 'logger') &&
-  typeof value.serialNumber === 'string' &&
-  typeof value.organization === 'string' &&
-  typeof value.cleanorg === 'string' &&
-  typeof value.alias === 'string' &&
-  typeof value.brand === 'string' &&
-  typeof value.model === 'string' &&
-  typeof value.macaddress === 'string' &&
-  typeof value.loggerId === 'string' &&
-  isListOf(value.batteries, isBattery) &&
-  isListOf(value.hulpstukken, isAccessory);
+  isObject(value) && METADATA_CHECKS.every(([field, isRight]) => isRight(value[field]));
 
 const isBattery = (item: unknown): boolean =>
   isObject(item) && (item.capacity === null || isNumber(item.capacity));
-const isAccessory = (item: unknown): boolean =>
-  isObject(item) && typeof item.naam === 'string' && isNumber(item.nummer);
+const isAccessory = (item: unknown): boolean => isObject(item) && isText(item.naam) && isNumber(item.nummer);
 
 const isLiveData = (value: unknown): boolean =>
   isObject(value) &&

@@ -1,5 +1,5 @@
 /** One answer of GET /api/live as the screens use it. */
-import type { LiveData, LiveEntry, LiveMetadata } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { parseLive } from './live-check.ts';
 
 export type LiveImage = {
@@ -35,32 +35,20 @@ export function imageWith(byKey: ReadonlyMap<string, LiveEntry>, previous?: Live
 /** `entry`, or as much of `before` as equals it. */
 export function kept(entry: LiveEntry, before: LiveEntry | undefined): LiveEntry {
   if (!before) return entry;
-  const metadata = sameMetadata(entry.metadata, before.metadata) ? before.metadata : entry.metadata;
-  if (metadata === before.metadata && sameLiveData(entry.liveData, before.liveData)) return before;
+  const metadata = isEqual(entry.metadata, before.metadata) ? before.metadata : entry.metadata;
+  // A machine that reported has a new time: the usual case, and the cheapest test.
+  const hasReported = entry.liveData.GMT_UNIX !== before.liveData.GMT_UNIX;
+  if (metadata === before.metadata && !hasReported && isEqual(entry.liveData, before.liveData)) return before;
   return { metadata, liveData: entry.liveData };
 }
 
-function sameLiveData(a: LiveData, b: LiveData): boolean {
-  // A machine that reported has a new time: the usual case, and the cheapest test.
-  if (a.GMT_UNIX !== b.GMT_UNIX) return false;
-  for (const name in a) if (a[name] !== b[name]) return false;
+/** The parts of one answer hold nothing but JSON: equal when all of their fields are, at any depth. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (!isObject(a) || !isObject(b)) return a === b;
+  for (const name in a) if (!isEqual(a[name], b[name])) return false;
   for (const name in b) if (!(name in a)) return false;
   return true;
 }
 
-const sameMetadata = (a: LiveMetadata, b: LiveMetadata): boolean =>
-  a.kind === b.kind &&
-  a.serialNumber === b.serialNumber &&
-  a.organization === b.organization &&
-  a.cleanorg === b.cleanorg &&
-  a.alias === b.alias &&
-  a.brand === b.brand &&
-  a.model === b.model &&
-  a.macaddress === b.macaddress &&
-  a.loggerId === b.loggerId &&
-  sameList(a.batteries, b.batteries, (x, y) => x.capacity === y.capacity) &&
-  sameList(a.hulpstukken, b.hulpstukken, (x, y) => x.naam === y.naam && x.nummer === y.nummer);
-
-function sameList<T>(a: readonly T[], b: readonly T[], same: (x: T, y: T) => boolean): boolean {
-  return a.length === b.length && a.every((item, index) => same(item, b[index]!));
-}
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

@@ -1,4 +1,4 @@
-import type { LiveMetadata } from '#shared/domain/live.ts';
+import type { LiveMetadata } from '#shared/contract/live.ts';
 
 /** The page of a machine, or of an LMB logger (specification section 2). */
 export const entryPath = ({ kind, serialNumber, alias }: LiveMetadata): string =>

@@ -59,7 +59,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       model: `${text} EX`,
       macaddress: text,
       batteries: [{ capacity: 64 }],
-      hulpstukken: [{ naam: `${text} bak`, nummer: 1 }],
+      accessories: [{ naam: `${text} bak`, nummer: 1 }],
       initialHours: 10,
     });
   }

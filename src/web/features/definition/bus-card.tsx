@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from 'react';
-import type { DefinitionBus } from '#shared/contract/writers.ts';
+import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { useUpload } from '#web/lib/use-upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';

@@ -1,4 +1,4 @@
-import type { DefinitionBus } from '#shared/contract/writers.ts';
+import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { bitrateText } from './bitrate.ts';
 import styles from './bus-facts.module.css';
 

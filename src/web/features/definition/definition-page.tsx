@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/logger-path.ts';
 import { Page } from '#web/ui/page.tsx';

@@ -1,5 +1,5 @@
 /** Two versions of one mapping: what was changed in a draft, and the draft upon a newer version. */
-import type { KeptMessage } from '#shared/domain/definition.ts';
+import type { KeptMessage } from '#shared/contract/definition.ts';
 import { type DraftRow, emptyRow, isOwnName, type MappingDraft } from './mapping-draft.ts';
 
 /** What a kept message is known by. */

@@ -1,5 +1,4 @@
-import type { DefinitionBus } from '#shared/contract/writers.ts';
-import type { KeptMessage } from '#shared/domain/definition.ts';
+import type { DefinitionBus, KeptMessage } from '#shared/contract/definition.ts';
 import { keptKey } from './draft-merge.ts';
 
 export type KeepableMessage = KeptMessage & {

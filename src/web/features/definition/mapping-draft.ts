@@ -1,5 +1,5 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
-import type { KeptMessage } from '#shared/domain/definition.ts';
+import type { KeptMessage } from '#shared/contract/definition.ts';
 import { MAPPABLE_SIGNALS } from '#shared/domain/mappable-signals.ts';
 import { factorFault, numberText, offsetFault, readNumber } from './factor-text.ts';
 import { findSource, type SignalIndex, type Source } from './signal-index.ts';

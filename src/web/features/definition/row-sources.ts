@@ -1,5 +1,5 @@
 /** What the rows of a draft take from the DBC files, and what could still be taken. */
-import type { DefinitionView } from '#shared/contract/writers.ts';
+import type { DefinitionView } from '#shared/contract/definition.ts';
 import type { MappingDraft } from './mapping-draft.ts';
 import { findSource, type IndexedSignal, type SignalIndex } from './signal-index.ts';
 

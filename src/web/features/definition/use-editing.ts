@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { DefinitionView } from '#shared/contract/writers.ts';
+import type { DefinitionView } from '#shared/contract/definition.ts';
 import { isChanged, rebased } from './draft-merge.ts';
 import { type DraftRow, draftOf, type MappingDraft } from './mapping-draft.ts';
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { DefinitionView } from '#shared/contract/writers.ts';
+import type { DefinitionView } from '#shared/contract/definition.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { failureText } from '#web/lib/failure-text.ts';
 import { type DefinitionCalls, readDefinition } from './definition-calls.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { type Nearby, nearestFirst } from '#shared/domain/distance.ts';
-import type { LiveEntry } from '#shared/domain/live.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { useFlyTo } from '#web/map/fly-to.ts';
 import { RowList } from '#web/ui/row-list.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { warn } from '#web/lib/warn.ts';
 import type { MapMachine } from '#web/map/map-machine.ts';
 import { mapMachines, withoutPosition } from './map-machines.ts';

@@ -6,10 +6,9 @@ import { Page } from '#web/ui/page.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { TextLink } from '#web/ui/text-link.tsx';
 import { EditMachineForm } from './edit-machine-form.tsx';
+import { ManualPanel, PhotoPanel } from './file-panels.tsx';
+import styles from './machine-form.module.css';
 import { useMachine } from './machine-form-calls.ts';
-import styles from './machine-page.module.css';
-import { ManualPanel } from './manual-panel.tsx';
-import { PhotoPanel } from './photo-panel.tsx';
 
 type EditMachinePageProps = {
   readonly serial: string;

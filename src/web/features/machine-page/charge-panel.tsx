@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import type { LiveData } from '#shared/contract/live.ts';
 import type { BatteryState } from '#shared/domain/battery.ts';
 import { hoursUntilFull } from '#shared/domain/charge-time.ts';
-import type { LiveData } from '#shared/domain/live.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { clockTime, dateAndTime, hoursAsClock } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/failure-text.ts';

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { LiveData } from '#shared/domain/live.ts';
+import type { LiveData } from '#shared/contract/live.ts';
 import { lastSeen } from '#shared/domain/nl.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { Panel } from '#web/ui/panel.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
-import type { LiveEntry } from '#shared/domain/live.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
