@@ -68,7 +68,7 @@ export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
       const organizationId = await createOrganization(pool, {
         name: 'bench',
         clean: 'Bench',
-        isBerende: false,
+        isLmbCustomer: false,
       });
       const loggers: BenchLogger[] = [];
       while (loggers.length < count) {

@@ -101,7 +101,7 @@ function makeStreams(pool: Pool): Promise<number[]> {
     const organizationId = await createOrganization(client, {
       name: 'bench',
       clean: 'Bench',
-      isBerende: false,
+      isLmbCustomer: false,
     });
     const streams: number[] = [];
     for (let n = 0; n < STREAMS; n++) {

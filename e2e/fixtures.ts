@@ -114,7 +114,7 @@ export class E2ePortal {
     this.#made += 1;
     const name = `klant-${this.#made}`;
     const clean = `Klant ${this.#made}`;
-    const organizationId = await createOrganization(pool, { name, clean, isBerende: role === 'logger' });
+    const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: role === 'logger' });
     const { rows } = await pool.query<{ code: string }>('select code from organization where id = $1', [
       organizationId,
     ]);

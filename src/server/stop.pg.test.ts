@@ -94,7 +94,7 @@ describe('SIGTERM ends the server', () => {
     const organizationId = await createOrganization(database.pool, {
       name: 'klant',
       clean: 'Klant',
-      isBerende: false,
+      isLmbCustomer: false,
     });
     const streamId = await createMachine(database.pool, {
       serial: 'S-1',

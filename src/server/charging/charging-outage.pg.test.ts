@@ -32,7 +32,7 @@ beforeAll(async () => {
   organizationId = await createOrganization(database.pool, {
     name: 'klant',
     clean: 'Klant',
-    isBerende: false,
+    isLmbCustomer: false,
   });
   for (const email of READERS)
     await createAccount(database.pool, { email, passwordHash: 'none', organizationId });

@@ -56,13 +56,13 @@ export function createLmbLoggerRecord(
 async function lockCustomer(db: Transaction, name: string): Promise<number> {
   const wanted = asSerial(name);
   if (wanted === '') throw invalid('Kies een organisatie.');
-  const { rows } = await db.query<{ id: number; isBerende: boolean }>(
-    'select id, is_berende as "isBerende" from organization where name = $1 for no key update',
+  const { rows } = await db.query<{ id: number; isLmbCustomer: boolean }>(
+    'select id, is_berende as "isLmbCustomer" from organization where name = $1 for no key update',
     [wanted],
   );
   const customer = rows[0];
   if (!customer) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
-  if (!customer.isBerende) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
+  if (!customer.isLmbCustomer) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
   return customer.id;
 }
 

@@ -23,11 +23,11 @@ export function createMachineRecord(pool: Pool, actor: string, input: MachineInp
   return orSerialTaken(() =>
     inTransaction(pool, async (client) => {
       if ((await findStream(client, serial)) !== undefined) throw serialTaken();
-      const organizationId = await ownerNamed(client, input.bedrijf);
+      const organizationId = await ownerNamed(client, form.organization);
       const reference = await findReference(client, input.dbc_machine, serial);
       await requireFreeLogger(client, loggerSerial, undefined);
       await createMachine(client, { ...form, organizationId, referenceStreamId: reference?.id });
-      const data = { alias: form.alias, organization: input.bedrijf, logger: loggerSerial };
+      const data = { alias: form.alias, organization: form.organization, logger: loggerSerial };
       await audit(client, { actor, action: 'machine.create', subject: serial, data });
       return { serialNumber: serial, version: 1 };
     }),

@@ -21,14 +21,14 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
   return orSerialTaken(() =>
     inTransaction(pool, async (client) => {
       const stream = await lockStream(client, input.current_serial || form.serial, 'machine');
-      const organizationId = await ownerNamed(client, input.bedrijf);
+      const organizationId = await ownerNamed(client, form.organization);
       const reference = await findReference(client, input.dbc_machine, stream.serial);
       if (form.loggerSerial) await requireFreeLogger(client, form.loggerSerial, stream.id);
       const version = await writeRecord(client, stream.id, form, known);
       if (organizationId !== stream.organizationId) await moveStream(client, stream.id, organizationId, at);
       if (input.dbc_machine !== undefined) await setReference(client, stream.id, reference?.id);
       await setLogger(client, stream.id, form.loggerSerial, at);
-      const data = { ...form, organization: input.bedrijf, before: stream.serial };
+      const data = { ...form, before: stream.serial };
       await audit(client, { actor, action: 'machine.edit', subject: form.serial, data });
       return { serialNumber: form.serial, version };
     }),

@@ -6,6 +6,8 @@ import { checkFreeText } from '#shared/domain/machine-values.ts';
 
 /** What a client sends with create and edit, checked; undefined: not sent. */
 export type MachineForm = Partial<DetailValues> & {
+  /** Functional name. */
+  readonly organization: string;
   readonly serial: string;
   readonly alias: string;
   readonly brand: string;
@@ -17,6 +19,7 @@ export type MachineForm = Partial<DetailValues> & {
 /** @throws ProblemError 400 with the first thing that is wrong, in Dutch */
 export function readMachineForm(input: MachineInput): MachineForm {
   return {
+    organization: input.bedrijf,
     serial: value(checkIdentifier(input.machine_serial, 'Serienummer')),
     brand: value(checkFreeText(input.brand, 'Merk', 64)),
     alias: value(checkIdentifier(input.alias, 'Naam')),

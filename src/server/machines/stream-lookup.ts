@@ -10,7 +10,7 @@ export type StreamRow = {
   readonly organizationId: number;
   /** Functional and display name of its present owner. */
   readonly organization: string;
-  readonly cleanorg: string;
+  readonly organizationName: string;
 };
 
 const UNKNOWN = {
@@ -25,7 +25,7 @@ export const asSerial = (text: string): string =>
     .replace(/\p{Cc}|\p{Cs}/gu, '\uFFFD')
     .trim();
 
-const READ = `select s.id, s.kind, s.serial, s.alias, o.id as "organizationId", o.name as organization, o.clean as cleanorg
+const READ = `select s.id, s.kind, s.serial, s.alias, o.id as "organizationId", o.name as organization, o.clean as "organizationName"
   from stream s
   join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
   join organization o on o.id = w.organization_id

@@ -82,7 +82,7 @@ export async function testPortal(
     secrets,
     address,
     organization: (name, { isBerende = false } = {}) =>
-      createOrganization(pool, { name, clean: `${name} BV`, isBerende }),
+      createOrganization(pool, { name, clean: `${name} BV`, isLmbCustomer: isBerende }),
     async user(email, organizationId) {
       hashed ??= cheaplyHashed(PASSWORD);
       await createAccount(pool, { email, passwordHash: await hashed, organizationId });

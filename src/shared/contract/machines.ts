@@ -30,6 +30,14 @@ const MachineEdit = MachineInput.extend({
 });
 export type MachineEdit = z.output<typeof MachineEdit>;
 
+const MachineToDelete = z.object({
+  /** These must be its own, when given: a slip of the finger deletes nothing. */
+  alias: text.optional(),
+  bedrijf: text.optional(),
+  machine_serial: text,
+});
+export type MachineToDelete = z.output<typeof MachineToDelete>;
+
 const Saved = z.object({ message: z.string(), serialNumber: z.string(), version: z.number().int() });
 
 const MachineListEntry = z.object({
@@ -87,7 +95,7 @@ export const machinesApi = {
       'Deletes a machine; its readings are kept for the grace period, its logger and serial number are free.',
     access: 'admin',
     changes: true,
-    query: z.object({ alias: text.optional(), bedrijf: text.optional(), machine_serial: text }),
+    query: MachineToDelete,
     response: z.object({ message: z.string() }),
   },
   'GET /api/machine/get': {
