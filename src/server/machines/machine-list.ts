@@ -3,7 +3,7 @@ import { invalid, notFound } from '#server/platform/problem.ts';
 import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { TOLD_DETAILS } from './machines.store.ts';
+import { DETAIL_COLUMNS } from './machines.store.ts';
 import { asSerial, machinesNamed } from './stream-lookup.ts';
 
 const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumber", o.name as organization, o.clean as cleanorg`;
@@ -29,7 +29,7 @@ export async function listMachines(db: Database, scope: Scope): Promise<MachineL
 /** @throws ProblemError 404 */
 export async function machineDetails(db: Database, scope: Scope, serial: string): Promise<MachineDetails> {
   const { rows } = await db.query<MachineDetails>(
-    `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", ${TOLD_DETAILS},
+    `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", ${DETAIL_COLUMNS},
        coalesce(r.serial, '') as dbc_machine, m.version
      ${MACHINES}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'

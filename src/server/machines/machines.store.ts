@@ -42,7 +42,7 @@ const columnOf = (name: DetailName): string =>
 const storedForm = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
 
 /** The details of `machine m` by their names in an answer. */
-export const TOLD_DETAILS = DETAILS.map(
+export const DETAIL_COLUMNS = DETAILS.map(
   (name) => `m.${columnOf(name)} as "${MACHINE_DETAILS[name].wire}"`,
 ).join(', ');
 
@@ -75,9 +75,9 @@ export async function updateMachine(
   known: number | undefined,
 ): Promise<number | undefined> {
   const given = DETAILS.filter((name) => machine[name] !== undefined);
+  const details = given.map((name, at) => `${columnOf(name)} = $${at + 5}, `).join('');
   const { rows } = await db.query<{ version: number }>(
-    `update machine set ${['brand = $3', 'model = $4', ...given.map((name, at) => `${columnOf(name)} = $${at + 5}`)]},
-       version = version + 1
+    `update machine set brand = $3, model = $4, ${details}version = version + 1
      where stream_id = $1 and ($2::integer is null or version = $2) returning version`,
     [streamId, known, machine.brand, machine.model, ...given.map((name) => storedForm(machine[name]))],
   );
