@@ -7,14 +7,8 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { bindLogger, requireFreeLogger, requireWriter } from '#server/writers/bind-logger.ts';
 import { createKey } from '#server/writers/writers.store.ts';
+import type { NewLmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
-
-export type NewLmbLogger = {
-  /** Functional name. */
-  readonly organization: string;
-  readonly loggerid: string;
-  readonly alias: string;
-};
 
 /**
  * Registers an LMB logger (LOG-02). A loggerid of 7 digits is the ReXgen's own serial number: it gets a writer and a

@@ -1,7 +1,7 @@
 import { asSerial } from '#server/machines/stream-lookup.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
-import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
+import type { LmbLogger, LmbLoggerName } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
 /** $1: the organizations. Of another one, or deleted: as if it were not there (API-03). */
@@ -19,14 +19,6 @@ export async function listLmbLoggers(db: Database, scope: Scope): Promise<LmbLog
   ]);
   return rows;
 }
-
-/** What a route or a client names a logger by; a loggerid alone is enough. */
-export type LmbLoggerName = {
-  readonly loggerid?: string | undefined;
-  readonly alias?: string | undefined;
-  /** Functional name; of use where loggers of several organizations have the alias. */
-  readonly organization?: string | undefined;
-};
 
 /**
  * @throws ProblemError 400 no name, or an alias that several loggers have; 404, the same for an unknown, a deleted

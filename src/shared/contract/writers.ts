@@ -16,6 +16,16 @@ const Network = z.object({
   hasWifiPassword: z.boolean(),
 });
 
+/** A secret that is absent stays as it was; '' removes it. */
+const NetworkChange = z.object({
+  kind: z.enum(['mobile', 'wifi']),
+  simPin: z.string().max(8).optional(),
+  apn: z.string().max(100).optional(),
+  wifiSsid: z.string().max(32).optional(),
+  wifiPassword: z.string().max(63).optional(),
+});
+export type NetworkChange = z.output<typeof NetworkChange>;
+
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen; '' when none is bound. */
   loggerId: z.string(),
@@ -97,14 +107,7 @@ export const writersApi = {
       'How the logger reaches the portal. A secret that is absent stays as it was; an empty one is removed.',
     access: 'admin',
     changes: true,
-    body: z.object({
-      serial,
-      kind: z.enum(['mobile', 'wifi']),
-      simPin: z.string().max(8).optional(),
-      apn: z.string().max(100).optional(),
-      wifiSsid: z.string().max(32).optional(),
-      wifiPassword: z.string().max(63).optional(),
-    }),
+    body: Serial.extend(NetworkChange.shape),
     response: Network,
   },
   'GET /api/machine/config/create': {

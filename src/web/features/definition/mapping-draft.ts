@@ -1,5 +1,5 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
-import type { KeptMessage } from '#shared/contract/definition.ts';
+import type { KeptMessage, Mapping } from '#shared/contract/definition.ts';
 import { MAPPABLE_SIGNALS } from '#shared/domain/mappable-signals.ts';
 import { factorFault, numberText, offsetFault, readNumber } from './factor-text.ts';
 import { findSource, type SignalIndex, type Source } from './signal-index.ts';
@@ -20,21 +20,11 @@ export type MappingDraft = {
   readonly keep: readonly KeptMessage[];
 };
 
-/** As the portal stores it. */
-type StoredMapping = {
-  readonly signals: readonly (Source & {
-    readonly to: string;
-    readonly factor?: number | undefined;
-    readonly offset?: number | undefined;
-  })[];
-  readonly keep: readonly KeptMessage[];
-};
-
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
 const OURS: ReadonlySet<string> = new Set(MAPPABLE_SIGNALS);
 export const isOwnName = (to: string): boolean => !OURS.has(to);
 
-export function draftOf({ signals, keep }: StoredMapping): MappingDraft {
+export function draftOf({ signals, keep }: Mapping): MappingDraft {
   const mapped = new Map(
     signals.map(({ to, factor = 1, offset = 0, ...source }): [string, DraftRow] => [
       to,
@@ -51,10 +41,7 @@ export function draftOf({ signals, keep }: StoredMapping): MappingDraft {
 }
 
 /** What is sent. Rows without a source are left out; a draft with faults must not be sent. */
-export function mappingOf({ rows, keep }: MappingDraft): {
-  signals: (Source & { to: string; factor?: number; offset?: number })[];
-  keep: KeptMessage[];
-} {
+export function mappingOf({ rows, keep }: MappingDraft): Mapping {
   const signals = rows.flatMap(({ to, source, factor, offset }) => {
     if (!source) return [];
     const times = readNumber(factor) ?? 1;

@@ -1,13 +1,9 @@
 /** Every DBC signal of a definition in one list, ready to be searched in; a machine may have twenty thousand. */
-import type { DefinitionBus } from '#shared/contract/definition.ts';
+import type { DefinitionBus, SignalMapping } from '#shared/contract/definition.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
 
 /** Where one of our signals comes from; without bus or message: whichever has it. */
-export type Source = {
-  readonly bus?: number | undefined;
-  readonly message?: string | undefined;
-  readonly signal: string;
-};
+export type Source = Readonly<Pick<SignalMapping, 'bus' | 'message' | 'signal'>>;
 
 export type IndexedSignal = {
   /** Its place in the list: names may occur twice. */

@@ -1,5 +1,6 @@
 /** A machine's photo and manual: what they must be, and the calls about them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { StoredFile, StoredManual } from '#shared/contract/machine-files.ts';
 import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { dataUrlOf } from '#web/lib/file-data-url.ts';
@@ -45,9 +46,6 @@ export function manualFault(file: Picked): string | undefined {
     return `De handleiding is te groot: ${megabytes(file.size)}. Een PDF mag hoogstens 25 MB zijn.`;
   return undefined;
 }
-
-type StoredFile = { readonly url: string };
-type StoredManual = StoredFile & { readonly name: string; readonly size: number };
 
 /** A machine without one is no failure. */
 const orNone = (error: unknown): null => {
