@@ -47,9 +47,13 @@ const METADATA: { readonly [Field in keyof LiveMetadata]: (value: unknown) => bo
   batteries: (value) => isListOf(value, isBattery),
   hulpstukken: (value) => isListOf(value, isAccessory),
 };
-const METADATA_CHECKS = Object.entries(METADATA);
-const isMetadata = (value: unknown): boolean =>
-  isObject(value) && METADATA_CHECKS.every(([field, isRight]) => isRight(value[field]));
+export const METADATA_FIELDS = Object.keys(METADATA) as (keyof LiveMetadata)[];
+
+function isMetadata(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  for (const field of METADATA_FIELDS) if (!METADATA[field](value[field])) return false;
+  return true;
+}
 
 const isBattery = (item: unknown): boolean =>
   isObject(item) && (item.capacity === null || isNumber(item.capacity));
