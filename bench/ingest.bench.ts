@@ -15,7 +15,7 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { openDatabase } from '#server/process.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { type StreamReading } from '#server/telemetry/signal-columns.ts';
+import type { StreamReading } from '#server/telemetry/signal-columns.ts';
 import { bareCopy, makeBareTable } from './bare-copy.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
 import { type Comparison, compare, inPairs } from './pairs.ts';
@@ -102,7 +102,7 @@ function makeStreams(pool: Pool): Promise<number[]> {
     const organizationId = await createOrganization(client, {
       name: 'bench',
       clean: 'Bench',
-      isBerende: false,
+      isLmbCustomer: false,
     });
     const streams: number[] = [];
     for (let n = 0; n < STREAMS; n++) {
@@ -113,7 +113,7 @@ function makeStreams(pool: Pool): Promise<number[]> {
         brand: 'Volta',
         model: 'EX-14',
       };
-      const details = { macaddress: '', batteries: [], hulpstukken: [], initialHours: 0 };
+      const details = { macaddress: '', batteries: [], accessories: [], initialHours: 0 };
       streams.push(await createMachine(client, { ...machine, ...details }));
     }
     return streams;

@@ -22,7 +22,7 @@ export const PASSED_ON: Readonly<Record<string, readonly string[]>> = {
   'src/server/machines/machine-list.ts': [
     "const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);",
     "[organizationsOf(scope), asSerial(serial), scope.actions.has('manage-machines')],",
-    'await machinesNamed(db, merk, scope.organizations);',
+    'await machinesNamed(db, named, scope.organizations);',
   ],
   'src/server/machines/restore-machine.ts': [
     "join ownership r on r.stream_id = s.id and r.valid_to = 'infinity'",

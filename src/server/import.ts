@@ -10,7 +10,7 @@ import { formatOf, isLogFormat, startFromFileName } from '#server/telemetry/deco
 import { LogError } from '#server/telemetry/decode/log-error.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { importLog, type LogImport } from '#server/telemetry/log-import.ts';
-import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
+import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
 import type { Database } from './platform/database.ts';

@@ -5,7 +5,7 @@ import { compileMessage, decodeFrame } from '#server/telemetry/decode/dbc-decode
 import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
 import { decodeText } from '#server/telemetry/decode/dbc-text.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/shared-data.ts';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { configFaults } from './config-faults.ts';
 import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
 import { allElements, readXml, type XmlElement } from './xml.ts';

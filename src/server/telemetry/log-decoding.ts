@@ -1,4 +1,4 @@
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import type { Counts } from './counters.ts';
 import { DbcError } from './decode/dbc.ts';
 import { type LogFormat, startFromFileName } from './decode/file-name.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { SignalMapping } from '#shared/domain/definition.ts';
+import type { SignalMapping } from '#shared/contract/definition.ts';
 import { LogError } from './log-error.ts';
 import { isSignalName, TIME_NAMES } from './signal-name.ts';
 

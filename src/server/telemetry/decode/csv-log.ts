@@ -1,4 +1,4 @@
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { rowEnd } from './csv-header.ts';
 import { countLines } from './csv-rows.ts';
 import { decodeText } from './dbc-text.ts';

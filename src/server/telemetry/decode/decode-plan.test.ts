@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Definition, KeptMessage, SignalMapping } from '#shared/domain/definition.ts';
+import type { Definition, KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
 import { applyMapping, type DecodePlan, type FramePlan } from './decode-plan.ts';
 
 const byte = (name: string, at: number) => ` SG_ ${name} : ${at}|8@1+ (1,0) [0|0] "" X\n`;

@@ -1,4 +1,4 @@
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { type DbcMessage, messageKey } from './dbc.ts';
 import { compileMessage, type FrameDecoder } from './dbc-decode.ts';
 import { parseDbc } from './dbc-parse.ts';

@@ -1,4 +1,4 @@
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { decodeRecordedLog, type LogBatch, type RecordedLog } from './recorded-log.ts';
 

@@ -1,4 +1,4 @@
-import type { KeptMessage, SignalMapping } from '#shared/domain/definition.ts';
+import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
 import type { Dbc, DbcMessage, DbcSignal } from './dbc.ts';
 import { MappingError } from './mapping.ts';
 import { isSignalName, TIME_NAMES } from './signal-name.ts';

@@ -1,4 +1,4 @@
-import type { KeptMessage, Mapping, SignalMapping } from '#shared/domain/definition.ts';
+import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { isSignalName, TIME_NAMES } from './signal-name.ts';
 
 /** A mapping that cannot be used; the message is Dutch and names the entry. */

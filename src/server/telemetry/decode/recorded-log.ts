@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { CandumpLine } from './candump.ts';
 import { CsvLog } from './csv-log.ts';

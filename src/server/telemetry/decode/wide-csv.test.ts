@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SignalMapping } from '#shared/domain/definition.ts';
+import type { SignalMapping } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { collect, inChunks } from './log-fixture.ts';
 import { decodeRecordedLog, type LogBatch } from './recorded-log.ts';

@@ -1,4 +1,4 @@
-import type { SignalMapping } from '#shared/domain/definition.ts';
+import type { SignalMapping } from '#shared/contract/definition.ts';
 import { type CsvHeader, readCsvHeader, rowEnd } from './csv-header.ts';
 import { CsvRows, countLines } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';

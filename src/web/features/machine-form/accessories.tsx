@@ -1,16 +1,23 @@
 import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { addAccessory, removeAccessory } from '#shared/domain/accessories.ts';
-import type { Accessory } from '#shared/domain/live.ts';
+import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
+import {
+  type Accessory,
+  addAccessory,
+  importedAccessories,
+  removeAccessory,
+} from '#shared/domain/accessories.ts';
+import { call, failureText } from '#web/lib/api.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import styles from './accessory-editor.module.css';
+import { FailureAlert } from '#web/ui/notice.tsx';
+import styles from './accessories.module.css';
+import { accessoriesIn, type HalfAccessory } from './machine-fields.ts';
+import { MachineSelect } from './machine-select.tsx';
 
-export type AccessoryFields = {
-  readonly accessories: readonly Accessory[];
-  readonly accessoryName: string;
-  readonly accessoryNumber: string;
-};
+type AccessoryFields = HalfAccessory & { readonly accessories: readonly Accessory[] };
 
 type AccessoryEditorProps = {
   readonly fields: AccessoryFields;
@@ -56,12 +63,12 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
       <section ref={panel} className={styles.panel} aria-label="Hulpstukken" tabIndex={0}>
         {accessories.length === 0 && <p className={styles.empty}>Deze machine heeft nog geen hulpstukken.</p>}
         <ul className={styles.list}>
-          {accessories.map(({ naam, nummer }, at) => (
+          {accessories.map(({ name, number }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal.
             <li key={at}>
-              <span className={styles.name}>{naam}</span>
-              <span className={styles.number}>{nummer}</span>
-              <DeleteButton of={`hulpstuk ${naam}`} look="icon" onClick={() => remove(at)} />
+              <span className={styles.name}>{name}</span>
+              <span className={styles.number}>{number}</span>
+              <DeleteButton of={`hulpstuk ${name}`} look="icon" onClick={() => remove(at)} />
             </li>
           ))}
         </ul>
@@ -97,5 +104,52 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
         {problem}
       </p>
     </fieldset>
+  );
+}
+
+type AccessoryImportProps = {
+  readonly machines: readonly MachineListEntry[];
+  readonly onImport: (accessories: readonly Accessory[]) => void;
+};
+
+const importedFrom = (answer: MachineDetails['hulpstukken']) => importedAccessories(accessoriesIn(answer));
+
+/** Another machine's accessories in place of the list (MEDIT-04). */
+export function AccessoryImport({ machines, onImport }: AccessoryImportProps) {
+  const [from, setFrom] = useState('');
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: (serial: string) => call('GET /api/machine/get', { query: { merk: serial } }),
+    onSuccess: ({ hulpstukken }) => onImport(importedFrom(hulpstukken)),
+  });
+  const count = data && importedFrom(data.hulpstukken).length;
+  return (
+    <div className={styles.import}>
+      <MachineSelect
+        label="Hulpstukken overnemen van"
+        name="hulpstuk_machine"
+        placeholder="Kies een machine"
+        machines={machines}
+        value={from}
+        onChange={setFrom}
+      />
+      <BusyButton
+        variant="default"
+        isBusy={isPending}
+        disabled={from === ''}
+        onClick={() => isPending || mutate(from)}
+      >
+        Importeer
+      </BusyButton>
+      <div className={styles.outcome}>
+        <p role="status">
+          {count !== undefined &&
+            !isPending &&
+            `De lijst is vervangen door ${count} hulpstuk${count === 1 ? '' : 'ken'}.`}
+        </p>
+        <FailureAlert>
+          {error ? failureText(error, 'De hulpstukken zijn niet geladen.') : undefined}
+        </FailureAlert>
+      </div>
+    </div>
   );
 }

@@ -1,12 +1,25 @@
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { failureText } from '#web/lib/api.ts';
 import { type ChainStep, STEP_WORDS } from '#web/machines/creation-chain.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
-import styles from './creation-result.module.css';
+import styles from './creation.module.css';
 import type { Creation } from './use-create-chain.ts';
+
+/** While the chain runs; it cannot be closed, since what it does goes on anyway. */
+export function ChainDialog({ step }: { readonly step: ChainStep }) {
+  return (
+    <Dialog title="Laden... dit kan even duren" onClose={() => undefined}>
+      <p role="status" className={styles.step} data-first tabIndex={-1}>
+        <Loader size="1.25rem" aria-hidden />
+        {STEP_WORDS[step][0]}
+      </p>
+    </Dialog>
+  );
+}
 
 const STEPS: readonly ChainStep[] = ['record', 'writer', 'config', 'download'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualFault, photoFault } from './upload-check.ts';
+import { manualFault, photoFault } from './machine-files.ts';
 
 const MB = 1024 * 1024;
 
