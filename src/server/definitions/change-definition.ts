@@ -2,8 +2,8 @@ import { findStreamRow, lockStream, type StreamRow } from '#server/machines/stre
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
-import type { Dbc } from '#server/telemetry/decode/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
+import type { Dbc } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import { readDefinition } from '#server/telemetry/directory.ts';

@@ -1,4 +1,4 @@
-import type { DbcSignal } from '#server/telemetry/decode/dbc.ts';
+import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MAPPABLE_SIGNALS } from '#shared/domain/mappable-signals.ts';
 
 /** Words for one thing in the signal names of DBC files, English, German and Dutch. */

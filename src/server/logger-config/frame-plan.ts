@@ -1,4 +1,4 @@
-import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc.ts';
+import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { ReadBus } from './read-buses.ts';
 
 /** Bytes (ISO 11898-1). */

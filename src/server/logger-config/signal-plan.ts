@@ -1,4 +1,4 @@
-import type { DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc.ts';
+import type { DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/domain/definition.ts';
 import { findTargets } from './find-targets.ts';

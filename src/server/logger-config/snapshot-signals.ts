@@ -1,5 +1,5 @@
 import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
-import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/signal-name.ts';
+import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import { fitsFloat } from './float-text.ts';
 import { isLoggerText } from './logger-text.ts';
 import type { PlannedSignal } from './signal-plan.ts';

@@ -1,8 +1,8 @@
 import type { Definition } from '#shared/domain/definition.ts';
 import type { Counts } from './counters.ts';
-import { DbcError } from './decode/dbc.ts';
+import { DbcError } from './decode/dbc/dbc.ts';
 import { type LogFormat, startFromFileName } from './decode/file-name.ts';
-import { LogError } from './decode/log-error.ts';
+import { LogError } from './decode/log-outcome.ts';
 import { MappingError } from './decode/mapping.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';
 import { type Binding, bindingAt } from './directory.ts';
