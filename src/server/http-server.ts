@@ -94,10 +94,10 @@ export function createHttpServer(
       closing = true;
       // Connections become idle one by one, when the answers that were under way are out.
       const idle = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN_MS);
-      const rude = setTimeout(() => server.closeAllConnections(), closingMs);
+      const forced = setTimeout(() => server.closeAllConnections(), closingMs);
       server.once('close', () => {
         clearInterval(idle);
-        clearTimeout(rude);
+        clearTimeout(forced);
       });
     },
   };

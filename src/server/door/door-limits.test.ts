@@ -1,8 +1,54 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { DoorUnavailable } from './door-world.ts';
-import { LOGGER, memoryWorld, OTHER_LOGGER } from './test/memory-world.ts';
+import { Quota, RateLimit } from './door-limits.ts';
+import { LOGGER, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
 import { openSocket, uploadHead } from './test/raw-socket.ts';
 import { codeOf, type RunningDoor, runDoor, sendSigned, upload } from './test/running-door.ts';
+import { DoorUnavailable } from './upload-backend.ts';
+
+test('INGEST-03 shares are bounded per key and in total, and come back', () => {
+  const places = new Quota({ perKey: 2, total: 3 });
+  expect([places.take('a', 1), places.take('a', 1), places.take('a', 1)]).toEqual([true, true, false]);
+  expect([places.take('b', 2), places.take('b', 1), places.take('c', 1)]).toEqual([false, true, false]);
+  places.release('a', 1);
+  expect([places.take('c', 1), places.take('c', 1)]).toEqual([true, false]);
+  places.release('a', 1);
+  places.release('b', 1);
+  places.release('c', 1);
+  expect([places.take('d', 2), places.take('e', 1)]).toEqual([true, true]);
+});
+
+/** How many of `tries` pass at one moment. */
+const passed = (limit: RateLimit, key: string, now: number, tries: number): number =>
+  Array.from({ length: tries }, () => limit.take(key, now)).filter(Boolean).length;
+
+test('INGEST-03 a key may do a burst, then its rate, and never saves more than a burst', () => {
+  const limit = new RateLimit(2, 5);
+  expect(passed(limit, 'a', 0, 10)).toBe(5);
+  expect(passed(limit, 'a', 499, 10)).toBe(0);
+  expect(passed(limit, 'a', 500, 10)).toBe(1);
+  expect(passed(limit, 'a', 1500, 10)).toBe(2);
+  expect(passed(limit, 'a', 1_000_000, 10)).toBe(5);
+});
+
+test('INGEST-03 one key never uses up what is another key’s', () => {
+  const limit = new RateLimit(2, 5);
+  passed(limit, 'a', 0, 100);
+  expect(passed(limit, 'b', 0, 10)).toBe(5);
+});
+
+test('INGEST-03 a clock set back neither gives nor takes for long', () => {
+  const limit = new RateLimit(2, 5);
+  expect(passed(limit, 'a', 10_000, 10)).toBe(5);
+  expect(passed(limit, 'a', 0, 10)).toBe(0);
+  expect(passed(limit, 'a', 1000, 10)).toBe(2);
+});
+
+test('INGEST-03 the number of remembered keys is bounded', () => {
+  const limit = new RateLimit(1, 1, 2);
+  for (const key of ['a', 'b', 'c']) limit.take(key, 0);
+  expect([limit.take('c', 0), limit.take('b', 0)]).toEqual([false, false]);
+  expect(limit.take('a', 0)).toBe(true);
+});
 
 const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
 const LOG = '/telemetry/BM_SN0000001/1/a.log';
@@ -21,7 +67,7 @@ describe('size', () => {
     const socket = await openSocket(door);
     socket.write(uploadHead(door, LOG, 128 * 1024 * 1024 + 1));
     await socket.until(/<Code>EntityTooLarge<\/Code>/);
-    expect(door.world.deliveries).toHaveLength(2);
+    expect(door.backend.deliveries).toHaveLength(2);
     socket.socket.destroy();
   });
 
@@ -40,7 +86,7 @@ describe('load', () => {
     const now = Date.now();
     door = await runDoor(
       { requestsPerSecond: 1, requestBurst: 3 },
-      memoryWorld(() => now),
+      memoryBackend(() => now),
     );
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await upload(door, DOCUMENT, 'x'));
@@ -53,7 +99,7 @@ describe('load', () => {
     const now = Date.now();
     door = await runDoor(
       { requestsPerSecond: 1, requestBurst: 1 },
-      memoryWorld(() => now),
+      memoryBackend(() => now),
     );
     const credential = { ...LOGGER, secret: 'guessed' };
     for (let i = 0; i < 3; i++)
@@ -82,7 +128,7 @@ describe('load', () => {
 describe('delivery', () => {
   test('INGEST-03 nothing can be stored now: 503 SlowDown, and the place is free again', async () => {
     door = await runDoor({ spools: { perKey: 1, total: 1 } });
-    door.world.beforeDelivery = () => {
+    door.backend.beforeDelivery = () => {
       throw new DoorUnavailable('the database is away');
     };
     expect([
@@ -91,26 +137,26 @@ describe('delivery', () => {
       await upload(door, LOG, 'x'),
     ]).toEqual(Array.from({ length: 3 }, () => '503 SlowDown'));
     await expect.poll(() => door.spooled()).toEqual([]);
-    door.world.beforeDelivery = () => {};
+    door.backend.beforeDelivery = () => {};
     expect(await upload(door, LOG, 'x')).toBe('200 delivered');
   });
 
   test('INGEST-03 a defect of ours: 500 without its message, logged', async () => {
     door = await runDoor();
-    door.world.beforeDelivery = () => {
+    door.backend.beforeDelivery = () => {
       throw new Error('secret detail');
     };
     const answer = await sendSigned(door, { method: 'PUT', path: DOCUMENT, body: 'x' });
     expect([answer.status, codeOf(answer)]).toEqual([500, 'InternalError']);
     expect(answer.body).not.toContain('secret detail');
-    expect(door.world.problems).toMatchObject([{ err: { message: 'secret detail' } }]);
+    expect(door.backend.problems).toMatchObject([{ err: { message: 'secret detail' } }]);
   });
 
   test('INGEST-01 200 is sent after the commit, not before', async () => {
     door = await runDoor();
     let commit = (): void => {};
     const reached = new Promise<void>((arrived) => {
-      door.world.beforeDelivery = () => {
+      door.backend.beforeDelivery = () => {
         arrived();
         return new Promise((resolve) => {
           commit = resolve;

@@ -6,9 +6,9 @@ import { LogError } from './decode/log-outcome.ts';
 import { MappingError } from './decode/mapping.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';
 import { type Binding, bindingAt } from './directory.ts';
-import type { Telemetry } from './door-world.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import { storeAcceptable } from './refused-data.ts';
+import type { Telemetry } from './telemetry.ts';
 
 const NO_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
 /** Of decoding alone: 128 MiB of CAN frames take 15 s. What takes longer is set apart, with what came before. */

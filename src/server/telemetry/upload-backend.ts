@@ -1,37 +1,23 @@
 import pg from 'pg';
-import type { Logger } from 'pino';
-import { type Delivery, DoorUnavailable, type DoorWorld } from '#server/door/door-world.ts';
-import { isUnavailable, type Pool } from '#server/platform/database.ts';
-import { reasonOf, type Warn } from '#server/platform/warn.ts';
+import { type Delivery, DoorUnavailable, type UploadBackend } from '#server/door/upload-backend.ts';
+import { isUnavailable } from '#server/platform/database.ts';
+import { reasonOf } from '#server/platform/warn.ts';
 import { openKeyUse } from '#server/writers/key-use.ts';
-import type { Counters } from './counters.ts';
-import type { Directory, LoggerKey } from './directory.ts';
+import type { LoggerKey } from './directory.ts';
 import { deliverDocument } from './document-delivery.ts';
-import { type Funnel, FunnelUnavailable } from './funnel.ts';
+import { FunnelUnavailable } from './funnel.ts';
 import { deliverLog } from './log-delivery.ts';
 import { type LogQueue, openLogQueue } from './log-queue.ts';
 import { objectsOf } from './objects.store.ts';
-import type { Partitions } from './partitions.ts';
-
-/** What deliveries need to become history. */
-export type Telemetry = {
-  readonly pool: Pool;
-  readonly directory: Directory;
-  readonly funnel: Funnel;
-  readonly counters: Counters;
-  readonly partitions: Partitions;
-  readonly now: () => number;
-  readonly log: Logger;
-  readonly warn: Warn;
-};
+import type { Telemetry } from './telemetry.ts';
 
 /** Each uses one connection of the pool at a time, and one core at most: the rest is for what is live. */
 const LOGS_AT_ONCE = 2;
 /** rclone waits 5 minutes for an answer. */
 const LOG_PATIENCE_MS = 4 * 60_000;
 
-/** The upload door's view of the portal (DESIGN.md section 7). */
-export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }): DoorWorld {
+/** What the upload door works on: keys, deliveries and stored objects (DESIGN.md section 7). */
+export function openUploadBackend(telemetry: Telemetry & { readonly bucket: string }): UploadBackend {
   const { bucket, pool, directory, counters, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
   const logs = openLogQueue({ atOnce: LOGS_AT_ONCE, patienceMs: LOG_PATIENCE_MS });

@@ -1,14 +1,14 @@
 import { type DigestName, digestOf, type RunningDigest, startDigest } from './digest.ts';
-import type { SpooledBody } from './door-world.ts';
 import { openSpoolFile } from './spool.ts';
+import type { SpooledBody } from './upload-backend.ts';
 
-/** What a decoded body is poured into, and asked for its digests afterwards. */
-export type Vessel = {
+/** What a decoded body is written to, and asked for its digests afterwards. */
+export type BodySink = {
   readonly size: number;
   write(bytes: Buffer): void;
   /** Bytes wait for the disk: the sender should, too. */
   flush(): Promise<void> | undefined;
-  /** After the last byte. Only digests that were announced when the vessel was made. */
+  /** After the last byte. Only digests that were announced when the sink was made. */
   digest(name: DigestName): Buffer;
   /** After the last byte; what was spooled can be read until `discard`. */
   body(): Promise<Buffer | SpooledBody>;
@@ -17,7 +17,7 @@ export type Vessel = {
 };
 
 /** Keeps a document in memory; digests are computed at once over the whole, which is the fastest way. */
-export class MemoryVessel implements Vessel {
+export class MemorySink implements BodySink {
   readonly #pieces: Buffer[] = [];
   #whole: Buffer | undefined;
   size = 0;
@@ -46,7 +46,7 @@ export class MemoryVessel implements Vessel {
 }
 
 /** Streams a log file to a spool file; digests run along. @throws DoorUnavailable when the disk refuses */
-export async function spoolVessel(directory: string, digests: ReadonlySet<DigestName>): Promise<Vessel> {
+export async function spoolSink(directory: string, digests: ReadonlySet<DigestName>): Promise<BodySink> {
   const file = await openSpoolFile(directory);
   const running = new Map<DigestName, RunningDigest>();
   const values = new Map<DigestName, Buffer>();

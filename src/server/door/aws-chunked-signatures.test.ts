@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { AwsChunkedDecoder } from './aws-chunked.ts';
-import { ChunkSignatures } from './chunk-signatures.ts';
-import { crc32c } from './crc32c.ts';
+import { AwsChunkedDecoder, ChunkSignatures } from './aws-chunked.ts';
+import { crc32c } from './digest.ts';
 import type { S3Error } from './s3-error.ts';
 import { signingKey } from './signing-key.ts';
 import { type Signed, sign, signChunks } from './test/naive-signer.ts';

@@ -1,8 +1,14 @@
 import { buffer } from 'node:stream/consumers';
-import type { Credential, Delivery, DoorWorld, Refusal, StoredContent } from '#server/door/door-world.ts';
+import type {
+  Credential,
+  Delivery,
+  Refusal,
+  StoredContent,
+  UploadBackend,
+} from '#server/door/upload-backend.ts';
 
-/** A world in memory: what the door needs, and what a test wants to see afterwards. */
-export type MemoryWorld = DoorWorld & {
+/** A backend in memory: what the door needs, and what a test wants to see afterwards. */
+export type MemoryBackend = UploadBackend & {
   readonly deliveries: Delivery[];
   /** Bodies in the order of the deliveries, read from the spool file while it is there. */
   readonly bodies: Buffer[];
@@ -23,7 +29,7 @@ export const OTHER_LOGGER: Credential = {
   loggerSerial: '0000002',
 };
 
-export function memoryWorld(now: () => number = Date.now): MemoryWorld {
+export function memoryBackend(now: () => number = Date.now): MemoryBackend {
   const stored = new Map<string, StoredContent>();
   const byKey = new Map([LOGGER, OTHER_LOGGER].map((credential) => [credential.accessKey, credential]));
   const ownKeys = (serial: string): StoredContent[] =>
@@ -31,7 +37,7 @@ export function memoryWorld(now: () => number = Date.now): MemoryWorld {
       .filter(([name]) => name.startsWith(`${serial} `))
       .map(([, object]) => object)
       .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
-  const world: MemoryWorld = {
+  const backend: MemoryBackend = {
     bucket: 'telemetry',
     now,
     deliveries: [],
@@ -41,11 +47,11 @@ export function memoryWorld(now: () => number = Date.now): MemoryWorld {
     beforeDelivery: () => {},
     credentials: (accessKey) => byKey.get(accessKey),
     async deliver(delivery) {
-      await world.beforeDelivery(delivery);
+      await backend.beforeDelivery(delivery);
       const { body, key, size, etag, contentType, metadata, credential } = delivery;
       const content = Buffer.isBuffer(body) ? body : await buffer(body.read());
-      world.deliveries.push(delivery);
-      world.bodies.push(content);
+      backend.deliveries.push(delivery);
+      backend.bodies.push(content);
       const object = { key, size, etag, contentType, metadata, lastModified: now(), body: content };
       stored.set(`${credential.loggerSerial} ${key}`, object);
     },
@@ -58,11 +64,11 @@ export function memoryWorld(now: () => number = Date.now): MemoryWorld {
           .filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(startAfter)) > 0)
           .slice(0, limit),
     },
-    refused: (refusal) => void world.refusals.push(refusal),
+    refused: (refusal) => void backend.refusals.push(refusal),
     log: {
-      warn: (fields) => void world.problems.push(fields),
-      error: (fields) => void world.problems.push(fields),
+      warn: (fields) => void backend.problems.push(fields),
+      error: (fields) => void backend.problems.push(fields),
     },
   };
-  return world;
+  return backend;
 }

@@ -70,13 +70,13 @@ export type Refusal = {
 };
 
 /** pino's shape. */
-export type DoorLog = {
+type DoorLog = {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
 /** All that the door needs to know; it imports no store. */
-export type DoorWorld = {
+export type UploadBackend = {
   readonly bucket: string;
   /** Milliseconds since 1970. */
   now(): number;
