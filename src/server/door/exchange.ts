@@ -24,7 +24,7 @@ export function nextRequestId(): string {
 }
 
 /** Lets the client send its body. */
-export function invite(exchange: Exchange): void {
+export function sendContinue(exchange: Exchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;
   exchange.response.writeContinue();
@@ -46,7 +46,7 @@ export function answerError(exchange: Exchange, error: S3Error, resource: string
  * What every answer says, refusals too. A stored file has whatever content type its logger gave it; a browser must not
  * make a page of it.
  */
-export const everyHead = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
+export const commonHeaders = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
   'x-amz-request-id': requestId,
   'x-content-type-options': 'nosniff',
 });
@@ -63,7 +63,7 @@ export function answer(
     response.destroy();
     return;
   }
-  Object.assign(headers, everyHead(exchange));
+  Object.assign(headers, commonHeaders(exchange));
   headers['content-length'] ??= Buffer.byteLength(body);
   if (request.complete) {
     response.writeHead(status, headers).end(body);

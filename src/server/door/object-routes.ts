@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BodySink, MemorySink, spoolSink } from './body-sink.ts';
 import type { DoorLimits, Quota } from './door-limits.ts';
-import { answer, ClientGone, type Exchange, everyHead, invite } from './exchange.ts';
+import { answer, ClientGone, commonHeaders, type Exchange, sendContinue } from './exchange.ts';
 import { type Payload, readPayload } from './payload.ts';
 import { digestsNeeded, receiveBody } from './receive.ts';
 import { S3Error } from './s3-error.ts';
@@ -49,7 +49,7 @@ export async function putObject(
   let sink: BodySink | undefined;
   try {
     sink = isLog ? await openSpool(context, payload) : new MemorySink();
-    invite(exchange);
+    sendContinue(exchange);
     const { stallMs, slowestBytesPerSecond } = context.limits;
     const limits = { bytes, stallMs, slowestBytesPerSecond };
     const etag = await receiveBody(exchange.request, verified, payload, sink, limits);
@@ -106,7 +106,7 @@ export async function getObject(
     return answer(exchange, 206, headers, object.body.subarray(range.first, range.last + 1));
   }
   headers['content-length'] = object.size;
-  response.writeHead(200, { ...headers, ...everyHead(exchange) });
+  response.writeHead(200, { ...headers, ...commonHeaders(exchange) });
   await pipeline(Readable.from(object.body), response).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new ClientGone() : error;
   });
