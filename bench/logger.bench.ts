@@ -4,8 +4,8 @@
  * key, from the key to the picture: words, three cursors and the marker on the map.
  */
 import type { Browser, Page } from '@playwright/test';
-import { createLmbLogger } from '#server/machines/machines.store.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
+import { createStream } from '#server/streams/streams.store.ts';
 import { newVisitor, startBrowser } from './bench-browser.ts';
 import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
 import { median, percentile } from './median.ts';
@@ -32,7 +32,7 @@ export const logger: Bench = async (place) => {
     clean: 'Spoor',
     isBerende: true,
   });
-  await createLmbLogger(portal.pool, { serial: '7000001', alias: ALIAS, organizationId });
+  await createStream(portal.pool, 'logger', { serial: '7000001', alias: ALIAS, organizationId });
   const cookie = await portal.signIn();
   const answer = JSON.stringify(railAnswer());
 

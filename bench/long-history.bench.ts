@@ -4,9 +4,10 @@
  * beside them; the marks are those that DESIGN.md section 12 sets for a machine at 0.1 Hz, and for the LMB logger, about
  * whose answer it says nothing, three seconds.
  */
-import { createLmbLogger } from '#server/machines/machines.store.ts';
+
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { createStream } from '#server/streams/streams.store.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { startBenchPortal } from './bench-portal.ts';
@@ -31,7 +32,7 @@ export const longHistory: Bench = async (place) => {
   const [machine] = await portal.machines(1);
   const organization = { name: 'spoor', clean: 'Spoor', isBerende: true };
   const organizationId = await createOrganization(pool, organization);
-  const rail = await createLmbLogger(pool, { serial: LOGGER_ID, alias: 'Spoorkar', organizationId });
+  const rail = await createStream(pool, 'logger', { serial: LOGGER_ID, alias: 'Spoorkar', organizationId });
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   const ofMachine = await fill(pool, machine!.streamId, to, MACHINE, machineSignals);
   place.say(`machine: ${ofMachine}`);

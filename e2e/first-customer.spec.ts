@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Page } from '@playwright/test';
-import { readUploadSettings } from '#server/logger-config/upload-settings.ts';
+import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
 import { E2ePortal, expect, PASSWORD, signIn, test } from './fixtures.ts';
 
 /** The customer's make: two signals that are called as ours, one that is not. */

@@ -6,11 +6,12 @@ import AxeBuilder from '@axe-core/playwright';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
-import { createLmbLogger, createMachine } from '#server/machines/machines.store.ts';
+import { createMachine } from '#server/machines/machines.store.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
 import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type OpenedDatabase, openDatabase } from '#server/process.ts';
+import { createStream } from '#server/streams/streams.store.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey, createWriter } from '#server/writers/writers.store.ts';
@@ -147,7 +148,7 @@ export class E2ePortal {
       lmbLogger: async (alias) => {
         this.#made += 1;
         const serial = String(2_000_000 + this.#made);
-        const streamId = await createLmbLogger(pool, { serial, alias, organizationId });
+        const streamId = await createStream(pool, 'logger', { serial, alias, organizationId });
         return { serial, alias, report: await this.#reporter(streamId, Number(serial)) };
       },
     };

@@ -1,4 +1,4 @@
-import { findStream } from '#server/machines/machines.store.ts';
+import { findStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { E2ePortal } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLmbLogger } from './machines/machines.store.ts';
+import { createStream } from './streams/streams.store.ts';
 import { ImportDesk } from './test/import-desk.ts';
 
 let desk: ImportDesk;
@@ -7,7 +7,7 @@ let streamId: number;
 beforeAll(async () => {
   desk = await ImportDesk.open();
   const { organization: organizationId, portal } = desk;
-  streamId = await createLmbLogger(portal.pool, { serial: '7300001', alias: 'Krol', organizationId });
+  streamId = await createStream(portal.pool, 'logger', { serial: '7300001', alias: 'Krol', organizationId });
 });
 afterAll(() => desk.close());
 

@@ -4,18 +4,18 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { findStream } from '#server/machines/machines.store.ts';
+import { DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { formatOf, isLogFormat, startFromFileName } from '#server/telemetry/decode/file-name.ts';
+import { decodeText } from '#server/telemetry/decode/file-text.ts';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
-import { readDefinition } from '#server/telemetry/directory.ts';
 import { importLog, type LogImport } from '#server/telemetry/log-import.ts';
 import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { readDefinition } from './definitions/definitions.store.ts';
 import type { Database } from './platform/database.ts';
 import { openDatabase } from './process.ts';
-import { DbcError } from './telemetry/decode/dbc/dbc.ts';
-import { decodeText } from './telemetry/decode/file-text.ts';
-import { LogError } from './telemetry/decode/log-outcome.ts';
+import { findStream } from './streams/streams.store.ts';
 
 const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
 

@@ -8,7 +8,6 @@ import { type ChargingWatch, startChargingWatch } from '#server/charging/chargin
 import { type Door, openDoor } from '#server/door/door.ts';
 import { type Health, openHealth } from '#server/health/health.ts';
 import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
-import { purgeDeleted } from '#server/machines/purge.ts';
 import { type Mail, openMail } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { type Metrics, openMetrics } from '#server/metrics/metrics.ts';
@@ -24,7 +23,7 @@ import { kindOf } from '#server/telemetry/delivery-kind.ts';
 import { openDirectory } from '#server/telemetry/directory.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
-import { tileUserAgent } from '#server/tiles/tile-source.ts';
+import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import type { Config } from './config.ts';
 import { openUploadBackend } from './telemetry/upload-backend.ts';
@@ -97,7 +96,7 @@ export async function openPortal(
     warn,
     now,
   });
-  const upkeep = startUpkeep(pool, warn, () => purgeDeleted(pool, new Date(now()), config.DELETED_DAYS));
+  const upkeep = startUpkeep(pool, warn, now, config.DELETED_DAYS);
   const sessions = openSessions(db, changes);
   const image = openLiveImage(db, changes, now);
   return {

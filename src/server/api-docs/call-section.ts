@@ -1,6 +1,6 @@
 import { type Html, html } from '#server/platform/html.ts';
 import { type Call, type CallerKind, type JsonSchema, problemStatuses } from './calls.ts';
-import { dutchSummary } from './dutch-summaries.ts';
+import { dutchSummary } from './dutch.ts';
 import { fieldsOf, typeText } from './type-text.ts';
 
 /** One call, closed until it is opened: its method, path and who may in the line that is always there. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { may, type Role } from '#shared/domain/access.ts';
-import { nounOfPath } from './nouns.ts';
 
 /** A JSON schema (draft 2020-12, which OpenAPI 3.1 speaks) as zod writes it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -64,6 +63,13 @@ function toCall(key: string, endpoint: Endpoint): Call {
     media,
     answer: media === 'application/json' ? jsonSchema(endpoint.response, 'output') : undefined,
   };
+}
+
+/** '/api/machine/get' is about 'machine'. */
+function nounOfPath(path: string): string {
+  if (path === '/metrics') return 'health';
+  const word = path.split('/')[2] ?? '';
+  return word === 'openapi.json' ? 'docs' : word;
 }
 
 function whoMay({ access, needs }: Endpoint): CallerKind[] {

@@ -1,6 +1,6 @@
 import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
 import { type Call, calls, problemStatuses } from './calls.ts';
-import { nounOf } from './nouns.ts';
+import { nounOf } from './dutch.ts';
 
 /** What the document says of the portal that serves it. */
 export type Portal = {

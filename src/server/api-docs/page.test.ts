@@ -3,8 +3,7 @@ import { html } from '#server/platform/html.ts';
 import { api } from '#shared/contract/api.ts';
 import { audience, callSection } from './call-section.ts';
 import { calls } from './calls.ts';
-import { dutchSummary } from './dutch-summaries.ts';
-import { placeOf } from './nouns.ts';
+import { dutchSummary, placeOf } from './dutch.ts';
 import { docsPage } from './page.ts';
 import { typeText } from './type-text.ts';
 

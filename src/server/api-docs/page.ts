@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Html, html } from '#server/platform/html.ts';
 import { callSection } from './call-section.ts';
 import { type Call, calls } from './calls.ts';
-import { nounOf, placeOf } from './nouns.ts';
+import { nounOf, placeOf } from './dutch.ts';
 import type { Portal } from './openapi.ts';
 
 const STYLE = ['page.css', 'calls.css']
@@ -81,7 +81,7 @@ ${own.map(callSection)}
 `;
 }
 
-/** By noun, in the order of nouns.ts; within one as the contract has them. */
+/** By noun, in the order of dutch.ts; within one as the contract has them. */
 function grouped(all: readonly Call[]): Group[] {
   const nouns = [...new Set(all.map(({ noun }) => noun))].sort((a, b) => placeOf(a) - placeOf(b));
   return nouns.map((noun) => ({ noun, calls: all.filter((call) => call.noun === noun) }));

@@ -25,7 +25,7 @@ const userOf = ({ email, organization, cleanorg, isBerende }: Omit<Caller, 'scop
   isBerende,
 });
 
-export type AuthParts = {
+type AuthParts = {
   readonly pool: Pool;
   readonly sessions: Sessions;
   readonly resets: PasswordResets;

@@ -1,4 +1,5 @@
 import type { Mail } from '#server/mail/mail.ts';
+import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { JobInfo, Jobs } from '#server/platform/jobs.ts';
@@ -6,7 +7,6 @@ import { invalid } from '#server/platform/problem.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import { forgetDevices } from './known-devices.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
-import { resetLetter } from './reset-letter.ts';
 
 /** Password reset by a mailed code (AUTH-06, AUTH-07). */
 export type PasswordResets = {
@@ -20,7 +20,7 @@ export type PasswordResets = {
   complete(pool: Pool, reset: CodeReset): Promise<number>;
 };
 
-export type CodeReset = {
+type CodeReset = {
   /** In lower case. */
   readonly email: string;
   /** As somebody typed it over: capitals, blanks and hyphens do not count. */
@@ -72,6 +72,19 @@ export async function openPasswordResets(
     complete,
   };
 }
+
+/** The mail with the code of a password reset (MAIL-02). `code`: 8 characters, shown in two halves. */
+const resetLetter = (to: string, code: string, minutes: number, publicUrl: string): MailMessage =>
+  writeLetter({
+    to,
+    subject: 'Je code voor een nieuw wachtwoord',
+    paragraphs: [
+      `Je hebt om een nieuw wachtwoord voor het portaal gevraagd. Vul de code hieronder in bij 'Wachtwoord Vergeten?' op de inlogpagina. De code is ${minutes} minuten geldig en werkt één keer.`,
+      'Heb je hier niet om gevraagd? Dan hoef je niets te doen: je wachtwoord blijft wat het was. Geef de code aan niemand.',
+    ],
+    code: `${code.slice(0, 4)}-${code.slice(4)}`,
+    link: { label: 'Naar de inlogpagina', url: `${publicUrl}/signin` },
+  });
 
 async function complete(pool: Pool, { email, code, newPassword }: CodeReset): Promise<number> {
   // The try is taken before the code is looked at: guesses at the same time count too.

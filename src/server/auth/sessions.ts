@@ -104,3 +104,7 @@ export function openSessions(db: Database, changes: Changes): Sessions {
     remembered: () => remembered.size,
   };
 }
+
+export async function removeExpiredSessions(db: Database): Promise<void> {
+  await db.query('delete from session where expires_at < now()');
+}

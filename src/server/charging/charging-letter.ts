@@ -1,7 +1,5 @@
-import { writeLetter } from '#server/mail/letter.ts';
-import type { MailMessage } from '#server/mail/mail-message.ts';
-import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
-import { hoursUntilFull } from '#shared/domain/charge-time.ts';
+import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { averagePercent, batteriesOf, hoursUntilFull } from '#shared/domain/battery.ts';
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
 import type { Battery } from '#shared/domain/live.ts';
 import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';

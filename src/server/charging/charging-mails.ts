@@ -2,11 +2,12 @@ import type { Mail } from '#server/mail/mail.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { unsubscribeToken } from '#server/subscriptions/unsubscribe-token.ts';
-import { covers, type Principal, scopeOf } from '#shared/domain/access.ts';
+import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
 import { type ChargingNews, chargingLetter } from './charging-letter.ts';
-import type { EventData } from './events.store.ts';
+import { readEvent } from './events.store.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
 
 /** One mail per subscriber and event. */
 export type ChargingMails = {
@@ -52,49 +53,42 @@ export async function openChargingMails(
   };
 }
 
-type Row = Omit<ChargingNews['machine'], 'to'> &
-  Principal & {
-    readonly to: string;
-    readonly ownerId: number;
-    readonly ownedThen: boolean;
-    readonly eventTo: Date | null;
-    readonly data: EventData;
-  };
-
 /** undefined: unsubscribed meanwhile, or this account may not see the machine, or not what it did then (INGEST-06). */
 async function newsFor(
   db: Database,
   { streamId, kind, from, accountId }: Job,
 ): Promise<ChargingNews | undefined> {
-  const { rows } = await db.query<Row>(
-    `select a.email as to, o.id as "organizationId", o.name as organization, o.is_berende as "isBerende",
-       w.organization_id as "ownerId", w.valid_from <= e.from_time as "ownedThen", s.serial, s.alias, m.brand, m.model,
-       m.batteries, e.to_time as "eventTo", e.data
-     from event e
-     join subscription u on u.stream_id = e.stream_id and u.account_id = $4
+  const { rows } = await db.query<Principal & { readonly to: string }>(
+    `select a.email as to, o.id as "organizationId", o.name as organization, o.is_berende as "isBerende"
+     from subscription u
      join account a on a.id = u.account_id
      join organization o on o.id = a.organization_id and o.is_active
-     join stream s on s.id = e.stream_id and s.deleted_at is null
-     join machine m on m.stream_id = s.id
-     join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
-     where e.stream_id = $1 and e.kind = $2 and e.from_time = $3`,
-    [streamId, kind, new Date(from), accountId],
+     where u.stream_id = $1 and u.account_id = $2`,
+    [streamId, accountId],
   );
-  const row = rows[0];
-  if (!row) return undefined;
-  const { to, serial, alias, brand, model, batteries, eventTo, data } = row;
-  const scope = scopeOf(row);
-  if (!scope.actions.has('see-machines') || !covers(scope, row.ownerId)) return undefined;
-  if (scope.organizations !== 'all' && !row.ownedThen) return undefined;
+  const [account] = rows;
+  if (!account) return undefined;
+  const scope = scopeOf(account);
+  const machine = await machineSeen(db, scope, streamId);
+  const event = machine && (await readEvent(db, streamId, kind, from));
+  if (!machine || !event) return undefined;
+  const { ownedSince, ...facts } = machine;
+  if (scope.organizations !== 'all' && from < ownedSince) return undefined;
+  const { to, data } = event;
   return {
-    to,
-    machine: { serial, alias, brand, model, batteries },
-    event: {
-      kind,
-      from,
-      ...(eventTo && { to: eventTo.getTime() }),
-      knownAt: data.knownAt,
-      signals: data.signals,
-    },
+    to: account.to,
+    machine: facts,
+    event: { kind, from, ...(to !== undefined && { to }), knownAt: data.knownAt, signals: data.signals },
   };
+}
+
+type SeenMachine = ChargingNews['machine'] & { readonly ownedSince: number };
+
+async function machineSeen(db: Database, scope: Scope, streamId: number): Promise<SeenMachine | undefined> {
+  const { rows } = await db.query<SeenMachine>(
+    `select s.serial, s.alias, m.brand, m.model, m.batteries, extract(epoch from s.owned_since)::float8 * 1000 as "ownedSince"
+     from ${SEEN} join machine m on m.stream_id = s.id where s.id = $3`,
+    [...seenBy(scope, ['machine']), streamId],
+  );
+  return rows[0];
 }

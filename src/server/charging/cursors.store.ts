@@ -1,5 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { ChargingState } from '#shared/domain/charging-events.ts';
+
+const { chargingCursor, latest } = telemetryTables();
 
 /** How far a stream has been looked at, and what is stored of it by now. Times in ms, -Infinity: none yet. */
 export type Cursor = {
@@ -35,18 +38,21 @@ export const REREAD_EVERY_MS = 5 * 60_000;
 
 /** Begins with what somebody subscribed to, and forgets what nobody does any more. */
 export async function keepCursors(db: Database): Promise<void> {
-  await db.query(
-    `delete from charging_cursor c where not exists (select from subscription u where u.stream_id = c.stream_id)`,
+  const { rows } = await db.query<{ ids: number[] | null }>(
+    'select array_agg(distinct stream_id) as ids from subscription',
   );
+  const subscribed = rows[0]?.ids ?? [];
+  await db.query(`delete from ${chargingCursor} where stream_id <> all ($1::int[])`, [subscribed]);
   await db.query(
-    `${BEGIN} where exists (select from subscription u where u.stream_id = l.stream_id)
-       and not exists (select from charging_cursor c where c.stream_id = l.stream_id)
+    `${BEGIN} where l.stream_id = any ($1::int[])
+       and not exists (select from ${chargingCursor} c where c.stream_id = l.stream_id)
      on conflict do nothing`,
+    [subscribed],
   );
 }
 
-const BEGIN = `insert into charging_cursor (stream_id, begin_time, time, count, seen_at)
-  select l.stream_id, l.time, l.time, l.total_count, l.updated_at from latest l`;
+const BEGIN = `insert into ${chargingCursor} (stream_id, begin_time, time, count, seen_at)
+  select l.stream_id, l.time, l.time, l.total_count, l.updated_at from ${latest} l`;
 
 /** With the first subscription to a stream, in its transaction: what came before is told to nobody. */
 export async function beginCursor(db: Database, streamId: number): Promise<void> {
@@ -71,9 +77,8 @@ export async function lockDueCursors(
     `select c.stream_id as "streamId", ${ms('c.begin_time')} as "beginTime", ${ms('c.time')} as time, c.state,
        c.count::float8 as count, c.unsettled, c.late, ${ms('c.reread_at')} as "rereadAt",
        ${ms('l.time')} as "newestTime", l.total_count::float8 as "storedCount", l.updated_at <> c.seen_at as moved
-     from charging_cursor c
-     join latest l on l.stream_id = c.stream_id
-     join stream s on s.id = c.stream_id and s.deleted_at is null
+     from ${chargingCursor} c
+     join ${latest} l on l.stream_id = c.stream_id
      where c.stream_id > $2 and (
        (l.updated_at <> c.seen_at or c.unsettled > 0) and (
          c.awake or c.charging <> is_charging_state(l.tail_is_charging, l.tail_charging_current)
@@ -92,12 +97,12 @@ export async function lockDueCursors(
 /** In the transaction that locked them, which reads one snapshot: `seen_at` is what the look has seen. */
 export async function saveCursors(db: Database, looked: readonly Looked[], now: Date): Promise<void> {
   await db.query(
-    `update charging_cursor c set time = to_timestamp(n.time / 1000), state = n.state, count = n.count,
+    `update ${chargingCursor} c set time = to_timestamp(n.time / 1000), state = n.state, count = n.count,
        unsettled = n.unsettled, late = n.late, reread_at = to_timestamp(n.reread_at / 1000), charging = n.charging,
        awake = n.awake, seen_at = l.updated_at, looked_at = $1
      from unnest($2::int[], $3::float8[], $4::jsonb[], $5::bigint[], $6::int[], $7::boolean[], $8::float8[], $9::boolean[], $10::boolean[])
        as n (stream_id, time, state, count, unsettled, late, reread_at, charging, awake)
-     join latest l on l.stream_id = n.stream_id
+     join ${latest} l on l.stream_id = n.stream_id
      where c.stream_id = n.stream_id`,
     [
       now,

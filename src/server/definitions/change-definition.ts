@@ -1,18 +1,23 @@
-import { findStreamRow, lockStream, type StreamRow } from '#server/machines/stream-lookup.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { currentWriter } from '#server/streams/current-writer.ts';
+import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import type { Dbc } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
-import { readDefinition } from '#server/telemetry/directory.ts';
-import { currentWriter } from '#server/writers/bind-logger.ts';
 import type { DefinitionView } from '#shared/contract/writers.ts';
 import type { Definition, Mapping } from '#shared/domain/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { viewOf } from './definition-view.ts';
-import { createDefinition, definitionIdOf, setDefinition, setNextDefinition } from './definitions.store.ts';
+import {
+  createDefinition,
+  definitionIdOf,
+  readDefinition,
+  setDefinition,
+  setNextDefinition,
+} from './definitions.store.ts';
 import { carryOver, equallyNamed } from './mapping-changes.ts';
 
 const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };

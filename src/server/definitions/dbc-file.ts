@@ -1,5 +1,5 @@
-import { bytesOfDataUrl } from '#server/machine-files/data-url.ts';
-import { safeFileName } from '#server/machine-files/file-name.ts';
+import { bytesOfDataUrl } from '#server/platform/data-url.ts';
+import { safeFileName } from '#server/platform/file-name.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';

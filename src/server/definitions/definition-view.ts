@@ -2,7 +2,7 @@ import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/db
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type { DefinitionBus, DefinitionView } from '#shared/contract/writers.ts';
 import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
-import { unmappedSignals } from '#shared/domain/mappable-signals.ts';
+import { unmappedSignals } from '#shared/domain/signal.ts';
 import { readableSignals } from './mapping-changes.ts';
 import { proposals } from './proposals.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition, Mapping } from '#shared/domain/definition.ts';
 
 /**
  * A new definition of a stream. Definitions are never changed: whoever reads one by its id (history, a decoder's
@@ -37,6 +37,19 @@ export async function copyDefinition(db: Database, definitionId: number, streamI
     [definitionId, id],
   );
   return id;
+}
+
+/** A data definition with its buses; without buses when there is none of that id. */
+export async function readDefinition(db: Database, definitionId: number): Promise<Definition> {
+  const { rows: mappings } = await db.query<{ mapping: Mapping }>(
+    'select mapping from definition where id = $1',
+    [definitionId],
+  );
+  const { rows: buses } = await db.query<{ bus: number; bitrate: number; name: string; dbc: string }>(
+    'select bus, bitrate, name, dbc from definition_bus where definition_id = $1 order by bus',
+    [definitionId],
+  );
+  return { buses, mapping: mappings[0]?.mapping ?? { signals: [], keep: [] } };
 }
 
 /** A stream's definition: its present writer's, else the one that waits for its next writer, else its last writer's. */

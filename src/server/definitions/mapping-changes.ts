@@ -2,7 +2,7 @@ import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/db
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping, SignalMapping } from '#shared/domain/definition.ts';
-import { unmappedSignals } from '#shared/domain/mappable-signals.ts';
+import { unmappedSignals } from '#shared/domain/signal.ts';
 
 export type CarriedOver = {
   readonly mapping: Mapping;

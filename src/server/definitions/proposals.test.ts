@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { MAPPABLE_SIGNALS } from '#shared/domain/mappable-signals.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
 import { proposals } from './proposals.ts';
 
 const targetsOf = (name: string, unit = ''): string[] =>
-  proposals(MAPPABLE_SIGNALS, [{ name, unit, bus: 0, message: 'M' }]).map(({ to }) => to);
+  proposals(
+    SIGNALS.map(({ name }) => name),
+    [{ name, unit, bus: 0, message: 'M' }],
+  ).map(({ to }) => to);
 
 test.each<[string, string, string[]]>([
   ['BatterySOC', '%', ['Soc1']],

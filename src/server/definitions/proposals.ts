@@ -1,5 +1,5 @@
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
-import { MAPPABLE_SIGNALS } from '#shared/domain/mappable-signals.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
 
 /** Words for one thing in the signal names of DBC files, English, German and Dutch. */
 const WORDS = {
@@ -92,14 +92,16 @@ export type Proposed = {
 /** For each of the targets, DBC signals with a similar name: best first, at most five. */
 export function proposals(targets: readonly string[], candidates: readonly Candidate[]): Proposed[] {
   const named = candidates.map((candidate) => ({ candidate, words: wordsOf(candidate.name) }));
-  return MAPPABLE_SIGNALS.filter((to) => targets.includes(to)).flatMap((to) =>
-    named
-      .map(({ candidate, words }) => ({ candidate, score: likeness(to, candidate, words) }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, MOST_PER_SIGNAL)
-      .map(({ candidate: { bus, message, name } }) => ({ to, bus, message, signal: name })),
-  );
+  return SIGNALS.map(({ name }) => name)
+    .filter((to) => targets.includes(to))
+    .flatMap((to) =>
+      named
+        .map(({ candidate, words }) => ({ candidate, score: likeness(to, candidate, words) }))
+        .filter(({ score }) => score > 0)
+        .sort((a, b) => b.score - a.score)
+        .slice(0, MOST_PER_SIGNAL)
+        .map(({ candidate: { bus, message, name } }) => ({ to, bus, message, signal: name })),
+    );
 }
 
 type Words = {

@@ -1,6 +1,6 @@
-import { findStreamRow } from '#server/machines/stream-lookup.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { findStreamRow } from '#server/streams/find-stream.ts';
 import {
   type ConfigSettings,
   downloadConfig,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteFile } from '#server/machine-files/machine-files.store.ts';
-import { findStreamRow } from '#server/machines/stream-lookup.ts';
 import { inTransaction } from '#server/platform/database.ts';
+import { findStreamRow } from '#server/streams/find-stream.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { type ConfigSettings, downloadConfig, makeConfig } from '#server/writers/configuration.ts';
 import { createKey } from '#server/writers/writers.store.ts';

@@ -1,5 +1,5 @@
 import { hashPassword } from '#server/auth/passwords.ts';
-import { createLmbLogger, createMachine, findStream } from '#server/machines/machines.store.ts';
+import { createMachine } from '#server/machines/machines.store.ts';
 import {
   createAccount,
   createOrganization,
@@ -8,6 +8,7 @@ import {
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { createStream, findStream } from '#server/streams/streams.store.ts';
 import type { ConfigSettings } from '#server/writers/configuration.ts';
 import { createKey, createWriter, type KeyPair, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
@@ -70,7 +71,7 @@ export async function seedDemo(
     for (const { loggerid, alias, organization } of demoLmbLoggers) {
       const streamId =
         (await findStream(client, loggerid)) ??
-        (await createLmbLogger(client, {
+        (await createStream(client, 'logger', {
           serial: loggerid,
           alias,
           organizationId: organizationId(organization),

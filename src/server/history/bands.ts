@@ -1,8 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { BUCKET_MS, MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { RUNNING_ABOVE_RPM } from '#shared/domain/machine-status.ts';
 import { cutOf, type Segment } from './range.ts';
+
+const { reading, rollup } = telemetryTables();
 
 type Band = DayChart['bands'][number];
 /** From this instant, ms, on: until the next row's. */
@@ -74,7 +77,7 @@ async function readChanges(db: Database, streamId: number, { from, to, own }: Se
            coalesce(is_charging_state(is_charging, charging_current) and lasts, false) as charging
          from (
            select *, lead(time) over (order by time) - time <= interval '${MAX_GAP_MS} ms' as lasts
-           from reading where stream_id = $1 and time >= $2 and time < $3
+           from ${reading} where stream_id = $1 and time >= $2 and time < $3
          ) as reading
        ) as state window w as (order by time)
      ) as step
@@ -100,7 +103,7 @@ async function readRolledChanges(
   const { rows } = await db.query<Change>(
     `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as ms,
        sum(running_ms) > 0 as running, sum(charged_j) > 0 as charging
-     from rollup where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1 order by 1`,
+     from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1 order by 1`,
     [streamId, new Date(whole.from), new Date(whole.to), `${cellMs / 1000} seconds`],
   );
   // A cell that is missing has no readings.

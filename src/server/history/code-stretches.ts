@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import type { OwnHistory } from './history-scope.ts';
 import { LOOKED_UP, type LookUps, lookUpValues } from './look-ups.ts';
 import { type Segment, segmentsOf } from './range.ts';
 

@@ -1,7 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { asRow, INTERVAL_SIGNALS, readingOf } from '#server/telemetry/signal-columns.ts';
 import { type Bucket, bucketsOf, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import type { Segment } from './range.ts';
+
+const { reading } = telemetryTables();
 
 /**
  * The figures of the ends of a segment that are no whole buckets, from the readings themselves; distance and state of
@@ -26,28 +30,10 @@ const around = ({ from, to }: Range, own: Range): Range => ({
   to: Math.min(to + MAX_GAP_MS + 1, own.to),
 });
 
-type StateRow = {
-  time: number;
-  MotorSpeed: number | null;
-  ChargingCurrent: number | null;
-  ChargingVoltage: number | null;
-  BatteryCurrent: number | null;
-  BatteryVoltage: number | null;
-  IsCharging: number | null;
-};
-
 async function readStates(db: Database, streamId: number, { from, to }: Range): Promise<Reading[]> {
-  const { rows } = await db.query<StateRow>(
-    `select date_part('epoch', time) * 1000 as time, motor_speed as "MotorSpeed", charging_current as "ChargingCurrent",
-       charging_voltage as "ChargingVoltage", battery_current as "BatteryCurrent", battery_voltage as "BatteryVoltage",
-       is_charging as "IsCharging"
-     from reading where stream_id = $1 and time >= $2 and time < $3`,
+  const { rows } = await db.query<{ row: (number | null)[] }>(
+    `select ${asRow(INTERVAL_SIGNALS)} as row from ${reading} r where stream_id = $1 and time >= $2 and time < $3`,
     [streamId, new Date(from), new Date(to)],
   );
-  return rows.map(({ time, ...values }) => ({
-    time: Math.round(time),
-    signals: Object.fromEntries(
-      Object.entries(values).filter((entry): entry is [string, number] => entry[1] !== null),
-    ),
-  }));
+  return rows.map(({ row }) => readingOf(row, INTERVAL_SIGNALS));
 }

@@ -1,9 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readBands } from './bands.ts';
-import type { OwnHistory } from './history-scope.ts';
 import { lastDay } from './last-day.ts';
 import { LOOKED_UP, type LookUps, lookUpsOf, lookUpValues } from './look-ups.ts';
 import { segmentsOf } from './range.ts';
@@ -13,7 +14,6 @@ import { segmentsOf } from './range.ts';
  * spread over the range, and the bands are as fine as the roll-up.
  */
 const EFFORT = { readAll: 200_000, count: 5_000, most: 1 };
-const PACKS = ['soc1', 'soc2', 'soc3', 'soc4'] as const;
 
 /** A day at a glance, or any other range, in at most `points` buckets and one for each end. */
 export async function dayChart(
@@ -45,9 +45,9 @@ async function readCharges(
   bucketMs: number,
 ): Promise<Pick<DayChart, 'time' | 'packs'>> {
   // The mean from thousandths: whole numbers add up to the same in any order.
-  const columns = PACKS.map(
-    (pack) => `min(${pack}) as ${pack}_min, max(${pack}) as ${pack}_max,
-      sum(floor(${pack} * 1000 + 0.5)) / nullif(count(${pack}), 0) / 1000 as ${pack}_mean`,
+  const columns = SOC_SIGNALS.map(
+    ({ column }) => `min(${column}) as ${column}_min, max(${column}) as ${column}_max,
+      sum(floor(${column} * 1000 + 0.5)) / nullif(count(${column}), 0) / 1000 as ${column}_mean`,
   );
   const { rows } = await db.query<ChargeRow>(
     `select date_part('epoch', date_bin($7::interval, time, 'epoch')) as start, ${columns.join(', ')}
@@ -55,11 +55,11 @@ async function readCharges(
     [...lookUpValues(streamId, range, lookUps), `${bucketMs / 1000} seconds`],
   );
   const series = (key: string) => rows.map((row) => row[key] ?? null);
-  const packs = PACKS.map((pack, n) => ({
-    name: `Soc${n + 1}`,
-    min: series(`${pack}_min`),
-    mean: series(`${pack}_mean`),
-    max: series(`${pack}_max`),
+  const packs = SOC_SIGNALS.map(({ name, column }) => ({
+    name,
+    min: series(`${column}_min`),
+    mean: series(`${column}_mean`),
+    max: series(`${column}_max`),
   })).filter(({ min }) => min.some((value) => value !== null));
   return { time: rows.map(({ start }) => start), packs };
 }

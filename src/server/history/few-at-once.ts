@@ -3,12 +3,8 @@ import type { Database, Pool } from '#server/platform/database.ts';
 /** Of a pool of 10 connections: what loggers send and who signs in never waits for somebody's month of history. */
 const MOST = 4;
 
-const gates = new WeakMap<Pool, Database>();
-
 /** The pool for questions about history: at most 4 of them run at once in this process, the others wait their turn. */
 export function fewAtOnce(pool: Pool): Database {
-  const known = gates.get(pool);
-  if (known) return known;
   let running = 0;
   const waiting: (() => void)[] = [];
   const turn = async (): Promise<void> => {
@@ -29,7 +25,5 @@ export function fewAtOnce(pool: Pool): Database {
       done();
     }
   };
-  const gate: Database = { query: query as Database['query'] };
-  gates.set(pool, gate);
-  return gate;
+  return { query: query as Database['query'] };
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OwnHistory } from '#server/streams/scope.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
-import { bucketsOf, type Range, sumOfBuckets } from '#shared/domain/intervals.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { bucketsOf, type Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import type { OwnHistory } from './history-scope.ts';
+import { sumOfBuckets } from '#shared/domain/test/bucket-sums.ts';
 import { operatingHours } from './operating-hours.ts';
 import { powerBack } from './power-back.ts';
 import { anyReadings, store } from './test/readings.ts';

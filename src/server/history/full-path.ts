@@ -2,10 +2,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import type { OwnHistory } from './history-scope.ts';
 import { BYTES_COLUMNS, jsonOfPoints, POINTS_AS_BYTES } from './point-bytes.ts';
 import { segmentsOf } from './range.ts';
+
+const { reading } = telemetryTables();
 
 /** Readings per question: little memory, and the first is soon there; each costs half a millisecond more. */
 const PAGE = 2_000;
@@ -85,7 +88,7 @@ async function readPage(db: Database, streamId: number, { from, to }: Range): Pr
   const { rows } = await db.query<{ points: Buffer | null; count: number; last: number }>(
     `select ${POINTS_AS_BYTES} as points, count(*)::float8 as count, date_part('epoch', max(time)) * 1000 as last
      from (
-       select ${BYTES_COLUMNS} from reading r
+       select ${BYTES_COLUMNS} from ${reading} r
        where stream_id = $1 and time >= $2 and time < $3 order by time limit ${PAGE}
      ) as page`,
     [streamId, new Date(from), new Date(to)],

@@ -1,15 +1,16 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { findHistory } from '#server/streams/scope.ts';
 import { dayChart } from './day-chart.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { sendFullPath } from './full-path.ts';
-import { findHistory } from './history-scope.ts';
+import { lmbData } from './lmb-data.ts';
 import { operatingHours } from './operating-hours.ts';
 import { powerBack } from './power-back.ts';
 import { readRange, readWindow } from './range.ts';
 import { screenPath } from './screen-path.ts';
-import { askerOf, turnsOf } from './turns.ts';
+import { askerOf, openStreamTurns, openTurns } from './turns.ts';
 import { workPower } from './work-power.ts';
 
 /** Specification section 9: the GPS range when none is given. */
@@ -18,7 +19,8 @@ const LAST_DAY = '-24h';
 /** Specification section 7, Live and telemetry: what is asked of stored readings. `now`: ms. */
 export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = fewAtOnce(pool);
-  const { answers, streams } = turnsOf(pool);
+  const answers = openTurns();
+  const streams = openStreamTurns();
   serve('GET /api/influx/gps/:serialNumber', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start ?? LAST_DAY, query.end, now());
@@ -55,4 +57,8 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
     return answers.take(askerOf(call), () => dayChart(db, history, range, query.points));
   });
+
+  serve('GET /api/berend/get/data', (call) =>
+    answers.take(askerOf(call), () => lmbData(db, call.caller.scope, call.query, now())),
+  );
 }

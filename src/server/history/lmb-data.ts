@@ -1,4 +1,5 @@
-import type { Pool } from '#server/platform/database.ts';
+import type { Database } from '#server/platform/database.ts';
+import { findHistory } from '#server/streams/scope.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
@@ -9,8 +10,6 @@ import {
   TRACK_LEGEND,
 } from '#shared/domain/rail-legend.ts';
 import { type CodeColumn, codeStretches } from './code-stretches.ts';
-import { fewAtOnce } from './few-at-once.ts';
-import { findHistory } from './history-scope.ts';
 import { lastDay } from './last-day.ts';
 import { lookUpsOf } from './look-ups.ts';
 import { cutOf, readRange, segmentsOf } from './range.ts';
@@ -39,12 +38,11 @@ export type LmbQuestion = {
  * @throws ProblemError 400 range, 404 not the caller's
  */
 export async function lmbData(
-  pool: Pool,
+  db: Database,
   scope: Scope,
   { start, end, loggerid, points }: LmbQuestion,
   now: number,
 ): Promise<LmbData> {
-  const db = fewAtOnce(pool);
   const range = readRange(start, end, now);
   const history = await findHistory(db, scope, loggerid, ['logger']);
   const bucketMs = chartBucketMs(range.to - range.from, points);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { moveStream } from '#server/machines/machines.store.ts';
+import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Reading } from '#shared/domain/signal.ts';

@@ -1,8 +1,11 @@
 import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
-import type { OwnHistory } from './history-scope.ts';
 import { cutOf, type Segment, segmentsOf } from './range.ts';
+
+const { rollup } = telemetryTables();
 
 const JOULES_PER_KWH = 3_600_000;
 
@@ -19,7 +22,7 @@ async function joulesBack(db: Database, streamId: number, segment: Segment): Pro
   const rolled =
     whole &&
     db.query<{ joules: number }>(
-      `select coalesce(sum(in_j), 0)::float8 as joules from rollup where stream_id = $1 and bucket >= $2 and bucket < $3`,
+      `select coalesce(sum(in_j), 0)::float8 as joules from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3`,
       [streamId, new Date(whole.from), new Date(whole.to)],
     );
   const [cut, result] = await Promise.all([readCutEnds(db, streamId, segment, ends), rolled]);

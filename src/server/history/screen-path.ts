@@ -1,12 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
-import type { OwnHistory } from './history-scope.ts';
 import { firstLookedUp, lookUpValues, readCells } from './look-ups.ts';
-import { AS_TEXT, POINT_COLUMNS, type PointRow, timeOf, toPoint } from './path-points.ts';
 import { type Segment, segmentsOf } from './range.ts';
+
+const { reading } = telemetryTables();
 
 /** What a screen can show: two points for every three pixels of a wide one. */
 export const SCREEN_POINTS = 2_000;
@@ -64,7 +66,7 @@ const isAfter = (row: PointRow | undefined, other: PointRow | undefined): boolea
 async function readEvery(db: Database, streamId: number, { from, to }: Range): Promise<PointRow[]> {
   const { rows } = await db.query<never>({
     ...AS_TEXT,
-    text: `select ${POINT_COLUMNS} from reading r
+    text: `select ${POINT_COLUMNS} from ${reading} r
       where stream_id = $1 and time >= $2 and time < $3 and is_position(latitude, longitude) order by time`,
     values: [streamId, new Date(from), new Date(to)],
   });
@@ -96,10 +98,34 @@ async function readEnd(
   const { rows } = await db.query<never>({
     ...AS_TEXT,
     text: `select ${POINT_COLUMNS} from (
-        select * from reading where stream_id = $1 and time >= $2 and time < $3 order by time ${order} limit ${END_READINGS}
+        select * from ${reading} where stream_id = $1 and time >= $2 and time < $3 order by time ${order} limit ${END_READINGS}
       ) as r
       where is_position(latitude, longitude) order by time ${order} limit 1`,
     values: [streamId, new Date(from), new Date(to)],
   });
   return rows;
+}
+
+/** Columns of a path's point, of the reading `r`. */
+const POINT_COLUMNS = `r.latitude, r.longitude, date_part('epoch', r.time) * 1000, r.speed,
+  mean_soc_milli(r) / 1000::float8`;
+
+/** A row of POINT_COLUMNS. Numbers as PostgreSQL writes them, which is how JSON does. */
+type PointRow = readonly [lat: string, lon: string, ms: string, speed: string | null, soc: string | null];
+
+/** For pg: rows of text. Neither side makes numbers or dates of what becomes text again. */
+const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const;
+
+/** ms since 1970. */
+const timeOf = (row: PointRow): number => Math.round(Number(row[2]));
+
+function toPoint(row: PointRow): PathPoint {
+  const [lat, lon, , speed, soc] = row;
+  return {
+    lat: Number(lat),
+    lon: Number(lon),
+    time: new Date(timeOf(row)).toISOString(),
+    ...(speed !== null && { speed: Number(speed) }),
+    ...(soc !== null && { soc: Number(soc) }),
+  };
 }

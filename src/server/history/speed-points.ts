@@ -1,7 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { LOOKED_UP, type LookUps, lookUpValues } from './look-ups.ts';
+
+const { rollup } = telemetryTables();
 
 type Point = LmbData['spoor'][number];
 
@@ -26,7 +29,7 @@ export async function speedPoints(
        select r.time, r.speed from ${LOOKED_UP} where r.speed is not null
        union all
        select bucket + interval '${BUCKET_MS / 2} ms', unnest(array[speed_min, speed_max])
-       from rollup join unnest($8::timestamptz[], $9::timestamptz[]) as whole (from_time, to_time)
+       from ${rollup} join unnest($8::timestamptz[], $9::timestamptz[]) as whole (from_time, to_time)
          on bucket >= from_time and bucket < to_time
        where stream_id = $1 and bucket >= $2 and bucket < $3 and speed_min is not null
      ) as known group by 1 order by 1`,

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLmbLogger } from '#server/machines/machines.store.ts';
+import { createStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { store } from './test/readings.ts';
 
@@ -15,7 +15,7 @@ test('API-03 LOG-03 a hundred questions of one account at once: 53 are answered,
   const klant = await portal.organization('klant');
   await portal.user('a@spoor.nl', rail);
   await portal.user('b@klant.nl', klant);
-  await createLmbLogger(portal.pool, { serial: 'L-1', alias: 'L', organizationId: rail });
+  await createStream(portal.pool, 'logger', { serial: 'L-1', alias: 'L', organizationId: rail });
   await portal.machine(klant, { serial: 'M-1' });
   const cookie = await portal.login('a@spoor.nl');
   const other = await portal.login('b@klant.nl');

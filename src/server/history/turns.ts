@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import type { Pool } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 
 /** Answers that are worked on at once in this process: what each has read so far is in memory until it is whole. */
@@ -69,20 +68,9 @@ export function openTurns(most = MOST, mostOfOne = MOST_OF_ONE, mostWaiting = MO
 const MOST_STREAMS_OF_ONE = 2;
 const MOST_STREAMS_WAITING_OF_ONE = 10;
 
-const known = new WeakMap<Pool, { readonly answers: Turns; readonly streams: Turns }>();
-
-/**
- * Those of a process. `answers`: of calls about history; `streams`: of answers that take as long as their client likes,
- * a page at a time.
- */
-export function turnsOf(pool: Pool): { readonly answers: Turns; readonly streams: Turns } {
-  const turns = known.get(pool) ?? {
-    answers: openTurns(),
-    streams: openTurns(Number.POSITIVE_INFINITY, MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE),
-  };
-  known.set(pool, turns);
-  return turns;
-}
+/** For answers that take as long as their client likes, a page at a time. */
+export const openStreamTurns = (): Turns =>
+  openTurns(Number.POSITIVE_INFINITY, MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
 
 /** Of a call. */
 export const askerOf = (call: {

@@ -1,9 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
-import type { OwnHistory } from './history-scope.ts';
 import { cutOf, type Segment, segmentsOf } from './range.ts';
+
+const { rollup } = telemetryTables();
 
 const MS_PER_HOUR = 3_600_000;
 
@@ -73,7 +76,7 @@ async function readDays(
      ),
      part as (
        select day.date, date_bin($4::interval, bucket, midnight) as piece, running_ms, out_j - in_j as net_j
-       from day join rollup on bucket >= midnight and bucket < next_midnight
+       from day join ${rollup} on bucket >= midnight and bucket < next_midnight
        where stream_id = $1 and bucket >= $2 and bucket < $3
        union all
        select day.date, date_bin($4::interval, bucket, midnight), running_ms, net_j

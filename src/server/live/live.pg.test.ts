@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLmbLogger, moveStream } from '#server/machines/machines.store.ts';
+import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -124,7 +124,7 @@ describe('GET /api/live', () => {
     await portal.machine(other, { serial: 'OTHER-1', alias: 'Geheim' });
     const lmb = await portal.organization('spoor', { isBerende: true });
     await portal.user('spoor@klant.nl', lmb);
-    await createLmbLogger(portal.pool, { serial: '7770001', alias: 'Kar', organizationId: lmb });
+    await createStream(portal.pool, 'logger', { serial: '7770001', alias: 'Kar', organizationId: lmb });
     const admin = await portal.organization('admin');
     await portal.user('admin@klant.nl', admin);
     await later();

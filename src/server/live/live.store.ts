@@ -1,6 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
+import { EVERYTHING, SEEN, seenBy } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { LiveMetadata } from '#shared/domain/live.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
+
+const { latest } = telemetryTables();
 
 /** A stream as its present owner sees it. */
 export type OwnedStream = {
@@ -14,20 +18,19 @@ export type OwnedStream = {
 /** Every stream that is not deleted, in the order in which they were made. */
 export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
   const { rows } = await db.query<OwnedStream>(
-    `select s.id as "streamId", o.id as "organizationId",
-       extract(epoch from w.valid_from)::float8 * 1000 as "ownedSince",
+    `select s.id as "streamId", s.organization_id as "organizationId",
+       extract(epoch from s.owned_since)::float8 * 1000 as "ownedSince",
        json_build_object(
-         'kind', s.kind, 'serialNumber', s.serial, 'organization', o.name, 'cleanorg', o.clean, 'alias', s.alias,
+         'kind', s.kind, 'serialNumber', s.serial, 'organization', s.organization, 'cleanorg', s.organization_name, 'alias', s.alias,
          'brand', coalesce(m.brand, ''), 'model', coalesce(m.model, ''), 'macaddress', coalesce(m.macaddress, ''),
          'loggerId', coalesce(b.logger_serial, ''), 'batteries', coalesce(m.batteries, '[]'),
          'hulpstukken', coalesce(m.accessories, '[]')
        ) as metadata
-     from stream s
-     join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
-     join organization o on o.id = w.organization_id
+     from ${SEEN}
      left join machine m on m.stream_id = s.id
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
-     where s.deleted_at is null order by s.id`,
+     order by s.id`,
+    seenBy(EVERYTHING),
   );
   return rows;
 }
@@ -59,7 +62,7 @@ export async function readLatest(db: Database, since: number | undefined): Promi
     name: 'latest since',
     text: `select stream_id, extract(epoch from time)::float8 * 1000 as newest_ms, signals,
         extract(epoch from updated_at)::float8 * 1000 as updated_ms
-      from latest where updated_at > to_timestamp($1::float8 / 1000)`,
+      from ${latest} where updated_at > to_timestamp($1::float8 / 1000)`,
     values: [since ?? 0],
   });
   return rows.map((row) => ({

@@ -1,11 +1,11 @@
-import { value } from '#server/machines/machine-form.ts';
-import { createLmbLogger, findStream } from '#server/machines/machines.store.ts';
-import { asSerial } from '#server/machines/stream-lookup.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalid, ProblemError, valid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { bindLogger, requireFreeLogger, requireWriter } from '#server/writers/bind-logger.ts';
+import { requireWriter } from '#server/streams/current-writer.ts';
+import { EVERYTHING, SEEN, seenBy } from '#server/streams/scope.ts';
+import { asSerial, createStream, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
+import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import { createKey } from '#server/writers/writers.store.ts';
 import { checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
 
@@ -31,16 +31,16 @@ export function createLmbLoggerRecord(
   input: NewLmbLogger,
   at: Date,
 ): Promise<string> {
-  const serial = value(checkIdentifier(input.loggerid, 'Loggerid'));
-  const alias = value(checkIdentifier(input.alias, 'Naam'));
-  return orLoggeridTaken(() =>
+  const serial = valid(checkIdentifier(input.loggerid, 'Loggerid'));
+  const alias = valid(checkIdentifier(input.alias, 'Naam'));
+  return orSerialTaken(loggeridTaken, () =>
     inTransaction(pool, async (client) => {
       const organizationId = await lockCustomer(client, input.organization);
       if ((await findStream(client, serial)) !== undefined) throw loggeridTaken();
       await requireFreeAlias(client, organizationId, alias);
       const isOwnSerial = checkLoggerSerial(serial).ok;
       if (isOwnSerial) await requireFreeLogger(client, serial, undefined);
-      const streamId = await createLmbLogger(client, { serial, alias, organizationId });
+      const streamId = await createStream(client, 'logger', { serial, alias, organizationId });
       if (isOwnSerial) {
         await bindLogger(client, { streamId, loggerSerial: serial, referenceStreamId: undefined, at });
         await createKey(client, secrets, (await requireWriter(client, streamId)).id);
@@ -68,23 +68,12 @@ async function lockCustomer(db: Transaction, name: string): Promise<number> {
 
 /** Upper and lower case are one name: it stands in an address. @throws ProblemError 409 */
 async function requireFreeAlias(db: Transaction, organizationId: number, alias: string): Promise<void> {
-  const { rowCount } = await db.query(
-    `select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
-     where s.kind = 'logger' and s.deleted_at is null and w.organization_id = $1 and lower(s.alias) = lower($2)`,
-    [organizationId, alias],
-  );
+  const { rowCount } = await db.query(`select from ${SEEN} where lower(s.alias) = lower($3)`, [
+    ...seenBy({ ...EVERYTHING, organizations: [organizationId] }, ['logger']),
+    alias,
+  ]);
   if (rowCount) throw new ProblemError('conflict', `Deze organisatie heeft al een LMB logger '${alias}'.`);
 }
 
 const loggeridTaken = () =>
   new ProblemError('conflict', 'Er bestaat al een machine of LMB logger met dit nummer.');
-
-/** Two at once: the database lets one of them have the number, the other is told. */
-async function orLoggeridTaken<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { constraint?: unknown }).constraint === 'stream_serial') throw loggeridTaken();
-    throw error;
-  }
-}

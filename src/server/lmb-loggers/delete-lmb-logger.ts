@@ -1,8 +1,8 @@
-import { deleteStream } from '#server/machines/delete-machine.ts';
-import { lockStream } from '#server/machines/stream-lookup.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { notFound } from '#server/platform/problem.ts';
+import { lockStream } from '#server/streams/find-stream.ts';
+import { deleteStream } from '#server/streams/streams.store.ts';
+import { releaseWriter } from '#server/writers/writers.store.ts';
 
 /**
  * Deletes an LMB logger: its readings stay for the grace period, its loggerid and name are free at once, and its key
@@ -11,9 +11,9 @@ import { notFound } from '#server/platform/problem.ts';
  */
 export function deleteLmbLogger(pool: Pool, actor: string, loggerid: string, at: Date): Promise<void> {
   return inTransaction(pool, async (client) => {
-    const stream = await lockStream(client, loggerid);
-    if (stream.kind !== 'logger') throw notFound('Deze logger bestaat niet.');
+    const stream = await lockStream(client, loggerid, 'logger');
     await deleteStream(client, stream.id, at);
+    await releaseWriter(client, stream.id, at);
     const data = { streamId: stream.id, alias: stream.alias, organization: stream.organization };
     await audit(client, { actor, action: 'lmb-logger.delete', subject: stream.serial, data });
   });

@@ -1,6 +1,4 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { lmbData } from '#server/history/lmb-data.ts';
-import { askerOf, turnsOf } from '#server/history/turns.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
@@ -24,10 +22,6 @@ export function lmbLoggerRoutes(
   serve('GET /api/berend/get', ({ caller }) => listLmbLoggers(pool, caller.scope));
 
   serve('GET /api/berend/get/one', ({ query, caller }) => findLmbLogger(pool, caller.scope, query));
-
-  serve('GET /api/berend/get/data', (call) =>
-    turnsOf(pool).answers.take(askerOf(call), () => lmbData(pool, call.caller.scope, call.query, now())),
-  );
 
   serve('GET /api/berend/new', async ({ query, caller }) => {
     const loggerid = await createLmbLoggerRecord(pool, secrets, caller.email, query, new Date(now()));

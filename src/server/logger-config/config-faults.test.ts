@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configFaults } from './config-faults.ts';
-import { REQUEST, xmlOf } from './config-fixture.ts';
+import { REQUEST, xmlOf } from './test/config-fixture.ts';
 
 const GOOD = xmlOf(REQUEST);
 
@@ -41,6 +41,13 @@ test.each<[string, string, string | RegExp, string, RegExp]>([
     /InputUID 4 is SDINTERFACE/,
   ],
   ['a bus twice', '', '<PhysicalNumber>2', '<PhysicalNumber>0', /PhysicalNumber 0 is there 2 times/],
+  [
+    'a logger that may disturb its bus',
+    '',
+    '<SilentMode>true',
+    '<SilentMode>false',
+    /SilentMode cannot be 'false'/,
+  ],
   ['a bus without speed', '', '<CANBusSpeed>250000', '<CANBusSpeed>0', /CANBusSpeed/],
   ['CAN FD without its speed', '', '<CANFDBusSpeed>4000000', '<CANFDBusSpeed>0', /CAN FD or not/],
   [

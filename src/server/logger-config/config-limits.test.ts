@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { BusDefinition } from '#shared/domain/definition.ts';
-import { problemsOf, REQUEST } from './config-fixture.ts';
 import type { ConfigRequest } from './config-request.ts';
 import { makeLoggerConfig } from './logger-config.ts';
+import { problemsOf, REQUEST } from './test/config-fixture.ts';
 
 const withUpload = (upload: Partial<ConfigRequest['upload']>): ConfigRequest => ({
   ...REQUEST,

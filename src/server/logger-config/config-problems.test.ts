@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { BusDefinition } from '#shared/domain/definition.ts';
-import { BATTERY_BUS, FD_BUS, MOBILE, mappedAs, problemsOf, REQUEST } from './config-fixture.ts';
 import type { ConfigRequest } from './config-request.ts';
 import { makeLoggerConfig } from './logger-config.ts';
+import { BATTERY_BUS, FD_BUS, MOBILE, mappedAs, problemsOf, REQUEST } from './test/config-fixture.ts';
 
 const soc = [{ signal: 'Charge', to: 'Soc1' }];
 const withBuses = (...buses: BusDefinition[]): ConfigRequest => ({

@@ -1,4 +1,5 @@
 import type { Definition } from '#shared/domain/definition.ts';
+import { certificateText, isLoggerText, LONGEST_CERTIFICATE, LONGEST_TEXT } from './fields.ts';
 
 /** Everything that a logger's config.xml is made of; the same request gives the same text. */
 export type ConfigRequest = {
@@ -38,7 +39,7 @@ export type MobileNetwork = {
 };
 
 /** `password` '': an open network; otherwise WPA2. */
-export type WifiNetwork = { readonly kind: 'wifi'; readonly ssid: string; readonly password: string };
+type WifiNetwork = { readonly kind: 'wifi'; readonly ssid: string; readonly password: string };
 
 /**
  * Where PUBLIC_URL sends a logger. The protocol knows host and port only, so a path in it is not taken along.
@@ -49,3 +50,77 @@ export function endpointOf(publicUrl: string): Endpoint {
   const https = protocol === 'https:';
   return { host: hostname, port: port === '' ? (https ? 443 : 80) : Number(port), https };
 }
+
+const PEM = /^(-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+\n-----END CERTIFICATE-----\n*)+$/;
+
+/** Why no logger could connect with these settings, in Dutch. */
+export function settingsProblems({ loggerSerial, upload, network }: ConfigRequest): string[] {
+  const problems: string[] = [];
+  if (!/^\d{7}$/.test(loggerSerial)) problems.push('Het serienummer van de logger is zeven cijfers.');
+  for (const [what, text] of [...uploadTexts(upload), ...networkTexts(network)])
+    if (!isLoggerText(text))
+      problems.push(
+        `${what} kan niet in de logger: ten hoogste ${LONGEST_TEXT} gewone tekens, geen accenten.`,
+      );
+  for (const [what, text] of uploadTexts(upload)) if (text === '') problems.push(`${what} ontbreekt.`);
+  const certificate = certificateText(upload.rootCa);
+  if (certificate !== '' && (!PEM.test(certificate) || certificate.length > LONGEST_CERTIFICATE))
+    problems.push('LOGGER_ROOT_CA is geen certificaat in PEM-vorm.');
+  if (network.kind === 'mobile') {
+    if (network.apn === '') problems.push('De APN van het mobiele netwerk ontbreekt (LOGGER_APN).');
+    if (!/^(\d{4,8})?$/.test(network.pin)) problems.push('De pincode van de simkaart is 4 tot 8 cijfers.');
+  } else {
+    if (!/^.{1,32}$/.test(network.ssid)) problems.push('De naam van het wifi-netwerk is 1 tot 32 tekens.');
+    if (!/^(.{8,63})?$/.test(network.password))
+      problems.push('Het wifi-wachtwoord is 8 tot 63 tekens, of leeg voor een open netwerk.');
+  }
+  return problems;
+}
+
+/** What may keep a logger from connecting, in Dutch; the portal cannot see it from here. */
+export function settingsWarnings({ upload, network }: ConfigRequest): string[] {
+  const { host, https } = upload.endpoint;
+  const warnings: string[] = [];
+  if (isThisComputer(host))
+    warnings.push(`Geen logger kan ${host} bereiken: stel PUBLIC_URL in op het adres van dit portaal.`);
+  else if (network.kind === 'mobile' && isPrivate(host))
+    warnings.push(
+      `${host} is een adres op een lokaal netwerk: over het mobiele netwerk is het onbereikbaar.`,
+    );
+  if (!https) warnings.push('PUBLIC_URL is http: de logger stuurt zijn gegevens onversleuteld.');
+  else if (upload.rootCa === '')
+    warnings.push(
+      'Zonder LOGGER_ROOT_CA is niet zeker dat de logger het certificaat van dit portaal vertrouwt.',
+    );
+  return warnings;
+}
+
+type Named = readonly [what: string, text: string];
+
+const uploadTexts = ({ endpoint, bucket, accessKey, secret }: UploadTarget): Named[] => [
+  ['Het adres van dit portaal', endpoint.host],
+  ['De naam van de bucket', bucket],
+  ['De sleutel van de logger', accessKey],
+  ['Het geheim van de logger', secret],
+];
+
+function networkTexts(network: LoggerNetwork): Named[] {
+  if (network.kind === 'wifi')
+    return [
+      ['De naam van het wifi-netwerk', network.ssid],
+      ['Het wifi-wachtwoord', network.password],
+    ];
+  return [
+    ['De APN', network.apn],
+    ['De gebruikersnaam van de APN', network.user],
+    ['Het wachtwoord van de APN', network.password],
+  ];
+}
+
+const isThisComputer = (host: string): boolean =>
+  /^(localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
+
+/** RFC 1918, link-local, and names that no public resolver knows. */
+const isPrivate = (host: string): boolean =>
+  /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cde])/.test(host) ||
+  /^[^.]+$|\.(local|lan|internal)$/.test(host);

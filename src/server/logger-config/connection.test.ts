@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, MOBILE, mappedAs, REQUEST, xmlOf } from './config-fixture.ts';
 import { endpointOf } from './config-request.ts';
-import { readUploadSettings } from './upload-settings.ts';
-import { childOf } from './xml-element.ts';
-import { readXml } from './xml-read.ts';
+import { fieldsOf, MOBILE, mappedAs, REQUEST, xmlOf } from './test/config-fixture.ts';
+import { readUploadSettings } from './test/upload-settings.ts';
+import { childOf, readXml } from './xml.ts';
 
 const device = (xml: string, name: string) => {
   const element = childOf(readXml(xml), name);

@@ -9,7 +9,7 @@ import {
 import type { Mapping } from '#shared/domain/definition.ts';
 
 /** The mapped signals, and the messages to keep. */
-export type FoundTargets = {
+type FoundTargets = {
   readonly mapped: readonly Target[];
   readonly keptMessages: readonly DbcMessage[];
 };

@@ -1,184 +1,206 @@
+import {
+  type BlockFormat,
+  certificate,
+  choice,
+  flag,
+  float,
+  guid,
+  hex,
+  name,
+  reference,
+  text,
+  whole,
+} from './fields.ts';
+
 /**
- * What a configuration of ours looks like: the blocks that we write, each field with what it may hold. In our own
- * words after the vendor's schema 1.0.1 and examples (reference/logger.md section 1.3), and stricter: what the
- * schema leaves optional is always there, and in this order.
+ * What a configuration of ours looks like: config.xml is built from this table and checked by it. In our own words
+ * after the vendor's schema 1.0.1 and examples (docs/logger-config.md), and stricter: what the schema leaves optional
+ * is always there, and in this order. A plain value is always that one: the examples', where it is not our decision.
  */
-export type Field =
-  | { readonly kind: 'whole'; readonly min: number; readonly max: number }
-  | { readonly kind: 'flag' | 'float' | 'guid' | 'hex' | 'certificate' }
-  | { readonly kind: 'choice'; readonly of: readonly string[] }
-  | { readonly kind: 'text'; readonly min: number }
-  /** The UID of a block of one of these kinds; with none of them: 0, which means none. */
-  | { readonly kind: 'reference'; readonly to: readonly string[] };
+export const ROOT = {
+  name: 'REXGENCONFIG',
+  attributes: {
+    xmlns: 'http://www.influxtechnology.com/xml/ReXgen',
+    'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+    'xsi:schemaLocation': 'http://www.influxtechnology.com/xml/ReXgen ReXConfig.xsd',
+  },
+  version: '1.0.1',
+  /** After VERSION-TYPE. A logger has one way out. */
+  children: /^CONFIG CONFIG_(MOBILE|WIFI) CONFIG_S3 BLOCKS$/,
+} as const;
 
-export type BlockFormat = Readonly<Record<string, Field>>;
+/** CAN buses of a logger are numbered from 0. */
+export const LAST_BUS = 3;
+/** bit/s. */
+export const FASTEST_BUS = 1_000_000;
+/** bit/s of a CAN FD frame's data part. */
+export const FASTEST_FD = 8_000_000;
+/** Bytes (ISO 11898-1); beyond them a frame of CAN FD has one of FD_LENGTHS. */
+export const LONGEST_CLASSIC = 8;
+export const FD_LENGTHS: readonly number[] = [12, 16, 20, 24, 32, 48, 64];
 
-/** UIDs are xs:unsignedShort, and 0 means none. */
-export const MOST_BLOCKS = 65_535;
+const identifier = whole(0, 0xffff_ffff);
+/** Seconds without any connection after which the logger's modem starts anew. */
+const RESTART_AFTER = 3600;
 
-const whole = (min: number, max: number): Field => ({ kind: 'whole', min, max });
-const choice = (...of: string[]): Field => ({ kind: 'choice', of });
-const reference = (...to: string[]): Field => ({ kind: 'reference', to });
-const byte = whole(0, 0xff);
-const short = whole(0, 0xffff);
-const int = whole(0, 0xffff_ffff);
-const flag: Field = { kind: 'flag' };
-const float: Field = { kind: 'float' };
-const hex: Field = { kind: 'hex' };
-const text: Field = { kind: 'text', min: 0 };
-const name: Field = { kind: 'text', min: 1 };
-const storage = choice('S3');
-const clock = choice('Mobile', 'No', 'NTP');
-
-export const DEVICE: Readonly<Record<string, BlockFormat>> = {
+/** The logger as a whole, and how it connects. */
+export const DEVICE = {
   CONFIG: {
-    GUID: { kind: 'guid' },
-    InterfaceCount: short,
+    GUID: guid,
+    InterfaceCount: 14,
     Name: name,
-    TimeStampSize: short,
-    TimeStampPrecision: whole(1, 0xffff_ffff),
-    SleepMode: choice('NO_SLEEP', 'NORMAL_SLEEP', 'DEEP_SLEEP'),
-    ConfigurationVersion: short,
-    CANPositiveTimeout: short,
-    CANSilentDelay: short,
-    CANReceiveTimeout: short,
-    EncryptType: choice('No_Encryption', 'RSA'),
-    EncryptKey: text,
-    LockDevice: flag,
-    EncryptDataLog: flag,
+    TimeStampSize: 4, // bytes
+    TimeStampPrecision: 10, // microseconds per tick
+    SleepMode: 'NO_SLEEP',
+    ConfigurationVersion: 2,
+    CANPositiveTimeout: 0,
+    CANSilentDelay: 0,
+    CANReceiveTimeout: 120,
+    EncryptType: 'No_Encryption',
+    EncryptKey: '',
+    LockDevice: false,
+    EncryptDataLog: false,
     NTPServer: text,
   },
   CONFIG_MOBILE: {
     APN: name,
-    UseAPN: flag,
+    UseAPN: true,
     User: text,
     Pass: text,
     PIN: text,
     UsePIN: flag,
-    NoCommunicationRestartTimeOut: int,
-    RealTimeSource: clock,
-    RemoteStorageType: storage,
+    NoCommunicationRestartTimeOut: RESTART_AFTER,
+    RealTimeSource: 'Mobile',
+    RemoteStorageType: 'S3',
   },
   CONFIG_WIFI: {
     SSID: name,
-    SecurityType: choice('Open', 'WEP', 'WPA', 'WPA2'),
+    SecurityType: choice('Open', 'WPA2'),
     PSK: text,
-    UseDHCP: flag,
-    NoCommunicationRestartTimeOut: int,
-    RealTimeSource: clock,
-    RemoteStorageType: storage,
+    UseDHCP: true,
+    NoCommunicationRestartTimeOut: RESTART_AFTER,
+    RealTimeSource: 'NTP',
+    RemoteStorageType: 'S3',
   },
+  /** Any region does: our door reads it from the signature. Times in seconds. */
   CONFIG_S3: {
-    S3Type: choice('AWS', 'COMPATIBLE', 'GCS'),
+    S3Type: 'COMPATIBLE',
     EndPoint: name,
-    Region: name,
+    Region: 'eu-central-1',
     Bucket: name,
     AccessKey: name,
     SecretKey: name,
     ConnectionType: choice('PLAIN', 'SSL'),
     ConnectionPort: whole(1, 0xffff),
-    RootCertificate: { kind: 'certificate' },
-    EncryptPass: flag,
-    KeepLogFilesOnDevice: flag,
-    ConfigurationCheckTime: int,
-    FirmwareCheckTime: int,
-    AutomaticFirmwareUpdate: flag,
-    StatusSendTime: int,
-    UploadLogs: flag,
-    UploadStatus: flag,
+    RootCertificate: certificate,
+    EncryptPass: false,
+    KeepLogFilesOnDevice: true,
+    ConfigurationCheckTime: 3600,
+    FirmwareCheckTime: 86_400,
+    AutomaticFirmwareUpdate: false,
+    StatusSendTime: 300,
+    UploadLogs: true,
+    UploadStatus: true,
   },
-};
+} satisfies Record<string, BlockFormat>;
 
 /** In the order of their lists in BLOCKS; `X` stands in `X_LIST`. */
-export const BLOCKS: Readonly<Record<string, BlockFormat>> = {
+export const BLOCKS = {
+  /** Log files on the logger's own card. */
   SDINTERFACE: {
-    MaxLogSize: int,
-    MaxLogTime: int,
-    LogFormat: choice('InfluxGeneric1'),
-    PreLogTime: int,
-    PostLogTime: int,
-    IsPostTimeFromEnableStart: flag,
-    NumberOfLogs: int,
-    IsEnableCreateNewLog: flag,
-    InitialEnableState: flag,
-    EnableUID: reference(),
-    DisableUID: reference(),
-    PartitionID: byte,
+    MaxLogSize: 104_857_600, // bytes
+    MaxLogTime: 3600, // seconds
+    LogFormat: 'InfluxGeneric1',
+    PreLogTime: 0,
+    PostLogTime: 0,
+    IsPostTimeFromEnableStart: true,
+    NumberOfLogs: 0,
+    IsEnableCreateNewLog: false,
+    InitialEnableState: true,
+    EnableUID: 0,
+    DisableUID: 0,
+    PartitionID: 0,
   },
   USBINTERFACE: {},
+  /** `SilentMode`: the logger only listens, so that it can never disturb a machine. */
   CANINTERFACE: {
     Type: choice('CAN', 'CAN_FD'),
-    PhysicalNumber: whole(0, 3),
-    CANBusSpeed: whole(1, 1_000_000),
-    CANFDBusSpeed: whole(0, 8_000_000),
-    CANFDNonISO: flag,
-    TSeg1: byte,
-    TSeg2: byte,
-    SJW: byte,
-    TSeg1FD: byte,
-    TSeg2FD: byte,
-    SJWFD: byte,
-    SilentMode: flag,
-    Autodetect: flag,
-    WakeUpOption: choice('NO_WAKE_UP', 'WAKE_UP'),
-    SleepOption: choice('NO_SLEEP', 'NORMAL_SLEEP', 'DEEP_SLEEP'),
-    SleepNoActivityTime: short,
-    Prescaler: byte,
-    PrescalerFD: byte,
-    UseBitTiming: flag,
-    FilterCount: short,
+    PhysicalNumber: whole(0, LAST_BUS),
+    CANBusSpeed: whole(1, FASTEST_BUS),
+    CANFDBusSpeed: whole(0, FASTEST_FD),
+    CANFDNonISO: false,
+    TSeg1: 0,
+    TSeg2: 0,
+    SJW: 0,
+    TSeg1FD: 0,
+    TSeg2FD: 0,
+    SJWFD: 0,
+    SilentMode: true,
+    Autodetect: false,
+    WakeUpOption: 'NO_WAKE_UP',
+    SleepOption: 'NO_SLEEP',
+    SleepNoActivityTime: 0,
+    Prescaler: 0,
+    PrescalerFD: 0,
+    UseBitTiming: false,
+    FilterCount: 0,
   },
-  GNSSINTERFACE: { PhysicalNumber: byte, SamplingRate: whole(1, 0xffff) },
+  GNSSINTERFACE: { PhysicalNumber: 0, SamplingRate: 1000 },
   GNSSMESSAGE: {
     InterfaceUID: reference('GNSSINTERFACE'),
     Type: choice('LATITUDE', 'LONGITUDE', 'DATETIME'),
   },
   CANMESSAGE: {
-    MessageIdentStart: int,
-    MessageIdentEnd: int,
-    Direction: choice('Input'),
+    MessageIdentStart: identifier,
+    MessageIdentEnd: identifier,
+    Direction: 'Input',
     DLC: whole(0, 64),
     IsExtended: flag,
     InterfaceUID: reference('CANINTERFACE'),
-    Period: int,
-    TriggeringMessageUniqueID: reference(),
+    Period: 0,
+    TriggeringMessageUniqueID: 0,
     DefaultHex: hex,
     CANFD_Option: choice('NORMAL_CAN', 'FD_CAN', 'FD_FAST_CAN'),
-    InputMessageUID: reference(),
+    InputMessageUID: 0,
     Name: name,
   },
+  /**
+   * The start bit is the DBC's own number, for a Motorola signal too: its most significant bit (RTC2CAN, the vendor's
+   * example, has `7|32@0+` as StartBit 7). Value = raw value x ParA + ParB.
+   */
   CANSIGNAL: {
-    InputType: choice('MESSAGE'),
+    InputType: 'MESSAGE',
     InputUID: reference('CANMESSAGE'),
     MessageUID: reference('CANMESSAGE'),
-    StartBit: short,
+    StartBit: whole(0, 0xffff),
     BitCount: whole(1, 64),
     Endian: choice('MOTOROLA', 'INTEL'),
-    DefaultValue: float,
+    DefaultValue: 0,
     ParA: float,
     ParB: float,
     SignalType: choice('UNSIGNED', 'SIGNED', 'FLOAT32', 'FLOAT64'),
     Name: name,
   },
-  DAQ: { Number: short, SamplingRate: whole(1, 0xffff_ffff) },
+  DAQ: { Number: 1, SamplingRate: 1000 },
   DAQITEM: { DAQID: reference('DAQ'), Name: name, InputUID: reference('CANSIGNAL', 'GNSSMESSAGE') },
   DAQFILE: {
     Name: name,
     UploadRate: whole(1, 0xffff_ffff),
     InputUID: reference('DAQ'),
-    InputTypeID: short,
-    FileType: choice('JSON', 'XML'),
+    InputTypeID: 0,
+    FileType: 'JSON',
   },
+  /** Records whatever comes in for the block InputMessageUID. */
   SDMESSAGE: {
-    MessageIdentStart: int,
-    MessageIdentEnd: int,
-    Direction: choice('OutputPeriodic'),
-    DLC: whole(0, 64),
-    IsExtended: flag,
+    MessageIdentStart: 0,
+    MessageIdentEnd: 0xffff_ffff,
+    Direction: 'OutputPeriodic',
+    DLC: 8,
+    IsExtended: false,
     InterfaceUID: reference('SDINTERFACE'),
-    Period: int,
-    TriggeringMessageUniqueID: reference(),
-    DefaultHex: hex,
+    Period: 0,
+    TriggeringMessageUniqueID: 0,
+    DefaultHex: '0000000000000000',
     InputMessageUID: reference('CANMESSAGE', 'GNSSMESSAGE'),
   },
-};
+} satisfies Record<string, BlockFormat>;

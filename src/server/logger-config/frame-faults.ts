@@ -1,6 +1,6 @@
 import { lastByteOf } from '#server/telemetry/decode/dbc/dbc-bits.ts';
-import { FD_LENGTHS } from './frame-plan.ts';
-import { childOf, type XmlElement } from './xml-element.ts';
+import { FD_LENGTHS, LONGEST_CLASSIC } from './format.ts';
+import { childOf, type XmlElement } from './xml.ts';
 
 const LONGEST_STANDARD_ID = 0x7ff;
 const LONGEST_EXTENDED_ID = 0x1fff_ffff;
@@ -48,7 +48,7 @@ function messageFaults(message: XmlElement, bus: XmlElement | undefined): string
   const faults: string[] = [];
   if (start > end || end > most) faults.push(`${what}: identifiers ${start} to ${end}`);
   if (isFd && text(bus, 'Type') !== 'CAN_FD') faults.push(`${what}: CAN FD on a bus without it`);
-  if (dlc > 8 && !(isFd && FD_LENGTHS.includes(dlc))) faults.push(`${what}: ${dlc} bytes`);
+  if (dlc > LONGEST_CLASSIC && !(isFd && FD_LENGTHS.includes(dlc))) faults.push(`${what}: ${dlc} bytes`);
   if (text(message, 'DefaultHex').length !== 2 * dlc) faults.push(`${what}: DefaultHex is not ${dlc} bytes`);
   return faults;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mappedAs } from './config-fixture.ts';
 import { makeLoggerConfig } from './logger-config.ts';
-import { readUploadSettings } from './upload-settings.ts';
+import { mappedAs } from './test/config-fixture.ts';
+import { readUploadSettings } from './test/upload-settings.ts';
 
 /** Any characters, half surrogates included, and often those that XML or JSON is touchy about. */
 const anyText = fc.oneof(

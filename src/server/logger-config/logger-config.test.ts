@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { blocksOf, FD_BUS, mappedAs, REQUEST, xmlOf } from './config-fixture.ts';
 import { makeLoggerConfig } from './logger-config.ts';
+import { blocksOf, FD_BUS, mappedAs, REQUEST, xmlOf } from './test/config-fixture.ts';
 
 test('MEDIT-11 the same request gives the same text', () => {
   expect(xmlOf(structuredClone(REQUEST))).toBe(xmlOf(REQUEST));

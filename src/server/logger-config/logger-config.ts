@@ -1,25 +1,20 @@
-import { blocksElement, POSITION_ITEMS } from './block-lists.ts';
+import { buildConfig, POSITION_ITEMS } from './build-config.ts';
 import { configFaults } from './config-faults.ts';
-import type { ConfigRequest } from './config-request.ts';
-import { deviceBlock, networkBlock, uploadBlock } from './device-blocks.ts';
-import { MOST_BLOCKS } from './format.ts';
-import { settingsProblems, settingsWarnings } from './settings-problems.ts';
+import { type ConfigRequest, settingsProblems, settingsWarnings } from './config-request.ts';
+import { MOST_BLOCKS } from './fields.ts';
 import { planSignals, type SignalPlan } from './signal-plan.ts';
-import { leaf, type XmlElement } from './xml-element.ts';
-import { writeXml } from './xml-write.ts';
+import { writeXml } from './xml.ts';
 
 /** The text of config.xml; or everything that is missing. Both lists are Dutch sentences for the person who asked. */
 export type LoggerConfig =
   | { readonly ok: true; readonly xml: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-/** Seconds between two snapshots: what makes a machine live (issue 4). */
-const SNAPSHOT_SECONDS = 5;
 /** Keys that our door reads from one snapshot (telemetry/decode/snapshot.ts); the logger adds RTC_UNIX. */
 const MOST_SNAPSHOT_SIGNALS = 1000 - POSITION_ITEMS - 1;
 
 /**
- * Makes the configuration of a ReXgen logger (reference/logger.md section 1, docs/logger-config.md). Pure: the
+ * Makes the configuration of a ReXgen logger (docs/logger-config.md). Pure: the
  * same request gives the same text. It holds the logger's secret in the clear.
  * @throws Error when what was made does not pass our own checks: a fault of ours, never of the request
  */
@@ -29,34 +24,10 @@ export function makeLoggerConfig(request: ConfigRequest): LoggerConfig {
   const problems = [...plan.problems, ...settingsProblems(request), ...sizeProblems(plan)];
   if (problems.length > 0) return { ok: false, problems, warnings };
 
-  const xml = writeXml(rootElement(request, plan));
+  const xml = writeXml(buildConfig(request, plan.buses));
   const faults = configFaults(xml);
   if (faults.length > 0) throw new Error(`config.xml does not pass our own checks: ${faults.join('; ')}`);
   return { ok: true, xml, warnings };
-}
-
-function rootElement(request: ConfigRequest, { buses }: SignalPlan): XmlElement {
-  let last = 0;
-  const next = (): number => {
-    last += 1;
-    return last;
-  };
-  return {
-    name: 'REXGENCONFIG',
-    attributes: {
-      xmlns: 'http://www.influxtechnology.com/xml/ReXgen',
-      'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
-      'xsi:schemaLocation': 'http://www.influxtechnology.com/xml/ReXgen ReXConfig.xsd',
-    },
-    children: [
-      leaf('VERSION-TYPE', '1.0.1'),
-      deviceBlock(next(), request),
-      networkBlock(next(), request.network),
-      uploadBlock(next(), request.upload),
-      blocksElement(buses, SNAPSHOT_SECONDS, next),
-    ],
-    text: '',
-  };
 }
 
 /** CONFIG, network, upload, storage, USB, receiver, DAQ, DAQFILE; and per position a message, an item, a record. */

@@ -2,13 +2,19 @@ import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
-import { type BusAttributes, readBusAttributes } from './dbc-attributes.ts';
+import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './format.ts';
+
+/** What a DBC's attributes say of the bus as a whole (Vector's names for them). */
+type BusAttributes = {
+  /** bit/s of a CAN FD frame's data part, when the file says one that the logger can have. */
+  readonly fdBitrate: number | undefined;
+  /** Messages of more than 8 bytes then come in several frames, instead of one of CAN FD. */
+  readonly isJ1939: boolean;
+  /** CAN FD frames by the DBC's own number (bit 31 marks an extended one): these can be short too. */
+  readonly fdMessages: ReadonlySet<number>;
+};
 
 export type ReadBus = BusAttributes & { readonly bus: number; readonly bitrate: number; readonly dbc: Dbc };
-
-/** bit/s (ReXgen XML schema, CANINTERFACE). */
-const FASTEST = 1_000_000;
-const LAST_BUS = 3;
 
 /**
  * Parses the DBC of every bus.
@@ -38,8 +44,8 @@ function readBus({ bus, bitrate, name, dbc }: BusDefinition, problems: string[])
     problems.push(`Bus can${bus} bestaat niet op de logger (can0 tot en met can${LAST_BUS}).`);
   if (!Number.isInteger(bitrate) || bitrate <= 0)
     problems.push(`Van can${bus} (${name}) ontbreekt de bitsnelheid; die staat niet in een DBC-bestand.`);
-  else if (bitrate > FASTEST)
-    problems.push(`De bitsnelheid van can${bus} is ${bitrate} bit/s; ten hoogste ${FASTEST} kan.`);
+  else if (bitrate > FASTEST_BUS)
+    problems.push(`De bitsnelheid van can${bus} is ${bitrate} bit/s; ten hoogste ${FASTEST_BUS} kan.`);
   if (dbc.trim() === '') {
     problems.push(`Bus can${bus} heeft geen DBC-bestand.`);
     return undefined;
@@ -51,4 +57,22 @@ function readBus({ bus, bitrate, name, dbc }: BusDefinition, problems: string[])
     problems.push(`Het DBC-bestand van can${bus} kan niet gelezen worden: ${error.message}.`);
     return undefined;
   }
+}
+
+/** VFrameFormat: 14 StandardCAN_FD, 15 ExtendedCAN_FD. */
+const FD_FORMAT = /^[ \t]*BA_[ \t]+"VFrameFormat"[ \t]+BO_[ \t]+(\d+)[ \t]+1[45][ \t]*;/gm;
+const FD_BITRATE = /^[ \t]*BA_[ \t]+"BaudrateCANFD"[ \t]+(\d+)[ \t]*;/m;
+/** A default (BA_DEF_DEF_) counts as long as the file says nothing else. */
+const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
+const DEFAULT_PROTOCOL = /^[ \t]*BA_DEF_DEF_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
+
+/** @param dbc one that parseDbc has read */
+function readBusAttributes(dbc: string): BusAttributes {
+  const fdBitrate = Number(FD_BITRATE.exec(dbc)?.[1]);
+  const protocol = (PROTOCOL.exec(dbc) ?? DEFAULT_PROTOCOL.exec(dbc))?.[1];
+  return {
+    fdBitrate: fdBitrate > 0 && fdBitrate <= FASTEST_FD ? fdBitrate : undefined,
+    isJ1939: protocol?.toUpperCase() === 'J1939',
+    fdMessages: new Set([...dbc.matchAll(FD_FORMAT)].map(([, id]) => Number(id))),
+  };
 }

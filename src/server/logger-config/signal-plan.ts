@@ -1,10 +1,11 @@
-import type { DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
+import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
+import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import type { Definition } from '#shared/domain/definition.ts';
+import { fitsFloat, isLoggerText } from './fields.ts';
 import { findTargets } from './find-targets.ts';
-import { planFrame } from './frame-plan.ts';
+import { FD_LENGTHS, LONGEST_CLASSIC } from './format.ts';
 import { dbcsOf, type ReadBus, readBuses } from './read-buses.ts';
-import { signalProblem, whatCannotBeSent } from './snapshot-signals.ts';
 
 /** Only what the logger needs: the buses, the messages and the signals that the mapping names. */
 export type SignalPlan = {
@@ -68,6 +69,37 @@ const toSignal = ({ name, signal, factor, offset }: Target): PlannedSignal => ({
   offset: signal.offset * factor + offset,
 });
 
+/** Why the logger cannot send this signal, in Dutch; undefined when it can. */
+function signalProblem({ name, signal, factor, offset }: PlannedSignal): string | undefined {
+  if (TIME_NAMES.some((time) => time === name))
+    return `${name} is de tijd van de meting en kan geen doel zijn.`;
+  // The name becomes a key of the logger's JSON; whether its firmware escapes anything is not known.
+  if (!isSignalName(name) || !isLoggerText(name) || /["\\]/.test(name))
+    return `De naam ${name} kan de logger niet versturen: alleen gewone letters, cijfers en leestekens kunnen.`;
+  if (!fitsFloat(factor) || !fitsFloat(offset))
+    return `Signaal ${signal.name}: factor ${factor} of offset ${offset} past niet in de logger.`;
+  return undefined;
+}
+
+/** Warnings in Dutch about what a configuration has no means for. */
+function whatCannotBeSent(mapped: readonly Target[], sendable: number): string[] {
+  const warnings: string[] = [];
+  if (sendable === 0) warnings.push('De momentopname bevat alleen de positie: geen signaal gaat mee.');
+  const multiplexed = mapped.filter(({ signal }) => signal.activeWhen !== undefined).map(({ name }) => name);
+  if (multiplexed.length > 0)
+    warnings.push(
+      `De logger kent geen multiplexing. Niet in de momentopname, wel in het logbestand: ${enumerate(multiplexed)}.`,
+    );
+  return warnings;
+}
+
+const MOST_NAMES = 10;
+
+function enumerate(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(', ') + (rest > 0 ? ` en nog ${rest}` : '');
+}
+
 function planBus(
   read: ReadBus,
   needed: ReadonlySet<DbcMessage>,
@@ -83,6 +115,24 @@ function planBus(
       return isFd === undefined ? [] : [{ message, isFd, signals }];
     });
   return { bus: read.bus, bitrate: read.bitrate, fdBitrate: fdBitrateOf(read, messages, warnings), messages };
+}
+
+/**
+ * Whether a message comes as a frame of CAN FD; undefined, and a problem in Dutch, when it fits in no frame.
+ */
+function planFrame(
+  message: DbcMessage,
+  { bus, isJ1939, fdMessages }: ReadBus,
+  problems: string[],
+): boolean | undefined {
+  const { name, dlc } = message;
+  if (dlc <= LONGEST_CLASSIC) return fdMessages.has(messageKey(message));
+  const tooLong = `Bericht ${name} op can${bus} is ${dlc} bytes lang`;
+  if (isJ1939 || !FD_LENGTHS.includes(dlc)) {
+    problems.push(`${tooLong}: het komt in meer frames, en die voegt de logger niet samen.`);
+    return undefined;
+  }
+  return true;
 }
 
 /** What most CAN FD networks use, for a DBC that does not say it. */

@@ -8,9 +8,8 @@ import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import type { Definition } from '#shared/domain/definition.ts';
 import { configFaults } from './config-faults.ts';
-import { blocksOf, REQUEST, xmlOf } from './config-fixture.ts';
-import { allElements, type XmlElement } from './xml-element.ts';
-import { readXml } from './xml-read.ts';
+import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
+import { allElements, readXml, type XmlElement } from './xml.ts';
 
 /** Two electric cars, one with much multiplexing; Intel and Motorola, signed, floats, extended identifiers. */
 const FILES = [

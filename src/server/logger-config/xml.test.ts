@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaf, list } from './xml-element.ts';
-import { readXml, XmlError } from './xml-read.ts';
-import { writeXml } from './xml-write.ts';
+import { leaf, list, readXml, writeXml, XmlError } from './xml.ts';
 
 test.each([
   'plain',

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
+import { bytesOfDataUrl } from '#server/platform/data-url.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { inlineDisposition, safeFileName } from '#server/platform/file-name.ts';
 import { notFound } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { bytesOfDataUrl } from './data-url.ts';
-import { inlineDisposition, safeFileName } from './file-name.ts';
 import {
   deleteFile,
   type FileKind,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { asSerial } from '#server/machines/stream-lookup.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { notFound } from '#server/platform/problem.ts';
+import { lockStream } from '#server/streams/find-stream.ts';
+import { findHistory, SEEN, seenBy } from '#server/streams/scope.ts';
+import { asSerial } from '#server/streams/streams.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
 export type FileKind = 'photo' | 'manual';
@@ -12,11 +13,9 @@ export type FileFacts = { readonly name: string; readonly hash: string; readonly
 export type NewFile = { readonly name: string; readonly contentType: string; readonly body: Buffer };
 export type StoredFile = NewFile & FileFacts;
 
-// A machine that is there, and of an organization of the scope: anything else looks unknown (API-03).
-const MACHINE = `from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
-  where s.kind = 'machine' and s.serial = $1 and s.deleted_at is null
-    and ($2::integer[] is null or w.organization_id = any ($2))`;
-const seen = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
+/** $1 to $3 of MACHINE_ID. */
+const machine = (scope: Scope, serial: string) => [...seenBy(scope, ['machine']), asSerial(serial)];
+const MACHINE_ID = `(select s.id from ${SEEN} where s.serial = $3)`;
 
 /** undefined: no such machine in the scope, or it has no such file. */
 export async function findFile(
@@ -26,8 +25,8 @@ export async function findFile(
   kind: FileKind,
 ): Promise<FileFacts | undefined> {
   const { rows } = await db.query<FileFacts>(
-    `select name, hash, size from machine_file where kind = $3 and stream_id = (select s.id ${MACHINE})`,
-    [asSerial(serial), seen(scope), kind],
+    `select name, hash, size from machine_file where kind = $4 and stream_id = ${MACHINE_ID}`,
+    [...machine(scope, serial), kind],
   );
   return rows[0];
 }
@@ -42,16 +41,15 @@ export async function readFile(
 ): Promise<StoredFile | undefined> {
   const { rows } = await db.query<StoredFile>(
     `select name, hash, size, content_type as "contentType", body from machine_file
-     where kind = $3 and hash = $4 and stream_id = (select s.id ${MACHINE})`,
-    [asSerial(serial), seen(scope), kind, hash],
+     where kind = $4 and hash = $5 and stream_id = ${MACHINE_ID}`,
+    [...machine(scope, serial), kind, hash],
   );
   return rows[0];
 }
 
 /** @throws ProblemError 404 */
 export async function requireMachine(db: Database, scope: Scope, serial: string): Promise<void> {
-  const { rowCount } = await db.query(`select 1 ${MACHINE}`, [asSerial(serial), seen(scope)]);
-  if (rowCount === 0) throw unknownMachine();
+  await findHistory(db, scope, serial, ['machine']);
 }
 
 /**
@@ -68,7 +66,8 @@ export async function replaceFile(
   const hash = createHash('sha256').update(body).digest('hex');
   const facts = { name, hash, size: body.length };
   await inTransaction(pool, async (client) => {
-    const streamId = await lockMachine(client, by.scope, serial);
+    // One that is being deleted is waited for, and then gone: no file is left behind.
+    const { id: streamId } = await lockStream(client, serial, 'machine');
     await client.query(
       `insert into machine_file (stream_id, kind, name, content_type, size, hash, body)
        values ($1, $2, $3, $4, $5, $6, $7)
@@ -92,7 +91,8 @@ export async function deleteFile(
   kind: FileKind,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const streamId = await lockMachine(client, by.scope, serial);
+    // One that is being deleted is waited for, and then gone: no file is left behind.
+    const { id: streamId } = await lockStream(client, serial, 'machine');
     const { rows } = await client.query<FileFacts>(
       'delete from machine_file where stream_id = $1 and kind = $2 returning name, hash, size',
       [streamId, kind],
@@ -101,16 +101,3 @@ export async function deleteFile(
       await audit(client, { actor: by.email, action: `${kind}.delete`, subject: serial, data: rows[0] });
   });
 }
-
-/** A machine that is being deleted is waited for, and then gone: no file is left behind. */
-async function lockMachine(db: Database, scope: Scope, serial: string): Promise<number> {
-  const { rows } = await db.query<{ id: number }>(`select s.id ${MACHINE} for share of s`, [
-    asSerial(serial),
-    seen(scope),
-  ]);
-  const id = rows[0]?.id;
-  if (id === undefined) throw unknownMachine();
-  return id;
-}
-
-const unknownMachine = () => notFound('Deze machine bestaat niet.');

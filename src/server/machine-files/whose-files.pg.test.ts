@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { moveStream } from '#server/machines/machines.store.ts';
+import { moveStream } from '#server/streams/streams.store.ts';
 import { type FilesPortal, filesPortal } from './test/files-portal.ts';
 import { dataUrl, pdf, picture } from './test/images.ts';
 

@@ -1,10 +1,11 @@
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { findReference } from '#server/streams/find-stream.ts';
+import { asSerial, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
 import { requireFreeLogger } from '#server/writers/bind-logger.ts';
 import { type MachineInput, readMachineForm } from './machine-form.ts';
-import { createMachine, findStream } from './machines.store.ts';
-import { asSerial, findReference } from './stream-lookup.ts';
+import { createMachine } from './machines.store.ts';
 
 /** A record as create and edit answer it. */
 export type SavedMachine = { readonly serialNumber: string; readonly version: number };
@@ -23,7 +24,7 @@ export function createMachineRecord(
   const { serial, loggerSerial, macaddress } = form;
   if (!loggerSerial) throw invalid('Influx serienummer ontbreekt.');
   if (!macaddress) throw invalid('MAC-adres ontbreekt.');
-  return orSerialTaken(() =>
+  return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
       if ((await findStream(client, serial)) !== undefined) throw serialTaken();
       const organizationId = await ownerNamed(client, input.bedrijf);
@@ -62,13 +63,3 @@ export async function ownerNamed(db: Transaction, name: string): Promise<number>
 
 export const serialTaken = () =>
   new ProblemError('conflict', 'Er bestaat al een machine met dit serienummer.');
-
-/** Two at once: the database lets one of them have the serial number, the other is told. */
-export async function orSerialTaken<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as { constraint?: unknown }).constraint === 'stream_serial') throw serialTaken();
-    throw error;
-  }
-}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { purgeDeleted } from './purge.ts';
+import { purge as purgeDeleted } from '#server/upkeep.ts';
 import { Administration, BATTERY_DBC } from './test/administration.ts';
 
 let a: Administration;

@@ -1,8 +1,9 @@
 import { audit } from '#server/platform/audit.ts';
-import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
+import { lockStream } from '#server/streams/find-stream.ts';
+import { asSerial, deleteStream } from '#server/streams/streams.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
-import { asSerial, lockStream } from './stream-lookup.ts';
 
 export type MachineToDelete = {
   readonly machine_serial: string;
@@ -21,16 +22,11 @@ export function deleteMachine(pool: Pool, actor: string, named: MachineToDelete,
     const stream = await lockStream(client, named.machine_serial, 'machine');
     if (named.alias && asSerial(named.alias) !== stream.alias)
       throw invalid(`Machine ${stream.serial} heet niet '${named.alias}'.`);
-    if (named.bedrijf && ![stream.organization, stream.cleanorg].includes(named.bedrijf.trim()))
+    if (named.bedrijf && ![stream.organization, stream.organizationName].includes(named.bedrijf.trim()))
       throw invalid(`Machine ${stream.serial} is niet van '${named.bedrijf}'.`);
     await deleteStream(client, stream.id, at);
+    await releaseWriter(client, stream.id, at);
     const data = { streamId: stream.id, alias: stream.alias, organization: stream.organization };
     await audit(client, { actor, action: 'machine.delete', subject: stream.serial, data });
   });
-}
-
-/** Of a machine or LMB logger that the caller has locked. */
-export async function deleteStream(db: Transaction, streamId: number, at: Date): Promise<void> {
-  await db.query('update stream set deleted_at = $2 where id = $1', [streamId, at]);
-  await releaseWriter(db, streamId, at);
 }

@@ -1,12 +1,18 @@
-import { copyDefinition, definitionIdOf, setDefinition } from '#server/definitions/definitions.store.ts';
+import {
+  copyDefinition,
+  definitionIdOf,
+  setDefinition,
+  setNextDefinition,
+} from '#server/definitions/definitions.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
-import { bindLogger, currentWriter, requireFreeLogger } from '#server/writers/bind-logger.ts';
-import { orSerialTaken, ownerNamed, type SavedMachine } from './create-machine.ts';
+import { currentWriter } from '#server/streams/current-writer.ts';
+import { findReference, lockStream } from '#server/streams/find-stream.ts';
+import { moveStream, orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
+import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import { ownerNamed, type SavedMachine, serialTaken } from './create-machine.ts';
 import { type MachineForm, type MachineInput, readMachineForm } from './machine-form.ts';
-import { moveStream } from './machines.store.ts';
-import { findReference, lockStream } from './stream-lookup.ts';
 
 export type MachineEdit = MachineInput & {
   readonly dbc_machine?: string | undefined;
@@ -25,7 +31,7 @@ export type MachineEdit = MachineInput & {
 export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: Date): Promise<SavedMachine> {
   const form = readMachineForm(input);
   const known = input.version ? readVersion(input.version) : undefined;
-  return orSerialTaken(() =>
+  return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
       const stream = await lockStream(client, input.current_serial || form.serial, 'machine');
       const organizationId = await ownerNamed(client, input.bedrijf);
@@ -54,11 +60,7 @@ async function writeRecord(
   form: MachineForm,
   known: number | undefined,
 ): Promise<number> {
-  await db.query('update stream set serial = $2, alias = $3 where id = $1', [
-    streamId,
-    form.serial,
-    form.alias,
-  ]);
+  await renameStream(db, streamId, form);
   const { rows } = await db.query<{ version: number }>(
     `update machine set brand = $2, model = $3, macaddress = coalesce($4, macaddress),
        accessories = coalesce($5, accessories), batteries = coalesce($6, batteries),
@@ -99,11 +101,12 @@ async function setReference(
     streamId,
     referenceId ?? null,
   ]);
-  if (referenceId === undefined) return;
+  const definitionId = referenceId === undefined ? undefined : await definitionIdOf(db, referenceId);
+  if (definitionId === undefined) return;
+  const copy = await copyDefinition(db, definitionId, streamId);
   const writer = await currentWriter(db, streamId);
-  const definitionId = await definitionIdOf(db, referenceId);
-  if (!writer || definitionId === undefined) return;
-  await setDefinition(db, writer.id, await copyDefinition(db, definitionId, streamId));
+  // Without a logger it waits for the next one.
+  await (writer ? setDefinition(db, writer.id, copy) : setNextDefinition(db, streamId, copy));
 }
 
 async function setLogger(

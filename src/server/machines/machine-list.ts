@@ -1,26 +1,21 @@
 import type { Database } from '#server/platform/database.ts';
-import { invalid, notFound } from '#server/platform/problem.ts';
+import { invalid } from '#server/platform/problem.ts';
+import { machinesNamed } from '#server/streams/find-stream.ts';
+import { SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
+import { asSerial, type StreamKind } from '#server/streams/streams.store.ts';
 import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Accessory } from '#shared/domain/live.ts';
-import { asSerial, machinesNamed } from './stream-lookup.ts';
 
-const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumber", o.name as organization, o.clean as cleanorg`;
-const MACHINES = `from stream s
-  join machine m on m.stream_id = s.id
-  join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
-  join organization o on o.id = w.organization_id`;
-/** Of an organization outside the scope, or deleted: as if it were not there (API-03). $1: the organizations. */
-const VISIBLE = 's.deleted_at is null and ($1::integer[] is null or w.organization_id = any ($1))';
-
-const unknownMachine = () => notFound('Deze machine bestaat niet.');
-const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
+const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumber", s.organization, s.organization_name as cleanorg`;
+const MACHINES = `from ${SEEN} join machine m on m.stream_id = s.id`;
+const ONLY: readonly StreamKind[] = ['machine'];
 
 /** By brand, name and serial number. */
 export async function listMachines(db: Database, scope: Scope): Promise<MachineListEntry[]> {
   const { rows } = await db.query<MachineListEntry>(
-    `select ${ENTRY} ${MACHINES} where ${VISIBLE} order by lower(m.brand), lower(s.alias), s.serial`,
-    [organizationsOf(scope)],
+    `select ${ENTRY} ${MACHINES} order by lower(m.brand), lower(s.alias), s.serial`,
+    seenBy(scope, ONLY),
   );
   return rows;
 }
@@ -32,12 +27,12 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
        m.initial_hours as urenstand, coalesce(r.serial, '') as dbc_machine, m.version
      ${MACHINES}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
-     left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $3::boolean
-     where ${VISIBLE} and s.serial = $2`,
+     left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean
+     where s.serial = $3`,
     // The reference machine may be another organization's.
-    [organizationsOf(scope), asSerial(serial), scope.actions.has('manage-machines')],
+    [...seenBy(scope, ONLY), asSerial(serial), scope.actions.has('manage-machines')],
   );
-  if (!rows[0]) throw unknownMachine();
+  if (!rows[0]) throw unknownStream(ONLY);
   return rows[0];
 }
 
@@ -46,8 +41,8 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
  * @throws ProblemError 404 none, 400 more than one
  */
 export async function accessoriesOf(db: Database, scope: Scope, merk: string): Promise<Accessory[]> {
-  const [machine, another] = await machinesNamed(db, merk, scope.organizations);
-  if (!machine) throw unknownMachine();
+  const [machine, another] = await machinesNamed(db, merk, scope);
+  if (!machine) throw unknownStream(ONLY);
   if (another) throw invalid(`Meer machines heten '${asSerial(merk)}'. Geef het serienummer.`);
   const { rows } = await db.query<{ accessories: Accessory[] }>(
     'select accessories from machine where stream_id = $1',

@@ -1,8 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
+import { createStream, type NewStream } from '#server/streams/streams.store.ts';
 import type { Accessory, Battery } from '#shared/domain/live.ts';
-
-/** What every stream has: a machine's serial number or an LMB logger's loggerid, its name, its first owner. */
-export type NewStream = { readonly serial: string; readonly alias: string; readonly organizationId: number };
 
 export type NewMachine = NewStream & {
   readonly brand: string;
@@ -15,29 +13,6 @@ export type NewMachine = NewStream & {
   /** Whose data definition it is to copy. */
   readonly referenceStreamId?: number | undefined;
 };
-
-/** All of these in one transaction of the caller. @returns the stream's id */
-async function createStream(
-  db: Database,
-  kind: 'machine' | 'logger',
-  { serial, alias, organizationId }: NewStream,
-): Promise<number> {
-  const { rows } = await db.query<{ id: number }>(
-    'insert into stream (kind, serial, alias) values ($1, $2, $3) returning id',
-    [kind, serial, alias],
-  );
-  const streamId = rows[0]?.id as number;
-  await db.query('insert into latest (stream_id) values ($1)', [streamId]);
-  await db.query('insert into ownership (stream_id, organization_id) values ($1, $2)', [
-    streamId,
-    organizationId,
-  ]);
-  return streamId;
-}
-
-/** An LMB logger, without a writer yet. @returns the stream's id */
-export const createLmbLogger = (db: Database, logger: NewStream): Promise<number> =>
-  createStream(db, 'logger', logger);
 
 /** A machine, without a writer yet. @returns the stream's id */
 export async function createMachine(db: Database, machine: NewMachine): Promise<number> {
@@ -57,36 +32,4 @@ export async function createMachine(db: Database, machine: NewMachine): Promise<
     ],
   );
   return streamId;
-}
-
-/** The stream with that serial number or loggerid that is not deleted. */
-export async function findStream(db: Database, serial: string): Promise<number | undefined> {
-  const { rows } = await db.query<{ id: number }>(
-    'select id from stream where serial = $1 and deleted_at is null',
-    [serial],
-  );
-  return rows[0]?.id;
-}
-
-/**
- * From `at` on a stream belongs to another organization; what came before stays with the one that had it then
- * (INGEST-06). In a transaction of the caller.
- */
-export async function moveStream(
-  db: Database,
-  streamId: number,
-  organizationId: number,
-  at: Date,
-): Promise<void> {
-  // An interval is never empty: two moves in one instant leave a millisecond to the first.
-  const { rows } = await db.query<{ from: string }>(
-    `update ownership set valid_to = greatest($2::timestamptz, valid_from + interval '1 ms')
-     where stream_id = $1 and valid_to = 'infinity' returning valid_to::text as from`,
-    [streamId, at],
-  );
-  await db.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
-    streamId,
-    organizationId,
-    rows[0]?.from,
-  ]);
 }

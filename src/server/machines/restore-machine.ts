@@ -1,9 +1,11 @@
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { graceStart } from '#server/streams/purge.ts';
+import { orSerialTaken, restoreStream } from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import type { DeletedMachine } from '#shared/contract/machines.ts';
-import { orSerialTaken } from './create-machine.ts';
+import { serialTaken } from './create-machine.ts';
 
 const DAY_MS = 86_400_000;
 /** Of an integer column. */
@@ -54,10 +56,6 @@ export async function deletedMachines(db: Database, now: Date, graceDays: number
   });
 }
 
-/** What was deleted before has had its grace period. */
-export const graceStart = (now: Date, graceDays: number): Date =>
-  new Date(now.getTime() - graceDays * DAY_MS);
-
 function obstacleOf({ serialNumber, serialTaken, loggerSerial, loggerTakenBy }: Deleted): string | undefined {
   if (serialTaken) return `Het serienummer ${serialNumber} is intussen van een andere machine.`;
   if (loggerTakenBy !== null) return `Logger ${loggerSerial} hoort intussen bij ${loggerTakenBy}.`;
@@ -77,7 +75,7 @@ export function restoreMachine(
   now: Date,
   graceDays: number,
 ): Promise<string> {
-  return orSerialTaken(() =>
+  return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
       if (streamId < 1 || streamId > LARGEST_ID) throw tooLate();
       await client.query('select from stream where id = $1 for no key update', [streamId]);
@@ -87,7 +85,7 @@ export function restoreMachine(
       if (obstacle !== undefined) throw new ProblemError('conflict', obstacle);
       const { serialNumber, loggerSerial, deletedAt } = machine;
       if (loggerSerial !== null) await requireFreeLogger(client, loggerSerial, streamId);
-      await client.query('update stream set deleted_at = null where id = $1', [streamId]);
+      await restoreStream(client, streamId);
       if (loggerSerial !== null) {
         await bindLogger(client, { streamId, loggerSerial, referenceStreamId: undefined, at: deletedAt });
       }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '#server/platform/html.ts';
+
 /** One mail to one person. */
 export type MailMessage = {
   readonly to: string;
@@ -19,4 +21,54 @@ export function requireSafeMail({ to, subject, headers = {} }: MailMessage): voi
   if (subject.trim() === '' || /\p{C}/u.test(subject)) throw new Error('A mail needs a subject of one line');
   if (Object.values(headers).some((value) => /\p{C}/u.test(value)))
     throw new Error('A header of a mail is one line');
+}
+
+/** What a mail of ours says: paragraphs, a code to type over where there is one, and where to go on. */
+type Letter = {
+  readonly to: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly code?: string;
+  /** `url`: a page of the portal (MAIL-02). */
+  readonly link: Link;
+  /** What one may do besides, in small print. */
+  readonly footer?: Link;
+};
+type Link = { readonly label: string; readonly url: string };
+
+const SIGNATURE = 'Werkstroom';
+
+const anchor = ({ label, url }: Link): string => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
+
+/** The same words as plain text and as HTML; whatever a paragraph holds stays text. */
+export function writeLetter({ to, subject, paragraphs, code, link, footer }: Letter): MailMessage {
+  const text = [
+    ...paragraphs,
+    ...(code === undefined ? [] : [code]),
+    `${link.label}: ${link.url}`,
+    SIGNATURE,
+    ...(footer ? [`${footer.label}: ${footer.url}`] : []),
+  ];
+  const html = [
+    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    ...(code === undefined
+      ? []
+      : [`<p style="font:700 24px monospace;letter-spacing:2px">${escapeHtml(code)}</p>`]),
+    `<p>${anchor(link)}</p>`,
+    `<p>${SIGNATURE}</p>`,
+    ...(footer ? [`<p style="font-size:13px">${anchor(footer)}</p>`] : []),
+  ];
+  return {
+    to,
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="nl">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="font:16px/1.5 sans-serif;max-width:36em;margin:1em auto;padding:0 1em">
+${html.join('\n')}
+</body>
+</html>
+`,
+  };
 }

@@ -19,7 +19,7 @@ export class RecipientRefused extends Error {}
 /** A server that hangs holds a job up for this long at most, per step of the conversation. */
 const PATIENCE_MS = 20_000;
 
-export type MailSettings = {
+type MailSettings = {
   readonly SMTP_URL?: string | undefined;
   readonly MAIL_FROM?: string | undefined;
   readonly PUBLIC_URL: string;

@@ -1,6 +1,22 @@
+import type { Pool } from '#server/platform/database.ts';
+import type { FunnelHealth } from '#server/telemetry/funnel.ts';
 import { type Family, perName, single } from './family.ts';
 import type { StoredFigures } from './metrics.store.ts';
-import type { Measured } from './metrics.ts';
+import type { Tallies } from './tallies.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Where the figures come from. */
+export type Measured = {
+  readonly version: string;
+  readonly pool: Pool;
+  readonly traffic: Traffic;
+  readonly tallies: Tallies;
+  readonly uploads: () => FunnelHealth;
+  /** Sign-ins that this process remembers. */
+  readonly sessions: () => number;
+  /** How long ago the live data were read, ms; undefined: not yet. */
+  readonly liveAge: () => number | undefined;
+};
 
 const HTTP = 'werkstroom_http_request_duration_seconds';
 

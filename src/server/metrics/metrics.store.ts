@@ -1,4 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+
+const { latest } = telemetryTables();
 
 /** What only the database knows, for all processes on it together. */
 export type StoredFigures = {
@@ -13,7 +16,7 @@ export type StoredFigures = {
   readonly jobs: readonly JobCount[];
 };
 
-export type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
+type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
 
 /** A reading older than this is stale (DESIGN.md section 8). */
 const STALE_S = 600;
@@ -30,6 +33,9 @@ type Row = Omit<StoredFigures, 'streams' | 'jobs' | 'newestAge' | 'oldestAge'> &
 
 /** Streams that were deleted, and the queues of pg-boss itself, are left out. */
 export async function readFigures(db: Database): Promise<StoredFigures> {
+  const { rows: present } = await db.query<{ ids: number[] | null }>(
+    'select array_agg(id) as ids from stream where deleted_at is null',
+  );
   const { rows } = await db.query<Row>(
     `select pg_database_size(current_database())::float8 as bytes,
        (select count(*) from quarantine)::float8 as quarantined,
@@ -40,10 +46,10 @@ export async function readFigures(db: Database): Promise<StoredFigures> {
          min(age) as "newestAge", max(age) as "oldestAge"
        from (
          select case when l.time > '-infinity' then greatest(extract(epoch from now() - l.time), 0)::float8 end as age
-         from stream s left join latest l on l.stream_id = s.id where s.deleted_at is null
+         from unnest($2::int[]) as s (id) left join ${latest} l on l.stream_id = s.id
        ) as each_stream
      ) as seen`,
-    [STALE_S],
+    [STALE_S, present[0]?.ids ?? []],
   );
   const { rows: jobs } = await db.query<JobCount>(
     `select q.name as queue, s.state, count(j.id)::float8 as count

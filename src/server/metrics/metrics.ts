@@ -1,24 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { impatient, type Pool } from '#server/platform/database.ts';
-import type { FunnelHealth } from '#server/telemetry/funnel.ts';
-import { databaseFamilies, processFamilies } from './families.ts';
+import { impatient } from '#server/platform/database.ts';
+import { databaseFamilies, type Measured, processFamilies } from './families.ts';
 import { expose, type Family } from './family.ts';
 import { readFigures, type StoredFigures } from './metrics.store.ts';
-import type { Tallies } from './tallies.ts';
 import type { Traffic } from './traffic.ts';
-
-/** Where the figures come from. */
-export type Measured = {
-  readonly version: string;
-  readonly pool: Pool;
-  readonly traffic: Traffic;
-  readonly tallies: Tallies;
-  readonly uploads: () => FunnelHealth;
-  /** Sign-ins that this process remembers. */
-  readonly sessions: () => number;
-  /** How long ago the live data were read, ms; undefined: not yet. */
-  readonly liveAge: () => number | undefined;
-};
 
 export type Metrics = {
   readonly traffic: Traffic;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLmbLogger, moveStream } from '#server/machines/machines.store.ts';
 import { inTransaction } from '#server/platform/database.ts';
+import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
@@ -140,7 +140,7 @@ test('ORG-03 API-05 INGEST-06 what still hangs on an organization is named and k
   const moved = await portal.machine(id);
   await inTransaction(portal.pool, (client) => moveStream(client, moved, elsewhere, new Date()));
   await inTransaction(portal.pool, (client) =>
-    createLmbLogger(client, { serial: 'L-1', alias: 'Logger', organizationId: id }),
+    createStream(client, 'logger', { serial: 'L-1', alias: 'Logger', organizationId: id }),
   );
   expect(await remove('vol')).toEqual({
     status: 409,

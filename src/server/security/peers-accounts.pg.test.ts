@@ -2,11 +2,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { readConfig } from '#server/config.ts';
 import { type ReadMail, readMailbox } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { unsubscribeToken } from '#server/subscriptions/unsubscribe-token.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
 /** Sign-in, reset, cookies, secrets and logs: what hit our peers (reference/peers.md section E). */

@@ -1,8 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chargingLetter } from '#server/charging/charging-letter.ts';
-import type { XmlElement } from '#server/logger-config/xml-element.ts';
-import { readXml } from '#server/logger-config/xml-read.ts';
+import { readXml, type XmlElement } from '#server/logger-config/xml.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { type Api, api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';

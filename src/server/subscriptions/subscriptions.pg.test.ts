@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { Administration, type Answer } from '#server/machines/test/administration.ts';
-import { unsubscribeToken } from './unsubscribe-token.ts';
 
 let administration: Administration;
 let klant: string;

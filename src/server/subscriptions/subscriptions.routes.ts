@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
+import { readUnsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { endSubscription, isSubscribed, serialOf, subscribe, unsubscribe } from './subscriptions.store.ts';
-import { readUnsubscribeToken } from './unsubscribe-token.ts';
 
 /** Specification section 7, Mail subscription (MAIL-01, MDET-07). */
 export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {

@@ -1,22 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { beginCursor } from '#server/charging/cursors.store.ts';
-import { asSerial } from '#server/machines/stream-lookup.ts';
+import type { Subscription } from '#server/charging/unsubscribe-token.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { notFound } from '#server/platform/problem.ts';
+import { findHistory } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import type { Subscription } from './unsubscribe-token.ts';
 
 /** @throws ProblemError 404 for what is no machine, or not within the scope (API-03) */
-async function findMachine(db: Database, scope: Scope, serial: string): Promise<number> {
-  const { rows } = await db.query<{ id: number }>(
-    `select s.id from stream s join machine m on m.stream_id = s.id
-     join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
-     where s.serial = $1 and s.deleted_at is null and ($2::integer[] is null or w.organization_id = any ($2))`,
-    [asSerial(serial), scope.organizations === 'all' ? null : scope.organizations],
-  );
-  if (!rows[0] || !scope.actions.has('see-machines')) throw notFound('Deze machine bestaat niet.');
-  return rows[0].id;
-}
+const findMachine = async (db: Database, scope: Scope, serial: string): Promise<number> =>
+  (await findHistory(db, scope, serial, ['machine'])).streamId;
 
 /** @throws ProblemError 404 */
 export async function isSubscribed(

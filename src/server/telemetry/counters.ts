@@ -134,3 +134,15 @@ export function openCounters(db: Database, warn: Warn): Counters {
     },
   };
 }
+
+const UNKNOWN_KEYS = 1_000;
+
+/** Unknown keys beyond the newest. */
+export async function forgetUnknownKeys(db: Database): Promise<void> {
+  await db.query(
+    `delete from unknown_key where access_key in (
+       select access_key from unknown_key order by last_seen_at desc offset $1
+     )`,
+    [UNKNOWN_KEYS],
+  );
+}

@@ -1,7 +1,8 @@
+import { readDefinition } from '#server/definitions/definitions.store.ts';
 import type { Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Definition, Mapping } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/domain/definition.ts';
 import { batchedReads } from './batched-reads.ts';
 
 /** A key pair of a logger, in force. */
@@ -100,19 +101,6 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
     found.set(serial, known);
   }
   return found;
-}
-
-/** A data definition with its buses; without buses when there is none of that id. */
-export async function readDefinition(db: Database, definitionId: number): Promise<Definition> {
-  const { rows: mappings } = await db.query<{ mapping: Mapping }>(
-    'select mapping from definition where id = $1',
-    [definitionId],
-  );
-  const { rows: buses } = await db.query<{ bus: number; bitrate: number; name: string; dbc: string }>(
-    'select bus, bitrate, name, dbc from definition_bus where definition_id = $1 order by bus',
-    [definitionId],
-  );
-  return { buses, mapping: mappings[0]?.mapping ?? { signals: [], keep: [] } };
 }
 
 /** The binding that was valid at `time` (ms). */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Pool } from '#server/platform/database.ts';
+import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/domain/definition.ts';
 import type { LogFormat } from './decode/file-name.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
@@ -93,4 +93,9 @@ async function keep(
      on conflict (fingerprint) do update set resume = excluded.resume, finished = excluded.finished, updated_at = now()`,
     [fingerprint, JSON.stringify(resume ?? null), finished],
   );
+}
+
+/** How far imports came is of no use any more. */
+export async function forgetOldImports(db: Database): Promise<void> {
+  await db.query(`delete from import_progress where updated_at < now() - interval '90 days'`);
 }

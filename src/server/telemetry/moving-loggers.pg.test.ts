@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { moveStream } from '#server/machines/machines.store.ts';
+import { moveStream } from '#server/streams/streams.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import { Fleet } from './test/fleet.ts';
 

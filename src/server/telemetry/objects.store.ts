@@ -5,6 +5,7 @@ import {
   type StoredObjects,
 } from '#server/door/upload-backend.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import type { Reported } from '#server/writers/writers.store.ts';
 import type { DocumentRow } from './funnel-group.ts';
 
 /** Documents per logger that answer HEAD and LIST (DESIGN.md section 7); log files do as long as they are kept. */
@@ -136,4 +137,39 @@ async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> 
     bytes = 0;
   }
   if (bytes > 0) yield Buffer.concat(pieces);
+}
+
+/** Documents beyond the newest of each logger; only a logger that has too many is sorted. */
+export async function removeOldDocuments(db: Database): Promise<void> {
+  await db.query(
+    `delete from object where id in (
+       select unnest(array(
+         select id from object where logger_serial = w.logger_serial and log_stored_at is null
+         order by modified_at desc, id desc offset $1
+       )) from (select logger_serial from object group by logger_serial having count(*) > $1) as w
+     )`,
+    [DOCUMENTS_PER_LOGGER],
+  );
+}
+
+/** Raw log files are kept so long, so that a corrected definition can decode them again. */
+const LOG_DAYS = 30;
+
+export async function removeOldLogs(db: Database): Promise<void> {
+  await db.query('delete from object where log_stored_at < now() - make_interval(days => $1)', [LOG_DAYS]);
+}
+
+/** What loggers delivered, raw, in the time in which they reported for a stream that is purged; quarantine included. */
+export async function removeDeliveries(db: Database, reported: readonly Reported[]): Promise<void> {
+  for (const { loggerSerial, from, to } of reported) {
+    for (const [table, time] of [
+      ['object', 'modified_at'],
+      ['quarantine', 'received_at'],
+    ])
+      await db.query(`delete from ${table} where logger_serial = $1 and ${time} >= $2 and ${time} <= $3`, [
+        loggerSerial,
+        from,
+        to,
+      ]);
+  }
 }

@@ -41,8 +41,8 @@ async function readExisting(db: Database, weeks: readonly number[]): Promise<num
 
 export function openPartitions(db: Database, now: () => number, warn: Warn = () => {}): Partitions {
   const known = new Set<number>();
-  /** Weeks without partitions of their own, and when to try again (performance.now). */
-  const homeless = new Map<number, number>();
+  /** Weeks whose readings go to the default partition, and when to try again (performance.now). */
+  const sharingDefault = new Map<number, number>();
   let today = 0;
   /** The weeks by logger: one that is asked for again, because making it failed or is under way, is charged once. */
   const causedToday = new Map<string, Set<number>>();
@@ -51,10 +51,10 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
     try {
       await db.query('select ensure_week($1)', [new Date(week)]);
       known.add(week);
-      homeless.delete(week);
+      sharingDefault.delete(week);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || isUnavailable(error)) throw error;
-      homeless.set(week, performance.now() + TRY_AGAIN_MS);
+      sharingDefault.set(week, performance.now() + TRY_AGAIN_MS);
       warn('A week has no partition and shares the default one for now', error.message);
     }
   }
@@ -64,7 +64,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
       const unknown = new Set<number>();
       for (const time of times) {
         const week = weekOf(time);
-        const tried = (homeless.get(week) ?? 0) > performance.now();
+        const tried = (sharingDefault.get(week) ?? 0) > performance.now();
         if (!known.has(week) && !tried && week >= now() - OLDEST_OWN_WEEK_MS) unknown.add(week);
       }
       if (unknown.size === 0) return true;
@@ -90,4 +90,10 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
       return true;
     },
   };
+}
+
+/** The partitions of this week and the next, which loggers need anyway. */
+export async function ensureRunningWeeks(db: Database): Promise<void> {
+  await db.query('select ensure_week(now())');
+  await db.query(`select ensure_week(now() + interval '7 days')`);
 }

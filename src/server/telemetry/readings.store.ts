@@ -1,93 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
 import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
 import { newestSignals } from './newest-signals.ts';
+import { type StreamReading, toRow } from './signal-columns.ts';
 
-/** A reading and the stream that it belongs to; `time` in ms since 1970. */
-export type StreamReading = { readonly streamId: number; readonly time: number; readonly signals: Signals };
+const { reading, rollup, event } = telemetryTables();
 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
-
-/** Column of each signal that has one; the order is that of ingest_readings() in migrations/0008-ingest.sql. */
-const COLUMN_OF = new Map<string, number>(
-  [
-    'LATITUDE',
-    'LONGITUDE',
-    'MotorSpeed',
-    'ChargingCurrent',
-    'ChargingVoltage',
-    'BatteryCurrent',
-    'BatteryVoltage',
-    'Speed',
-    'Machinestatus',
-    'Spoor',
-    'Spoorstand',
-  ].map((name, column) => [name, column]),
-);
-const IS_CHARGING = COLUMN_OF.size;
-const FIRST_SOC = IS_CHARGING + 1;
-const SOC_COLUMNS = 4;
-const COLUMNS = FIRST_SOC + SOC_COLUMNS;
-/** No such quantity of a machine is larger, in our units; a product of two of them over 5 minutes fits a bigint. */
-const LARGEST = 1e6;
-/** Nothing measures finer: less than this is 0, and the database's arithmetic does not underflow. */
-const FINEST = 1e-9;
-
-/** Where a name's values go: its column, if it has one, and whether they are a charging flag. */
-type Place = { readonly column: number | undefined; readonly isFlag: boolean };
-
-/** Names that were looked at before: the same loggers send the same ones thousands of times a second. */
-const places = new Map<string, Place>();
-const MOST_PLACES = 20_000;
-
-function placeOf(name: string): Place {
-  const before = places.get(name);
-  if (before !== undefined) return before;
-  const place = { column: COLUMN_OF.get(name) ?? socColumn(name), isFlag: isChargingFlag(name) };
-  if (places.size < MOST_PLACES) places.set(name, place);
-  return place;
-}
-
-/** Values of the typed columns (undefined: none) and, under their own names, the signals without a column. */
-export function toRow(signals: Signals): {
-  columns: (number | undefined)[];
-  rest: Record<string, number> | undefined;
-} {
-  const columns = new Array<number | undefined>(COLUMNS);
-  let rest: Record<string, number> | undefined;
-  let onlyFlag: string | undefined;
-  for (const name in signals) {
-    const value = signals[name] as number;
-    const { column, isFlag } = placeOf(name);
-    // A value that cannot be is kept, but nothing is computed from it.
-    const plausible = Math.abs(value) <= LARGEST;
-    if (plausible && column !== undefined && columns[column] === undefined) {
-      columns[column] = Math.abs(value) < FINEST ? 0 : value;
-    } else if (plausible && isFlag && columns[IS_CHARGING] === undefined) {
-      onlyFlag = name;
-      columns[IS_CHARGING] = value;
-    } else {
-      rest ??= {};
-      rest[name] = value;
-      if (!plausible || !isFlag) continue;
-      // A single flag is its column; several are told apart in `rest`.
-      const before = columns[IS_CHARGING] as number;
-      if (onlyFlag !== undefined) rest[onlyFlag] = before;
-      onlyFlag = undefined;
-      columns[IS_CHARGING] = Math.max(before, value);
-    }
-  }
-  return { columns, rest };
-}
-
-/** Battery n has column soc<n>; a soc field without digits is battery 1 (DESIGN.md section 4). */
-function socColumn(name: string): number | undefined {
-  if (!isSocSignal(name)) return undefined;
-  const number = Number(/\d+/.exec(name)?.[0] ?? 1);
-  return number >= 1 && number <= SOC_COLUMNS ? FIRST_SOC + number - 1 : undefined;
-}
 
 /** By stream and time; readings of one instant become one: the first delivery's signals stay, others are added. */
 function inOrder(readings: readonly StreamReading[]): StreamReading[] {
@@ -112,7 +34,7 @@ export function ingestArguments(readings: readonly StreamReading[]): Buffer[] {
   return [
     integers(sorted.map(({ streamId }) => streamId)),
     instants(sorted.map(({ time }) => time)),
-    ...Array.from({ length: COLUMNS }, (_, column) => doubles(rows.map(({ columns }) => columns[column]))),
+    ...SIGNALS.map((_, column) => doubles(rows.map(({ columns }) => columns[column]))),
     texts(
       'jsonb',
       rows.map(({ rest }) => rest && JSON.stringify(rest)),
@@ -133,7 +55,7 @@ export function ingestArguments(readings: readonly StreamReading[]): Buffer[] {
 
 /** `ingest_readings($n::…, …)` with its first parameter numbered `first`. */
 export function ingestCall(first: number): string {
-  const types = ['integer', 'timestamptz', ...Array<string>(COLUMNS).fill('float8'), 'jsonb'];
+  const types = ['integer', 'timestamptz', ...SIGNALS.map(() => 'float8'), 'jsonb'];
   types.push('integer', 'timestamptz', 'json', 'uuid', 'timestamptz');
   return `ingest_readings(${types.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
 }
@@ -152,4 +74,29 @@ export async function storeReadings(db: Database, readings: readonly StreamReadi
     values: ingestArguments(readings),
   });
   return rows[0] as Stored;
+}
+
+/** Rows per statement: short enough to be waited for by what comes in meanwhile. */
+const BATCH = 10_000;
+
+/** Removes a stream's history in batches. @returns false when `until` (performance.now) came before all of it was gone */
+export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
+  for (const [table, time] of [
+    [reading, 'time'],
+    [rollup, 'bucket'],
+    [event, 'from_time'],
+  ]) {
+    let removed: number;
+    do {
+      const { rowCount } = await db.query(
+        `delete from ${table} where stream_id = $1 and ${time} <= (
+           select max(${time}) from (select ${time} from ${table} where stream_id = $1 order by ${time} limit ${BATCH}) as oldest
+         )`,
+        [streamId],
+      );
+      removed = rowCount ?? 0;
+      if (performance.now() > until) return false;
+    } while (removed > 0);
+  }
+  return true;
 }

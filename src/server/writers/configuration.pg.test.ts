@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readUploadSettings } from '#server/logger-config/upload-settings.ts';
+import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
 import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
 
 let a: Administration;

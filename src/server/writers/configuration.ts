@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Config } from '#server/config.ts';
+import { readDefinition } from '#server/definitions/definitions.store.ts';
 import { type ConfigRequest, endpointOf } from '#server/logger-config/config-request.ts';
 import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logger-config.ts';
-import type { StreamRow } from '#server/machines/stream-lookup.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { readDefinition } from '#server/telemetry/directory.ts';
-import { type CurrentWriter, currentWriter, requireWriter } from './bind-logger.ts';
+import { type CurrentWriter, currentWriter, requireWriter } from '#server/streams/current-writer.ts';
+import type { StreamRow } from '#server/streams/find-stream.ts';
 import { loggerNetwork, type MobileDefaults } from './network.store.ts';
 import { createKey, type KeyPair } from './writers.store.ts';
 
@@ -21,8 +20,20 @@ export type ConfigSettings = {
   readonly rootCa: string;
 };
 
-/** From the settings of the portal (DESIGN.md section 3). */
-export const configSettings = (config: Config): ConfigSettings => ({
+type Settings = Readonly<
+  Record<
+    | 'PUBLIC_URL'
+    | 'UPLOAD_BUCKET'
+    | 'LOGGER_APN'
+    | 'LOGGER_APN_USER'
+    | 'LOGGER_APN_PASSWORD'
+    | 'LOGGER_ROOT_CA',
+    string
+  >
+>;
+
+/** From the settings of the portal (.env.example). */
+export const configSettings = (config: Settings): ConfigSettings => ({
   publicUrl: config.PUBLIC_URL,
   bucket: config.UPLOAD_BUCKET,
   mobile: { apn: config.LOGGER_APN, user: config.LOGGER_APN_USER, password: config.LOGGER_APN_PASSWORD },

@@ -1,12 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/machines/stream-lookup.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { requireWriter } from '#server/streams/current-writer.ts';
+import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
-import { bindLogger, requireWriter } from './bind-logger.ts';
+import { bindLogger } from './bind-logger.ts';
 import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
 import { healthFacts, unknownKeys } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';

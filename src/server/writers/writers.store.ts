@@ -82,6 +82,32 @@ async function ownDefinition(
     : createDefinition(db, streamId, definition);
 }
 
+/** Which logger reported for a stream, and from when to when by our clock; as text: a Date would cut the microseconds off. */
+export type Reported = { readonly loggerSerial: string; readonly from: string; readonly to: string };
+
+/**
+ * Removes the bindings of a stream that is purged, with their keys, configurations and health. What its loggers
+ * recorded until then is nobody else's (INGEST-06). In a transaction of the caller.
+ */
+export async function removeWriters(db: Database, streamId: number): Promise<Reported[]> {
+  await db.query(
+    `insert into former_logger (logger_serial, until)
+     select logger_serial, max(valid_to) from writer where stream_id = $1 group by logger_serial
+     on conflict (logger_serial) do update set until = greatest(former_logger.until, excluded.until)`,
+    [streamId],
+  );
+  for (const table of ['writer_key', 'writer_health', 'logger_config'])
+    await db.query(`delete from ${table} where writer_id in (select id from writer where stream_id = $1)`, [
+      streamId,
+    ]);
+  const { rows } = await db.query<Reported>(
+    `delete from writer where stream_id = $1 returning logger_serial as "loggerSerial", created_at::text as "from",
+       valid_to::text as "to"`,
+    [streamId],
+  );
+  return rows;
+}
+
 /** A new key pair for a writer, in the shape of AWS's: 20 and 40 characters. The secret is stored encrypted. */
 export async function createKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair> {
   const accessKey = `WS${Array.from({ length: 18 }, () => KEY_ALPHABET[randomInt(32)]).join('')}`;

@@ -1,6 +1,6 @@
 /** From the newest value of each signal to what GET /api/live says (LIVE-03; DESIGN.md section 7). */
 import type { LiveData } from './live.ts';
-import { isChargingFlag, isSocSignal } from './signal.ts';
+import { isChargingFlag, isSocSignal, knownSignal } from './signal.ts';
 
 /** ms; a signal this much older than the newest reading says nothing about now, and drops out. */
 export const SIGNAL_DROPS_AFTER_MS = 5 * 60_000;
@@ -8,19 +8,9 @@ export const SIGNAL_DROPS_AFTER_MS = 5 * 60_000;
 /** The newest value of one signal; time in ms since 1970. */
 export type LatestValue = { readonly value: number; readonly time: number };
 
-/** Beside the position, the time and the soc* and IsCharging* families. */
-const LIVE_SIGNALS: ReadonlySet<string> = new Set([
-  'MotorSpeed',
-  'ChargingCurrent',
-  'ChargingVoltage',
-  'BatteryCurrent',
-  'BatteryVoltage',
-  'Speed',
-]);
-
 /** True for a signal that live data carries, position and time apart. */
 export const isLiveSignal = (name: string): boolean =>
-  LIVE_SIGNALS.has(name) || isSocSignal(name) || isChargingFlag(name);
+  knownSignal(name)?.live || isSocSignal(name) || isChargingFlag(name);
 
 /**
  * @param latest Name and newest value of each signal of one stream.

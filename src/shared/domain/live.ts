@@ -24,9 +24,8 @@ export type LiveMetadata = {
 /**
  * The newest value of each signal that the live rules use. LATITUDE and LONGITUDE are 0 when missing;
  * GMT_UNIX is the time of the newest reading in seconds, 0 when there was none yet. POSITION_UNIX is the
- * time of the position, which outlives the other signals. Further keys: MotorSpeed, ChargingCurrent,
- * ChargingVoltage, BatteryCurrent, BatteryVoltage, Speed, every IsCharging* and every soc*, each absent when
- * it is older than 5 minutes at the time of the newest reading.
+ * time of the position, which outlives the other signals. Further keys: the catalogue's live signals (signal.ts), every
+ * IsCharging* and every soc*, each absent when it is older than 5 minutes at the time of the newest reading.
  */
 export type LiveData = {
   readonly LATITUDE: number;

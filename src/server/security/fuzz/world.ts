@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { createLmbLogger, createMachine, findStream } from '#server/machines/machines.store.ts';
+import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
+import { createMachine } from '#server/machines/machines.store.ts';
 import {
   createAccount,
   createOrganization,
@@ -8,7 +9,7 @@ import {
 } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { unsubscribeToken } from '#server/subscriptions/unsubscribe-token.ts';
+import { createStream, findStream } from '#server/streams/streams.store.ts';
 import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
 import { DBC, dataUrl, manual, photo } from './files.ts';
 import { NAMES, PASSWORD, PEOPLE, RESET_CODE } from './names.ts';
@@ -65,7 +66,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   }
   async function lmbLogger(serial: string, organizationId: number, text: string): Promise<number> {
     const known = await findStream(pool, serial);
-    return known ?? createLmbLogger(pool, { serial, alias: `${text} ${serial}`, organizationId });
+    return known ?? createStream(pool, 'logger', { serial, alias: `${text} ${serial}`, organizationId });
   }
   async function spare(): Promise<void> {
     const own = await organization('klant', 'Klant BV');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hashPassword } from '#server/auth/passwords.ts';
+import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
-import { unsubscribeToken } from '#server/subscriptions/unsubscribe-token.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { fingerprint } from './stored.ts';
 import type { Person } from './table.ts';

@@ -1,8 +1,15 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useEffect, useState } from 'react';
-import { bitrateText, COMMON_BITRATES, readBitrate } from './bitrate.ts';
-import styles from './bitrate-field.module.css';
+import styles from './bus-panel.module.css';
+
+/** Bit rates that machines have, in bit/s, and a free one. A DBC does not say which. */
+export const COMMON_BITRATES: readonly number[] = [125_000, 250_000, 500_000, 1_000_000];
+export const DEFAULT_BITRATE = 250_000;
+
+const kilobits = (bitrate: number): string => String(bitrate / 1000).replace('.', ',');
+/** '250 kbit/s'. */
+export const bitrateText = (bitrate: number): string => `${kilobits(bitrate)} kbit/s`;
 
 const OTHER = 'other';
 
@@ -30,7 +37,7 @@ export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
     onChange(value === OTHER ? readBitrate(typed) : Number(value));
   };
   return (
-    <div className={styles.fields}>
+    <div className={styles.bitrate}>
       <NativeSelect
         label="Snelheid"
         aria-label={`Snelheid van CAN-bus ${bus}`}
@@ -66,4 +73,10 @@ export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
 }
 
 const choiceOf = (bitrate: number): string => (COMMON_BITRATES.includes(bitrate) ? String(bitrate) : OTHER);
-const kilobits = (bitrate: number): string => String(bitrate / 1000).replace('.', ',');
+
+/** kbit/s as typed ('83,333') in bit/s; undefined outside of what the portal takes: 10 to 1000 kbit/s. */
+export function readBitrate(text: string): number | undefined {
+  if (!/^\d{1,4}([.,]\d{1,3})?$/.test(text.trim())) return undefined;
+  const bitrate = Math.round(Number(text.trim().replace(',', '.')) * 1000);
+  return bitrate >= 10_000 && bitrate <= 1_000_000 ? bitrate : undefined;
+}

@@ -1,17 +1,17 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/writers.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/use-upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FileButton } from '#web/ui/file-button.tsx';
 import { UploadState } from '#web/ui/upload-state.tsx';
-import { DEFAULT_BITRATE } from './bitrate.ts';
-import { BitrateField } from './bitrate-field.tsx';
-import styles from './bus-card.module.css';
-import { BusFacts } from './bus-facts.tsx';
-import { DBC_ACCEPT, dbcFault } from './dbc-check.ts';
+import { BitrateField, bitrateText, DEFAULT_BITRATE } from './bitrate-field.tsx';
+import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-calls.ts';
 
+const MOST_BYTES = 8 * 1024 * 1024;
+const DBC_ACCEPT = '.dbc,text/plain,application/octet-stream';
 const NO_BITRATE = 'Vul eerst een snelheid in van 10 tot 1000 kbit/s.';
 
 type BusCardProps = {
@@ -70,7 +70,7 @@ export function BusCard({ bus, file, mapped, onUpload, onDelete }: BusCardProps)
         <p className={styles.hint}>De snelheid wijzigt als je het DBC-bestand opnieuw uploadt.</p>
       )}
       <UploadState upload={upload} what="Het DBC-bestand" />
-      <div className={styles.pick}>
+      <div>
         <FileButton
           label={file ? `Vervang DBC van bus ${bus}` : `Upload DBC voor bus ${bus}`}
           accept={DBC_ACCEPT}
@@ -100,4 +100,45 @@ function deletedWords(mapped: number): string {
   return mapped === 1
     ? 'De koppeling die ervan afhangt vervalt ook.'
     : `De ${mapped} koppelingen die ervan afhangen vervallen ook.`;
+}
+
+type BusFactsProps = {
+  readonly file: DefinitionBus;
+  /** It came just now: what was read around it is worth a look. */
+  readonly isNew: boolean;
+};
+
+/** What a bus's DBC file holds, and what was read around. */
+function BusFacts({ file: { name, bitrate, messages, warnings }, isNew }: BusFactsProps) {
+  const signals = messages.reduce((sum, message) => sum + message.signals.length, 0);
+  return (
+    <>
+      <p className={styles.fileName}>{name}</p>
+      <p className={styles.facts}>
+        {bitrateText(bitrate)} · {counted(messages.length, 'bericht', 'berichten')} ·{' '}
+        {counted(signals, 'signaal', 'signalen')}
+      </p>
+      {warnings.length > 0 && (
+        <details className={styles.warnings} open={isNew}>
+          <summary>{counted(warnings.length, 'waarschuwing', 'waarschuwingen')}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard too. */}
+          <ul tabIndex={0}>
+            {warnings.map((warning, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal.
+              <li key={at}>{warning}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+const counted = (count: number, one: string, more: string): string =>
+  `${plainNumber(count)} ${count === 1 ? one : more}`;
+
+/** Why a picked file cannot be sent, in Dutch. Whether it is a DBC is the portal's to say, with line and reason. */
+function dbcFault({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
+  if (size === 0) return `${name} is leeg.`;
+  return size > MOST_BYTES ? 'Een DBC-bestand mag hoogstens 8 MB zijn.' : undefined;
 }

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import type { DefinitionView } from '#shared/contract/writers.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogBody } from '#web/ui/dialog-body.tsx';
-import { differences } from './draft-merge.ts';
 import { draftOf, type MappingDraft } from './mapping-draft.ts';
 import { wordFor } from './signal-words.ts';
+import { differences } from './use-editing.ts';
 
 type ConflictDialogProps = {
   /** What was edited upon, what was edited, and what somebody else saved. */

@@ -1,9 +1,22 @@
+import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
+import type { DefinitionView } from '#shared/contract/writers.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/logger-path.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { DefinitionEditor } from './definition-editor.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { BusPanel } from './bus-panel.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { useDefinition, useDefinitionCalls } from './definition-calls.ts';
+import styles from './definition-page.module.css';
+import { KeepPanel } from './keep-panel.tsx';
+import { MappingPanels } from './mapping-panels.tsx';
+import { SaveBar, useSave } from './save-bar.tsx';
+import { useEditing } from './use-editing.ts';
 
 /** /machine/edit/{serial number or loggerid}/definitie (MEDIT-12). */
 export function DefinitionPage() {
@@ -23,3 +36,103 @@ export function DefinitionPage() {
 
 const metadataOf = ({ metadata }: LiveEntry) => metadata;
 const isLogger = (entry: LiveEntry): boolean => metadataOf(entry).kind === 'logger';
+
+type DefinitionEditorProps = {
+  /** A machine's serial number, or an LMB logger's loggerid. */
+  readonly serial: string;
+  /** The page where its configuration is made. */
+  readonly configPath: string;
+};
+
+/** The DBC files of a machine's or LMB logger's CAN buses, and which of their signals feed ours (MEDIT-12). */
+function DefinitionEditor({ serial, configPath }: DefinitionEditorProps) {
+  const definition = useDefinition(serial);
+  const { data, error } = definition;
+  return (
+    <>
+      <RetryAlert
+        query={definition}
+        fallback={data ? 'De datadefinitie is niet vernieuwd.' : 'De datadefinitie is niet geladen.'}
+      />
+      {data === undefined && !error && <CardSkeletons />}
+      {data && <Parts serial={serial} view={data} configPath={configPath} />}
+    </>
+  );
+}
+
+function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly view: DefinitionView }) {
+  const calls = useDefinitionCalls(serial);
+  const [note, setNote] = useState<string>();
+  const editing = useEditing(view, () => setNote(undefined));
+  const saving = useSave({ serial, calls, editing, onSaved: () => setNote('De koppeling is opgeslagen.') });
+  const { base, draft, isDirty } = editing;
+  const mustAsk = useRef(isDirty);
+  mustAsk.current = isDirty;
+
+  const taken =
+    (said: (before: DefinitionView, after: DefinitionView) => string) => (after: DefinitionView) => {
+      setNote(said(base, after));
+      editing.take(after);
+    };
+  return (
+    <div className={styles.parts}>
+      <LeaveGuard isDirty={() => mustAsk.current} />
+      <BusPanel
+        buses={base.buses}
+        mappedFrom={(bus) => base.mapping.signals.filter((entry) => entry.bus === bus).length}
+        onUpload={(upload, onProgress) =>
+          calls
+            .upload(upload, onProgress)
+            .then(taken((before, after) => uploadWords(upload.bus, before, after)))
+        }
+        onDelete={(bus) =>
+          calls.remove(bus).then(taken(() => `Het DBC-bestand van CAN-bus ${bus} is verwijderd.`))
+        }
+      />
+      {base.buses.length === 0 ? (
+        <EmptyState title="Nog geen signalen om te koppelen">
+          <p>Upload hierboven eerst het DBC-bestand van een CAN-bus.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <MappingPanels editing={editing} isChecked={saving.isChecked} />
+          <KeepPanel
+            buses={base.buses}
+            keep={draft.keep}
+            onChange={(keep) => editing.change((now) => ({ ...now, keep }))}
+          />
+        </>
+      )}
+      <SaveBar
+        isDirty={isDirty}
+        note={note}
+        saving={saving}
+        configPath={configPath}
+        onUndo={() => {
+          editing.reset();
+          saving.forget();
+        }}
+      />
+      {saving.newer && (
+        <ConflictDialog
+          base={base}
+          draft={draft}
+          newer={saving.newer}
+          onKeep={editing.take}
+          onReload={editing.reset}
+          onClose={saving.closeConflict}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What an upload did: its file, and what was mapped at once. */
+function uploadWords(bus: number, before: DefinitionView, after: DefinitionView): string {
+  const name = after.buses.find((one) => one.bus === bus)?.name;
+  const fed = new Set(before.mapping.signals.map(({ to }) => to));
+  const added = after.mapping.signals.filter(({ to }) => !fed.has(to)).length;
+  const mapped =
+    added === 0 ? '' : ` ${added === 1 ? '1 signaal is' : `${added} signalen zijn`} direct gekoppeld.`;
+  return `${name} is opgeslagen voor CAN-bus ${bus}.${mapped}`;
+}

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Mapping } from '#shared/domain/definition.ts';
-import { differences, isChanged, rebased } from './draft-merge.ts';
 import {
   type DraftRow,
   draftOf,
+  factorFault,
   faultCount,
   type MappingDraft,
   mappingOf,
+  numberText,
+  offsetFault,
   ownNameFault,
+  readNumber,
 } from './mapping-draft.ts';
 import { indexSignals } from './signal-index.ts';
 
@@ -23,10 +26,6 @@ const BASE = draftOf(MAPPING);
 const withRow = (draft: MappingDraft, to: string, change: Partial<DraftRow>): MappingDraft => ({
   ...draft,
   rows: draft.rows.map((row) => (row.to === to ? { ...row, ...change } : row)),
-});
-const without = (draft: MappingDraft, to: string): MappingDraft => ({
-  ...draft,
-  rows: draft.rows.filter((row) => row.to !== to),
 });
 const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.to === to);
 
@@ -95,50 +94,45 @@ describe('faults', () => {
   });
 });
 
-describe('a draft upon a newer version', () => {
-  const ALT = { bus: 1, message: 'Other', signal: 'Soc' };
-  test.each<[string, MappingDraft, MappingDraft, string, Partial<DraftRow> | undefined]>([
-    ['theirs where I changed nothing', BASE, withRow(BASE, 'Soc1', { source: ALT }), 'Soc1', { source: ALT }],
-    [
-      'mine where I did',
-      withRow(BASE, 'Soc1', { factor: '2' }),
-      withRow(BASE, 'Soc1', { source: ALT }),
-      'Soc1',
-      { factor: '2' },
-    ],
-    [
-      'cleared by me stays cleared',
-      withRow(BASE, 'Soc1', { source: undefined }),
-      BASE,
-      'Soc1',
-      { source: undefined },
-    ],
-    ['an own name that I removed', without(BASE, 'OilTemperature'), BASE, 'OilTemperature', undefined],
-    ['an own name that they removed', BASE, without(BASE, 'OilTemperature'), 'OilTemperature', undefined],
-    [
-      'that I changed meanwhile',
-      withRow(BASE, 'OilTemperature', { factor: '3' }),
-      without(BASE, 'OilTemperature'),
-      'OilTemperature',
-      { factor: '3' },
-    ],
-  ])('MEDIT-12 %s', (_, mine, theirs, to, expected) => {
-    const row = rowOf(rebased(mine, BASE, theirs), to);
-    if (expected) expect(row).toMatchObject(expected);
-    else expect(row).toBeUndefined();
-  });
+test.each<[string, number | undefined]>([
+  ['0,1', 0.1],
+  [' 0.1 ', 0.1],
+  ['-40', -40],
+  ['−40', -40],
+  ['+2', 2],
+  ['1,', 1],
+  [',5', 0.5],
+  ['1e-7', 1e-7],
+  ['1,5E3', 1500],
+  ['', undefined],
+  ['-', undefined],
+  [',', undefined],
+  ['1.000,5', undefined],
+  ['12abc', undefined],
+  ['0x10', undefined],
+  ['1e999', undefined],
+  ['Infinity', undefined],
+])('MEDIT-12 a factor typed as %j is %s', (text, value) => {
+  expect(readNumber(text)).toBe(value);
+});
 
-  test('MEDIT-12 kept messages of both', () => {
-    const [a, b, c] = ['A', 'B', 'BMS'].map((message) => ({ bus: 0, message }));
-    const mine = { ...BASE, keep: [a!] };
-    const theirs = { ...BASE, keep: [b!, c!] };
-    expect(rebased(mine, BASE, theirs).keep).toEqual([b, a]);
-    expect(differences(mine, BASE)).toEqual(['bewaren']);
-  });
+test.each([0.1, -40, 1e-7, 1.5e22, 0.0039, 3])('MEDIT-12 %d is read back as it was shown', (value) => {
+  expect(readNumber(numberText(value))).toBe(value);
+});
 
-  test('MEDIT-12 unchanged is unchanged', () => {
-    expect(isChanged(BASE, draftOf(mappingOf(BASE)))).toBe(false);
-    expect(isChanged(withRow(BASE, 'Soc1', { offset: '1' }), BASE)).toBe(true);
-    expect(rebased(BASE, BASE, BASE)).toEqual(BASE);
-  });
+test.each([
+  ['', undefined, undefined],
+  ['2,5', undefined, undefined],
+  ['0', /niet 0/, undefined],
+  ['0,000', /niet 0/, undefined],
+  ['1e-400', /niet 0/, undefined],
+  ['veel', /getal/, /getal/],
+] as const)('MEDIT-12 %j as a factor and as an offset', (text, factor, offset) => {
+  for (const [fault, expected] of [
+    [factorFault(text), factor],
+    [offsetFault(text), offset],
+  ] as const) {
+    if (expected) expect(fault).toMatch(expected);
+    else expect(fault).toBeUndefined();
+  }
 });

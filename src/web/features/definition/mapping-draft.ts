@@ -1,8 +1,8 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
+import type { DefinitionView } from '#shared/contract/writers.ts';
 import type { KeptMessage } from '#shared/domain/definition.ts';
-import { MAPPABLE_SIGNALS } from '#shared/domain/mappable-signals.ts';
-import { factorFault, numberText, offsetFault, readNumber } from './factor-text.ts';
-import { findSource, type SignalIndex, type Source } from './signal-index.ts';
+import { knownSignal, SIGNALS } from '#shared/domain/signal.ts';
+import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
 
 export type DraftRow = {
   /** Our signal, or a name of one's own. */
@@ -30,9 +30,11 @@ type StoredMapping = {
   readonly keep: readonly KeptMessage[];
 };
 
+/** What a kept message is known by. */
+export const keptKey = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
+
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
-const OURS: ReadonlySet<string> = new Set(MAPPABLE_SIGNALS);
-export const isOwnName = (to: string): boolean => !OURS.has(to);
+export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
 
 export function draftOf({ signals, keep }: StoredMapping): MappingDraft {
   const mapped = new Map(
@@ -47,7 +49,7 @@ export function draftOf({ signals, keep }: StoredMapping): MappingDraft {
     ]),
   );
   const own = [...mapped.values()].filter(({ to }) => isOwnName(to));
-  return { rows: [...MAPPABLE_SIGNALS.map((to) => mapped.get(to) ?? emptyRow(to)), ...own], keep };
+  return { rows: [...SIGNALS.map(({ name }) => mapped.get(name) ?? emptyRow(name)), ...own], keep };
 }
 
 /** What is sent. Rows without a source are left out; a draft with faults must not be sent. */
@@ -90,3 +92,56 @@ export function ownNameFault(name: string, { rows }: MappingDraft): string | und
     return `${typed} is de tijd van de meting en kan geen doel zijn.`;
   return rows.some(({ to }) => to === typed) ? `${typed} staat er al.` : undefined;
 }
+
+/** By the id of a DBC signal: the names that it feeds. */
+export type Uses = ReadonlyMap<number, readonly string[]>;
+
+export function usesOf({ rows }: MappingDraft, index: SignalIndex): Uses {
+  const uses = new Map<number, string[]>();
+  for (const { to, source } of rows) {
+    const found = source && findSource(index, source);
+    if (found) uses.set(found.id, [...(uses.get(found.id) ?? []), to]);
+  }
+  return uses;
+}
+
+/** The server's proposals per signal of ours, best first, without DBC signals that feed something by now. */
+export function openProposals(
+  proposals: DefinitionView['proposals'],
+  draft: MappingDraft,
+  index: SignalIndex,
+): ReadonlyMap<string, readonly IndexedSignal[]> {
+  const uses = usesOf(draft, index);
+  const open = new Map<string, IndexedSignal[]>();
+  for (const { to, ...source } of proposals) {
+    const found = findSource(index, source);
+    if (found && !uses.has(found.id)) open.set(to, [...(open.get(to) ?? []), found]);
+  }
+  return open;
+}
+
+/** A factor or offset as a Dutch person types it. */
+const NUMBER = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d{1,3})?$/i;
+
+/** '-0,1', '0.0039' or '1e-7' as a number; undefined when it is none that can be computed with. */
+export function readNumber(text: string): number | undefined {
+  const trimmed = text.trim().replace('−', '-');
+  if (!NUMBER.test(trimmed)) return undefined;
+  const value = Number(trimmed.replace(',', '.'));
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** '-0,1', which `readNumber` reads back. */
+export const numberText = (value: number): string => String(value).replace('.', ',');
+
+/** Why it cannot be multiplied by this, in Dutch. Nothing typed is a factor of 1. */
+export function factorFault(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  const value = readNumber(text);
+  if (value === undefined) return 'Vul een getal in, zoals 0,1.';
+  return value === 0 ? 'De factor mag niet 0 zijn.' : undefined;
+}
+
+/** Why this cannot be added, in Dutch. Nothing typed is an offset of 0. */
+export const offsetFault = (text: string): string | undefined =>
+  text.trim() === '' || readNumber(text) !== undefined ? undefined : 'Vul een getal in, zoals -40.';

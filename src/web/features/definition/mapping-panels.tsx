@@ -1,12 +1,20 @@
-import { useMemo, useRef, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { unmappedSignals } from '#shared/domain/mappable-signals.ts';
+import { unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
-import { isOwnName } from './mapping-draft.ts';
+import {
+  type DraftRow,
+  emptyRow,
+  isOwnName,
+  type MappingDraft,
+  openProposals,
+  ownNameFault,
+  usesOf,
+} from './mapping-draft.ts';
 import styles from './mapping-panels.module.css';
 import { MappingRow } from './mapping-row.tsx';
-import { OwnNameForm } from './own-name-form.tsx';
-import { openProposals, usesOf } from './row-sources.ts';
 import { type IndexedSignal, indexSignals } from './signal-index.ts';
 import { SignalPicker } from './signal-picker.tsx';
 import { comesFromGps } from './signal-words.ts';
@@ -36,24 +44,21 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
     flushSync(() => change(({ rows, keep }) => ({ rows: rows.filter(({ to }) => to !== name), keep })));
     nameInput.current?.focus();
   };
-  const drawn = draft.rows.map((row) => ({
-    row,
-    element: (
-      <MappingRow
-        key={row.to}
-        row={row}
-        index={index}
-        proposal={row.source || comesFromGps(row.to) ? undefined : proposals.get(row.to)?.[0]}
-        isFed={!row.source && !isOwnName(row.to) && !unmapped.includes(row.to)}
-        isChecked={isChecked}
-        onPick={() => setPicking(row.to)}
-        onTake={(signal) => pick(row.to, signal)}
-        onChange={(changes) => changeRow(row.to, changes)}
-        onRemove={() => remove(row.to)}
-      />
-    ),
-  }));
-  const own = drawn.filter(({ row }) => isOwnName(row.to));
+  const own = draft.rows.filter(({ to }) => isOwnName(to));
+  const drawn = (row: DraftRow) => (
+    <MappingRow
+      key={row.to}
+      row={row}
+      index={index}
+      proposal={row.source || comesFromGps(row.to) ? undefined : proposals.get(row.to)?.[0]}
+      isFed={!row.source && !isOwnName(row.to) && !unmapped.includes(row.to)}
+      isChecked={isChecked}
+      onPick={() => setPicking(row.to)}
+      onTake={(signal) => pick(row.to, signal)}
+      onChange={(changes) => changeRow(row.to, changes)}
+      onRemove={() => remove(row.to)}
+    />
+  );
   return (
     <>
       <Panel
@@ -75,7 +80,7 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
           <span>Offset</span>
         </div>
         <ul className={styles.rows} data-definition>
-          {drawn.filter(({ row }) => !isOwnName(row.to)).map(({ element }) => element)}
+          {draft.rows.filter(({ to }) => !isOwnName(to)).map(drawn)}
         </ul>
       </Panel>
       <Panel title="Eigen namen">
@@ -85,7 +90,7 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
         </p>
         {own.length > 0 && (
           <ul className={styles.rows} data-definition>
-            {own.map(({ element }) => element)}
+            {own.map(drawn)}
           </ul>
         )}
         <OwnNameForm
@@ -108,5 +113,43 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
         />
       )}
     </>
+  );
+}
+
+type OwnNameFormProps = {
+  readonly draft: MappingDraft;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onAdd: (row: DraftRow) => void;
+};
+
+/** Adds a row with a name of one's own. */
+function OwnNameForm({ draft, input, onAdd }: OwnNameFormProps) {
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState<string>();
+  const add = (event: FormEvent): void => {
+    event.preventDefault();
+    const wrong = ownNameFault(name, draft);
+    setFault(wrong);
+    if (wrong !== undefined) return;
+    onAdd(emptyRow(name.trim()));
+    setName('');
+  };
+  return (
+    <form className={styles.ownName} onSubmit={add} noValidate>
+      <TextInput
+        ref={input}
+        label="Nieuwe naam"
+        placeholder="Olietemperatuur"
+        size="md"
+        autoComplete="off"
+        spellCheck={false}
+        value={name}
+        error={fault}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Button type="submit" variant="default" size="md">
+        Voeg naam toe
+      </Button>
+    </form>
   );
 }

@@ -2,12 +2,10 @@ import { Button } from '@mantine/core';
 import { useId, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import { DecimalField } from './decimal-field.tsx';
-import { factorFault, offsetFault } from './factor-text.ts';
+import { FactorFields } from './factor-fields.tsx';
 import { type DraftRow, isOwnName, sourceFault } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
-import { findSource, type IndexedSignal, type SignalIndex } from './signal-index.ts';
-import { SignalSource } from './signal-source.tsx';
+import { findSource, type IndexedSignal, rangeText, type SignalIndex, type Source } from './signal-index.ts';
 import { comesFromGps, nameAndUnit, wordFor } from './signal-words.ts';
 
 type MappingRowProps = {
@@ -27,7 +25,7 @@ type MappingRowProps = {
 /** One signal of ours, or an own name, and where it comes from. */
 export function MappingRow(props: MappingRowProps) {
   const { row, index, proposal, isFed, isChecked, onPick, onTake, onChange, onRemove } = props;
-  const { to, source, factor, offset } = row;
+  const { to, source } = row;
   const faultId = useId();
   const pick = useRef<HTMLButtonElement>(null);
   const word = wordFor(to);
@@ -79,28 +77,7 @@ export function MappingRow(props: MappingRowProps) {
         )}
         {!source && note(to, isFed)}
       </div>
-      {source && (
-        <div className={styles.numbers}>
-          <DecimalField
-            label="Factor"
-            of={word}
-            placeholder="1"
-            value={factor}
-            fault={factorFault}
-            isChecked={isChecked}
-            onChange={(value) => onChange({ factor: value })}
-          />
-          <DecimalField
-            label="Offset"
-            of={word}
-            placeholder="0"
-            value={offset}
-            fault={offsetFault}
-            isChecked={isChecked}
-            onChange={(value) => onChange({ offset: value })}
-          />
-        </div>
-      )}
+      {source && <FactorFields row={row} of={word} isChecked={isChecked} onChange={onChange} />}
       <div className={styles.end}>
         {isOwn ? (
           <DeleteButton of={to} look="icon" onClick={onRemove} />
@@ -132,4 +109,24 @@ export function MappingRow(props: MappingRowProps) {
 function note(to: string, isFed: boolean) {
   if (comesFromGps(to)) return <p className={styles.note}>Leeg: van de gps van de logger zelf.</p>;
   return isFed ? <p className={styles.note}>Komt al van een eigen naam hieronder.</p> : null;
+}
+
+type SignalSourceProps = {
+  readonly source: Source;
+  /** Undefined when the DBC files do not have it. */
+  readonly found: IndexedSignal | undefined;
+};
+
+/** A DBC signal that was chosen: its name, its place, and what its DBC says of it. */
+function SignalSource({ source, found }: SignalSourceProps) {
+  const bus = found?.bus ?? source.bus;
+  const place = [bus === undefined ? undefined : `can${bus}`, found?.message ?? source.message];
+  const about = found ? [rangeText(found), found.activeWhen && `alleen bij ${found.activeWhen}`] : [];
+  return (
+    <>
+      <span className={styles.signal}>{source.signal}</span>
+      <span className={styles.about}>{[...place, ...about].filter(Boolean).join(' · ')}</span>
+      {found && found.comment !== '' && <span className={styles.about}>{found.comment}</span>}
+    </>
+  );
 }

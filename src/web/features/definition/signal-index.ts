@@ -1,5 +1,6 @@
 /** Every DBC signal of a definition in one list, ready to be searched in; a machine may have twenty thousand. */
 import type { DefinitionBus } from '#shared/contract/writers.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
 
 /** Where one of our signals comes from; without bus or message: whichever has it. */
@@ -37,12 +38,12 @@ export type SignalIndex = {
 export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   const all: IndexedSignal[] = [];
   for (const { bus, messages } of buses) {
-    const twins = twinNames(messages.map(({ name }) => name));
+    const repeated = repeatedNames(messages.map(({ name }) => name));
     for (const { name: message, comment: about = '', identifier, signals } of messages) {
       for (const { name: signal, comment = '', unit, min, max, activeWhen, unreadable } of signals) {
         const blocked =
           unreadable ??
-          (twins.has(message) ? `can${bus} heeft meer berichten met de naam ${message}` : undefined);
+          (repeated.has(message) ? `can${bus} heeft meer berichten met de naam ${message}` : undefined);
         const text = folded(`${signal} ${message} ${comment} ${about} ${unit} can${bus} ${identifier}`);
         const id = all.length;
         all.push({ id, bus, message, signal, unit, min, max, comment, activeWhen, blocked, text });
@@ -52,7 +53,7 @@ export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   return { all, byName: Map.groupBy(all, ({ signal }) => signal) };
 }
 
-const twinNames = (names: readonly string[]): ReadonlySet<string> => {
+const repeatedNames = (names: readonly string[]): ReadonlySet<string> => {
   const seen = new Set<string>();
   return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
 };
@@ -83,15 +84,8 @@ export function searchSignals(
   return [...ahead, ...found.filter((one) => !rank.has(one))];
 }
 
-/** Three decimals, or three digits of what is smaller. */
-const NUMBER = new Intl.NumberFormat('nl-NL', {
-  maximumFractionDigits: 3,
-  maximumSignificantDigits: 3,
-  roundingPriority: 'morePrecision',
-});
-
 /** '0 tot 100 %', '%' without a range, '' when the DBC says neither. */
 export function rangeText({ min, max, unit }: Pick<IndexedSignal, 'min' | 'max' | 'unit'>): string {
   if (min === 0 && max === 0) return unit;
-  return `${NUMBER.format(min)} tot ${NUMBER.format(max)} ${unit}`.trim();
+  return `${plainNumber(min)} tot ${plainNumber(max)} ${unit}`.trim();
 }

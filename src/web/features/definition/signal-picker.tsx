@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import type { Uses } from './row-sources.ts';
-import { type IndexedSignal, type SignalIndex, searchSignals } from './signal-index.ts';
-import { SignalOption } from './signal-option.tsx';
+import type { Uses } from './mapping-draft.ts';
+import { type IndexedSignal, rangeText, type SignalIndex, searchSignals } from './signal-index.ts';
 import styles from './signal-picker.module.css';
 import { wordFor } from './signal-words.ts';
 
@@ -54,7 +54,11 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
           placeholder="Signaal, bericht of toelichting"
           value={question}
           onChange={setQuestion}
-          found={found.length === all ? `${count(all)} signalen` : `${count(found.length)} van ${count(all)}`}
+          found={
+            found.length === all
+              ? `${plainNumber(all)} signalen`
+              : `${plainNumber(found.length)} van ${plainNumber(all)}`
+          }
         />
         <div className={styles.list}>
           {found.length === 0 ? (
@@ -83,4 +87,36 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
   );
 }
 
-const count = (n: number): string => n.toLocaleString('nl-NL');
+type SignalOptionProps = {
+  readonly signal: IndexedSignal;
+  readonly isProposed: boolean;
+  /** Names that it feeds by now. */
+  readonly feeds: readonly string[];
+  readonly onChoose: () => void;
+};
+
+/** A DBC signal in the list: two or three lines, and whatever does not fit as a title. */
+function SignalOption({ signal, isProposed, feeds, onChoose }: SignalOptionProps) {
+  const { bus, message, comment, activeWhen, blocked } = signal;
+  const place = [rangeText(signal), `can${bus}`, message, activeWhen && `alleen bij ${activeWhen}`]
+    .filter(Boolean)
+    .join(' · ');
+  const about = blocked === undefined ? comment : `Kan niet gekozen worden: ${blocked}`;
+  return (
+    <button
+      type="button"
+      className={styles.option}
+      aria-disabled={blocked !== undefined || undefined}
+      title={[place, about].filter(Boolean).join('\n')}
+      onClick={onChoose}
+    >
+      <span className={styles.first}>
+        <span className={styles.name}>{signal.signal}</span>
+        {isProposed && <span className={styles.mark}>voorstel</span>}
+        {feeds.length > 0 && <span className={styles.mark}>voedt {feeds.join(', ')}</span>}
+      </span>
+      <span className={styles.line}>{place}</span>
+      {about && <span className={styles.line}>{about}</span>}
+    </button>
+  );
+}

@@ -9,7 +9,7 @@ export const useLmbLoggers = () =>
 /** Whom a logger can belong to. Its key begins as every list of organizations does. */
 export const useCustomers = () =>
   useQuery({
-    queryKey: ['organizations', 'berende'],
+    queryKey: ['organizations', 'lmb-customers'],
     queryFn: ({ signal }) => call('GET /api/organization/get/berende', { signal }),
   });
 

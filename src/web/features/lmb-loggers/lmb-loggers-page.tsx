@@ -5,15 +5,17 @@ import { useNote } from '#web/lib/arrival-note.ts';
 import { loggerPath } from '#web/machines/logger-path.ts';
 import { useUser } from '#web/session/user.ts';
 import { AddLink } from '#web/ui/add-link.tsx';
+import { CardActions } from '#web/ui/card-actions.tsx';
 import { CardList } from '#web/ui/card-list.tsx';
+import { CardTitle } from '#web/ui/card-title.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadedList } from '#web/ui/loaded-list.tsx';
 import { Outcome } from '#web/ui/outcome.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { useDeleteLmbLogger, useLmbLoggers } from './lmb-logger-calls.ts';
-import { LoggerCard } from './logger-card.tsx';
 
 /** /lmb-logging/: called as in the menu of who looks (LOG-01, APP-06). */
 export function LmbLoggersPage() {
@@ -41,7 +43,9 @@ export function LmbLoggersPage() {
         {(all) => (
           <SearchedList
             items={all}
-            textOf={({ alias, loggerid, cleanorg }) => `${alias}\n${loggerid}\n${cleanorg}`}
+            textOf={({ alias, loggerid, cleanorg: organizationName }) =>
+              `${alias}\n${loggerid}\n${organizationName}`
+            }
             label="Zoek een machine"
             placeholder="Naam, nummer of bedrijf"
             plural="machines"
@@ -89,5 +93,34 @@ function NoLoggers({ isAdmin }: { readonly isAdmin: boolean }) {
           : 'Zodra je organisatie een machine met logger heeft, staat die hier.'}
       </p>
     </EmptyState>
+  );
+}
+
+type LoggerCardProps = {
+  readonly logger: LmbLogger;
+  readonly to: string;
+  /** Asks whether to delete; undefined for who may not. */
+  readonly onDelete: (() => void) | undefined;
+};
+
+/** Alias, logger id as serial number, company; the whole card leads to the logger (LOG-01). */
+function LoggerCard({
+  logger: { alias, loggerid, cleanorg: organizationName },
+  to,
+  onDelete,
+}: LoggerCardProps) {
+  return (
+    <>
+      <CardTitle to={to} label={`${alias}, ${loggerid}`}>
+        {alias}
+      </CardTitle>
+      <p>#{loggerid}</p>
+      <p>{organizationName}</p>
+      {onDelete && (
+        <CardActions>
+          <DeleteButton of={alias} onClick={onDelete} />
+        </CardActions>
+      )}
+    </>
   );
 }

@@ -5,8 +5,8 @@ import { dateAndTime } from '#shared/domain/nl.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
-import styles from './deleted-machines.module.css';
 import { useDeletedMachines, useRestoreMachine } from './machine-list-calls.ts';
+import styles from './machines-page.module.css';
 
 /** What was deleted and can still come back, for administrators; nothing while there is none. */
 export function DeletedMachines({ onRestored }: { readonly onRestored: (message: string) => void }) {
@@ -19,7 +19,7 @@ export function DeletedMachines({ onRestored }: { readonly onRestored: (message:
   };
   if (!deleted.error && !deleted.data?.length) return null;
   return (
-    <section className={styles.section} aria-labelledby="deleted-machines">
+    <section className={styles.deleted} aria-labelledby="deleted-machines">
       <h2 id="deleted-machines">Verwijderde machines</h2>
       <RetryAlert query={deleted} fallback="De verwijderde machines zijn niet geladen." />
       <CardList label="Verwijderde machines" items={deleted.data ?? []} keyOf={({ _id }) => _id}>
@@ -47,14 +47,23 @@ export function DeletedMachines({ onRestored }: { readonly onRestored: (message:
 type DeletedCardProps = { readonly machine: DeletedMachine; readonly onRestore: () => void };
 
 function DeletedCard({ machine, onRestore }: DeletedCardProps) {
-  const { alias, brand, model, serialNumber, cleanorg, deletedAt, removedAt, obstacle } = machine;
+  const {
+    alias,
+    brand,
+    model,
+    serialNumber,
+    cleanorg: organizationName,
+    deletedAt,
+    removedAt,
+    obstacle,
+  } = machine;
   return (
     <>
       <h3>{alias}</h3>
       <p>
         {brand} {model} · #{serialNumber}
       </p>
-      <p>{cleanorg}</p>
+      <p>{organizationName}</p>
       <p>Verwijderd op {dateAndTime(Date.parse(deletedAt))}</p>
       <p>Metingen blijven tot {dateAndTime(Date.parse(removedAt))}</p>
       <div className={styles.action}>

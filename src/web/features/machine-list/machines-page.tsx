@@ -1,19 +1,24 @@
+import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
 import { AddLink } from '#web/ui/add-link.tsx';
+import { CardActions } from '#web/ui/card-actions.tsx';
 import { CardList } from '#web/ui/card-list.tsx';
+import { CardTitle } from '#web/ui/card-title.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadedList } from '#web/ui/loaded-list.tsx';
 import { Outcome } from '#web/ui/outcome.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { DeletedMachines } from './deleted-machines.tsx';
-import { MachineCard } from './machine-card.tsx';
 import { useDeleteMachine, useMachines } from './machine-list-calls.ts';
+import styles from './machines-page.module.css';
 import { UnknownLoggers } from './unknown-loggers.tsx';
 
 /** /machine/: the machines of who is signed in, and for administrators the whole of MLIST-02 and MLIST-03. */
@@ -84,8 +89,13 @@ export function MachinesPage() {
   );
 }
 
-const textOf = ({ model, alias, brand, serialNumber, cleanorg }: MachineListEntry): string =>
-  `${brand} ${model}\n${alias}\n${serialNumber}\n${cleanorg}`;
+const textOf = ({
+  model,
+  alias,
+  brand,
+  serialNumber,
+  cleanorg: organizationName,
+}: MachineListEntry): string => `${brand} ${model}\n${alias}\n${serialNumber}\n${organizationName}`;
 
 function NoMachines({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
@@ -96,5 +106,42 @@ function NoMachines({ isAdmin }: { readonly isAdmin: boolean }) {
           : 'Een beheerder kan een machine aan je organisatie toevoegen.'}
       </p>
     </EmptyState>
+  );
+}
+
+type MachineCardProps = {
+  readonly machine: MachineListEntry;
+  /** Asks whether to delete; undefined for who may not. */
+  readonly onDelete: (() => void) | undefined;
+};
+
+/** Model, name, serial number, brand and company; the whole card leads to the machine (MLIST-01, MLIST-02). */
+function MachineCard({ machine, onDelete }: MachineCardProps) {
+  const { model, alias, brand, serialNumber, cleanorg: organizationName } = machine;
+  const path = encodeURIComponent(serialNumber);
+  return (
+    <>
+      <CardTitle to={`/machine/${path}`} label={`${model}, ${alias}, ${serialNumber}`}>
+        {model}
+      </CardTitle>
+      <p className={styles.alias}>{alias}</p>
+      <p>#{serialNumber}</p>
+      <p>{brand}</p>
+      <p>{organizationName}</p>
+      {onDelete && (
+        <CardActions>
+          <Button
+            component={Link}
+            to={`/machine/edit/${path}`}
+            variant="default"
+            size="md"
+            aria-label={`Edit ${alias}`}
+          >
+            Edit
+          </Button>
+          <DeleteButton of={alias} onClick={onDelete} />
+        </CardActions>
+      )}
+    </>
   );
 }

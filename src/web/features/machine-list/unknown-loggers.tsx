@@ -1,9 +1,9 @@
-import { lastSeen } from '#shared/domain/nl.ts';
+import { lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { useUnknownKeys } from './machine-list-calls.ts';
-import styles from './unknown-loggers.module.css';
+import styles from './machines-page.module.css';
 
 /** Loggers that report with a key that is nobody's (INGEST-03); nothing while there are none. */
 export function UnknownLoggers() {
@@ -12,7 +12,7 @@ export function UnknownLoggers() {
   const seen = (at: string): string => lastSeen(Date.parse(at) / 1000, now);
   if (!keys.error && !keys.data?.length) return null;
   return (
-    <section className={styles.section} aria-labelledby="unknown-loggers">
+    <section className={styles.unknown} aria-labelledby="unknown-loggers">
       <h2 id="unknown-loggers">Onbekende loggers</h2>
       <p>
         Deze sleutels zijn van geen enkele logger in het portaal: van een configuratie die is vervangen of
@@ -27,7 +27,7 @@ export function UnknownLoggers() {
             </h3>
             <p>Laatst gezien: {seen(last)}</p>
             <p>Eerst gezien: {seen(firstSeen)}</p>
-            <p>{count === 1 ? '1 keer geweigerd' : `${count.toLocaleString('nl-NL')} keer geweigerd`}</p>
+            <p>{count === 1 ? '1 keer geweigerd' : `${plainNumber(count)} keer geweigerd`}</p>
           </>
         )}
       </CardList>

@@ -1,17 +1,21 @@
 import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type MouseEvent, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
+import { failureText } from '#web/lib/failure-text.ts';
+import { configPath, downloadConfig } from '#web/machines/config-file.ts';
+import { configParts, runChain, writerPart } from '#web/machines/creation-chain.ts';
+import { FailureAlert } from '#web/ui/failure-alert.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
 import { TextLink } from '#web/ui/text-link.tsx';
-import styles from './config-panel.module.css';
 import { configAdvice, configSteps } from './config-state.ts';
-import { DownloadLink } from './download-link.tsx';
-import { useContinue } from './use-continue.ts';
+import { useRenewal } from './logger-calls.ts';
+import styles from './logger-panel.module.css';
 
 type ConfigPanelProps = { readonly serial: string; readonly health: LoggerHealth };
 
@@ -80,4 +84,57 @@ function useTypedLogger(): string {
   const { state } = useLocation();
   const typed = (state as { readonly loggerSerial?: unknown } | null)?.loggerSerial;
   return typeof typed === 'string' ? typed : '';
+}
+
+type Continue = {
+  /** What the server said of the steps of this time. */
+  readonly said: string | undefined;
+  /** Rejects with why it stopped; what was done before that stays, and is shown. */
+  readonly goOn: (loggerSerial: string) => Promise<void>;
+};
+
+/** The creation chain from where it broke: the logger when none is bound, then a new configuration (MEDIT-05). */
+function useContinue(serial: string, hasWriter: boolean): Continue {
+  const renew = useRenewal(serial);
+  const [said, setSaid] = useState<string>();
+  const goOn = async (loggerSerial: string): Promise<void> => {
+    setSaid(undefined);
+    const writer = hasWriter ? [] : [writerPart(serial, loggerSerial.trim())];
+    const outcome = await runChain([...writer, ...configParts(serial)], () => undefined);
+    await renew();
+    if (outcome.said.length > 0) setSaid(outcome.said.join(' '));
+    if (outcome.failed) throw outcome.failed.error;
+  };
+  return { said, goOn };
+}
+
+/** 'Download Config Bestand' (MEDIT-10). */
+function DownloadLink({ serial }: { readonly serial: string }) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => downloadConfig(serial),
+    onSuccess: useRenewal(serial),
+  });
+  const download = (event: MouseEvent): void => {
+    event.preventDefault();
+    if (!isPending) mutate();
+  };
+  return (
+    <div>
+      <a href={configPath(serial)} download="config.xml" className={styles.download} onClick={download}>
+        <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+          <path
+            d="M12 4v11M7 10.5l5 5 5-5M5 19.5h14"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </svg>
+        Download Config Bestand
+      </a>
+      <p className={styles.secrecy}>Bevat de geheime sleutel van de logger: geef het aan niemand anders.</p>
+      <FailureAlert>{error ? failureText(error, 'Het bestand is niet gedownload.') : undefined}</FailureAlert>
+    </div>
+  );
 }

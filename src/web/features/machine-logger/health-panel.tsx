@@ -1,10 +1,8 @@
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { lastSeen } from '#shared/domain/nl.ts';
+import { dateAndTime, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { Panel } from '#web/ui/panel.tsx';
-import { counterLines } from './counter-words.ts';
-import styles from './health-panel.module.css';
-import { QuarantineList } from './quarantine-list.tsx';
+import styles from './logger-panel.module.css';
 
 /** When the logger was heard last, what went wrong, what it delivered (MEDIT-15). */
 export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
@@ -36,5 +34,55 @@ export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
       )}
       {quarantine.length > 0 && <QuarantineList quarantine={quarantine} />}
     </Panel>
+  );
+}
+
+/** What the upload door counts per logger (server/telemetry/counters.ts), in words for an administrator. */
+const WORDS: readonly (readonly [name: string, words: string])[] = [
+  ['uploads', 'Ontvangen bestanden'],
+  ['readings', 'Opgeslagen metingen'],
+  ['merged', 'Aangevulde metingen'],
+  ['duplicates', 'Metingen die er al waren'],
+  ['quarantined', 'In quarantaine'],
+  ['skippedSignals', 'Overgeslagen signalen'],
+  ['frames', 'CAN-berichten'],
+  ['unknownFrames', 'Onbekende CAN-berichten'],
+  ['badLines', 'Onleesbare regels'],
+  ['refused', 'Geweigerde bestanden'],
+];
+
+type CounterLine = readonly [words: string, count: string];
+
+/** The counters that counted anything, in a fixed order; one that is new to this page comes last, under its own name. */
+export function counterLines(counters: Readonly<Record<string, number>>): CounterLine[] {
+  const known = new Map(WORDS);
+  const others = Object.keys(counters).filter((name) => !known.has(name));
+  return [...WORDS, ...others.map((name) => [name, name] as const)]
+    .filter(([name]) => (counters[name] ?? 0) > 0)
+    .map(([name, words]) => [words, plainNumber(counters[name] ?? 0)]);
+}
+
+type QuarantineListProps = { readonly quarantine: LoggerHealth['quarantine'] };
+
+/** What the logger delivered and what could not become history, newest first. */
+function QuarantineList({ quarantine }: QuarantineListProps) {
+  return (
+    <details className={styles.quarantine}>
+      <summary>
+        In quarantaine: {quarantine.length === 1 ? '1 bestand' : `de laatste ${quarantine.length} bestanden`}
+      </summary>
+      <ul className={styles.files}>
+        {quarantine.map(({ key, receivedAt, reason, size }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a logger may repeat a file in the same second.
+          <li key={`${receivedAt} ${key} ${at}`}>
+            <strong>{reason}</strong>
+            <span>{key}</span>
+            <span>
+              {dateAndTime(Date.parse(receivedAt))} · {plainNumber(size)} bytes
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

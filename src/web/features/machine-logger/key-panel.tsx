@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import styles from './key-panel.module.css';
 import { useNewKey, useReleaseLogger } from './logger-calls.ts';
+import styles from './logger-panel.module.css';
 
 type KeyPanelProps = { readonly serial: string; readonly loggerId: string };
 

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { type NetworkChange, useSetNetwork } from './logger-calls.ts';
-import styles from './network-panel.module.css';
+import styles from './logger-panel.module.css';
 
 type Network = LoggerHealth['network'];
 type Kind = Network['kind'];

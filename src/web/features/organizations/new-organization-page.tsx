@@ -16,7 +16,7 @@ export function NewOrganizationPage() {
   const navigate = useNavigate();
   const { mutateAsync: create } = useCreateOrganization();
   const send = async (fields: FormData): Promise<void> => {
-    const { clean, code } = await create({ ...namesOf(fields), isBerende: fields.has('isBerende') });
+    const { clean, code } = await create({ ...namesOf(fields), isLmbCustomer: fields.has('isLmbCustomer') });
     await navigate(LIST, withNote(`${clean} is gemaakt. De code is ${code}.`));
   };
   return (
@@ -45,7 +45,7 @@ export function NewOrganizationPage() {
           description="Zo staat het bedrijf overal in het portaal."
           maxLength={100}
         />
-        <TickBox label="Is LMB Logging Account" name="isBerende" />
+        <TickBox label="Is LMB Logging Account" name="isLmbCustomer" />
       </Form>
     </Page>
   );

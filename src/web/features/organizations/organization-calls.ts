@@ -17,13 +17,13 @@ function useRenewal(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: ORGANIZATIONS });
 }
 
-type NewOrganization = { readonly name: string; readonly clean: string; readonly isBerende: boolean };
+type NewOrganization = { readonly name: string; readonly clean: string; readonly isLmbCustomer: boolean };
 
 export const useCreateOrganization = () =>
   useMutation({
-    mutationFn: ({ name, clean, isBerende }: NewOrganization) =>
+    mutationFn: ({ name, clean, isLmbCustomer }: NewOrganization) =>
       call('GET /api/organization/create', {
-        query: { name, clean, isBerende: isBerende ? 'true' : 'false' },
+        query: { name, clean, isBerende: isLmbCustomer ? 'true' : 'false' },
       }),
     onSuccess: useRenewal(),
   });

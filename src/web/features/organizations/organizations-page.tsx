@@ -1,19 +1,23 @@
 import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { may, roleOf } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, may, roleOf } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { failureText } from '#web/lib/failure-text.ts';
 import { useUser } from '#web/session/user.ts';
 import { AddLink } from '#web/ui/add-link.tsx';
+import { CardActions } from '#web/ui/card-actions.tsx';
 import { CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadedList } from '#web/ui/loaded-list.tsx';
 import { Outcome } from '#web/ui/outcome.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
+import { SwitchButton } from '#web/ui/switch-button.tsx';
 import { useDeleteOrganization, useOrganizations, useSwitchOrganization } from './organization-calls.ts';
-import { OrganizationCard } from './organization-card.tsx';
+import styles from './organizations-page.module.css';
 
 /** /organization/: who may register where, and for administrators the whole of ORG-01 to ORG-03. */
 export function OrganizationsPage() {
@@ -97,3 +101,55 @@ const switched = (clean: string, isActive: boolean): string =>
   isActive
     ? `${clean} is actief: de gebruikers kunnen weer inloggen.`
     : `${clean} is uitgeschakeld: de gebruikers zijn uitgelogd en kunnen niet meer inloggen.`;
+
+/** What an administrator may do with it; undefined for anyone else. */
+type OrganizationActions = {
+  readonly onSwitch: (isActive: boolean) => void;
+  readonly isSwitching: boolean;
+  readonly onDelete: () => void;
+};
+
+type OrganizationCardProps = {
+  readonly organization: Organization;
+  readonly actions: OrganizationActions | undefined;
+};
+
+/** Display name, registration code and, for an administrator, the switch and the bin (ORG-01 to ORG-03). */
+function OrganizationCard({ organization, actions }: OrganizationCardProps) {
+  const { name, clean, code, isActive, isBerende: isLmbCustomer } = organization;
+  const isAdmin = name === ADMIN_ORGANIZATION;
+  return (
+    <>
+      <h2>{clean}</h2>
+      {actions && (
+        <p>
+          {name}
+          {isLmbCustomer && ' · LMB Logging'}
+        </p>
+      )}
+      {isAdmin ? (
+        <p className={styles.note}>
+          De beheerders. Niemand kan zich hier registreren; ook uitzetten kan niet.
+        </p>
+      ) : (
+        <div className={styles.code}>
+          <span className={styles.label}>Code</span>
+          <code>{code}</code>
+          <CopyButton text={code} label={`Kopieer de code van ${clean}`} />
+        </div>
+      )}
+      {actions && !isAdmin && (
+        <CardActions>
+          <SwitchButton
+            label={`${clean} actief`}
+            isOn={isActive}
+            words={['Actief', 'Uitgeschakeld']}
+            isBusy={actions.isSwitching}
+            onSwitch={actions.onSwitch}
+          />
+          <DeleteButton of={clean} look="icon" onClick={actions.onDelete} />
+        </CardActions>
+      )}
+    </>
+  );
+}

@@ -16,7 +16,8 @@ export function Drawing({ alt, children }: DrawingProps) {
   );
 }
 
-type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+export type Place = { readonly x: number; readonly y: number };
+type Box = Place & { readonly width: number; readonly height: number };
 type BoxProps = Box & { readonly children?: ReactNode };
 
 /** A window of a program, with its title. What is in it is drawn from its own corner. */
@@ -83,35 +84,54 @@ export function DrawnMenu({ x, y, width, lines, chosen }: MenuProps) {
   );
 }
 
-type FieldProps = Omit<Box, 'height'> & {
-  readonly label: string;
-  readonly value?: string;
-  readonly isActive?: boolean;
-};
-
-/** An input with its label above it; an active one has a cursor behind what was typed. */
-export function DrawnField({ x, y, width, label, value = '', isActive = false }: FieldProps) {
-  return (
-    <g transform={`translate(${x} ${y})`}>
-      <text className={styles.small} y="8">
-        {label}
-      </text>
-      <rect className={isActive ? styles.active : styles.plain} y="13" width={width} height="22" rx="5" />
-      <text className={styles.word} x="8" y="28">
-        {value}
-        {isActive && <tspan className={styles.cursor}>|</tspan>}
-      </text>
-    </g>
-  );
-}
-
 /** The hand that presses. */
-export function DrawnPointer({ x, y }: { readonly x: number; readonly y: number }) {
+export function DrawnPointer({ x, y }: Place) {
   return (
     <path
       className={styles.pointer}
       transform={`translate(${x} ${y})`}
       d="M0 0v17l4.2-3.8 2.9 6.6 3.4-1.5-2.9-6.5h5.7z"
     />
+  );
+}
+
+/** The logger: a flat metal box with its serial number, an orange stripe and two connectors. */
+export function DrawnLogger({ x, y, serial }: Place & { readonly serial?: string }) {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <rect className={styles.metalLight} x="14" y="-9" width="22" height="12" rx="2" />
+      <rect className={styles.metalLight} x="60" y="-9" width="22" height="12" rx="2" />
+      <rect className={styles.metal} width="98" height="62" rx="8" />
+      <path className={styles.brand} d="M0 15h98v5H0z" />
+      <text className={styles.onMetal} x="49" y="39" textAnchor="middle">
+        ReXgen
+      </text>
+      {serial && (
+        <>
+          <rect className={styles.paper} x="16" y="44" width="66" height="13" rx="2" />
+          <text className={styles.small} x="49" y="54" textAnchor="middle">
+            {serial}
+          </text>
+        </>
+      )}
+      {!serial && <circle className={styles.good} cx="49" cy="51" r="3.5" />}
+    </g>
+  );
+}
+
+/** A file with a folded corner and its name. */
+export function DrawnFile({ x, y, name, kind }: Place & { readonly name: string; readonly kind: string }) {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <path className={styles.plain} d="M0 4a4 4 0 0 1 4-4h26l14 14v38a4 4 0 0 1-4 4H4a4 4 0 0 1-4-4z" />
+      <path className={styles.edge} d="M30 0v14h14" />
+      <rect className={styles.chosen} x="5" y="27" width="34" height="16" rx="3" />
+      <text className={styles.onChosen} x="22" y="39" textAnchor="middle">
+        {kind}
+      </text>
+      <text className={styles.word} x="22" y="71" textAnchor="middle">
+        {name}
+      </text>
+    </g>
   );
 }

@@ -1,8 +1,7 @@
 /** The steps on this website. */
 
 import styles from './drawing.module.css';
-import { Drawing, DrawnButton, DrawnField, DrawnPointer, DrawnWindow } from './drawing.tsx';
-import { DrawnArrow, DrawnFile, DrawnLogger } from './drawn-things.tsx';
+import { Drawing, DrawnButton, DrawnFile, DrawnLogger, DrawnPointer, DrawnWindow } from './drawing.tsx';
 
 export const SerialDrawing = () => (
   <Drawing alt="Het serienummer 0012345 op de logger wordt overgenomen in het veld Influx serienummer van de website.">
@@ -66,3 +65,33 @@ export const CreateDrawing = () => (
     <DrawnFile x={244} y={56} name="config.xml" kind="XML" />
   </Drawing>
 );
+
+type FieldProps = {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly label: string;
+  readonly value?: string;
+  readonly isActive?: boolean;
+};
+
+/** An input with its label above it; an active one has a cursor behind what was typed. */
+function DrawnField({ x, y, width, label, value = '', isActive = false }: FieldProps) {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <text className={styles.small} y="8">
+        {label}
+      </text>
+      <rect className={isActive ? styles.active : styles.plain} y="13" width={width} height="22" rx="5" />
+      <text className={styles.word} x="8" y="28">
+        {value}
+        {isActive && <tspan className={styles.cursor}>|</tspan>}
+      </text>
+    </g>
+  );
+}
+
+/** From here to there, to the right. */
+function DrawnArrow({ x, y, width }: { readonly x: number; readonly y: number; readonly width: number }) {
+  return <path className={styles.stroke} d={`M${x} ${y}h${width}m-9-9l9 9l-9 9`} />;
+}

@@ -1,6 +1,6 @@
-import type { ComponentType, ReactNode } from 'react';
-import { ClickPath } from './click-path.tsx';
+import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { CreateDrawing, FormDrawing, SerialDrawing } from './portal-drawings.tsx';
+import styles from './setup-guide-page.module.css';
 import {
   DownloadDrawing,
   PlugInDrawing,
@@ -10,7 +10,7 @@ import {
   SuccessDrawing,
 } from './tool-drawings.tsx';
 
-export type GuideStep = {
+type GuideStep = {
   readonly title: string;
   readonly Picture: ComponentType;
   readonly words: ReactNode;
@@ -112,3 +112,22 @@ export const STEPS: readonly GuideStep[] = [
     ),
   },
 ];
+
+/** What to click in the tool, one after the other. */
+function ClickPath({ clicks }: { readonly clicks: readonly string[] }) {
+  return (
+    <p className={styles.path} lang="en">
+      {clicks.map((click, at) => (
+        <Fragment key={click}>
+          {at > 0 && (
+            <span className={styles.then}>
+              <span aria-hidden="true">›</span>
+              <span className="sr-only">, </span>
+            </span>
+          )}
+          <span className={styles.click}>{click}</span>
+        </Fragment>
+      ))}
+    </p>
+  );
+}

@@ -1,8 +1,16 @@
 /** The steps in the desktop tool of the logger's maker. Its windows are drawn in words and place only. */
 
 import styles from './drawing.module.css';
-import { Drawing, DrawnButton, DrawnMenu, DrawnPointer, DrawnWindow } from './drawing.tsx';
-import { DrawnFile, DrawnLaptop, DrawnLogger, DrawnTick } from './drawn-things.tsx';
+import {
+  Drawing,
+  DrawnButton,
+  DrawnFile,
+  DrawnLogger,
+  DrawnMenu,
+  DrawnPointer,
+  DrawnWindow,
+  type Place,
+} from './drawing.tsx';
 
 export const DownloadDrawing = () => (
   <Drawing alt="Een downloadpagina met een knop Download, en daaronder de voortgang van het installeren.">
@@ -123,3 +131,24 @@ export const SuccessDrawing = () => (
     </DrawnWindow>
   </Drawing>
 );
+
+/** A laptop; its screen is 118 by 74, from its own corner. */
+function DrawnLaptop({ x, y }: Place) {
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <rect className={styles.metal} x="-6" y="-6" width="130" height="86" rx="7" />
+      <rect className={styles.paper} width="118" height="74" rx="2" />
+      <path className={styles.metal} d="M-20 80h158l6 9a4 4 0 0 1-4 4h-162a4 4 0 0 1-4-4z" />
+    </g>
+  );
+}
+
+/** A white tick in a green circle. */
+function DrawnTick({ x, y, r }: Place & { readonly r: number }) {
+  return (
+    <g transform={`translate(${x} ${y}) scale(${r / 20})`}>
+      <circle className={styles.good} r="20" />
+      <path className={styles.onGood} d="M-9 1l6 6L9-6" />
+    </g>
+  );
+}

@@ -3,7 +3,10 @@ import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import { EmailField, NewPasswordField, RepeatedPasswordField } from './fields.tsx';
-import { PASSWORDS_DIFFER, REGISTRATION_FAILED } from './sentences.ts';
+
+/** English: the specification's own words. */
+const REGISTRATION_FAILED = 'Registration failed. Please try again.';
+const PASSWORDS_DIFFER = "Passwords don't match";
 
 type RegisterFormProps = {
   readonly email: string;

@@ -6,8 +6,12 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { EmailField, NewPasswordField } from './fields.tsx';
-import styles from './reset-dialog.module.css';
-import { CODE_FAILED, CODE_SENT, RESET_FAILED } from './sentences.ts';
+import styles from './sign-in-page.module.css';
+
+/** English: the specification's own words. */
+const CODE_SENT = 'A reset code has been sent to your email.';
+const CODE_FAILED = 'Failed to send reset code. Please try again.';
+const RESET_FAILED = 'Failed to reset password. Please check the code and try again.';
 
 type ResetDialogProps = {
   /** Begins as what was typed in the sign-in form, and goes back there. */
@@ -46,7 +50,7 @@ function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
   };
   return (
     <>
-      <p className={styles.text}>
+      <p className={styles.why}>
         We sturen een code naar je e-mailadres. Daarmee kies je een nieuw wachtwoord.
       </p>
       <Form submit="Verstuur code" fallback={CODE_FAILED} onSubmit={sendCode}>

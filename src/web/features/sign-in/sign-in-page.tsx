@@ -1,12 +1,20 @@
 import { Tabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.css';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
+import { signIn } from '#web/session/session.ts';
+import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { EmailField, PasswordField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { ResetDialog } from './reset-dialog.tsx';
 import styles from './sign-in-page.module.css';
+
+/** English: the specification's own words. */
+const LOGIN_FAILED = 'Login failed. Please check your credentials.';
+const RESET_DONE = 'Password reset successful. Please sign in with your new password.';
 
 type Mode = 'login' | 'register';
 
@@ -50,5 +58,53 @@ export function SignInPage() {
         </Tabs>
       </div>
     </main>
+  );
+}
+
+type SignInFormProps = {
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  /** What was done before, with which the password is all that is left to type. */
+  readonly note: string | undefined;
+  readonly onNote: (note: string | undefined) => void;
+};
+
+/** Email and password. On success the session changes, and the route goes on by itself. */
+function SignInForm({ email, onEmail, note, onNote }: SignInFormProps) {
+  const client = useQueryClient();
+  const password = useRef<HTMLInputElement>(null);
+  const [isResetting, setResetting] = useState(false);
+  useEffect(() => {
+    if (note !== undefined) password.current?.focus();
+  }, [note]);
+
+  return (
+    <>
+      <Form
+        submit="Inloggen"
+        fallback={LOGIN_FAILED}
+        onSubmit={(fields) => {
+          onNote(undefined);
+          return signIn(client, email.trim(), String(fields.get('password')));
+        }}
+      >
+        <EmailField value={email} onChange={onEmail} />
+        <PasswordField field={password} />
+      </Form>
+      <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
+        Wachtwoord Vergeten?
+      </button>
+      {isResetting && (
+        <ResetDialog
+          email={email}
+          onEmail={onEmail}
+          onClose={() => setResetting(false)}
+          onDone={() => {
+            setResetting(false);
+            onNote(RESET_DONE);
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -1,9 +1,12 @@
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
+import { CardActions } from '#web/ui/card-actions.tsx';
 import { CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadedList } from '#web/ui/loaded-list.tsx';
 import { Outcome } from '#web/ui/outcome.tsx';
@@ -11,7 +14,6 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { useDeleteUser, useMoveUser, useUsers } from './user-calls.ts';
-import { UserCard } from './user-card.tsx';
 
 type Asked = { readonly what: 'delete' | 'move'; readonly user: User };
 
@@ -30,8 +32,8 @@ export function UsersPage() {
     setNote(`${email} is verwijderd.`);
   };
   const move = async ({ email }: User, organization: string): Promise<void> => {
-    const { cleanorg } = await moving.mutateAsync({ email, organization });
-    setNote(`${email} hoort nu bij ${cleanorg}.`);
+    const { cleanorg: organizationName } = await moving.mutateAsync({ email, organization });
+    setNote(`${email} hoort nu bij ${organizationName}.`);
     close();
   };
 
@@ -42,7 +44,9 @@ export function UsersPage() {
         {(all) => (
           <SearchedList
             items={all}
-            textOf={({ email, organization, cleanorg }) => `${email}\n${organization}\n${cleanorg}`}
+            textOf={({ email, organization, cleanorg: organizationName }) =>
+              `${email}\n${organization}\n${organizationName}`
+            }
             label="Zoek een gebruiker"
             placeholder="E-mailadres of organisatie"
             plural="gebruikers"
@@ -83,5 +87,36 @@ export function UsersPage() {
         />
       )}
     </Page>
+  );
+}
+
+type UserCardProps = {
+  readonly user: User;
+  readonly isSelf: boolean;
+  readonly onMove: () => void;
+  readonly onDelete: () => void;
+};
+
+function UserCard({ user: { email, cleanorg: organizationName }, isSelf, onMove, onDelete }: UserCardProps) {
+  const at = email.lastIndexOf('@');
+  return (
+    <>
+      <h2>
+        {/* A long one breaks there, and not in a word. */}
+        {email.slice(0, at + 1)}
+        <wbr />
+        {email.slice(at + 1)}
+      </h2>
+      <p>
+        {organizationName}
+        {isSelf && ' · dit ben jij'}
+      </p>
+      <CardActions>
+        <Button variant="default" size="md" aria-label={`Verplaats ${email}`} onClick={onMove}>
+          Verplaats
+        </Button>
+        <DeleteButton of={email} onClick={onDelete} />
+      </CardActions>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
-import { instantOf, wallClockOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { CsvRows } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import type { LmbCsvHeader } from './lmb-csv-header.ts';

@@ -1,0 +1,154 @@
+/** What a group of calls is about, in Dutch. */
+type Noun = { readonly title: string; readonly about: string };
+
+/** By the first word of their path after /api, in the order in which the page shows them. */
+const NOUNS: Readonly<Record<string, Noun>> = {
+  auth: { title: 'Aanmelden', about: 'Inloggen, registreren en een nieuw wachtwoord.' },
+  live: {
+    title: 'Live',
+    about: 'De nieuwste waarden van alle machines en loggers, om elke vijf seconden te vragen.',
+  },
+  influx: { title: 'Historie', about: 'Route, draaiuren, vermogen en energie uit de bewaarde metingen.' },
+  machine: {
+    title: 'Machines',
+    about: 'Machines, hun logger, hun datadefinitie (DBC) en het configuratiebestand.',
+  },
+  img: { title: 'Foto’s', about: 'De foto van een machine.' },
+  manual: { title: 'Handleidingen', about: 'De handleiding van een machine, in PDF.' },
+  berend: { title: 'LMB-loggers', about: 'Loggers van LMB-klanten, en hun gegevens.' },
+  mail: { title: 'Laadupdates', about: 'Mail over het laden van een machine.' },
+  organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
+  user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
+  map: { title: 'Kaart', about: 'De lagen van de kaart.' },
+  health: { title: 'Gezondheid', about: 'Of het portaal werkt, en hoe: voor bewaking en load balancers.' },
+  'background-tasks': { title: 'Achtergrondwerk', about: 'Lang werk op de server.' },
+  docs: { title: 'Documentatie', about: 'Deze beschrijving, om te lezen en voor programma’s.' },
+};
+
+/** A word that is not known yet is its own title. */
+export const nounOf = (noun: string): Noun => NOUNS[noun] ?? { title: noun, about: '' };
+
+/** Place on the page; what is not known comes last. */
+export function placeOf(noun: string): number {
+  const place = Object.keys(NOUNS).indexOf(noun);
+  return place < 0 ? Number.POSITIVE_INFINITY : place;
+}
+
+/** The contract's summaries in Dutch, for the page: it is read by customers. By the contract's keys. */
+const DUTCH: Readonly<Record<string, string>> = {
+  'GET /api/auth/validate-token':
+    'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user.',
+  'POST /api/auth/login':
+    'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend.',
+  'POST /api/auth/register':
+    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 1.000 tekens.',
+  'POST /api/auth/forgot-password':
+    'Mailt een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
+  'POST /api/auth/reset-password-with-code':
+    'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 1.000 tekens) en beëindigt alle sessies van het account.',
+  'POST /api/auth/logout': 'Beëindigt de sessie op de server en verwijdert de cookie.',
+
+  'GET /api/live':
+    'De nieuwste waarden van de eigen machines en LMB-loggers, op serienummer of loggerid. Kent ETag en 304.',
+
+  'GET /api/influx/gps/:serialNumber':
+    'Waar een machine is geweest, op volgorde van tijd, uitgedund tot wat een scherm kan tonen. Met resolution=full komt elk punt.',
+  'GET /api/influx/driverhours/:serialNumber':
+    'Draaiuren: ‘Urenstand bij aanvang’ plus de draaiuren van alle bewaarde metingen.',
+  'GET /api/influx/workpower/:serialNumber':
+    'Gemiddeld vermogen over de draaitijd, in kW, met de dagen waarover is gemiddeld.',
+  'GET /api/influx/powerback/:id':
+    'Teruggeleverde energie in kWh van een machine (serienummer) of LMB-logger (loggerid).',
+  'GET /api/influx/day/:serialNumber':
+    'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
+
+  'GET /api/machine/create':
+    'Maakt een machine: de eerste stap van drie. Een serienummer dat al bestaat geeft 409.',
+  'GET /api/machine/edit':
+    'Wijzigt een machine. Met version volgt 409 als iemand anders haar intussen wijzigde. current_serial noemt haar als het serienummer verandert.',
+  'DELETE /api/machine/delete':
+    'Verwijdert een machine. Haar metingen blijven nog even bewaard; haar logger en serienummer zijn vrij.',
+  'GET /api/machine/get': 'De hulpstukken van één machine, op serienummer of op merk en naam.',
+  'GET /api/machine/get/serial': 'Eén machine, op serienummer.',
+  'GET /api/machine/get/all': 'De eigen machines; voor een beheerder alle machines.',
+  'GET /api/machine/get/deleted': 'Verwijderde machines die nog terug te zetten zijn, de nieuwste eerst.',
+  'POST /api/machine/restore':
+    'Zet een verwijderde machine terug, op haar _id, tenzij haar serienummer of logger al is vergeven.',
+  'GET /api/machine/writer/create':
+    'Koppelt een logger aan een machine of LMB-logger, met de datadefinitie van een vergelijkbare machine: de tweede stap van drie. Mag herhaald worden.',
+  'POST /api/machine/writer/release': 'Ontkoppelt de logger; zijn sleutels worden voortaan geweigerd.',
+  'POST /api/machine/writer/key':
+    'Geeft de logger een nieuwe sleutel. De oude werkt tot de eerste upload met de nieuwe.',
+  'GET /api/machine/writer/health/:serial':
+    'Hoe het met de logger gaat: laatste upload, laatste fout, tellers, en of zijn configuratie draait.',
+  'GET /api/machine/writer/unknown':
+    'Sleutels waarmee loggers zich meldden en die het portaal niet kent, de nieuwste eerst.',
+  'POST /api/machine/writer/network':
+    'Hoe de logger het portaal bereikt. Een geheim dat ontbreekt blijft zoals het was; een leeg geheim wordt gewist.',
+  'GET /api/machine/config/create':
+    'Maakt config.xml met een nieuwe GUID: de derde stap van drie. Kan dat niet, dan zegt 409 in woorden wat er ontbreekt.',
+  'GET /api/machine/config/download':
+    'config.xml zoals het bestand het laatst is gemaakt. Er staan geheimen in. 404 zolang het niet is gemaakt.',
+  'POST /api/machine/dbc/upload':
+    'Legt de DBC van één CAN-bus (0 tot 3) en de bitsnelheid vast, en koppelt signalen met gelijke namen.',
+  'GET /api/machine/dbc/:serial': 'Berichten, signalen, koppelingen, en wat nog niet gekoppeld is.',
+  'POST /api/machine/dbc/mapping':
+    'Legt vast welk DBC-signaal welk signaal van het portaal voedt. Met version volgt 409 als iemand anders het intussen wijzigde.',
+  'POST /api/machine/dbc/delete':
+    'Verwijdert de DBC van één bus, of de hele datadefinitie, met wat ervan gekoppeld was.',
+
+  'GET /api/img/:serial': 'Waar de foto van een machine staat; 404 als zij er geen heeft.',
+  'GET /api/img/:serial/:hash': 'De foto zelf: WebP, hoogstens 2048 pixels, zonder verborgen gegevens.',
+  'POST /api/img/upload':
+    'Vervangt de foto van een machine: JPEG, PNG, WebP, AVIF, GIF of TIFF, als data-URL, hoogstens 20 MB. De inhoud telt, niet de naam.',
+  'POST /api/img/delete': 'Verwijdert de foto van een machine.',
+  'GET /api/manual/:serial': 'Waar de handleiding van een machine staat; 404 als zij er geen heeft.',
+  'GET /api/manual/:serial/:hash': 'De handleiding zelf, om in een tabblad te tonen.',
+  'POST /api/manual/upload':
+    'Vervangt de handleiding van een machine: een PDF van hoogstens 25 MB, als data-URL.',
+  'POST /api/manual/delete': 'Verwijdert de handleiding van een machine.',
+
+  'GET /api/berend/get': 'De eigen LMB-loggers; voor een beheerder alle.',
+  'GET /api/berend/get/one':
+    'Eén LMB-logger, op loggerid of op naam (met de organisatie erbij als meer organisaties die naam gebruiken).',
+  'GET /api/berend/get/data':
+    'Snelheid, machinestatus, spoordata en positie in een periode. points is het aantal vakken voor wat getekend wordt.',
+  'GET /api/berend/new': 'Maakt een LMB-logger voor een LMB-klant.',
+  'DELETE /api/berend/delete': 'Verwijdert een LMB-logger. Zijn metingen blijven nog even bewaard.',
+
+  'GET /api/mail/subscription-status': 'Of je mail krijgt over het laden van een machine.',
+  'POST /api/mail/subscribe': 'Mail als het laden begint, stopt of klaar is. Mag herhaald worden.',
+  'POST /api/mail/unsubscribe': 'Geen mail meer over het laden van een machine. Mag herhaald worden.',
+  'POST /api/mail/unsubscribe/:token':
+    'Wat een mailprogramma aanroept als zijn lezer zich afmeldt (RFC 8058); het token staat in de mail.',
+  'GET /api/mail/unsubscribe/:token': 'Verwijst door naar de pagina van de machine, die het vraagt.',
+
+  'GET /api/organization/get':
+    'Voor een beheerder alle organisaties, voor een ander alleen de eigen, op volgorde van hun naam.',
+  'GET /api/organization/get/electric': 'Alleen organisaties van wie een machine kan zijn.',
+  'GET /api/organization/get/berende': 'Alleen LMB-klanten: organisaties van wie een LMB-logger kan zijn.',
+  'GET /api/organization/create': 'Maakt een organisatie; het portaal bedenkt haar registratiecode.',
+  'GET /api/organization/disable':
+    'Zet een organisatie uit, of weer aan; met isActive wordt zij wat daar staat. Uitzetten beëindigt haar sessies.',
+  'DELETE /api/organization/delete':
+    'Verwijdert een organisatie waar niets meer aan vastzit; anders zegt 409 wat dat is.',
+
+  'GET /api/user/get': 'Alle gebruikers, op volgorde van hun e-mailadres.',
+  'DELETE /api/user/delete':
+    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft.',
+  'POST /api/user/organization':
+    'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin, en beëindigt zijn sessies.',
+
+  'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
+  'GET /api/health': '200 als het portaal echt kan werken, anders 503.',
+  'GET /metrics':
+    'Cijfers voor Prometheus (tekstformaat 0.0.4): voor een beheerder, of met het token METRICS_TOKEN.',
+  'GET /api/background-tasks':
+    'Lang werk dat op de server bezig is, zoals het vullen van de historie van de demo; meestal niets.',
+  'GET /api/openapi.json':
+    'Deze beschrijving als OpenAPI 3.1, gemaakt van het contract waaraan de server elke aanvraag toetst.',
+  'GET /api/docs': 'Deze pagina.',
+};
+
+/** undefined: a call that nobody has described in Dutch yet. */
+export const dutchSummary = (key: string): string | undefined => DUTCH[key.replace(/\/$/, '')];

@@ -1,0 +1,173 @@
+import type { ConfigRequest, LoggerNetwork } from './config-request.ts';
+import { buildBlock, LONGEST_TEXT, type Values } from './fields.ts';
+import { BLOCKS, DEVICE, ROOT } from './format.ts';
+import type { PlannedBus, PlannedMessage, PlannedSignal } from './signal-plan.ts';
+import { leaf, list, type XmlElement } from './xml.ts';
+
+const FORMAT = { ...DEVICE, ...BLOCKS };
+type Format = typeof FORMAT;
+
+/** Numbers a block, each one once and counted from 1, and gives its number. */
+type Add = <Kind extends keyof Format>(kind: Kind, values: Values<Format[Kind]>) => number;
+
+/** The whole of config.xml: the blocks that this logger needs, where format.ts has them. */
+export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]): XmlElement {
+  const blocks: XmlElement[] = [];
+  const add: Add = (kind, values) => {
+    blocks.push(buildBlock(kind, FORMAT[kind], blocks.length + 1, values));
+    return blocks.length;
+  };
+  addDevice(add, request);
+  addBlocks(add, buses);
+
+  const byKind = Map.groupBy(blocks, ({ name }) => name);
+  const lists = Object.keys(BLOCKS).map((kind) => list(`${kind}_LIST`, byKind.get(kind) ?? []));
+  return {
+    name: ROOT.name,
+    attributes: ROOT.attributes,
+    children: [
+      leaf('VERSION-TYPE', ROOT.version),
+      ...Object.keys(DEVICE).flatMap((kind) => byKind.get(kind) ?? []),
+      // A list may be absent, never empty: with kept messages only there is no CANSIGNAL.
+      list(
+        'BLOCKS',
+        lists.filter(({ children }) => children.length > 0),
+      ),
+    ],
+    text: '',
+  };
+}
+
+/** Over Wi-Fi there is no network operator to tell the time, and a signature is good for minutes only. */
+const TIME_SERVER = 'pool.ntp.org';
+
+function addDevice(add: Add, { guid, serial, network, upload }: ConfigRequest): void {
+  const { endpoint, bucket, accessKey, secret, rootCa } = upload;
+  add('CONFIG', {
+    GUID: guid,
+    Name: configName(serial),
+    NTPServer: network.kind === 'wifi' ? TIME_SERVER : '',
+  });
+  addNetwork(add, network);
+  add('CONFIG_S3', {
+    EndPoint: endpoint.host,
+    Bucket: bucket,
+    AccessKey: accessKey,
+    SecretKey: secret,
+    ConnectionType: endpoint.https ? 'SSL' : 'PLAIN',
+    ConnectionPort: endpoint.port,
+    RootCertificate: rootCa,
+  });
+}
+
+/**
+ * The configuration's name, which begins every log file's name (`M0042_0001234_20251121_031500.rxd`): letters,
+ * digits and hyphens, so that the serial and the time in it can be found.
+ */
+function configName(serial: string): string {
+  const name = serial.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return name === '' ? 'logger' : name.slice(0, LONGEST_CONFIG_NAME);
+}
+/** The longest in an example of the vendor has 24 characters; the limit is not documented. */
+const LONGEST_CONFIG_NAME = 32;
+
+function addNetwork(add: Add, network: LoggerNetwork): void {
+  if (network.kind === 'wifi') {
+    const { ssid, password } = network;
+    add('CONFIG_WIFI', { SSID: ssid, SecurityType: password === '' ? 'Open' : 'WPA2', PSK: password });
+  } else {
+    const { apn, user, password, pin } = network;
+    add('CONFIG_MOBILE', { APN: apn, User: user, Pass: password, PIN: pin, UsePIN: pin !== '' });
+  }
+}
+
+/** What the logger's own receiver measures, and the key of each in a snapshot. */
+const POSITION = [
+  { type: 'LATITUDE', name: 'LATITUDE' },
+  { type: 'LONGITUDE', name: 'LONGITUDE' },
+  { type: 'DATETIME', name: 'GMT_UNIX' },
+] as const;
+
+/** How many items every snapshot carries, beside the mapped signals. */
+export const POSITION_ITEMS = POSITION.length;
+
+/** A snapshot's item: the key under which it is sent, and the block that it comes from. */
+type SnapshotItem = { readonly name: string; readonly uid: number };
+
+/**
+ * Where to record, the buses with their messages and signals, the position, the snapshot, and what to record:
+ * everything that comes in. A mapping that names LATITUDE or LONGITUDE itself wins over the logger's own receiver.
+ */
+function addBlocks(add: Add, buses: readonly PlannedBus[]): void {
+  const storage = add('SDINTERFACE', {});
+  add('USBINTERFACE', {});
+  const busUids = buses.map((bus) => addBus(add, bus));
+  const receiver = add('GNSSINTERFACE', {});
+  const positions = POSITION.map(({ type, name }) => ({
+    name,
+    uid: add('GNSSMESSAGE', { InterfaceUID: receiver, Type: type }),
+  }));
+
+  const recorded: number[] = [];
+  const items: SnapshotItem[] = [];
+  for (const [index, { messages }] of buses.entries())
+    for (const planned of messages) {
+      const message = addMessage(add, busUids[index] as number, planned);
+      recorded.push(message);
+      for (const signal of planned.signals)
+        items.push({ name: signal.name, uid: addSignal(add, message, signal) });
+    }
+  const mapped = new Set(items.map(({ name }) => name));
+  addSnapshot(add, [...positions.filter(({ name }) => !mapped.has(name)), ...items]);
+  for (const uid of [...recorded, ...positions.map(({ uid }) => uid)])
+    add('SDMESSAGE', { InterfaceUID: storage, InputMessageUID: uid });
+}
+
+const addBus = (add: Add, { bus, bitrate, fdBitrate }: PlannedBus): number =>
+  add('CANINTERFACE', {
+    Type: fdBitrate === undefined ? 'CAN' : 'CAN_FD',
+    PhysicalNumber: bus,
+    CANBusSpeed: bitrate,
+    CANFDBusSpeed: fdBitrate ?? 0,
+  });
+
+const addMessage = (add: Add, bus: number, { message, isFd }: PlannedMessage): number =>
+  add('CANMESSAGE', {
+    MessageIdentStart: message.id,
+    MessageIdentEnd: message.id,
+    DLC: message.dlc,
+    IsExtended: message.extended,
+    InterfaceUID: bus,
+    DefaultHex: '00'.repeat(message.dlc),
+    CANFD_Option: isFd ? 'FD_FAST_CAN' : 'NORMAL_CAN',
+    // Only people read it: what the logger cannot hold becomes `_`.
+    Name: message.name.replace(/[^\x20-\x7e]/gu, '_').slice(0, LONGEST_TEXT),
+  });
+
+const addSignal = (add: Add, message: number, { name, signal, factor, offset }: PlannedSignal): number =>
+  add('CANSIGNAL', {
+    InputUID: message,
+    MessageUID: message,
+    StartBit: signal.startBit,
+    BitCount: signal.bitCount,
+    Endian: signal.bigEndian ? 'MOTOROLA' : 'INTEL',
+    ParA: factor,
+    ParB: offset,
+    SignalType: typeOf(signal),
+    Name: name,
+  });
+
+function typeOf({ float, signed }: PlannedSignal['signal']): 'UNSIGNED' | 'SIGNED' | 'FLOAT32' | 'FLOAT64' {
+  if (float !== 0) return float === 32 ? 'FLOAT32' : 'FLOAT64';
+  return signed ? 'SIGNED' : 'UNSIGNED';
+}
+
+/** Seconds between two snapshots: what makes a machine live (issue 4). */
+const SNAPSHOT_SECONDS = 5;
+
+/** Last values of the items, sent as `…snapshot….json`. */
+function addSnapshot(add: Add, items: readonly SnapshotItem[]): void {
+  const daq = add('DAQ', {});
+  for (const { name, uid } of items) add('DAQITEM', { DAQID: daq, Name: name, InputUID: uid });
+  add('DAQFILE', { Name: 'Snapshot', UploadRate: SNAPSHOT_SECONDS, InputUID: daq });
+}

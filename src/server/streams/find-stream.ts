@@ -1,0 +1,79 @@
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { EVERYTHING, SEEN, seenBy, unknownStream } from './scope.ts';
+import { asSerial, type StreamKind } from './streams.store.ts';
+
+/** A machine or LMB logger that is there, as an administrator's change finds it. */
+export type StreamRow = {
+  readonly id: number;
+  readonly kind: StreamKind;
+  readonly serial: string;
+  readonly alias: string;
+  readonly organizationId: number;
+  /** Functional and display name of its present owner. */
+  readonly organization: string;
+  readonly organizationName: string;
+};
+
+const READ = `select s.id, s.kind, s.serial, s.alias, s.organization_id as "organizationId", s.organization,
+    s.organization_name as "organizationName"
+  from ${SEEN} where s.serial = $3`;
+
+/**
+ * The machine or LMB logger of that serial number or loggerid; nobody else changes it until the transaction ends.
+ * @throws ProblemError 404
+ */
+export async function lockStream(db: Transaction, serial: string, kind?: StreamKind): Promise<StreamRow> {
+  const found = await findStreamRow(db, serial, kind);
+  // Locked first and read again: who changed it meanwhile has committed now.
+  const { rowCount } = await db.query(
+    'select from stream where id = $1 and deleted_at is null for no key update',
+    [found.id],
+  );
+  const row = await findStreamRow(db, serial, kind);
+  if (!rowCount || row.id !== found.id) throw unknownStream(kind && [kind]);
+  return row;
+}
+
+/** @throws ProblemError 404 */
+export async function findStreamRow(db: Database, serial: string, kind?: StreamKind): Promise<StreamRow> {
+  const { rows } = await db.query<StreamRow>(READ, [...seenBy(EVERYTHING, kind && [kind]), asSerial(serial)]);
+  if (!rows[0]) throw unknownStream(kind && [kind]);
+  return rows[0];
+}
+
+/**
+ * The reference machine that somebody means: by its serial number, else by 'brand alias' or alias where exactly one
+ * machine has it. `own`: the stream that asks; naming itself, or nothing, is no reference.
+ * @returns its stream id, and its serial number
+ * @throws ProblemError 400 for none, or for more than one
+ */
+export async function findReference(
+  db: Database,
+  text: string | undefined,
+  own: string,
+): Promise<{ id: number; serial: string } | undefined> {
+  const wanted = asSerial(text ?? '');
+  if (wanted === '' || wanted === own) return undefined;
+  const matches = await machinesNamed(db, wanted, EVERYTHING);
+  if (matches.length === 0) throw invalid(`Vergelijkbare machine '${wanted}' bestaat niet.`);
+  if (matches.length > 1)
+    throw invalid(`Meer machines heten '${wanted}'. Geef het serienummer van de vergelijkbare machine.`);
+  return matches[0];
+}
+
+/** Machines with that serial number; when there is none, those with that 'brand alias' or alias; of this scope only. */
+export async function machinesNamed(
+  db: Database,
+  text: string,
+  scope: Scope,
+): Promise<{ id: number; serial: string }[]> {
+  const { rows } = await db.query<{ id: number; serial: string; exact: boolean }>(
+    `select s.id, s.serial, s.serial = $3 as exact from ${SEEN} join machine m on m.stream_id = s.id
+     where s.serial = $3 or s.alias = $3 or m.brand || ' ' || s.alias = $3
+     order by exact desc, s.id limit 3`,
+    [...seenBy(scope, ['machine']), asSerial(text)],
+  );
+  return rows[0]?.exact ? rows.slice(0, 1) : rows;
+}

@@ -1,0 +1,17 @@
+/**
+ * The tables of readings and of what is derived from them, for statements that name them: a store asks once, above its
+ * statements, and gives these a stream's facts (ids, intervals) as parameters instead of joining who owns it. So the
+ * tables can be spread over several schemas by stream.
+ * @param schema of the database
+ */
+export const telemetryTables = (schema = 'public') => ({
+  /** One row per stream and instant. */
+  reading: `${schema}.reading`,
+  /** One row per stream and 5 minutes. */
+  rollup: `${schema}.rollup`,
+  /** One row per stream: the newest value of each signal, and totals. */
+  latest: `${schema}.latest`,
+  event: `${schema}.event`,
+  /** How far each stream was looked at for charging events. */
+  chargingCursor: `${schema}.charging_cursor`,
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { isAlike, last24Hours, momentText, QUICK_RANGES, rangeIn, rangeInWords } from './history-view.ts';
+
+const at = (iso: string): number => Date.parse(iso);
+const NOW = at('2026-11-21T15:20:30Z');
+
+test('MDET-13 by default the last 24 hours', () => {
+  expect(rangeInWords(last24Hours(NOW))).toBe('20-11-26, 16:20 tot 21-11-26, 16:20');
+});
+
+test.each([
+  ['Laatste 24 uur', NOW, undefined],
+  ['Vandaag', NOW, '21-11-26, 00:00 tot 21-11-26, 16:20'],
+  ['Gisteren', NOW, '20-11-26, 00:00 tot 21-11-26, 00:00'],
+  ['Gisteren', at('2026-10-26T00:30Z'), '25-10-26, 00:00 tot 26-10-26, 00:00'], // 25 hours
+  ['Gisteren', at('2026-03-30T21:30Z'), '29-03-26, 00:00 tot 30-03-26, 00:00'], // 23 hours
+  ['Laatste 7 dagen', NOW, '14-11-26, 16:20 tot 21-11-26, 16:20'],
+])('MDET-13 APP-12 %s', (label, now, words) => {
+  const range = QUICK_RANGES.find((quick) => quick.label === label)!.rangeAt(now);
+  expect(range && rangeInWords(range)).toBe(words);
+});
+
+test.each([
+  ['start=2026-11-20T15:20Z&end=2026-11-21T15:20Z', '20-11-26, 16:20 tot 21-11-26, 16:20'],
+  ['', undefined],
+  ['start=2026-11-20T15:20Z', undefined],
+  ['start=rubbish&end=2026-11-21T15:20Z', undefined],
+])('MDET-13 the address %j says its range', (search, words) => {
+  const range = rangeIn(new URLSearchParams(search));
+  expect(range && rangeInWords(range)).toBe(words);
+  if (range) {
+    expect(`start=${momentText(range.from)}&end=${momentText(range.to)}`).toBe(search);
+  }
+});
+
+test.each([
+  [undefined, undefined, true],
+  [undefined, { from: 0, to: 9 }, false],
+  [{ from: 0, to: 9 }, { from: 0, to: 14 * 60_000 }, true],
+  [{ from: 0, to: 9 }, { from: 0, to: 16 * 60_000 }, false],
+])('MDET-13 %j and %j are one choice: %s', (a, b, alike) => expect(isAlike(a, b)).toBe(alike));

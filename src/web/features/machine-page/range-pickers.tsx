@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from 'react';
+import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
+import { RangeFields } from '#web/ui/range-fields.tsx';
+import { type HistoryView, isAlike, last24Hours, QUICK_RANGES } from './history-view.ts';
+import styles from './range-pickers.module.css';
+
+/** The ranges that are picked with one press. */
+export function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode {
+  return (
+    <fieldset className={styles.quick}>
+      <legend className="sr-only">Periode</legend>
+      {QUICK_RANGES.map(({ label, rangeAt }) => {
+        const range = rangeAt(Date.now());
+        const isPicked = isAlike(range, view.picked);
+        return (
+          <button key={label} type="button" aria-pressed={isPicked} onClick={() => view.setPicked(range)}>
+            {label}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+type PickedRangeProps = {
+  readonly view: HistoryView;
+  /** ms. */
+  readonly now: number;
+};
+
+/** Start and end of the history that is shown. What cannot be is said at its field, and changes nothing (MDET-13). */
+export function PickedRange({ view, now }: PickedRangeProps): ReactNode {
+  const shown = view.picked ?? last24Hours(now);
+  // What was picked but is not sound; another range of the page's address takes its place.
+  const [draft, setDraft] = useState<{ readonly range: TimeRange; readonly over: string }>();
+  const over = view.picked ? `${view.picked.from}/${view.picked.to}` : '';
+  const range = draft && draft.over === over ? draft.range : shown;
+  const faults = rangeFaults(range, Math.max(now, Date.now()));
+  const pick = (change: Partial<TimeRange>): void => {
+    const next = { ...range, ...change };
+    const isSound = !isFaulty(rangeFaults(next, Date.now()));
+    setDraft(isSound ? undefined : { range: next, over });
+    if (isSound) view.setPicked(next);
+  };
+  return (
+    <div className={styles.fields}>
+      <RangeFields range={range} faults={faults} latest={now} onChange={pick} />
+    </div>
+  );
+}
