@@ -2,7 +2,7 @@ import type { Edit, Rule } from '../rule.ts';
 
 const DOOR = 'src/server/door/door.ts';
 const SIGV4 = 'src/server/door/sigv4.ts';
-const CHUNKS = 'src/server/door/chunk-signatures.ts';
+const CHUNKS = 'src/server/door/aws-chunked.ts';
 const RECEIVE = 'src/server/door/receive.ts';
 const OBJECTS = 'src/server/telemetry/objects.store.ts';
 const DIRECTORY = 'src/server/telemetry/directory.ts';
@@ -10,7 +10,7 @@ const WRITERS = 'src/server/writers/writers.store.ts';
 
 const DOOR_TEST = ['src/server/door/door.test.ts'];
 const SIGV4_TEST = ['src/server/door/sigv4.test.ts'];
-const CHUNKS_TEST = ['src/server/door/chunk-signatures.test.ts'];
+const CHUNKS_TEST = ['src/server/door/aws-chunked-signatures.test.ts'];
 const TABLE_TEST = ['src/server/security/principals/door.pg.test.ts'];
 const KEYS_TEST = ['src/server/telemetry/upload-keys.pg.test.ts'];
 const MOVING_TEST = ['src/server/telemetry/moving-loggers.pg.test.ts'];
@@ -83,8 +83,8 @@ export const door: readonly Rule[] = [
     out: [
       [
         RECEIVE,
-        'const computed = verifyChecksum(checksum, vessel);',
-        'const computed = vessel.digest(checksum.name);',
+        'const computed = verifyChecksum(checksum, sink);',
+        'const computed = sink.digest(checksum.name);',
       ],
     ],
     tests: ['src/server/door/door-bodies.test.ts'],
@@ -160,12 +160,12 @@ export const door: readonly Rule[] = [
     rule: 'keys: one that is withdrawn during an upload stores nothing',
     out: [
       [
-        'src/server/telemetry/door-world.ts',
+        'src/server/telemetry/upload-backend.ts',
         "if (!key) throw new DoorUnavailable('The key was withdrawn.');",
         '',
       ],
       [
-        'src/server/telemetry/door-world.ts',
+        'src/server/telemetry/upload-backend.ts',
         'const key = await unavailableAsSuch(directory.key(delivery.credential.accessKey));',
         'const key = delivery.credential as LoggerKey;',
       ],

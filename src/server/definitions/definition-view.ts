@@ -1,4 +1,4 @@
-import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc.ts';
+import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type {
   BusDefinition,

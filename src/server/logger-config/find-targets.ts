@@ -1,4 +1,4 @@
-import type { DbcMessage } from '#server/telemetry/decode/dbc.ts';
+import type { DbcMessage } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import {
   type Dbcs,

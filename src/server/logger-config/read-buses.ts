@@ -1,5 +1,5 @@
-import { type Dbc, DbcError } from '#server/telemetry/decode/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
+import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './format.ts';

@@ -1,6 +1,6 @@
-import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/decode/dbc.ts';
+import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
-import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/signal-name.ts';
+import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { fitsFloat, isLoggerText } from './fields.ts';
 import { findTargets } from './find-targets.ts';

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { valueByOracle } from '#server/telemetry/decode/bit-oracle.ts';
-import { type DbcSignal, messageKey } from '#server/telemetry/decode/dbc.ts';
-import { compileMessage, decodeFrame } from '#server/telemetry/decode/dbc-decode.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
-import { decodeText } from '#server/telemetry/decode/dbc-text.ts';
-import { hasSharedData, sharedData } from '#server/telemetry/decode/shared-data.ts';
+import { type DbcSignal, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import { compileMessage } from '#server/telemetry/decode/dbc/dbc-decode.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { valueByOracle } from '#server/telemetry/decode/dbc/test/bit-oracle.ts';
+import { decodeFrame } from '#server/telemetry/decode/dbc/test/probe.ts';
+import { decodeText } from '#server/telemetry/decode/file-text.ts';
+import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { configFaults } from './config-faults.ts';
 import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
