@@ -49,7 +49,7 @@ function rowOf({ rule, failed, why }: Proof, day: string): string {
 
 const HEAD = `# Authorization: who may do what, and how we know
 
-- **Who may call what** is one table, written by hand: \`src/server/security/principals/table.ts\` (every route x nobody,
+- **Who may call what** is one table, written by hand: \`src/server/test/security/principals/table.ts\` (every route x nobody,
   user, logger user, administrator, both kinds of another organization, a disabled organization, a deleted account, and
   the administrator's browser on a page of another site). Its test makes every call, as HEAD too, in another
   organization's name and about what nobody has; looks for planted identifiers in every answer; compares the rows with

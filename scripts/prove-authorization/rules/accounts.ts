@@ -108,7 +108,7 @@ export const accounts: readonly Rule[] = [
         'where ($1::integer[] is null or true) and',
       ],
     ],
-    tests: ['src/server/security/principals/principals.pg.test.ts'],
+    tests: ['src/server/test/security/principals/principals.pg.test.ts'],
     only: 'GET /api/organization/get',
   },
   {

@@ -4,7 +4,7 @@ const SUBSCRIPTIONS = 'src/server/subscriptions/subscriptions.store.ts';
 const TOKEN = 'src/server/subscriptions/unsubscribe-token.ts';
 const MAILS = 'src/server/charging/charging-mails.ts';
 
-const PRINCIPALS = ['src/server/security/principals/principals.pg.test.ts'];
+const PRINCIPALS = ['src/server/test/security/principals/principals.pg.test.ts'];
 const MOVED_TEST = ['src/server/history/moved-stream.pg.test.ts'];
 const SUBSCRIPTIONS_TEST = ['src/server/subscriptions/subscriptions.pg.test.ts'];
 const MAILS_TEST = ['src/server/charging/charging-mails.pg.test.ts'];

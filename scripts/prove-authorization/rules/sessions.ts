@@ -7,7 +7,7 @@ const TRIES = 'src/server/auth/tries.ts';
 const TRIGGERS = 'migrations/0011-accounts.sql';
 
 const AUTH_TEST = ['src/server/auth/auth.pg.test.ts'];
-const AGE_TEST = ['src/server/security/principals/cache-age.pg.test.ts'];
+const AGE_TEST = ['src/server/test/security/principals/cache-age.pg.test.ts'];
 const LIMITS_TEST = ['src/server/auth/login-limits.pg.test.ts'];
 const REGISTRATION_TEST = ['src/server/auth/registration.pg.test.ts'];
 const RESET_TEST = ['src/server/auth/password-reset.pg.test.ts'];

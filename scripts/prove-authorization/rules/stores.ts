@@ -8,10 +8,10 @@ const LOOKUP = 'src/server/machines/stream-lookup.ts';
 const FILES = 'src/server/machine-files/machine-files.store.ts';
 const LMB = 'src/server/lmb-loggers/lmb-loggers.store.ts';
 
-const PRINCIPALS = ['src/server/security/principals/principals.pg.test.ts'];
+const PRINCIPALS = ['src/server/test/security/principals/principals.pg.test.ts'];
 const LIVE_TEST = ['src/server/live/live.pg.test.ts'];
 const HANDLER_TEST = ['src/server/live/live-handler.pg.test.ts'];
-const AGE_TEST = ['src/server/security/principals/cache-age.pg.test.ts'];
+const AGE_TEST = ['src/server/test/security/principals/cache-age.pg.test.ts'];
 const MOVED_TEST = ['src/server/history/moved-stream.pg.test.ts'];
 const FILES_TEST = ['src/server/machine-files/whose-files.pg.test.ts'];
 const PRESENT_OWNER = "join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test-upstream.ts';
+import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test/upstream.ts';
 import { createTileCache, type TileCache } from './tile-cache.ts';
 
 const HOUR_S = 3600;

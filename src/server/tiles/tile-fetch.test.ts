@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test-upstream.ts';
+import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test/upstream.ts';
 import { fetchTile, imageType, maxAgeOf } from './tile-fetch.ts';
 import { tileUrl, tileUserAgent } from './tile-source.ts';
 

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answerProblems } from '#server/platform/problem.ts';
-import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test-upstream.ts';
+import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test/upstream.ts';
 import { tileRoutes } from './tiles.routes.ts';
 import { createTiles } from './tiles.ts';
 
