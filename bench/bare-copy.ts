@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type StreamReading, toRow } from '#server/telemetry/readings.store.ts';
+import { type StreamReading, toRow } from '#server/telemetry/signal-columns.ts';
 
 /** A table of the same shape, keys and partitions as `reading`, that nothing else is made of. */
 const TABLE = `

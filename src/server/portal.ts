@@ -24,7 +24,7 @@ import { openDirectory } from '#server/telemetry/directory.ts';
 import { openDoorWorld } from '#server/telemetry/door-world.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
-import { tileUserAgent } from '#server/tiles/tile-source.ts';
+import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import type { Config } from './config.ts';
 import { startUpkeep } from './upkeep.ts';

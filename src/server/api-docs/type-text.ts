@@ -1,3 +1,4 @@
+import { plainNumber } from '#shared/domain/nl.ts';
 import type { JsonSchema } from './calls.ts';
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -15,7 +16,6 @@ const MANY: Readonly<Record<string, string>> = {
   integer: 'gehele getallen',
   object: 'objecten',
 };
-const number = new Intl.NumberFormat('nl-NL');
 
 /** What a value may be, in Dutch: 'tekst, hoogstens 200 tekens', 'lijst van getallen', '‘mobile’ of ‘wifi’'. */
 export function typeText(schema: JsonSchema): string {
@@ -47,13 +47,11 @@ function limits({
   default: otherwise,
 }: JsonSchema): string[] {
   return [
-    ...(typeof maxLength === 'number' ? [`hoogstens ${number.format(maxLength)} tekens`] : []),
-    ...(typeof minLength === 'number' && minLength > 1
-      ? [`minstens ${number.format(minLength)} tekens`]
-      : []),
-    ...(typeof minimum === 'number' ? [`vanaf ${number.format(minimum)}`] : []),
-    ...(typeof maximum === 'number' ? [`tot en met ${number.format(maximum)}`] : []),
-    ...(typeof maxItems === 'number' ? [`hoogstens ${number.format(maxItems)}`] : []),
+    ...(typeof maxLength === 'number' ? [`hoogstens ${plainNumber(maxLength)} tekens`] : []),
+    ...(typeof minLength === 'number' && minLength > 1 ? [`minstens ${plainNumber(minLength)} tekens`] : []),
+    ...(typeof minimum === 'number' ? [`vanaf ${plainNumber(minimum)}`] : []),
+    ...(typeof maximum === 'number' ? [`tot en met ${plainNumber(maximum)}`] : []),
+    ...(typeof maxItems === 'number' ? [`hoogstens ${plainNumber(maxItems)}`] : []),
     ...(otherwise === undefined ? [] : [`anders ${quoted(otherwise)}`]),
   ];
 }
@@ -62,7 +60,7 @@ const quoted = (value: unknown): string =>
   typeof value === 'string'
     ? `‘${value}’`
     : typeof value === 'number'
-      ? number.format(value)
+      ? plainNumber(value)
       : JSON.stringify(value);
 
 const isSchema = (value: unknown): value is JsonSchema =>

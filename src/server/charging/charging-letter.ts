@@ -1,6 +1,5 @@
 import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
-import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
-import { hoursUntilFull } from '#shared/domain/charge-time.ts';
+import { averagePercent, batteriesOf, hoursUntilFull } from '#shared/domain/battery.ts';
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
 import type { Battery } from '#shared/domain/live.ts';
 import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';

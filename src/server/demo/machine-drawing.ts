@@ -1,6 +1,7 @@
-import type { DemoModel } from '#shared/demo/models.ts';
-import { machineParts, type Paint } from './machine-parts.ts';
-import { lettering } from './stroke-letters.ts';
+import { textPath, textWidthPx } from '#server/tiles/text-path.ts';
+import type { DemoModel, MachineKind } from '#shared/demo/models.ts';
+
+type Paint = { readonly body: string; readonly dark: string };
 
 /** Pixels; square, since the portal shows a photo as a circle. */
 export const DRAWING_SIDE = 640;
@@ -22,7 +23,7 @@ const sizeOf = ({ capacitiesKwh }: DemoModel): number =>
 
 /**
  * The side view of a model, as SVG without any text element: what stands in for a photo, and says that it does.
- * @throws Error for a make that has no colour here
+ * @throws Error for a make that has no colour here, and for a letter that the font does not have
  */
 export function machineDrawing(model: DemoModel): string {
   const paint = PAINTS[model.brand];
@@ -33,10 +34,71 @@ export function machineDrawing(model: DemoModel): string {
   <circle cx="450" cy="180" r="76" fill="#fbe3d0"/>
   <path d="M0 386q90 -44 190 -20t210 -18t240 26V640H0z" fill="#ece4da"/>
   <path d="M0 456H640V640H0z" fill="#ddd0c1"/>${model.kind === 'rail-crane' ? RAILS : ''}
-  <g transform="translate(286 458) scale(${sizeOf(model).toFixed(3)})">${machineParts(model, paint)}</g>
-  ${lettering(code, { x: 320, y: 490, height: 36, colour: paint.dark })}
-  ${lettering('simulatie', { x: 320, y: 553, height: 30, colour: INK })}
+  <g transform="translate(286 458) scale(${sizeOf(model).toFixed(3)})">${DRAWN[model.kind](model, paint)}</g>
+  ${caption(code, 526, 36, paint.dark)}
+  ${caption('simulatie', 583, 30, INK)}
 </svg>`;
 }
 
 const RAILS = `<path d="M40 470H600" stroke="${INK}" stroke-width="8" stroke-dasharray="26 34"/><path d="M0 460H640" stroke="#857c74" stroke-width="7"/>`;
+
+/** A word in capitals below the machine, in the middle. */
+function caption(word: string, baseline: number, capPx: number, colour: string): string {
+  const text = word.toUpperCase();
+  const style = { capPx, spacing: 0.2 };
+  const path = textPath(text, DRAWING_SIDE / 2 - textWidthPx(text, style) / 2, baseline, style);
+  return `<path d="${path}" fill="${colour}"/>`;
+}
+
+const IRON = '#3a3531';
+const RUBBER = '#26221f';
+const GLASS = '#cfe6ee';
+
+const wheel = (x: number, radius: number): string =>
+  `<circle cx="${x}" cy="${-radius}" r="${radius}" fill="${RUBBER}"/><circle cx="${x}" cy="${-radius}" r="${radius * 0.52}" fill="#8f867d"/><circle cx="${x}" cy="${-radius}" r="${radius * 0.2}" fill="${IRON}"/>`;
+
+const cab = (x: number, top: number, paint: Paint): string =>
+  `<path d="M${x} -92V${top}h58q14 0 18 16l14 ${-92 - top - 16}z" fill="${paint.dark}"/><path d="M${x + 12} -150V${top + 14}h42q8 0 10 8l11 ${-150 - top - 22}z" fill="${GLASS}"/>`;
+
+const limb = (points: string, width: number, colour: string): string =>
+  `<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+
+/** One block with a bolt for each battery, from `x` to the right. */
+function batteries(count: number, x: number, y: number): string {
+  const block = (n: number): string =>
+    `<g transform="translate(${x + n * 44} ${y})"><rect width="38" height="52" rx="6" fill="#fff"/><rect x="12" y="-6" width="14" height="8" rx="2" fill="#fff"/><path d="M22 7L9 29h9l-3 17L29 23h-9z" fill="#e0660f"/></g>`;
+  return Array.from({ length: count }, (_, n) => block(n)).join('');
+}
+
+const tracks = `<rect x="-140" y="-68" width="260" height="68" rx="34" fill="${RUBBER}"/>${[
+  -106, -58, -10, 38, 86,
+]
+  .map((x) => `<circle cx="${x}" cy="-34" r="19" fill="#8f867d"/>`)
+  .join('')}<rect x="-60" y="-92" width="100" height="26" fill="${IRON}"/>`;
+const axles = `<rect x="-140" y="-92" width="262" height="44" rx="8" fill="${IRON}"/>${wheel(-92, 42)}${wheel(76, 42)}`;
+const railAxles = `${axles}${wheel(-152, 18)}${wheel(136, 18)}`;
+
+const BUCKET = `<path d="M196 -96q54 -14 66 20q4 44 -40 58q-34 4 -46 -14q34 -22 20 -64z" fill="${IRON}"/>`;
+const CLAMP = `<path d="M222 -100v34m0 0q-38 8 -34 54m34 -54q38 8 34 54" fill="none" stroke="${IRON}" stroke-width="16" stroke-linecap="round"/>`;
+
+const crane = (under: string, tool: string, packs: number, paint: Paint): string =>
+  `${under}${limb('48,-140 140,-312 232,-262', 30, paint.body)}${limb('232,-262 224,-100', 22, paint.dark)}${limb('70,-150 150,-268', 9, '#8f867d')}${tool}
+  <path d="M-168 -92V-150q0 -46 46 -46H30v104z" fill="${paint.body}"/><path d="M-168 -92V-150q0 -46 46 -46h-8v104z" fill="${paint.dark}"/>${cab(18, -276, paint)}${batteries(packs, -122, -172)}`;
+
+const loader = (packs: number, paint: Paint): string =>
+  `${limb('70,-128 178,-74', 26, paint.dark)}<path d="M168 -126l22 -8q-6 92 86 116l-6 12H186q-34 -46 -18 -120z" fill="${IRON}"/>
+  <path d="M-186 -78V-150q0 -34 34 -34H-10V-96h118v44H-160z" fill="${paint.body}"/>${cab(-8, -272, paint)}${batteries(packs, -156, -166)}${wheel(-104, 62)}${wheel(84, 62)}`;
+
+const dumper = (packs: number, paint: Paint): string =>
+  `<rect x="-186" y="-96" width="330" height="36" rx="8" fill="${IRON}"/><path d="M-226 -214H44L18 -104H-176z" fill="${paint.body}"/><path d="M-226 -214H44l-4 18H-219z" fill="${paint.dark}"/>
+  <path d="M52 -60V-150h108q22 0 24 24v66z" fill="${paint.body}"/>${cab(56, -256, paint)}${batteries(packs, -132, -178)}${packs > 1 ? wheel(-156, 46) : ''}${wheel(packs > 1 ? -50 : -90, 46)}${wheel(124, 46)}`;
+
+/** A machine that faces right: about 450 units long, its origin on the ground below its middle, y downward. */
+const DRAWN: Readonly<Record<MachineKind, (model: DemoModel, paint: Paint) => string>> = {
+  excavator: ({ model, capacitiesKwh }, paint) =>
+    crane(model.endsWith('Mobiel') ? axles : tracks, BUCKET, capacitiesKwh.length, paint),
+  'mini-excavator': ({ capacitiesKwh }, paint) => crane(tracks, BUCKET, capacitiesKwh.length, paint),
+  'rail-crane': ({ capacitiesKwh }, paint) => crane(railAxles, CLAMP, capacitiesKwh.length, paint),
+  'wheel-loader': ({ capacitiesKwh }, paint) => loader(capacitiesKwh.length, paint),
+  dumper: ({ capacitiesKwh }, paint) => dumper(capacitiesKwh.length, paint),
+};

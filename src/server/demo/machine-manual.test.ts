@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkManual } from '#server/machine-files/manual.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
-import { machineManual } from './machine-manual.ts';
-import { simplePdf } from './simple-pdf.ts';
+import { machineManual, simplePdf } from './machine-manual.ts';
 
 const machines = demoMachines.map((machine) => [machine.alias, machine] as const);
 

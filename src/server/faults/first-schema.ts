@@ -1,6 +1,6 @@
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { type StreamReading, toRow } from '#server/telemetry/readings.store.ts';
+import { type StreamReading, toRow } from '#server/telemetry/signal-columns.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
 /** The schema of migrations 0001 to 0007, filled as the version that ran on it did. */

@@ -6,7 +6,6 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
 import { firstLookedUp, lookUpValues, readCells } from './look-ups.ts';
-import { AS_TEXT, POINT_COLUMNS, type PointRow, timeOf, toPoint } from './path-points.ts';
 import { type Segment, segmentsOf } from './range.ts';
 
 const { reading } = telemetryTables();
@@ -105,4 +104,28 @@ async function readEnd(
     values: [streamId, new Date(from), new Date(to)],
   });
   return rows;
+}
+
+/** Columns of a path's point, of the reading `r`. */
+const POINT_COLUMNS = `r.latitude, r.longitude, date_part('epoch', r.time) * 1000, r.speed,
+  mean_soc_milli(r) / 1000::float8`;
+
+/** A row of POINT_COLUMNS. Numbers as PostgreSQL writes them, which is how JSON does. */
+type PointRow = readonly [lat: string, lon: string, ms: string, speed: string | null, soc: string | null];
+
+/** For pg: rows of text. Neither side makes numbers or dates of what becomes text again. */
+const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const;
+
+/** ms since 1970. */
+const timeOf = (row: PointRow): number => Math.round(Number(row[2]));
+
+function toPoint(row: PointRow): PathPoint {
+  const [lat, lon, , speed, soc] = row;
+  return {
+    lat: Number(lat),
+    lon: Number(lon),
+    time: new Date(timeOf(row)).toISOString(),
+    ...(speed !== null && { speed: Number(speed) }),
+    ...(soc !== null && { soc: Number(soc) }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment, segmentsOf } from './range.ts';

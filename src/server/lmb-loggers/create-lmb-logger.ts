@@ -1,7 +1,6 @@
-import { value } from '#server/machines/machine-form.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalid, ProblemError, valid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { EVERYTHING, SEEN, seenBy } from '#server/streams/scope.ts';
@@ -32,8 +31,8 @@ export function createLmbLoggerRecord(
   input: NewLmbLogger,
   at: Date,
 ): Promise<string> {
-  const serial = value(checkIdentifier(input.loggerid, 'Loggerid'));
-  const alias = value(checkIdentifier(input.alias, 'Naam'));
+  const serial = valid(checkIdentifier(input.loggerid, 'Loggerid'));
+  const alias = valid(checkIdentifier(input.alias, 'Naam'));
   return orSerialTaken(loggeridTaken, () =>
     inTransaction(pool, async (client) => {
       const organizationId = await lockCustomer(client, input.organization);

@@ -100,6 +100,19 @@ describe('editing a machine', () => {
     expect((await a.call('GET /api/machine/dbc/E-9')).json).toEqual(copy);
   });
 
+  test('MEDIT-07 MEDIT-12 chosen while no logger is bound, it gives its definition to the next one', async () => {
+    await a.machine('E-12');
+    await a.upload('E-12', BATTERY_DBC);
+    await a.machine('E-13');
+    await a.upload('E-13', BATTERY_DBC.replaceAll('soc1', 'eigen'));
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'E-13' } });
+    expect((await a.edit('E-13', { dbc_machine: 'E-12', influx_serial: '' })).status).toBe(200);
+    await a.bind('E-13', formOf('E-13').influx_serial);
+    const { buses } = (await a.call('GET /api/machine/dbc/E-13')).json;
+    expect(JSON.stringify(buses)).toContain('soc1');
+    expect(JSON.stringify(buses)).not.toContain('eigen');
+  });
+
   test('API-03 an unknown machine is 404, an unknown organization 400', async () => {
     expect((await a.edit('E-404')).status).toBe(404);
     await a.machine('E-10');

@@ -1,4 +1,9 @@
-import { copyDefinition, definitionIdOf, setDefinition } from '#server/definitions/definitions.store.ts';
+import {
+  copyDefinition,
+  definitionIdOf,
+  setDefinition,
+  setNextDefinition,
+} from '#server/definitions/definitions.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
@@ -96,11 +101,12 @@ async function setReference(
     streamId,
     referenceId ?? null,
   ]);
-  if (referenceId === undefined) return;
+  const definitionId = referenceId === undefined ? undefined : await definitionIdOf(db, referenceId);
+  if (definitionId === undefined) return;
+  const copy = await copyDefinition(db, definitionId, streamId);
   const writer = await currentWriter(db, streamId);
-  const definitionId = await definitionIdOf(db, referenceId);
-  if (!writer || definitionId === undefined) return;
-  await setDefinition(db, writer.id, await copyDefinition(db, definitionId, streamId));
+  // Without a logger it waits for the next one.
+  await (writer ? setDefinition(db, writer.id, copy) : setNextDefinition(db, streamId, copy));
 }
 
 async function setLogger(

@@ -54,3 +54,11 @@ export const databaseUnreachable = (): { code: ProblemCode; message: string } =>
   code: 'unavailable',
   message: 'Het portaal kan de database niet bereiken. Probeer het zo weer.',
 });
+
+/** What was typed, as it is stored. @throws ProblemError 400 with the reason that it cannot be */
+export function valid(
+  checked: { readonly ok: true; readonly value: string } | { readonly ok: false; readonly reason: string },
+): string {
+  if (!checked.ok) throw invalid(checked.reason);
+  return checked.value;
+}

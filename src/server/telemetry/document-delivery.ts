@@ -8,8 +8,8 @@ import type { Telemetry } from './door-world.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import type { DocumentRow } from './funnel-group.ts';
 import { quarantine } from './quarantine.store.ts';
-import type { StreamReading } from './readings.store.ts';
 import { isRefusedData } from './refused-data.ts';
+import type { StreamReading } from './signal-columns.ts';
 
 /** What became of a document: a reading, or a reason why it is none. */
 type Result = { reading?: StreamReading; outcome: string; counts: Counts; quarantined?: string };
@@ -28,11 +28,8 @@ export async function deliverDocument(
   const { pool, funnel, counters, now } = telemetry;
   const { loggerSerial, writerId } = key;
   const result = await read(telemetry, delivery, body, key);
-  if (result.quarantined !== undefined) {
-    const { size } = delivery;
-    await quarantine(pool, { loggerSerial, key: delivery.key, reason: result.quarantined, size, body });
-  }
-  const commit = { document: documentOf(delivery, key, result.outcome, body), reading: result.reading };
+  const document = documentOf(delivery, key, result.outcome, body);
+  const commit = { document, reading: result.reading, quarantined: result.quarantined };
   const { duplicate } = await funnel.commit(commit).catch(async (error: Error) => {
     if (error instanceof FunnelUnavailable) throw error;
     if (!isRefusedData(error)) throw new FunnelUnavailable(error.message, { cause: error });

@@ -1,6 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
 import { bytes, integers, texts } from './binary-array.ts';
-import { ingestArguments, ingestCall, type StreamReading } from './readings.store.ts';
+import { QUARANTINE_ARGUMENTS, quarantineArguments, quarantining } from './quarantine.store.ts';
+import { ingestArguments, ingestCall } from './readings.store.ts';
+import type { StreamReading } from './signal-columns.ts';
 
 /** A document that a logger uploaded, kept for HEAD, GET and LIST. */
 export type DocumentRow = {
@@ -14,21 +16,29 @@ export type DocumentRow = {
   readonly body: Buffer;
 };
 
-/** What is committed together: a document and the reading in it. */
-export type Commit = { readonly document: DocumentRow; readonly reading: StreamReading | undefined };
+/** What is committed together: a document, and the reading in it or in Dutch why it has none. */
+export type Commit = {
+  readonly document: DocumentRow;
+  readonly reading: StreamReading | undefined;
+  readonly quarantined?: string | undefined;
+};
 /** `duplicate`: its instant was there already (signals that were missing have been added). */
 export type Committed = { readonly duplicate: boolean };
 
-// The function locks the streams first, in the order of their ids; then come the documents, in the order of the
-// arrays: groups that run at the same time, here or in another process, never wait for each other in a circle.
-const STORE = `with document as (
+const DOCUMENTS = `document as (
     insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
     select * from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::bytea[])
     on conflict (logger_serial, key) do update set size = excluded.size, etag = excluded.etag,
       content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
       body = excluded.body, modified_at = excluded.modified_at
-  )
-  select known_stream as "knownStream", known_ms as "knownMs" from ${ingestCall(9)}`;
+  )`;
+// The function locks the streams first, in the order of their ids; then come the documents, in the order of the
+// arrays: groups that run at the same time, here or in another process, never wait for each other in a circle.
+const storing = (parts: string, first: number): string =>
+  `with ${parts} select known_stream as "knownStream", known_ms as "knownMs" from ${ingestCall(first)}`;
+const STORE = storing(DOCUMENTS, 9);
+/** Nearly no group has one that goes into quarantine, and what a statement does not do costs something too. */
+const STORE_AND_SET_APART = storing(`${DOCUMENTS}, ${quarantining(9)}`, 9 + QUARANTINE_ARGUMENTS);
 
 type Known = { knownStream: number[] | null; knownMs: number[] | null };
 
@@ -36,10 +46,17 @@ type Known = { knownStream: number[] | null; knownMs: number[] | null };
 export async function storeGroup(db: Database, items: readonly Commit[]): Promise<Committed[]> {
   const documents = newestVersions(items);
   const readings = items.flatMap(({ reading }) => reading ?? []);
+  const apart = items.flatMap(({ document, quarantined: reason }) =>
+    reason === undefined ? [] : [{ ...document, reason }],
+  );
   const { rows } = await db.query<Known>({
-    name: 'store group',
-    text: STORE,
-    values: [...documentArguments(documents), ...ingestArguments(readings)],
+    name: apart.length > 0 ? 'store group and set apart' : 'store group',
+    text: apart.length > 0 ? STORE_AND_SET_APART : STORE,
+    values: [
+      ...documentArguments(documents),
+      ...(apart.length > 0 ? quarantineArguments(apart) : []),
+      ...ingestArguments(readings),
+    ],
   });
   return answersOf(items, rows[0] as Known);
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import { MOST_NAMES } from './newest-signals.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
-import { MOST_NAMES } from './signal-names.ts';
 
 /** The newest value of each signal, per stream (table latest). */
 let database: TestDatabase;

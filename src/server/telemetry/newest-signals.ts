@@ -1,5 +1,5 @@
-import type { StreamReading } from './readings.store.ts';
-import { digestOfNames } from './signal-names.ts';
+import { hash } from 'node:crypto';
+import type { StreamReading } from './signal-columns.ts';
 
 /** What a batch knows of one stream's newest values, for `latest` (migrations/0008-ingest.sql). */
 export type NewestSignals = {
@@ -53,13 +53,37 @@ function ofSeveral(readings: readonly StreamReading[]): NewestSignals {
 
 /** Bounds what strangers' names can make us remember. */
 const MOST_QUOTED = 20_000;
-const known = new Map<string, string>();
+const quotedNames = new Map<string, string>();
 
 /** `"name":[` */
 function quoted(name: string): string {
-  const before = known.get(name);
+  const before = quotedNames.get(name);
   if (before !== undefined) return before;
   const text = `${JSON.stringify(name)}:[`;
-  if (known.size < MOST_QUOTED) known.set(name, text);
+  if (quotedNames.size < MOST_QUOTED) quotedNames.set(name, text);
   return text;
+}
+
+/** Names of signals that `latest` keeps per stream; merge_signals() in migrations/0008-ingest.sql has the same. */
+export const MOST_NAMES = 2_000;
+
+/** Sets of names whose digest is kept: the same loggers send the same names thousands of times a second. */
+const MOST_SETS = 10_000;
+const LONGEST_KEPT = 4_096;
+const digests = new Map<string, Buffer>();
+
+/**
+ * The digest of a set of names, by which ingest_readings() sees that a stream's names have not changed: MD5 of the names
+ * in the order of their bytes, with line feeds between them (no name has one). Undefined: more than have a place.
+ */
+export function digestOfNames(names: readonly string[]): Buffer | undefined {
+  if (names.length > MOST_NAMES) return undefined;
+  const asSent = names.join('\n');
+  const before = digests.get(asSent);
+  if (before) return before;
+  const sorted = names.map((name) => Buffer.from(name)).sort(Buffer.compare);
+  const digest = hash('md5', sorted.join('\n'), 'buffer');
+  if (digests.size >= MOST_SETS) digests.clear();
+  if (asSent.length <= LONGEST_KEPT) digests.set(asSent, digest);
+  return digest;
 }

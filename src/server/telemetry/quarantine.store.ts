@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 
 /** Kept per logger; the oldest make room. */
-export const QUARANTINE_PER_LOGGER = 100;
+const QUARANTINE_PER_LOGGER = 100;
 /** Enough to see what is wrong with a delivery. */
 const KEPT_BYTES = 64 * 1024;
 
@@ -14,17 +14,36 @@ export type Quarantined = {
   readonly body: Buffer | undefined;
 };
 
-export async function quarantine(
-  db: Database,
-  { loggerSerial, key, reason, size, body }: Quarantined,
-): Promise<void> {
-  await db.query(
-    `with stored as (
-       insert into quarantine (logger_serial, key, reason, size, body) values ($1, $2, $3, $4, $5) returning id
-     )
-     delete from quarantine where id in (
-       select id from quarantine where logger_serial = $1 order by id desc offset $6
-     )`,
-    [loggerSerial, key, reason, size, body?.subarray(0, KEPT_BYTES) ?? null, QUARANTINE_PER_LOGGER - 1],
-  );
+/** How many parameters `quarantining` has. */
+export const QUARANTINE_ARGUMENTS = 6;
+
+/** As parts of a `with`, with the first parameter numbered `first`: keeps deliveries, in their order. */
+export const quarantining = (first: number): string => {
+  const n = (place: number) => `$${first + place}`;
+  return `set_apart as (
+      insert into quarantine (logger_serial, key, reason, size, body)
+      select * from unnest(${n(0)}::text[], ${n(1)}::text[], ${n(2)}::text[], ${n(3)}::integer[], ${n(4)}::bytea[])
+    ),
+    made_room as (
+      delete from quarantine where id in (
+        select unnest(array(
+          select id from quarantine where logger_serial = new.logger_serial order by id desc
+          offset greatest(${n(5)}::integer - new.count, 0)
+        )) from (select logger_serial, count(*) from unnest(${n(0)}::text[]) as logger_serial group by 1) as new
+      )
+    )`;
+};
+
+export const quarantineArguments = (deliveries: readonly Quarantined[]): unknown[] => [
+  deliveries.map(({ loggerSerial }) => loggerSerial),
+  deliveries.map(({ key }) => key),
+  deliveries.map(({ reason }) => reason),
+  deliveries.map(({ size }) => size),
+  deliveries.map(({ body }) => body?.subarray(0, KEPT_BYTES) ?? null),
+  QUARANTINE_PER_LOGGER,
+];
+
+/** Keeps one delivery whose document is not committed with it. */
+export async function quarantine(db: Database, delivery: Quarantined): Promise<void> {
+  await db.query(`with ${quarantining(1)} select`, quarantineArguments([delivery]));
 }

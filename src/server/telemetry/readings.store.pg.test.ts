@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { type Bucket, bucketsOf, sumOfBuckets } from '#shared/domain/intervals.ts';
+import { type Bucket, bucketsOf } from '#shared/domain/intervals.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
+import { sumOfBuckets } from '#shared/domain/test/bucket-sums.ts';
 import { openPartitions } from './partitions.ts';
-import { type StreamReading, storeReadings } from './readings.store.ts';
+import { storeReadings } from './readings.store.ts';
+import type { StreamReading } from './signal-columns.ts';
 
 let database: TestDatabase;
 const START = Date.UTC(2026, 2, 29, 0, 30); // the night of the summer-time change in Amsterdam

@@ -1,73 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { isChargingFlag, meantBy, SIGNALS, type Signals } from '#shared/domain/signal.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
 import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
 import { newestSignals } from './newest-signals.ts';
+import { type StreamReading, toRow } from './signal-columns.ts';
 
 const { reading, rollup, event } = telemetryTables();
 
-/** A reading and the stream that it belongs to; `time` in ms since 1970. */
-export type StreamReading = { readonly streamId: number; readonly time: number; readonly signals: Signals };
-
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
-
-/** Place of each signal's column; the order is the catalogue's, in SQL too. */
-const COLUMN_OF = new Map(SIGNALS.map(({ name }, column) => [name, column]));
-const IS_CHARGING = COLUMN_OF.get('IsCharging') as number;
-/** No such quantity of a machine is larger, in our units; a product of two of them over 5 minutes fits a bigint. */
-const LARGEST = 1e6;
-/** Nothing measures finer: less than this is 0, and the database's arithmetic does not underflow. */
-const FINEST = 1e-9;
-
-/** Where a name's values go: its column, if it has one, and whether they are a charging flag. */
-type Place = { readonly column: number | undefined; readonly isFlag: boolean };
-
-/** Names that were looked at before: the same loggers send the same ones thousands of times a second. */
-const places = new Map<string, Place>();
-const MOST_PLACES = 20_000;
-
-function placeOf(name: string): Place {
-  const before = places.get(name);
-  if (before !== undefined) return before;
-  const isFlag = isChargingFlag(name);
-  const place = { column: isFlag ? undefined : COLUMN_OF.get(meantBy(name)), isFlag };
-  if (places.size < MOST_PLACES) places.set(name, place);
-  return place;
-}
-
-/** Values of the typed columns (undefined: none) and, under their own names, the signals without a column. */
-export function toRow(signals: Signals): {
-  columns: (number | undefined)[];
-  rest: Record<string, number> | undefined;
-} {
-  const columns = new Array<number | undefined>(SIGNALS.length);
-  let rest: Record<string, number> | undefined;
-  let onlyFlag: string | undefined;
-  for (const name in signals) {
-    const value = signals[name] as number;
-    const { column, isFlag } = placeOf(name);
-    // A value that cannot be is kept, but nothing is computed from it.
-    const plausible = Math.abs(value) <= LARGEST;
-    if (plausible && column !== undefined && columns[column] === undefined) {
-      columns[column] = Math.abs(value) < FINEST ? 0 : value;
-    } else if (plausible && isFlag && columns[IS_CHARGING] === undefined) {
-      onlyFlag = name;
-      columns[IS_CHARGING] = value;
-    } else {
-      rest ??= {};
-      rest[name] = value;
-      if (!plausible || !isFlag) continue;
-      // A single flag is its column; several are told apart in `rest`.
-      const before = columns[IS_CHARGING] as number;
-      if (onlyFlag !== undefined) rest[onlyFlag] = before;
-      onlyFlag = undefined;
-      columns[IS_CHARGING] = Math.max(before, value);
-    }
-  }
-  return { columns, rest };
-}
 
 /** By stream and time; readings of one instant become one: the first delivery's signals stay, others are added. */
 function inOrder(readings: readonly StreamReading[]): StreamReading[] {

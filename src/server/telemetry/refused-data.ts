@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import { type StreamReading, storeReadings } from './readings.store.ts';
+import { storeReadings } from './readings.store.ts';
+import type { StreamReading } from './signal-columns.ts';
 
 /**
  * Whether PostgreSQL refused the data itself: SQLSTATE class 22 (data exception) or 23 (constraint), appendix A of its

@@ -109,9 +109,10 @@ describe('a snapshot', () => {
     const logger = await fleet.newLogger();
     const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
     const put = () => fleet.putStatus(logger, 'snapshot.json', body);
+    const putBad = () => fleet.putStatus(logger, 'other-snapshot.json', '{"GMT_UNIX":');
     await sql('alter function ingest_readings rename to ingest_elsewhere');
     try {
-      expect([await put(), await put()]).toEqual([503, 503]);
+      expect([await put(), await put(), await putBad(), await putBad()]).toEqual([503, 503, 503, 503]);
     } finally {
       await sql('alter function ingest_elsewhere rename to ingest_readings');
     }
@@ -119,8 +120,9 @@ describe('a snapshot', () => {
       404,
       [],
     ]);
-    expect(await put()).toBe(200);
+    expect([await put(), await putBad()]).toEqual([200, 200]);
     expect(await fleet.readingsOf(logger.streamId)).toBe(1);
+    expect(await fleet.quarantined(logger)).toHaveLength(1);
   });
 
   test('INGEST-03 that the database refuses for what is in it is kept apart and acknowledged', async () => {

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { createBuiltInMap, tileSvg } from './built-in.ts';
 import { letteringOf } from './labels.ts';
 import { project, type TileAddress } from './mercator.ts';
-import { loadOutline } from './outline.ts';
+import { openOutline } from './outline.ts';
 import { DARK, LIGHT } from './palette.ts';
-import { createRegions } from './regions.ts';
 
 const map = createBuiltInMap();
 
@@ -67,33 +66,7 @@ test('MAP-02 far in, a tile without any coast still shows a grid, and words', as
 });
 
 test('MAP-02 names are drawn as lines: no tile needs a font', async () => {
-  const regions = createRegions(await loadOutline());
   const tile: TileAddress = { z: 7, x: 65, y: 42 };
-  const svg = tileSvg(tile, LIGHT, regions(tile), letteringOf(7));
+  const svg = tileSvg(tile, LIGHT, await openOutline()(tile), letteringOf(7));
   expect(svg).not.toMatch(/<text|font/);
-});
-
-test('MAP-02 a tile drawn from its region is the tile drawn from the whole world', async () => {
-  const levels = await loadOutline();
-  const regions = createRegions(levels);
-  const whole = levels.at(-1)!.outline;
-  const none = { labels: [], dots: [] };
-  // On the coast, over the border of two regions, and on the country's border.
-  for (const tile of [
-    { z: 9, x: 262, y: 168 },
-    { z: 10, x: 527, y: 335 },
-    { z: 10, x: 528, y: 336 },
-    { z: 11, x: 1061, y: 676 },
-  ]) {
-    const [one, other] = await Promise.all(
-      [regions(tile), whole].map(async (outline) =>
-        pixelsOf(
-          await sharp(Buffer.from(tileSvg(tile, LIGHT, outline, none)))
-            .png()
-            .toBuffer(),
-        ),
-      ),
-    );
-    expect(one!.equals(other!)).toBe(true);
-  }
 });

@@ -13,7 +13,7 @@ export type Drawn =
 type Waiting = { resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
 
 /**
- * The built-in map, drawn in a thread of its own: its outline takes 0.3 s to read and a screen of tiles as long to
+ * The built-in map, drawn in a thread of its own: its outline takes 0.7 s to read and a screen of tiles 0.3 s to
  * draw, and uploads must not wait for that. The thread starts at the first tile, anew when it has failed, and keeps
  * no process alive that has no tile to draw.
  */

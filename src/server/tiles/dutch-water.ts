@@ -1,6 +1,6 @@
-import { type Shape, shapeOfDegrees } from './outline.ts';
+import type { Feature, LineString, Polygon } from 'geojson';
 
-type Degrees = readonly (readonly [longitude: number, latitude: number])[];
+type Degrees = [longitude: number, latitude: number][];
 
 /**
  * Water that the outline of the countries leaves out and without which the Netherlands are not recognized.
@@ -145,13 +145,23 @@ const maas: Degrees = [
 ];
 
 /** Lakes, filled with water. */
-export const dutchLakes: readonly Shape[] = [ijsselmeer, markermeer].map(shapeOfDegrees);
+export const DUTCH_LAKES: readonly Feature<Polygon>[] = [ijsselmeer, markermeer].map((shore) => ({
+  type: 'Feature',
+  properties: { kind: 'lake' },
+  geometry: { type: 'Polygon', coordinates: [[...shore, shore[0]!]] },
+}));
+
+const riverOf = (coordinates: Degrees, widthMetres: number): Feature<LineString> => ({
+  type: 'Feature',
+  properties: { kind: 'river', widthMetres },
+  geometry: { type: 'LineString', coordinates },
+});
 
 /** Narrow lakes and rivers, drawn as lines of water of about that many metres wide. */
-export const dutchRivers: readonly { readonly shape: Shape; readonly widthMetres: number }[] = [
-  { shape: shapeOfDegrees(borderLakes), widthMetres: 1200 },
-  { shape: shapeOfDegrees(rijnAndLek), widthMetres: 350 },
-  { shape: shapeOfDegrees(waalAndMerwede), widthMetres: 450 },
-  { shape: shapeOfDegrees(ijssel), widthMetres: 250 },
-  { shape: shapeOfDegrees(maas), widthMetres: 250 },
+export const DUTCH_RIVERS: readonly Feature<LineString>[] = [
+  riverOf(borderLakes, 1200),
+  riverOf(rijnAndLek, 350),
+  riverOf(waalAndMerwede, 450),
+  riverOf(ijssel, 250),
+  riverOf(maas, 250),
 ];

@@ -1,23 +1,56 @@
 import { expect, test } from 'vitest';
 import { COUNTRY_NAMES } from './country-names.ts';
-import { letteringOf } from './labels.ts';
-import { boxesOverlap, MAX_ZOOM, project, worldSizePx } from './mercator.ts';
+import { type Label, letteringOf } from './labels.ts';
+import { MAX_ZOOM, project, worldSizePx } from './mercator.ts';
 import { PLACES } from './places.ts';
-import { canWrite, textWidthPx } from './stroke-font.ts';
+import { textPath, textWidthPx } from './text-path.ts';
 
 const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z);
+const PATH = /^(?:[MLQCZ]|-?\d+(?:\.\d)?|[ ])+$/;
 
-test('MAP-02 every name can be written in our own letters', () => {
-  const names = [...PLACES, ...COUNTRY_NAMES].flatMap(({ name }) => [name, name.toUpperCase()]);
-  expect(names.filter((name) => !canWrite(name))).toEqual([]);
-  expect(canWrite('12,5 km NW')).toBe(true);
-  expect(canWrite('Ж')).toBe(false);
+/** The box around all points of a path, those that steer its curves included. */
+function inkOf(path: string): Label['box'] {
+  const numbers = [...path.matchAll(/-?[\d.]+/g)].map(Number);
+  const xs = numbers.filter((_, at) => at % 2 === 0);
+  const ys = numbers.filter((_, at) => at % 2 === 1);
+  return {
+    minX: Math.min(...xs),
+    minY: Math.min(...ys),
+    maxX: Math.max(...xs),
+    maxY: Math.max(...ys),
+  };
+}
+
+function boxesOverlap(a: Label['box'], b: Label['box']): boolean {
+  return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
+}
+
+test('MAP-02 every name can be written in the letters of the font', () => {
+  for (const { name } of [...PLACES, ...COUNTRY_NAMES]) {
+    expect(textPath(name, 0, 0, { capPx: 7 })).toMatch(PATH);
+    expect(textPath(name.toUpperCase(), 0, 0, { capPx: 7 })).toMatch(PATH);
+  }
+  expect(textPath('12,5 km NW', 0, 0, { capPx: 7 })).toMatch(PATH);
+  expect(() => textPath('Ж', 0, 0, { capPx: 7 })).toThrow('no letter Ж');
+});
+
+test.each(zooms)('MAP-02 at zoom %i the letters of a name stay in its box', (z) => {
+  for (const { text, x, y, style, box } of letteringOf(z).labels) {
+    const { minX, minY, maxX, maxY } = inkOf(textPath(text, x, y, style));
+    // Half a pixel for letters that lean over their own width.
+    expect(minX).toBeGreaterThan(box.minX - 0.5);
+    expect(maxX).toBeLessThan(box.maxX + 0.5);
+    expect(minY).toBeGreaterThan(box.minY);
+    expect(maxY).toBeLessThan(box.maxY);
+  }
 });
 
 test('MAP-02 a wider text is wider, and width grows with the letters', () => {
-  expect(textWidthPx('Ede', 7)).toBeLessThan(textWidthPx('Eede', 7));
-  expect(textWidthPx('Ede', 14)).toBeCloseTo(2 * textWidthPx('Ede', 7), 9);
-  expect(textWidthPx('', 7)).toBe(0);
+  const width = textWidthPx('Ede', { capPx: 7 });
+  expect(width).toBeLessThan(textWidthPx('Eede', { capPx: 7 }));
+  expect(textWidthPx('Ede', { capPx: 14 })).toBeCloseTo(2 * width, 9);
+  expect(textWidthPx('Ede', { capPx: 7, spacing: 0.5 })).toBeCloseTo(width + 7, 9);
+  expect(textWidthPx('', { capPx: 7 })).toBe(0);
 });
 
 test.each(zooms)('MAP-02 at zoom %i no name covers another', (z) => {

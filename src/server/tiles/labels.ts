@@ -1,7 +1,9 @@
 import { COUNTRY_NAMES } from './country-names.ts';
-import { project, type WorldBox, worldSizePx } from './mercator.ts';
+import { project, worldSizePx } from './mercator.ts';
 import { PLACES } from './places.ts';
-import { textWidthPx } from './stroke-font.ts';
+import { type TextStyle, textWidthPx } from './text-path.ts';
+
+type Box = { readonly minX: number; readonly minY: number; readonly maxX: number; readonly maxY: number };
 
 /** A name on the map of one zoom. All numbers are pixels of that zoom's whole world; (x, y) is the baseline's start. */
 export type Label = {
@@ -9,9 +11,8 @@ export type Label = {
   readonly look: 'place' | 'country';
   readonly x: number;
   readonly y: number;
-  readonly capPx: number;
-  readonly spacing: number;
-  readonly box: WorldBox;
+  readonly style: TextStyle;
+  readonly box: Box;
 };
 
 /** The names and the place dots of one zoom. */
@@ -22,7 +23,7 @@ export type Lettering = {
 
 const DOT_GAP_PX = 6;
 const AIR_PX = 4;
-const COUNTRY_SPACING = 2.4;
+const COUNTRY_SPACING = 0.3;
 
 /**
  * Decides for the whole world of a zoom which names are written, and where: places beside their dot, to the right or
@@ -40,10 +41,10 @@ export function letteringOf(z: number): Lettering {
     const at = project(longitude, latitude);
     const x = at.x * size;
     const y = at.y * size;
-    const capPx = z - minZoom >= 2 ? 8 : 7;
-    const width = textWidthPx(name, capPx);
+    const style = { capPx: z - minZoom >= 2 ? 8.6 : 7.6 };
+    const width = textWidthPx(name, style);
     const label = [x + DOT_GAP_PX, x - DOT_GAP_PX - width]
-      .map((start) => labelAt(name, 'place', start, y + capPx / 2, capPx, 1, width))
+      .map((start) => labelAt(name, 'place', start, y + style.capPx / 2, style, width))
       .find(isFree);
     if (label === undefined) continue;
     labels.push(label);
@@ -52,18 +53,10 @@ export function letteringOf(z: number): Lettering {
   for (const { name, longitude, latitude, minZoom, maxZoom } of COUNTRY_NAMES) {
     if (z < minZoom || z > maxZoom) continue;
     const text = name.toUpperCase();
-    const capPx = z >= 6 ? 9 : 7;
-    const width = textWidthPx(text, capPx, COUNTRY_SPACING);
+    const style = { capPx: z >= 6 ? 9.5 : 7.4, spacing: COUNTRY_SPACING };
+    const width = textWidthPx(text, style);
     const at = project(longitude, latitude);
-    const label = labelAt(
-      text,
-      'country',
-      at.x * size - width / 2,
-      at.y * size,
-      capPx,
-      COUNTRY_SPACING,
-      width,
-    );
+    const label = labelAt(text, 'country', at.x * size - width / 2, at.y * size, style, width);
     if (isFree(label)) labels.push(label);
   }
   return { labels, dots };
@@ -74,15 +67,14 @@ function labelAt(
   look: Label['look'],
   x: number,
   y: number,
-  capPx: number,
-  spacing: number,
+  style: TextStyle,
   width: number,
 ): Label {
   // A diaeresis rises above the capitals, a tail hangs below the baseline.
-  const box = { minX: x, minY: y - capPx * 1.3, maxX: x + width, maxY: y + capPx * 0.4 };
-  return { text, look, x, y, capPx, spacing, box };
+  const box = { minX: x, minY: y - style.capPx * 1.3, maxX: x + width, maxY: y + style.capPx * 0.3 };
+  return { text, look, x, y, style, box };
 }
 
-function touches(a: WorldBox, b: WorldBox): boolean {
+function touches(a: Box, b: Box): boolean {
   return a.minX < b.maxX + AIR_PX && a.maxX > b.minX - AIR_PX && a.minY < b.maxY + 1 && a.maxY > b.minY - 1;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTile, project, tileBox, unproject } from './mercator.ts';
+import { isTile, project, unproject } from './mercator.ts';
 
 test.each([
   // longitude, latitude, x, y in 0..1; the first three follow from the definition of EPSG:3857
@@ -28,13 +28,6 @@ test('MAP-02 unproject undoes project', () => {
   const { x, y } = project(5.2913, 52.1326);
   expect(unproject(x, y).longitude).toBeCloseTo(5.2913, 9);
   expect(unproject(x, y).latitude).toBeCloseTo(52.1326, 9);
-});
-
-test('MAP-02 the box of a tile joins that of its neighbour, and a margin widens it', () => {
-  const tile = tileBox({ z: 7, x: 65, y: 42 });
-  expect(tile.maxX).toBe(tileBox({ z: 7, x: 66, y: 42 }).minX);
-  expect(tile.maxY).toBe(tileBox({ z: 7, x: 65, y: 43 }).minY);
-  expect(tileBox({ z: 0, x: 0, y: 0 }, 64)).toEqual({ minX: -0.25, minY: -0.25, maxX: 1.25, maxY: 1.25 });
 });
 
 test.each([

@@ -1,14 +1,6 @@
 /** The address of a square map tile in the usual web map scheme: y counts from the north. */
 export type TileAddress = { readonly z: number; readonly x: number; readonly y: number };
 
-/** A rectangle of the world in Mercator units: x and y 0..1, y from the north. */
-export type WorldBox = {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-};
-
 export const TILE_SIZE_PX = 256;
 export const MAX_ZOOM = 19;
 /** Where the square Mercator world ends: atan(sinh(pi)), degrees. */
@@ -42,19 +34,4 @@ export function unproject(x: number, y: number): { longitude: number; latitude: 
 /** Pixels from one side of the world to the other at a zoom. */
 export function worldSizePx(z: number): number {
   return TILE_SIZE_PX * 2 ** z;
-}
-
-/** The part of the world that a tile shows, widened on each side by `marginPx`. */
-export function tileBox({ z, x, y }: TileAddress, marginPx = 0): WorldBox {
-  const size = worldSizePx(z);
-  return {
-    minX: (x * TILE_SIZE_PX - marginPx) / size,
-    minY: (y * TILE_SIZE_PX - marginPx) / size,
-    maxX: ((x + 1) * TILE_SIZE_PX + marginPx) / size,
-    maxY: ((y + 1) * TILE_SIZE_PX + marginPx) / size,
-  };
-}
-
-export function boxesOverlap(a: WorldBox, b: WorldBox): boolean {
-  return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
 }

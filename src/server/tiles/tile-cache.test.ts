@@ -57,11 +57,20 @@ test.each([
 
 test('MAP-02 the cache is bounded in bytes: the least used tile is fetched again', async () => {
   cache = aCache(2 * (PNG_BYTES.length + 512));
-  for (const x of [1, 2, 3]) await cache.get('street', { z: 7, x, y: 1 });
-  await cache.get('street', { z: 7, x: 3, y: 1 });
-  expect(upstream.asked).toHaveLength(3);
-  await cache.get('street', { z: 7, x: 1, y: 1 });
+  for (const x of [1, 2, 1, 3, 3, 1]) await cache.get('street', { z: 7, x, y: 1 });
+  expect(upstream.asked).toEqual(['/7/1/1.png', '/7/2/1.png', '/7/3/1.png']);
+  await cache.get('street', { z: 7, x: 2, y: 1 });
   expect(upstream.asked).toHaveLength(4);
+});
+
+test('MAP-02 a tile that is larger than the cache takes the place of none', async () => {
+  cache = aCache(PNG_BYTES.length + 512);
+  await cache.get('street', { z: 7, x: 1, y: 1 });
+  upstream.answer = (_, response) =>
+    response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.concat([PNG_BYTES, PNG_BYTES]));
+  await cache.get('street', { z: 7, x: 2, y: 1 });
+  await cache.get('street', { z: 7, x: 1, y: 1 });
+  expect(upstream.asked).toHaveLength(2);
 });
 
 test('MAP-02 out of reach: one attempt for many tiles, again after 30 s, and back when the service is', async () => {

@@ -1,7 +1,13 @@
-import { createLru } from './lru.ts';
+import { LRUCache } from 'lru-cache';
 import type { TileAddress } from './mercator.ts';
-import { fetchTile, type TileImage } from './tile-fetch.ts';
-import { type TileLayer, type TileSource, type TileSources, tileUrl } from './tile-source.ts';
+import {
+  fetchTile,
+  type TileImage,
+  type TileLayer,
+  type TileSource,
+  type TileSources,
+  tileUrl,
+} from './tile-fetch.ts';
 import { createUpstreamHost, type Reach, type UpstreamHost } from './upstream-host.ts';
 
 /** An upstream image and how long it may still be kept, in seconds; 0 when it is past its age. */
@@ -48,8 +54,8 @@ export function createTileCache({
   timeoutMs = 4000,
   maxBytes = 64 * 1024 * 1024,
 }: TileCacheOptions): TileCache {
-  const images = createLru<{ image: TileImage; expiresAt: number }>(maxBytes);
-  const misses = createLru<{ until: number }>(MOST_MISSES);
+  const images = new LRUCache<string, { image: TileImage; expiresAt: number }>({ maxSize: maxBytes });
+  const misses = new LRUCache<string, { until: number }>({ max: MOST_MISSES });
   const flights = new Map<string, Promise<void>>();
   const hosts = new Map<string, UpstreamHost>();
 
@@ -67,10 +73,10 @@ export function createTileCache({
     if (fetched?.kind === 'image') {
       const { image, maxAgeSeconds = Infinity } = fetched;
       const ageMs = Math.max(SHORTEST_AGE_MS, Math.min(LONGEST_AGE_MS, maxAgeSeconds * 1000));
-      images.set(key, { image, expiresAt: now() + ageMs }, image.bytes.length + ENTRY_BYTES);
+      images.set(key, { image, expiresAt: now() + ageMs }, { size: image.bytes.length + ENTRY_BYTES });
       misses.delete(key);
     } else if (fetched) {
-      misses.set(key, { until: now() + (fetched.kind === 'absent' ? ABSENT_MS : FAILED_MS) }, 1);
+      misses.set(key, { until: now() + (fetched.kind === 'absent' ? ABSENT_MS : FAILED_MS) });
     }
   };
   const flightOf = (layer: TileLayer, address: TileAddress): Promise<void> => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PNG_BYTES, sendPng, startTestUpstream, type TestUpstream } from './test/upstream.ts';
-import { fetchTile, imageType, maxAgeOf } from './tile-fetch.ts';
-import { tileUrl, tileUserAgent } from './tile-source.ts';
+import { fetchTile, imageType, maxAgeOf, tileUrl, tileUserAgent } from './tile-fetch.ts';
 
 let upstream: TestUpstream;
 beforeEach(async () => {

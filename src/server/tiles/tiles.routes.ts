@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { forbidden, notFound } from '#server/platform/problem.ts';
 import { isTile } from './mercator.ts';
-import { isTileLayer } from './tile-source.ts';
+import { isTileLayer } from './tile-fetch.ts';
 import type { Tiles } from './tiles.ts';
 
 type Params = { layer: string; z: string; x: string; y: string };

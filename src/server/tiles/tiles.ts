@@ -1,10 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { createMapThread } from './drawing.ts';
-import { createLru } from './lru.ts';
 import type { TileAddress } from './mercator.ts';
 import { DARK, LIGHT } from './palette.ts';
 import { createTileCache, type TileCacheOptions } from './tile-cache.ts';
-import type { TileImage } from './tile-fetch.ts';
-import type { TileLayer } from './tile-source.ts';
+import type { TileImage, TileLayer } from './tile-fetch.ts';
 
 /** Where a layer's tiles come from now; `built-in` while the service is out of reach. */
 export type TileOrigin = 'upstream' | 'built-in';
@@ -35,7 +34,7 @@ const BUILT_IN_BYTES = 16 * 1024 * 1024;
 export function createTiles(options: TileCacheOptions): Tiles {
   const upstream = createTileCache(options);
   const map = createMapThread();
-  const drawings = createLru<Promise<Buffer>>(BUILT_IN_BYTES);
+  const drawings = new LRUCache<string, Promise<Buffer>>({ maxSize: BUILT_IN_BYTES });
 
   const draw = async (layer: TileLayer, address: TileAddress): Promise<Buffer> => {
     const key = `${layer}/${address.z}/${address.x}/${address.y}`;
@@ -43,10 +42,10 @@ export function createTiles(options: TileCacheOptions): Tiles {
     if (known) return known;
     const drawing = map.render(address, PALETTES[layer]);
     // Remembered at once, so that it is drawn once; weighed when it is there.
-    drawings.set(key, drawing, 0);
+    drawings.set(key, drawing, { size: 1 });
     try {
       const bytes = await drawing;
-      drawings.set(key, drawing, bytes.length);
+      drawings.set(key, drawing, { size: bytes.length });
       return bytes;
     } catch (error) {
       drawings.delete(key);

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
-import { averagePercent, type BatteryState, batteriesOf, remainingKwh, usableKwh } from './battery.ts';
+import {
+  averagePercent,
+  type BatteryState,
+  batteriesOf,
+  hoursUntilFull,
+  powerKw,
+  remainingKwh,
+  usableKwh,
+  workHoursLeft,
+} from './battery.ts';
 import type { SignalValues } from './machine-status.ts';
+import { hoursAsClock } from './nl.ts';
 
 const packs = (...capacities: (number | null)[]) => capacities.map((capacity) => ({ capacity }));
 const state = (number: number, percent?: number, capacityKwh?: number): BatteryState => ({
@@ -50,4 +60,55 @@ test.each<[string, BatteryState[], number | undefined, number | undefined]>([
 ])('MDET-05 MDET-06 remaining and usable kWh: %s', (_name, batteries, remaining, usable) => {
   expect(remainingKwh(batteries)).toBe(remaining);
   expect(usableKwh(batteries)).toBe(usable);
+});
+
+test.each<[string, number | undefined, number | undefined, number | undefined]>([
+  ['discharging', 50, 640, 32],
+  ['charging or braking', -50, 640, -32],
+  ['no voltage: 700 V', 50, undefined, 35],
+  ['no current', undefined, 640, undefined],
+  ['a current of 0', 0, undefined, 0],
+  ['a voltage of 0 is a voltage', 50, 0, 0],
+  ['NaN', Number.NaN, 640, undefined],
+])('MDET-05 power: %s', (_name, amps, volts, expected) => {
+  expect(powerKw(amps, volts)).toBe(expected);
+});
+
+const charging: [string, SignalValues, (number | null)[], string][] = [
+  ['40 of 80 kWh at 700 V x 20 A', { Soc1: 50, ChargingCurrent: 20 }, [100], '02:51'],
+  ['its own voltage', { Soc1: 50, ChargingCurrent: 20, ChargingVoltage: 400 }, [100], '05:00'],
+  ['two packs', { Soc1: 50, Soc2: 100, ChargingCurrent: 20, ChargingVoltage: 400 }, [100, 50], '05:00'],
+  ['full', { Soc1: 100, ChargingCurrent: 20 }, [77.7], '00:00'],
+  ['above full', { Soc1: 104, ChargingCurrent: 20 }, [100], '00:00'],
+  ['no current', { Soc1: 50 }, [100], '--:--'],
+  ['current exactly 1: not charging', { Soc1: 50, ChargingCurrent: 1 }, [100], '--:--'],
+  ['negative current', { Soc1: 50, ChargingCurrent: -20 }, [100], '--:--'],
+  ['both negative', { Soc1: 50, ChargingCurrent: -20, ChargingVoltage: -400 }, [100], '--:--'],
+  ['zero power', { Soc1: 50, ChargingCurrent: 20, ChargingVoltage: 0 }, [100], '--:--'],
+  ['capacity missing', { Soc1: 50, ChargingCurrent: 20 }, [null], '--:--'],
+  ['no capacity listed', { Soc1: 50, ChargingCurrent: 20 }, [], '--:--'],
+  ['percentage missing', { Soc1: 50, ChargingCurrent: 20 }, [100, 100], '--:--'],
+  ['NaN', { Soc1: 50, ChargingCurrent: Number.NaN }, [100], '--:--'],
+];
+
+test.each(charging)('MDET-06 remaining charge time: %s', (_name, liveData, capacities, expected) => {
+  const batteries = batteriesOf(liveData, packs(...capacities));
+  const hours = hoursUntilFull(batteries, liveData);
+  expect(hoursAsClock(hours)).toBe(expected);
+  expect(hours === undefined).toBe(expected === '--:--');
+});
+
+test.each<[string, number | undefined, number | undefined, number | undefined]>([
+  ['40 kWh at 16 kW', 40, 16, 2.5],
+  ['empty', 0, 16, 0],
+  ['below empty', -1, 16, 0],
+  ['power zero', 40, 0, undefined],
+  ['power negative', 40, -5, undefined],
+  ['power unknown', 40, undefined, undefined],
+  ['remaining unknown', undefined, 16, undefined],
+  ['power NaN', 40, Number.NaN, undefined],
+  ['remaining NaN', Number.NaN, 16, undefined],
+  ['power next to nothing', 40, Number.MIN_VALUE, undefined],
+])('MDET-05 remaining work time: %s', (_name, remaining, power, expected) => {
+  expect(workHoursLeft(remaining, power)).toBe(expected);
 });

@@ -1,10 +1,13 @@
-/** The batteries of a machine: their level and what is left in them (specification sections 3 and 9). */
+/**
+ * The batteries of a machine: their level, what is left in them, their power, and how long they last and take to
+ * charge (specification sections 3 and 9).
+ */
 import type { Battery } from './live.ts';
-import type { SignalValues } from './machine-status.ts';
+import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
 import { isSocSignal } from './signal.ts';
 
 /** Only this part of the nominal capacity is used (specification section 9). */
-export const USABLE_PART = 0.8;
+const USABLE_PART = 0.8;
 /** USABLE_PART per percent: the specification's own number. */
 const USABLE_PER_PERCENT = 0.008;
 
@@ -78,4 +81,53 @@ function sum(
     total += kwh;
   }
   return total;
+}
+
+/** V, where a machine reports no voltage (specification section 9). */
+const DEFAULT_VOLTS = 700;
+
+/** W = A x V, V 700 when missing. undefined without a current, or when either is no finite number. */
+export function powerWatts(amps: number | undefined, volts: number | undefined): number | undefined {
+  if (amps === undefined) return undefined;
+  const watts = amps * (volts ?? DEFAULT_VOLTS);
+  return Number.isFinite(watts) ? watts : undefined;
+}
+
+/** kW; with BatteryCurrent and BatteryVoltage: positive while discharging, negative while energy comes in. */
+export function powerKw(amps: number | undefined, volts: number | undefined): number | undefined {
+  const watts = powerWatts(amps, volts);
+  return watts === undefined ? undefined : watts / 1000;
+}
+
+/**
+ * 'Resterende laadtijd' (MDET-06): hours until full = (usable total - remaining) / (ChargingCurrent x
+ * ChargingVoltage / 1000), ChargingVoltage 700 V when missing. Full or fuller gives 0. undefined when it cannot be
+ * computed: no charging current (1 A or less is none), no positive power, or a capacity or percentage that is not
+ * known.
+ */
+export function hoursUntilFull(
+  batteries: readonly BatteryState[],
+  liveData: SignalValues,
+): number | undefined {
+  const usable = usableKwh(batteries);
+  const remaining = remainingKwh(batteries);
+  const amps = liveData.ChargingCurrent;
+  const kw = powerKw(amps, liveData.ChargingVoltage);
+  if (usable === undefined || remaining === undefined || amps === undefined || kw === undefined)
+    return undefined;
+  if (amps <= CHARGING_ABOVE_AMPS || kw <= 0) return undefined;
+  return Math.max(0, usable - remaining) / kw;
+}
+
+/**
+ * 'Resterende werktijd' (MDET-05): hours of work left = remaining kWh / average kW over the last 30 days. undefined
+ * when either is unknown or the average power is zero or negative; never less than 0.
+ */
+export function workHoursLeft(
+  leftKwh: number | undefined,
+  averageKw: number | undefined,
+): number | undefined {
+  if (leftKwh === undefined || averageKw === undefined || !(averageKw > 0)) return undefined;
+  const hours = leftKwh / averageKw;
+  return Number.isFinite(hours) ? Math.max(0, hours) : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inFleetOrder, inNameOrder } from './fleet-order.ts';
+import { inNameOrder, workingFirst } from './fleet-order.ts';
 import type { LiveEntry } from './live.ts';
 import type { SignalValues } from './machine-status.ts';
 
@@ -29,6 +29,9 @@ function entry(name: string, signals: SignalValues): LiveEntry {
 }
 const nameOf = ({ metadata: { brand, model, alias, serialNumber } }: LiveEntry) =>
   serialNumber.includes('|') ? serialNumber : [brand, model, alias, serialNumber].join('|');
+
+/** As the quick menu shows them. */
+const inFleetOrder = (entries: readonly LiveEntry[]): LiveEntry[] => workingFirst(inNameOrder(entries));
 
 const cases: [string, LiveEntry[], string[]][] = [
   ['no machines', [], []],

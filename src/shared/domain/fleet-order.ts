@@ -5,13 +5,6 @@ import { type MachineStatus, machineStatus } from './machine-status.ts';
 /** Case and accents do not matter, and model '2' comes before '10'. Made once: making one is slow. */
 const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 
-/**
- * Running, then charging, then off; inside each by brand, model, alias, and at last the serial number, so that
- * the order never depends on the order of arrival.
- */
-export const inFleetOrder = <T extends LiveEntry>(entries: readonly T[], collator = DUTCH): T[] =>
-  workingFirst(inNameOrder(entries, [], collator));
-
 /** Running, then charging, then off; each in the order given. */
 export function workingFirst<T extends LiveEntry>(entries: readonly T[]): T[] {
   const groups: Readonly<Record<MachineStatus, T[]>> = { running: [], charging: [], off: [] };

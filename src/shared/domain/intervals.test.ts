@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BUCKET_MS, type Bucket, bucketsOf, MAX_GAP_MS, sumOfBuckets } from './intervals.ts';
+import { BUCKET_MS, type Bucket, bucketsOf, MAX_GAP_MS } from './intervals.ts';
 import type { Reading, Signals } from './signal.ts';
+import { sumOfBuckets } from './test/bucket-sums.ts';
 
 /** Start of a bucket, so that T + 1 s reads as "one second into the first bucket". */
 const T = Date.UTC(2026, 10, 21, 12, 0, 0);

@@ -7,7 +7,7 @@
  * boundaries, then each piece is rounded to whole joules: so a bucket is made of integers, and sums are exact
  * and do not depend on order. Numbers are IEEE doubles and the order of operations is as written here:
  *
- *   joules of a piece = floor(|W| x ms / 1000 + 0.5)                          W from power.ts: A x V
+ *   joules of a piece = floor(|W| x ms / 1000 + 0.5)                          W from battery.ts: A x V
  *   outJ       W > 0, charging or not
  *   inJ        W < 0 and not charging (machine-status.ts): fed back while working
  *   chargedJ   W < 0 and charging; charging without a BatteryCurrent: ChargingCurrent x (ChargingVoltage, else
@@ -20,10 +20,11 @@
  *              in thousandths of a percent floor(mean x 1000 + 0.5)
  *   speed      the lowest and highest Speed of the bucket's readings
  */
+
+import { powerWatts } from './battery.ts';
 import { distanceMetres } from './distance.ts';
 import { isCharging, isRunning } from './machine-status.ts';
 import { positionOf } from './position.ts';
-import { powerWatts } from './power.ts';
 import { isSocSignal, type Reading, type Signals } from './signal.ts';
 
 /** ms; an interval of exactly this counts, a longer one is a gap. Not above BUCKET_MS, so at most 2 pieces. */
@@ -139,22 +140,4 @@ function millimetres(from: Signals, to: Signals): number {
   const start = positionOf(from);
   const end = positionOf(to);
   return start && end ? round(distanceMetres(start, end) * 1000) : 0;
-}
-
-/** The figures of several buckets together; exact, whatever their order or grouping. */
-export function sumOfBuckets(buckets: Iterable<Bucket>): Bucket {
-  const total = emptyBucket();
-  for (const bucket of buckets) {
-    total.runningMs += bucket.runningMs;
-    total.outJ += bucket.outJ;
-    total.inJ += bucket.inJ;
-    total.chargedJ += bucket.chargedJ;
-    total.distanceMm += bucket.distanceMm;
-    total.socSumMilli += bucket.socSumMilli;
-    total.socCount += bucket.socCount;
-    total.count += bucket.count;
-    widen(total, 'soc', bucket.socMin, bucket.socMax);
-    widen(total, 'speed', bucket.speedMin, bucket.speedMax);
-  }
-  return total;
 }

@@ -2,12 +2,18 @@ import { expect, test } from 'vitest';
 import {
   ageInWords,
   clockTime,
+  coordinate,
+  dateAndSecond,
   dateAndTime,
+  decimals,
   distance,
+  dutchDate,
   hoursAsClock,
   lastSeen,
   lastSeenDetail,
   percent,
+  plainNumber,
+  speed,
   statusLabel,
 } from './nl.ts';
 
@@ -87,6 +93,58 @@ test('APP-12 the zone is an argument', () => {
   expect(clockTime(now, 'Asia/Kolkata')).toBe('17:30');
   expect(clockTime(now)).toBe('13:00');
   expect(dateAndTime(now)).toBe('21-11-26, 13:00');
+});
+
+test.each([
+  ['2025-04-12T06:00:00Z', '12-04-25, 08:00:00'],
+  ['2026-03-29T00:59:59.999Z', '29-03-26, 01:59:59'],
+  ['2026-03-29T01:00:01Z', '29-03-26, 03:00:01'], // summer time begins
+  ['2026-12-31T23:00:07Z', '01-01-27, 00:00:07'],
+])('APP-12 to the second %s is %s', (iso, expected) => {
+  expect(dateAndSecond(Date.parse(iso))).toBe(expected);
+});
+
+test('APP-12 a day', () => expect(dutchDate('2026-11-02')).toBe('02-11-2026'));
+
+test.each<[number, string]>([
+  [0, '0'],
+  [999, '999'],
+  [10_000, '10.000'],
+  [4_294_967_295, '4.294.967.295'],
+  [0.5, '0,5'],
+  [-214.75, '-214,75'],
+  [511.96875, '511,969'],
+  [0.000123, '0,000123'],
+])('the number %d is %s', (value, expected) => {
+  expect(plainNumber(value)).toBe(expected);
+});
+
+test.each<[number, number, number, string]>([
+  [1201, 1, 1, '1.201,0'],
+  [0.05, 1, 1, '0,1'],
+  [6, 2, 2, '6,00'],
+  [77.7, 1, 0, '77,7'],
+  [100, 1, 0, '100'],
+])('%d with at most %d and at least %d decimals is %s', (value, most, fewest, expected) => {
+  expect(decimals(value, most, fewest)).toBe(expected);
+});
+
+test.each<[number, string]>([
+  [52.028001, '52.028001'],
+  [52.1, '52.100000'],
+  [5.1234564, '5.123456'],
+  [-0.09, '-0.090000'],
+])('MDET-11 the coordinate %d is %s', (degrees, expected) => {
+  expect(coordinate(degrees)).toBe(expected);
+});
+
+test.each<[number | undefined, string]>([
+  [0, '0 km/u'],
+  [12.34, '12,3 km/u'],
+  [12.96, '13 km/u'],
+  [undefined, '--'],
+])('MDET-12 LOG-03 a speed of %d km/h is %s', (kmPerHour, expected) => {
+  expect(speed(kmPerHour)).toBe(expected);
 });
 
 test.each<[number | undefined, string]>([

@@ -1,8 +1,6 @@
-/** Dutch words for times, distances and states (specification sections 2, 4 and 9; APP-12). */
+/** How times, numbers and states are written, the same on every page, in mails and in messages (APP-12). */
+import { AMSTERDAM } from './amsterdam-time.ts';
 import type { MachineStatus } from './machine-status.ts';
-
-/** Every screen, mail and CSV is in this zone; the wire is UTC (DESIGN.md section 8). */
-export const AMSTERDAM = 'Europe/Amsterdam';
 
 /** Making a formatter costs a hundred times its use, so one is kept per zone. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -16,6 +14,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
       day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
+      second: '2-digit',
       hourCycle: 'h23',
     });
     formatters.set(zone, formatter);
@@ -24,16 +23,17 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Each as two digits. */
-type WallClock = Readonly<Record<'day' | 'month' | 'year' | 'hour' | 'minute', string>>;
+type WallClock = Readonly<Record<'day' | 'month' | 'year' | 'hour' | 'minute' | 'second', string>>;
 
 function wallClock(ms: number, zone: string): WallClock {
-  // Day, month, year, hour, minute is the Dutch order; signs between them differ by ICU version. A third of
-  // the time of formatToParts.
-  const [day = '', month = '', year = '', hour = '', minute = ''] =
+  // Day, month, year, hour, minute, second is the Dutch order; signs between them differ by ICU version. A third
+  // of the time of formatToParts.
+  const [day = '', month = '', year = '', hour = '', minute = '', second = ''] =
     formatterOf(zone).format(ms).match(/\d+/g) ?? [];
-  return { day, month, year, hour, minute };
+  return { day, month, year, hour, minute, second };
 }
 
+const shortDate = ({ day, month, year }: WallClock): string => `${day}-${month}-${year}`;
 const hoursAndMinutes = ({ hour, minute }: WallClock): string => `${hour}:${minute}`;
 
 /** 'HH:MM' of an instant in ms; RangeError when it is no time that a Date can hold. */
@@ -42,8 +42,17 @@ export const clockTime = (ms: number, zone = AMSTERDAM): string => hoursAndMinut
 /** 'DD-MM-YY, HH:MM' of an instant in ms; RangeError when it is no time that a Date can hold. */
 export function dateAndTime(ms: number, zone = AMSTERDAM): string {
   const clock = wallClock(ms, zone);
-  return `${clock.day}-${clock.month}-${clock.year}, ${hoursAndMinutes(clock)}`;
+  return `${shortDate(clock)}, ${hoursAndMinutes(clock)}`;
 }
+
+/** 'DD-MM-YY, HH:MM:SS', where moments lie seconds apart: on a route, on a working day of a logger. */
+export function dateAndSecond(ms: number, zone = AMSTERDAM): string {
+  const clock = wallClock(ms, zone);
+  return `${shortDate(clock)}, ${hoursAndMinutes(clock)}:${clock.second}`;
+}
+
+/** 'DD-MM-YYYY' of a day 'YYYY-MM-DD'. */
+export const dutchDate = (day: string): string => day.split('-').reverse().join('-');
 
 /** The longest day has 25 hours: further apart is never the same day. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
@@ -61,8 +70,7 @@ export function lastSeen(unixSeconds: number, nowMs: number, zone = AMSTERDAM): 
   if (!wasSeen(unixSeconds)) return 'nooit';
   const clock = wallClock(unixSeconds * 1000, zone);
   const today = isSameDay(clock, unixSeconds * 1000, nowMs, zone);
-  const day = today ? 'vandaag' : `${clock.day}-${clock.month}-${clock.year}`;
-  return `${day}, ${hoursAndMinutes(clock)}`;
+  return `${today ? 'vandaag' : shortDate(clock)}, ${hoursAndMinutes(clock)}`;
 }
 
 /** On the machine page: 'HH:MM' if today, else 'dd/mm/yy, HH:MM'; 'nooit' for GMT_UNIX 0 (MDET-03). */
@@ -73,13 +81,44 @@ export function lastSeenDetail(unixSeconds: number, nowMs: number, zone = AMSTER
   return `${clock.day}/${clock.month}/${clock.year}, ${hoursAndMinutes(clock)}`;
 }
 
-const ONE_DECIMAL = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const PLAIN = new Intl.NumberFormat('nl-NL', {
+  maximumFractionDigits: 3,
+  maximumSignificantDigits: 3,
+  roundingPriority: 'morePrecision',
+});
+
+/** '10.000', '0,5': a count, or a number with at most three decimals; of what is smaller three digits. */
+export const plainNumber = (value: number): string => PLAIN.format(value);
+
+/** Fewest and most decimals to the formatter that writes them. */
+const decimalFormatters = new Map<string, Intl.NumberFormat>();
+
+/** '1.201,0' with 1 decimal; '12' and '12,3' where `fewest` is 0. */
+export function decimals(value: number, most: number, fewest = most): string {
+  const key = `${fewest}-${most}`;
+  let formatter = decimalFormatters.get(key);
+  if (!formatter) {
+    formatter = new Intl.NumberFormat('nl-NL', {
+      minimumFractionDigits: fewest,
+      maximumFractionDigits: most,
+    });
+    decimalFormatters.set(key, formatter);
+  }
+  return formatter.format(value);
+}
+
+/** '52.028001': a latitude or longitude, to a tenth of a metre (MDET-11). With a dot, as maps and receivers take it. */
+export const coordinate = (degrees: number): string => degrees.toFixed(6);
+
+/** '12,3 km/u', '12 km/u'; '--' when unknown. */
+export const speed = (kmPerHour: number | undefined): string =>
+  kmPerHour === undefined ? '--' : `${decimals(kmPerHour, 1, 0)} km/u`;
 
 /** '640 m', from 1 km on '1,2 km'. What rounds to 1000 m is '1,0 km'; '--' when unknown (MAP-08). */
 export function distance(metres: number | undefined): string {
   if (metres === undefined || !Number.isFinite(metres)) return '--';
   const whole = Math.round(metres);
-  return whole < 1000 ? `${whole} m` : `${ONE_DECIMAL.format(metres / 1000)} km`;
+  return whole < 1000 ? `${whole} m` : `${decimals(metres / 1000, 1)} km`;
 }
 
 /** 'HH:MM', rounded to whole minutes; beyond 99 hours it keeps counting. '--:--' when unknown or negative. */

@@ -5,7 +5,7 @@
  */
 
 /** Half-open, ms. */
-export type Slot = { readonly from: number; readonly to: number };
+type Slot = { readonly from: number; readonly to: number };
 
 /** What the roll-up knows of a piece of time. In order, not overlapping. */
 export type Cell = Slot & { readonly metres: number };

@@ -17,7 +17,7 @@ const STOP_MS = 2 * 60_000;
 const STOP_METRES = 20;
 
 /** Indexes, both included. */
-export type Stop = { readonly first: number; readonly last: number };
+type Stop = { readonly first: number; readonly last: number };
 
 /**
  * @param points in order of time

@@ -1,5 +1,5 @@
 /** A stretch of time that somebody looks back at (specification sections 5 and 9; MDET-13, LOG-04, TEST-01). */
-import { dayOf, instantOf } from './amsterdam-wall-clock.ts';
+import { dayOf, instantOf } from './amsterdam-time.ts';
 
 /** ms since 1970. */
 export type TimeRange = { readonly from: number; readonly to: number };

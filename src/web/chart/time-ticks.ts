@@ -1,5 +1,5 @@
 /** Where a time axis has its marks, and what stands there: Amsterdam's clock, whatever the browser's (APP-12). */
-import { dayOf, instantOf, wallClockOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { dayOf, instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

@@ -1,8 +1,7 @@
 import { DivIcon, Marker } from 'leaflet';
+import { plainNumber } from '#shared/domain/nl.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
-
-const COUNT = new Intl.NumberFormat('nl-NL');
 
 /** px: larger with the number of digits, never under the 44 px that a finger needs. */
 const sizePx = (count: number): number => (count < 100 ? 44 : count < 1000 ? 50 : 58);
@@ -21,6 +20,6 @@ export function dressClusterMarker(marker: Marker, before: ClusterSpot | undefin
   if (before && sizePx(before.count) !== sizePx(spot.count)) marker.setIcon(icon(spot.count));
   const element = marker.getElement();
   if (!element) return;
-  element.textContent = COUNT.format(spot.count);
-  element.setAttribute('aria-label', `${COUNT.format(spot.count)} machines, inzoomen`);
+  element.textContent = plainNumber(spot.count);
+  element.setAttribute('aria-label', `${plainNumber(spot.count)} machines, inzoomen`);
 }

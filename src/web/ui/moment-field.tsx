@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
-import { wallClockOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { Dialog } from './dialog.tsx';
 import styles from './moment-field.module.css';

@@ -4,7 +4,7 @@ import 'dayjs/locale/nl';
 import { Button, TextInput } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { instantOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { instantOf } from '#shared/domain/amsterdam-time.ts';
 import styles from './moment-form.module.css';
 import { typedClock } from './typed-clock.ts';
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useDeferredValue, useState } from 'react';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { EmptyState } from './empty-state.tsx';
 import { Portions } from './portions.tsx';
@@ -53,4 +54,4 @@ export function SearchedList<Item>(props: SearchedListProps<Item>): ReactNode {
   );
 }
 
-const countOf = ({ length }: readonly unknown[]): string => length.toLocaleString('nl-NL');
+const countOf = ({ length }: readonly unknown[]): string => plainNumber(length);

@@ -1,4 +1,4 @@
-import { instantOf, wallClockOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { readCsvTime } from './csv-time.ts';
 
 /** '12-4-2025 8:00:00,5' and '12/04/2025 08:00', as Excel writes them in the Netherlands. */

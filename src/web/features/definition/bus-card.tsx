@@ -1,5 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/writers.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/use-upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -134,7 +135,7 @@ function BusFacts({ file: { name, bitrate, messages, warnings }, isNew }: BusFac
 }
 
 const counted = (count: number, one: string, more: string): string =>
-  `${count.toLocaleString('nl-NL')} ${count === 1 ? one : more}`;
+  `${plainNumber(count)} ${count === 1 ? one : more}`;
 
 /** Why a picked file cannot be sent, in Dutch. Whether it is a DBC is the portal's to say, with line and reason. */
 function dbcFault({ name, size }: { readonly name: string; readonly size: number }): string | undefined {

@@ -1,5 +1,6 @@
 /** Every DBC signal of a definition in one list, ready to be searched in; a machine may have twenty thousand. */
 import type { DefinitionBus } from '#shared/contract/writers.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
 
 /** Where one of our signals comes from; without bus or message: whichever has it. */
@@ -83,15 +84,8 @@ export function searchSignals(
   return [...ahead, ...found.filter((one) => !rank.has(one))];
 }
 
-/** Three decimals, or three digits of what is smaller. */
-const NUMBER = new Intl.NumberFormat('nl-NL', {
-  maximumFractionDigits: 3,
-  maximumSignificantDigits: 3,
-  roundingPriority: 'morePrecision',
-});
-
 /** '0 tot 100 %', '%' without a range, '' when the DBC says neither. */
 export function rangeText({ min, max, unit }: Pick<IndexedSignal, 'min' | 'max' | 'unit'>): string {
   if (min === 0 && max === 0) return unit;
-  return `${NUMBER.format(min)} tot ${NUMBER.format(max)} ${unit}`.trim();
+  return `${plainNumber(min)} tot ${plainNumber(max)} ${unit}`.trim();
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
@@ -53,7 +54,11 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
           placeholder="Signaal, bericht of toelichting"
           value={question}
           onChange={setQuestion}
-          found={found.length === all ? `${count(all)} signalen` : `${count(found.length)} van ${count(all)}`}
+          found={
+            found.length === all
+              ? `${plainNumber(all)} signalen`
+              : `${plainNumber(found.length)} van ${plainNumber(all)}`
+          }
         />
         <div className={styles.list}>
           {found.length === 0 ? (
@@ -81,8 +86,6 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
     </Dialog>
   );
 }
-
-const count = (n: number): string => n.toLocaleString('nl-NL');
 
 type SignalOptionProps = {
   readonly signal: IndexedSignal;

@@ -1,17 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Position } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers } from '#web/map/machine-markers.tsx';
 import { UserMarker } from '#web/map/user-marker.tsx';
-
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
+import { useMapMachines } from './map-machines.ts';
 import { NearbyPanel } from './nearby-panel.tsx';
-import { useMapMachines } from './use-map-machines.ts';
-import { useOwnPosition } from './use-own-position.ts';
 
 /** Specification section 9. */
 const CENTRE = { lat: 52.1326, lon: 5.2913 };
@@ -71,4 +70,36 @@ function EmptyFleet(): ReactNode {
       <p>Zodra je organisatie een machine heeft, verschijnt die hier vanzelf op de kaart.</p>
     </section>
   );
+}
+
+/** The answer, once asked for: coming back to the map asks nothing again. */
+let asked: Promise<Position | undefined> | undefined;
+
+function ask(): Promise<Position | undefined> {
+  return new Promise((resolve) => {
+    // Absent on a page that came over plain http from another machine.
+    if (!navigator.geolocation) return resolve(undefined);
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ lat: coords.latitude, lon: coords.longitude }),
+      (error) => {
+        // biome-ignore lint/suspicious/noConsole: specification section 7, "Errors are only logged"; a refusal is no fault.
+        console.info(`No own position: ${error.message}`);
+        resolve(undefined);
+      },
+    );
+  });
+}
+
+/** Where the person is, asked of the browser once; undefined until known, or for good (MAP-03). */
+function useOwnPosition(): Position | undefined {
+  const [position, setPosition] = useState<Position>();
+  useEffect(() => {
+    let isHere = true;
+    asked ??= ask();
+    void asked.then((answer) => isHere && setPosition(answer));
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  return position;
 }

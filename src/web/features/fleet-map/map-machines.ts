@@ -1,7 +1,9 @@
+import { useEffect, useMemo, useState } from 'react';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
+import { warn } from '#web/lib/warn.ts';
 import type { MapMachine } from '#web/map/map-machine.ts';
 
 /**
@@ -42,3 +44,21 @@ export const withoutPosition = (fleet: readonly LiveEntry[]): string[] =>
   fleet
     .filter(({ liveData }) => liveData.GMT_UNIX > 0 && !positionOf(liveData))
     .map(({ metadata }) => metadata.serialNumber);
+
+/** Serial numbers that were warned about: once each, not once per poll. */
+const warned = new Set<string>();
+
+/** The machines on the map; their identity changes only with what the map shows of them. */
+export function useMapMachines(fleet: readonly LiveEntry[], nowMs: number): readonly MapMachine[] {
+  const [last] = useState<{ machines: readonly MapMachine[] }>(() => ({ machines: [] }));
+  useEffect(() => {
+    for (const serialNumber of withoutPosition(fleet)) {
+      if (!warned.has(serialNumber)) warn(`Machine ${serialNumber} has no position.`);
+      warned.add(serialNumber);
+    }
+  }, [fleet]);
+  return useMemo(() => {
+    last.machines = mapMachines(fleet, nowMs, last.machines);
+    return last.machines;
+  }, [fleet, nowMs, last]);
+}

@@ -1,11 +1,16 @@
 import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
+import { Link } from 'react-router';
 import { type Nearby, nearestFirst } from '#shared/domain/distance.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { distance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import { entryPath } from '#web/machines/entry-path.ts';
 import { useFlyTo } from '#web/map/fly-to.ts';
 import { RowList } from '#web/ui/row-list.tsx';
+import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './nearby-panel.module.css';
-import { NearbyRow, ROW_REM } from './nearby-row.tsx';
 
 type NearbyPanelProps = {
   readonly fleet: readonly LiveEntry[];
@@ -73,5 +78,42 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
         )}
       </div>
     </section>
+  );
+}
+
+/** Height of a row: a finger's size. */
+const ROW_REM = 2.75;
+
+type NearbyRowProps = {
+  readonly entry: LiveEntry;
+  /** undefined: not known. */
+  readonly metres: number | undefined;
+  readonly now: number;
+  readonly onChoose: (entry: LiveEntry) => void;
+};
+
+/** Alias and distance (MAP-08). What has no place on the map leads to its page instead, and says why. */
+function NearbyRow({ entry, metres, now, onChoose }: NearbyRowProps): ReactNode {
+  const { metadata, liveData } = entry;
+  const stale = isStale(liveData.GMT_UNIX, now);
+  const isPlaced = positionOf(liveData) !== undefined;
+  const place = isPlaced ? metres !== undefined && distance(metres) : 'geen positie';
+  const content = (
+    <>
+      <span className={styles.alias}>{metadata.alias}</span>
+      {place && <span className={styles.place}>{place}</span>}
+      <span className={styles.icon}>
+        <StatusIcon status={machineStatus(liveData)} stale={stale} />
+      </span>
+    </>
+  );
+  return isPlaced ? (
+    <button type="button" className={styles.row} data-stale={stale} onClick={() => onChoose(entry)}>
+      {content}
+    </button>
+  ) : (
+    <Link className={styles.row} data-stale={stale} to={entryPath(metadata)}>
+      {content}
+    </Link>
   );
 }

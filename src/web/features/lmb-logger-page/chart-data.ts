@@ -1,5 +1,4 @@
 /** What the charts draw of an answer; unix seconds, as charts count. */
-
 import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';

@@ -1,12 +1,19 @@
 import { type ReactNode, useState } from 'react';
-import { DEFAULT_RANGE, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
+import {
+  DEFAULT_RANGE,
+  isFaulty,
+  rangeFaults,
+  rangeOfDay,
+  type TimeRange,
+} from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { RangeFields } from '#web/ui/range-fields.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
 import { useLmbLogger, useRailData } from './rail-calls.ts';
-import { RangeForm } from './range-form.tsx';
 
 const LIST = '/lmb-logging/';
 
@@ -90,3 +97,36 @@ const WIDEST_PX = 960;
 /** A bucket gives its lowest and its highest speed: as many points as the screen has pixels, and no more. */
 const bucketsOfScreen = (): number =>
   Math.max(100, Math.floor((Math.min(WIDEST_PX, window.innerWidth) * devicePixelRatio) / 2));
+
+const DAY_MS = 86_400_000;
+
+type RangeFormProps = {
+  /** What is shown now. */
+  readonly range: TimeRange;
+  readonly isBusy: boolean;
+  readonly onUpdate: (range: TimeRange) => void;
+};
+
+/** Start, end and 'Update Data' (LOG-04). */
+function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
+  const [typed, setTyped] = useState(range);
+  const [asked, setAsked] = useState(false);
+  const now = Date.now();
+  // A day that is not over can be picked whole, as the server cuts it.
+  const faults = asked ? rangeFaults(typed, now + DAY_MS) : {};
+  const change = (changes: Partial<TimeRange>): void => setTyped((before) => ({ ...before, ...changes }));
+  const send = (): void => {
+    setAsked(true);
+    if (!isBusy && !isFaulty(rangeFaults(typed, now + DAY_MS))) onUpdate(typed);
+  };
+  // No form element: the dialogs of its fields are forms themselves.
+  return (
+    <fieldset className={styles.form}>
+      <legend className="sr-only">Periode</legend>
+      <RangeFields range={typed} faults={faults} latest={now} onChange={change} />
+      <BusyButton isBusy={isBusy} onClick={send}>
+        Update Data
+      </BusyButton>
+    </fieldset>
+  );
+}

@@ -1,20 +1,19 @@
+import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { dateAndSecond, dutchDate } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { withinLimits } from '#web/chart/zoom-range.ts';
+import { scaled, withinLimits } from '#web/chart/zoom-range.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import styles from './logger-history.module.css';
 import { LoggerMap, MapPlace } from './logger-map.tsx';
-import { momentAt, momentText } from './moment.ts';
-import { MomentWords, momentLine } from './moment-words.tsx';
-import { NoData } from './no-data.tsx';
+import { instantAt, momentAt, positionAt } from './moment.ts';
 import { type RailAnswer, useRailDetail } from './rail-calls.ts';
 import { RailCharts } from './rail-charts.tsx';
-import { instantAt, positionAt } from './slider.ts';
 import { StretchTable } from './stretch-table.tsx';
-import { TimeSlider } from './time-slider.tsx';
-import { ZoomButtons } from './zoom-buttons.tsx';
+import { MomentWords, momentLine, TimeSlider } from './time-slider.tsx';
 
 /** ms; readings come once a second. */
 const SHORTEST_MS = 20_000;
@@ -60,7 +59,7 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
   return (
     <div className={styles.history}>
       {hasCharts ? (
-        <LoggerMap alias={alias} path={data.path} place={moment.place} when={momentText(moment.instant)} />
+        <LoggerMap alias={alias} path={data.path} place={moment.place} when={dateAndSecond(moment.instant)} />
       ) : (
         <MapPlace />
       )}
@@ -69,7 +68,7 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
         <MomentWords data={data} moment={moment} />
         <ZoomButtons range={range} whole={whole} instant={moment.instant} onZoom={zoomTo} />
         <p className={styles.shown}>
-          Getoond: {momentText(range.from)} tot {momentText(range.to)}
+          Getoond: {dateAndSecond(range.from)} tot {dateAndSecond(range.to)}
         </p>
         <RetryAlert query={detail} fallback="De details zijn niet geladen." />
         <RailCharts
@@ -83,5 +82,71 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
         <StretchTable data={data} range={range} />
       </Panel>
     </div>
+  );
+}
+
+type ZoomButtonsProps = {
+  readonly range: TimeRange;
+  /** Everything that was asked for. */
+  readonly whole: TimeRange;
+  /** ms; stays in its place. */
+  readonly instant: number;
+  readonly onZoom: (range: TimeRange) => void;
+};
+
+/** Zooming and moving without a mouse or fingers. */
+function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): ReactNode {
+  const half = (range.to - range.from) / 2;
+  const moved = (ms: number): TimeRange => ({ from: range.from + ms, to: range.to + ms });
+  const isWhole = range.from <= whole.from && range.to >= whole.to;
+  const buttons = [
+    { label: 'Inzoomen', next: scaled(range, 0.5, instant), isOff: false },
+    { label: 'Uitzoomen', next: scaled(range, 2, instant), isOff: isWhole },
+    { label: 'Eerder', next: moved(-half), isOff: range.from <= whole.from },
+    { label: 'Later', next: moved(half), isOff: range.to >= whole.to },
+    { label: 'Hele periode', next: whole, isOff: isWhole },
+  ];
+  return (
+    <fieldset className={styles.buttons}>
+      <legend className="sr-only">Zoomen</legend>
+      {buttons.map(({ label, next, isOff }) => (
+        <Button
+          key={label}
+          variant="default"
+          size="sm"
+          // It keeps the focus: a disabled one would lose it.
+          aria-disabled={isOff || undefined}
+          data-off={isOff || undefined}
+          onClick={() => isOff || onZoom(next)}
+        >
+          {label}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
+type NoDataProps = {
+  readonly range: TimeRange;
+  /** 'YYYY-MM-DD'. */
+  readonly lastDay: string | null;
+  readonly onDay: (date: string) => void;
+};
+
+/** A range in which nothing was reported, and the way to where something was. */
+function NoData({ range, lastDay, onDay }: NoDataProps): ReactNode {
+  return (
+    <EmptyState title="Geen gegevens in deze periode">
+      <p>
+        Van {dateAndSecond(range.from)} tot {dateAndSecond(range.to)} heeft de logger niets gemeld.
+      </p>
+      {lastDay === null ? (
+        <p>De logger heeft nog nooit iets gemeld.</p>
+      ) : (
+        <Button size="md" onClick={() => onDay(lastDay)}>
+          Toon {dutchDate(lastDay)}, de laatste dag met gegevens
+        </Button>
+      )}
+    </EmptyState>
   );
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
-import { codeText, momentAt, momentText, placeText, speedText } from './moment.ts';
+import { dateAndSecond } from '#shared/domain/nl.ts';
+import { codeText, instantAt, momentAt, placeText, positionAt, SLIDER_END, speedText } from './moment.ts';
 import { railDataOf } from './rail-data.ts';
-import { instantAt, positionAt, SLIDER_END } from './slider.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const T = Date.parse('2025-04-12T06:00:00Z');
@@ -97,14 +97,14 @@ describe('LOG-05 what held at a moment', () => {
   });
 
   test('in words; a code outside the legend is named too', () => {
-    expect(momentText(T)).toBe('12-04-2025 08:00:00');
+    expect(dateAndSecond(T)).toBe('12-04-25, 08:00:00');
     expect([speedText(12.34), speedText(undefined)]).toEqual(['12,3 km/u', 'geen gegevens']);
     expect([2, 7, undefined].map((code) => codeText(data.machinestatus, code))).toEqual([
       'Rijden',
       'onbekend (7)',
       'geen gegevens',
     ]);
-    expect(placeText({ lat: 52.1, lon: 5.25 })).toBe('52,100000 / 5,250000');
+    expect(placeText({ lat: 52.1, lon: 5.25 })).toBe('52.100000 / 5.250000');
   });
 });
 
@@ -172,4 +172,12 @@ describe('LOG-05 property: over random data and positions', () => {
       }),
     );
   });
+});
+
+test('LOG-03 a pointer outside the range is at its end', () => {
+  const range = { from: 1_000, to: 2_000 };
+  expect([0, 1_000, 1_500.4, 2_000, 9_999].map((instant) => positionAt(range, instant))).toEqual([
+    0, 0, 500, 1000, 1000,
+  ]);
+  expect(positionAt({ from: 5, to: 5 }, 5)).toBe(0);
 });

@@ -2,12 +2,24 @@
  * What the slider stands at. Slider, cursors, map marker and words all show one Moment, so that they cannot disagree
  * (LOG-05).
  */
-import { wallClockOf } from '#shared/domain/amsterdam-wall-clock.ts';
+import { coordinate, speed } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { HOLDS_MS, type RailData, type Stretches, type Timeline } from './rail-data.ts';
-import { instantAt } from './slider.ts';
+
+/** The slider's last step: 1001 of them over the range that is shown (specification section 9; LOG-03). */
+export const SLIDER_END = 1000;
+
+/** ms; the moment at which the slider stands. */
+export const instantAt = ({ from, to }: TimeRange, position: number): number =>
+  Math.round(from + ((to - from) * position) / SLIDER_END);
+
+/** The slider's step that is nearest to an instant; at an end when it lies outside. */
+export function positionAt({ from, to }: TimeRange, instant: number): number {
+  if (to <= from) return 0;
+  return Math.min(SLIDER_END, Math.max(0, Math.round(((instant - from) / (to - from)) * SLIDER_END)));
+}
 
 export type Moment = {
   /** ms. */
@@ -66,23 +78,14 @@ function placeAt({ path, pathTimes }: RailData, instant: number): Position | und
   };
 }
 
-export const UNKNOWN = 'geen gegevens';
-const ONE_DECIMAL = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const UNKNOWN = 'geen gegevens';
 
-/** 'DD-MM-YYYY HH:MM:SS' in Amsterdam. */
-export function momentText(instant: number): string {
-  const [date = '', clock = ''] = wallClockOf(instant).split(' ');
-  return `${date.split('-').reverse().join('-')} ${clock}`;
-}
-
-export const speedText = (speed: number | undefined): string =>
-  speed === undefined ? UNKNOWN : `${ONE_DECIMAL.format(speed)} km/u`;
+export const speedText = (kmPerHour: number | undefined): string =>
+  kmPerHour === undefined ? UNKNOWN : speed(kmPerHour);
 
 export const codeText = ({ legend }: Timeline, code: number | undefined): string =>
   code === undefined ? UNKNOWN : codeName(legend, code);
 
-/** '52,100000, 5,250000': six decimals, as on the machine page. */
+/** '52.100000 / 5.250000'. */
 export const placeText = (place: Position | undefined): string =>
-  place === undefined
-    ? UNKNOWN
-    : [place.lat, place.lon].map((degrees) => degrees.toFixed(6).replace('.', ',')).join(' / ');
+  place === undefined ? UNKNOWN : `${coordinate(place.lat)} / ${coordinate(place.lon)}`;

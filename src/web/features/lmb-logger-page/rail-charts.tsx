@@ -1,13 +1,14 @@
 import { memo, type ReactNode, useMemo } from 'react';
+import { dateAndSecond } from '#shared/domain/nl.ts';
+import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { ZoomArea } from '#web/chart/zoom-area.tsx';
 import type { Range } from '#web/chart/zoom-range.ts';
-import { highestSpeed, speedChart, timelineChart } from './chart-data.ts';
-import { Legend } from './legend.tsx';
-import { momentText, speedText } from './moment.ts';
+import { codesOf, highestSpeed, speedChart, timelineChart } from './chart-data.ts';
+import { speedText } from './moment.ts';
 import styles from './rail-charts.module.css';
-import type { RailData } from './rail-data.ts';
+import type { RailData, Timeline } from './rail-data.ts';
 
 /** px. */
 const SPEED_HEIGHT = 190;
@@ -53,7 +54,7 @@ export const RailCharts = memo(function RailCharts({
       ),
     [spoor, spoorstand, range],
   );
-  const period = `van ${momentText(range.from)} tot ${momentText(range.to)}`;
+  const period = `van ${dateAndSecond(range.from)} tot ${dateAndSecond(range.to)}`;
   const highest = useMemo(() => highestSpeed(data.speed, range), [data, range]);
   const point = { cursor: instant / 1000, onCursor: (time: number) => onPoint(time * 1000) };
   return (
@@ -89,5 +90,28 @@ export const RailCharts = memo(function RailCharts({
         <Legend label="Legenda spoorstand" title="Spoorstand" timeline={spoorstand} />
       </section>
     </ZoomArea>
+  );
+});
+
+type LegendProps = { readonly label: string; readonly title?: string; readonly timeline: Timeline };
+
+/** What the colours of a timeline mean, codes outside its legend too. */
+const Legend = memo(function Legend({ label, title, timeline }: LegendProps): ReactNode {
+  return (
+    <div className={styles.legend}>
+      {title && <span className={styles.title}>{title}</span>}
+      <ul aria-label={label}>
+        {codesOf(timeline).map((code) => (
+          <li key={code}>
+            <span
+              className={styles.colour}
+              style={{ background: codeColor(timeline.legend, code) }}
+              aria-hidden="true"
+            />
+            {codeName(timeline.legend, code)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 });

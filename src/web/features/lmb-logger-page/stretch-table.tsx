@@ -1,8 +1,9 @@
 import { memo, type ReactNode, useMemo, useState } from 'react';
+import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { highestSpeed } from './chart-data.ts';
-import { momentText, speedText } from './moment.ts';
+import { speedText } from './moment.ts';
 import type { RailData, Timeline } from './rail-data.ts';
 import styles from './stretch-table.module.css';
 
@@ -36,7 +37,7 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
     <>
       {rows.length > MOST_ROWS && (
         <p>
-          De eerste {MOST_ROWS} van {rows.length.toLocaleString('nl-NL')} tijdvakken. Zoom in voor de rest.
+          De eerste {MOST_ROWS} van {plainNumber(rows.length)} tijdvakken. Zoom in voor de rest.
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wider than a phone, it scrolls by the arrow keys. */}
@@ -54,8 +55,8 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
           <tbody>
             {rows.slice(0, MOST_ROWS).map(({ name, from, to, words }) => (
               <tr key={`${name} ${from}`}>
-                <td>{momentText(from)}</td>
-                <td>{momentText(to)}</td>
+                <td>{dateAndSecond(from)}</td>
+                <td>{dateAndSecond(to)}</td>
                 <td>{name}</td>
                 <td>{words}</td>
                 <td>{speedText(highestSpeed(data.speed, { from, to }))}</td>

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import { SLIDER_END } from './slider.ts';
+import { dateAndSecond } from '#shared/domain/nl.ts';
+import { codeText, type Moment, placeText, SLIDER_END, speedText } from './moment.ts';
+import type { RailData } from './rail-data.ts';
 import styles from './time-slider.module.css';
 
 type TimeSliderProps = {
@@ -31,3 +33,41 @@ export function TimeSlider({ position, words, onChange }: TimeSliderProps): Reac
     </div>
   );
 }
+
+/** Everything that is known of the slider's moment. */
+export function MomentWords({
+  data,
+  moment,
+}: {
+  readonly data: RailData;
+  readonly moment: Moment;
+}): ReactNode {
+  const facts = [
+    ['Tijdstip', dateAndSecond(moment.instant)],
+    ['Snelheid', speedText(moment.speed)],
+    ['Machinestatus', codeText(data.machinestatus, moment.machinestatus)],
+    ['Spoor', codeText(data.spoor, moment.spoor)],
+    ['Spoorstand', codeText(data.spoorstand, moment.spoorstand)],
+    ['Lat / Lon', placeText(moment.place)],
+  ] as const;
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, words]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The same in one line, for who hears the slider. */
+export const momentLine = (data: RailData, moment: Moment): string =>
+  [
+    dateAndSecond(moment.instant),
+    `snelheid ${speedText(moment.speed)}`,
+    `machinestatus ${codeText(data.machinestatus, moment.machinestatus)}`,
+    `spoor ${codeText(data.spoor, moment.spoor)}`,
+    `spoorstand ${codeText(data.spoorstand, moment.spoorstand)}`,
+  ].join(', ');

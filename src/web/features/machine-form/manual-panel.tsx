@@ -8,7 +8,7 @@ import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { UploadState } from '#web/ui/upload-state.tsx';
 import { useDeleteManual, useManual, useSendManual } from './machine-file-calls.ts';
 import styles from './manual-panel.module.css';
-import { MANUAL_ACCEPT, manualFault } from './upload-check.ts';
+import { MANUAL_ACCEPT, manualFault, megabytes } from './upload-check.ts';
 
 /** The machine's manual, in a tab of its own, to be replaced or removed (MEDIT-09). */
 export function ManualPanel({ serial }: { readonly serial: string }) {
@@ -57,6 +57,4 @@ export function ManualPanel({ serial }: { readonly serial: string }) {
 }
 
 const sizeInWords = (bytes: number): string =>
-  bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} kB`
-    : `${(bytes / 1024 / 1024).toFixed(1).replace('.', ',')} MB`;
+  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : megabytes(bytes);

@@ -1,5 +1,6 @@
 /** What a picked file must be, before it is sent: the server judges by its content and says so itself. */
 import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
+import { decimals } from '#shared/domain/nl.ts';
 
 type Picked = { readonly name: string; readonly size: number; readonly type: string };
 
@@ -16,7 +17,8 @@ export const PHOTO_ACCEPT = [...PHOTO_TYPES].join(',');
 export const MANUAL_ACCEPT = 'application/pdf,.pdf';
 
 const isHeic = ({ name, type }: Picked): boolean => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1).replace('.', ',')} MB`;
+/** '12,5 MB'. */
+export const megabytes = (bytes: number): string => `${decimals(bytes / 1024 / 1024, 1)} MB`;
 
 /** Why this is no photo that can be sent, in Dutch. A browser that knows no type has none to judge by. */
 export function photoFault(file: Picked): string | undefined {

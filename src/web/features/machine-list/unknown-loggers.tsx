@@ -1,4 +1,4 @@
-import { lastSeen } from '#shared/domain/nl.ts';
+import { lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
@@ -27,7 +27,7 @@ export function UnknownLoggers() {
             </h3>
             <p>Laatst gezien: {seen(last)}</p>
             <p>Eerst gezien: {seen(firstSeen)}</p>
-            <p>{count === 1 ? '1 keer geweigerd' : `${count.toLocaleString('nl-NL')} keer geweigerd`}</p>
+            <p>{count === 1 ? '1 keer geweigerd' : `${plainNumber(count)} keer geweigerd`}</p>
           </>
         )}
       </CardList>

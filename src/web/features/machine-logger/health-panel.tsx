@@ -1,5 +1,5 @@
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { dateAndTime, lastSeen } from '#shared/domain/nl.ts';
+import { dateAndTime, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-panel.module.css';
@@ -50,7 +50,6 @@ const WORDS: readonly (readonly [name: string, words: string])[] = [
   ['badLines', 'Onleesbare regels'],
   ['refused', 'Geweigerde bestanden'],
 ];
-const NUMBER = new Intl.NumberFormat('nl-NL');
 
 type CounterLine = readonly [words: string, count: string];
 
@@ -60,7 +59,7 @@ export function counterLines(counters: Readonly<Record<string, number>>): Counte
   const others = Object.keys(counters).filter((name) => !known.has(name));
   return [...WORDS, ...others.map((name) => [name, name] as const)]
     .filter(([name]) => (counters[name] ?? 0) > 0)
-    .map(([name, words]) => [words, NUMBER.format(counters[name] ?? 0)]);
+    .map(([name, words]) => [words, plainNumber(counters[name] ?? 0)]);
 }
 
 type QuarantineListProps = { readonly quarantine: LoggerHealth['quarantine'] };
@@ -79,7 +78,7 @@ function QuarantineList({ quarantine }: QuarantineListProps) {
             <strong>{reason}</strong>
             <span>{key}</span>
             <span>
-              {dateAndTime(Date.parse(receivedAt))} · {size.toLocaleString('nl-NL')} bytes
+              {dateAndTime(Date.parse(receivedAt))} · {plainNumber(size)} bytes
             </span>
           </li>
         ))}

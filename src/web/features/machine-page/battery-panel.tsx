@@ -1,15 +1,12 @@
 import type { ReactNode } from 'react';
-import { averagePercent, type BatteryState, remainingKwh } from '#shared/domain/battery.ts';
-import { hoursAsClock, percent } from '#shared/domain/nl.ts';
-import { workHoursLeft } from '#shared/domain/work-time.ts';
+import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
+import { decimals, dutchDate, hoursAsClock, percent } from '#shared/domain/nl.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
-import { Figure } from './figure.tsx';
+import { Figure, Tip } from './figure.tsx';
 import { useWorkPower } from './history-calls.ts';
 import styles from './panels.module.css';
-import { PowerDays } from './power-days.tsx';
-import { Tip } from './tip.tsx';
 
 type BatteryPanelProps = {
   readonly serial: string;
@@ -62,11 +59,46 @@ function PackList({ batteries }: { readonly batteries: readonly BatteryState[] }
       <span>Accu {number}</span>
       <span>{percent(value)}</span>
       <span className={styles.quiet}>
-        {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${kwh(capacityKwh)} kWh`}
+        {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${decimals(capacityKwh, 1, 0)} kWh`}
       </span>
     </span>
   ));
 }
 
-const NUMBER = new Intl.NumberFormat('nl-NL', { maximumFractionDigits: 1 });
-const kwh = (value: number): string => NUMBER.format(value);
+type Day = { readonly date: string; readonly hours: number; readonly AvgPower: number | null };
+
+type PowerDaysProps = {
+  /** undefined: not (yet) known. */
+  readonly power: { readonly AvgPower: number | null; readonly days: readonly Day[] } | undefined;
+  readonly lacksCapacity: boolean;
+  readonly isStale: boolean;
+};
+
+/** The averaged days behind 'Resterende werktijd', or why there is none (MDET-05). */
+function PowerDays({ power, lacksCapacity, isStale }: PowerDaysProps): ReactNode {
+  const days = power?.days.filter(({ hours }) => hours > 0) ?? [];
+  return (
+    <>
+      {isStale && <span className={styles.line}>De gegevens zijn te oud voor een schatting.</span>}
+      {lacksCapacity && <span className={styles.line}>Van een accu is de capaciteit niet ingevuld.</span>}
+      {power === undefined ? (
+        'Het gemiddelde vermogen is nog niet bekend.'
+      ) : power.AvgPower === null ? (
+        'De machine heeft de laatste 30 dagen niet gedraaid.'
+      ) : (
+        <>
+          <span className={styles.line}>
+            Gemiddeld {decimals(power.AvgPower, 1)} kW over de draaitijd van de laatste 30 dagen:
+          </span>
+          {[...days].reverse().map(({ date, hours, AvgPower }) => (
+            <span key={date} className={styles.line}>
+              <span>{dutchDate(date).slice(0, 5)}</span>
+              <span>{hoursAsClock(hours)} uur</span>
+              <span>{AvgPower === null ? '--' : `${decimals(AvgPower, 1)} kW`}</span>
+            </span>
+          ))}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,21 +1,19 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
-import { percent } from '#shared/domain/nl.ts';
+import { dateAndSecond, dutchDate, percent } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
+import type { ChartLine } from '#web/chart/chart-paint.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
-import { ChartLegend } from './chart-legend.tsx';
 import styles from './day-panel.module.css';
 import { seriesOf, valuesAt } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
-import type { DayAnswer } from './history-calls.ts';
-import { isAlike, QUICK_RANGES, rangeInWords } from './history-range.ts';
-import { momentInWords } from './moment-words.ts';
-import type { HistoryView } from './use-history-view.ts';
-import { useKept } from './use-kept.ts';
+import { type DayAnswer, useKept } from './history-calls.ts';
+import { type HistoryView, rangeInWords } from './history-view.ts';
+import { QuickRanges } from './range-pickers.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
@@ -45,23 +43,6 @@ export function DayPanel({ day, view, momentMs, onMoment }: DayPanelProps): Reac
         !day.error && day.fetchStatus !== 'idle' && <ChartSkeleton />
       )}
     </Panel>
-  );
-}
-
-function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode {
-  return (
-    <fieldset className={styles.quick}>
-      <legend className="sr-only">Periode</legend>
-      {QUICK_RANGES.map(({ label, rangeAt }) => {
-        const range = rangeAt(Date.now());
-        const isPicked = isAlike(range, view.picked);
-        return (
-          <button key={label} type="button" aria-pressed={isPicked} onClick={() => view.setPicked(range)}>
-            {label}
-          </button>
-        );
-      })}
-    </fieldset>
   );
 }
 
@@ -98,7 +79,7 @@ function DayAnswerView({ answer: { range, chart }, view, momentMs, onMoment }: A
       <p className={styles.readout}>
         {momentMs === undefined
           ? 'Wijs een moment aan in de grafiek.'
-          : `${momentInWords(momentMs)}: ${values || 'geen gegevens'}`}
+          : `${dateAndSecond(momentMs)}: ${values || 'geen gegevens'}`}
       </p>
       <StillTable chart={chart} range={range} />
     </>
@@ -118,7 +99,7 @@ function NothingThen({ lastDay, range, view }: NothingThenProps): ReactNode {
       <p className={styles.quiet}>{rangeInWords(range)}</p>
       {day ? (
         <>
-          <p>De laatste dag met gegevens is {lastDay?.split('-').reverse().join('-')}.</p>
+          <p>De laatste dag met gegevens is {lastDay && dutchDate(lastDay)}.</p>
           <Button size="md" variant="default" onClick={() => view.setPicked(day)}>
             Toon die dag
           </Button>
@@ -135,3 +116,34 @@ const ChartSkeleton = () => (
     <span className="sr-only">Het verloop wordt geladen</span>
   </div>
 );
+
+/** What the lines and bands are, drawn as they are drawn. */
+function ChartLegend({ lines }: { readonly lines: readonly ChartLine[] }): ReactNode {
+  return (
+    <ul className={styles.legend}>
+      {lines.map(({ label, color, dash }) => (
+        <li key={label}>
+          <svg viewBox="0 0 32 12" aria-hidden="true">
+            <path d="M1 6h30" stroke={color} strokeWidth="2.5" strokeDasharray={dash?.join(' ')} />
+          </svg>
+          {label}
+        </li>
+      ))}
+      <li>
+        <svg viewBox="0 0 32 12" aria-hidden="true">
+          <path d="M0 0h32v8H0z" fill="var(--running)" opacity="0.2" />
+          <path d="M0 8h32v4H0z" fill="var(--running)" />
+        </svg>
+        Draait
+      </li>
+      <li>
+        <svg viewBox="0 0 32 12" aria-hidden="true">
+          <path d="M0 0h32v8H0z" fill="var(--charging)" opacity="0.2" />
+          <path d="M2 8l8-8M12 8l8-8M22 8l8-8" stroke="var(--charging)" strokeWidth="1.25" />
+          <path d="M0 8h32v4H0z" fill="var(--charging)" />
+        </svg>
+        Laden
+      </li>
+    </ul>
+  );
+}

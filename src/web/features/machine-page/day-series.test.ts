@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DayChart } from '#shared/contract/history.ts';
-import { doingAt, figuresOf, hoursOf, periodsOf, seriesOf, valuesAt } from './day-series.ts';
+import { figuresOf, hoursOf, periodsOf, seriesOf, valuesAt } from './day-series.ts';
 
 const pack = (name: string, mean: (number | null)[]) => ({ name, min: mean, mean, max: mean });
 const CHART: DayChart = {
@@ -55,9 +55,3 @@ test.each([
   [3_299_000, 'Accu 1 40%, Accu 2 --, Accu 10 4%'],
   [1_800_000, undefined],
 ])('MDET-12 at %i ms: %s', (ms, words) => expect(valuesAt(CHART, ms)).toBe(words));
-
-test.each([
-  [100_000, ['running']],
-  [600_000, []],
-  [3_100_000, ['charging']],
-])('MDET-12 at %i ms it does %j', (ms, kinds) => expect(doingAt(CHART, ms)).toEqual(kinds));

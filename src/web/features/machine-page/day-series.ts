@@ -19,7 +19,7 @@ const packLabel = (name: string): string => `Accu ${/\d+/.exec(name)?.[0] ?? 1}`
 const inOrder = (packs: DayChart['packs']): DayChart['packs'] =>
   [...packs].sort((a, b) => packLabel(a.name).localeCompare(packLabel(b.name), 'nl', { numeric: true }));
 
-export type DaySeries = {
+type DaySeries = {
   /** Unix seconds. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
@@ -50,7 +50,7 @@ export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySe
   };
 }
 
-export type Period = { readonly kind: 'running' | 'charging'; readonly from: number; readonly to: number };
+type Period = { readonly kind: 'running' | 'charging'; readonly from: number; readonly to: number };
 
 /** What lies inside the range, in order of time; unix seconds. */
 export function periodsOf({ bands }: DayChart, range: TimeRange): Period[] {
@@ -69,7 +69,7 @@ export const hoursOf = (periods: readonly Period[], kind: Period['kind']): numbe
   periods.reduce((sum, period) => sum + (period.kind === kind ? period.to - period.from : 0), 0) / 3600;
 
 /** % at the start and end of what was reported, and the extremes between; undefined: never reported. */
-export type PackFigures = {
+type PackFigures = {
   readonly label: string;
   readonly first: number | undefined;
   readonly lowest: number | undefined;
@@ -100,7 +100,3 @@ export function valuesAt({ time, bucketSeconds, packs }: DayChart, ms: number): 
     .map(({ name, mean }) => `${packLabel(name)} ${percent(mean[index] ?? undefined)}`)
     .join(', ');
 }
-
-/** What the machine did at a moment (ms). */
-export const doingAt = ({ bands }: DayChart, ms: number): readonly Period['kind'][] =>
-  bands.filter(({ from, to }) => from <= ms / 1000 && ms / 1000 < to).map(({ kind }) => kind);

@@ -4,7 +4,7 @@ import { dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, hoursOf, periodsOf } from './day-series.ts';
-import { rangeInWords } from './history-range.ts';
+import { rangeInWords } from './history-view.ts';
 
 type DayTableProps = { readonly chart: DayChart; readonly range: TimeRange };
 

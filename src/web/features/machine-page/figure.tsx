@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import styles from './figure.module.css';
 
 type FigureProps = {
@@ -23,5 +23,67 @@ export function Figure({ label, value, isStale = false, more, tip }: FigureProps
         {tip}
       </dd>
     </dl>
+  );
+}
+
+type TipProps = {
+  /** What the button is called: 'Uitleg bij …'. */
+  readonly label: string;
+  readonly children: ReactNode;
+};
+
+/**
+ * An explanation behind a small button: a mouse over it, a click, a touch or Enter opens it; Escape, leaving it or a
+ * second press closes it. What it says belongs to the button for screen readers, open or not.
+ */
+export function Tip({ label, children }: TipProps): ReactNode {
+  const id = useId();
+  const frame = useRef<HTMLSpanElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent): void => void (event.key === 'Escape' && setOpen(false));
+    const onPress = (event: PointerEvent): void =>
+      void (frame.current?.contains(event.target as Node) || setOpen(false));
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onPress);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onPress);
+    };
+  }, [isOpen]);
+  const hover = (open: boolean) => (event: React.PointerEvent) =>
+    void (event.pointerType === 'mouse' && setOpen(open));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button is what is used; this only follows the pointer.
+    <span
+      ref={frame}
+      className={styles.frame}
+      onPointerEnter={hover(true)}
+      onPointerLeave={hover(false)}
+      onBlur={({ relatedTarget }) => frame.current?.contains(relatedTarget) || setOpen(false)}
+    >
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        // A mouse has opened it already when it clicks.
+        onClick={({ nativeEvent }) =>
+          setOpen((was) => (nativeEvent as PointerEvent).pointerType === 'mouse' || !was)
+        }
+      >
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+          <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" strokeWidth="2" />
+          <path d="M12 11v5.5" stroke="currentColor" strokeWidth="2.25" strokeLinecap="round" />
+          <circle cx="12" cy="7.6" r="1.35" fill="currentColor" />
+        </svg>
+      </button>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the bubble is scrolled by keyboard. */}
+      <span id={id} role="note" className={styles.bubble} hidden={!isOpen} tabIndex={0}>
+        {children}
+      </span>
+    </span>
   );
 }

@@ -1,19 +1,23 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/domain/live.ts';
-import { lastSeen } from '#shared/domain/nl.ts';
-import { positionOf } from '#shared/domain/position.ts';
+import { coordinate, lastSeen } from '#shared/domain/nl.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
+import { BaseMap } from '#web/map/base-map.tsx';
+import { KeepInView } from '#web/map/keep-in-view.tsx';
+import { LeafletMap } from '#web/map/leaflet-map.tsx';
+import { PointMarker } from '#web/map/point-marker.tsx';
+import { RouteLine } from '#web/map/route-line.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
-import { GpsMap } from './gps-map.tsx';
 import styles from './gps-panel.module.css';
 import type { RoutePoint } from './history-calls.ts';
-import { PickedRange } from './picked-range.tsx';
+import type { HistoryView } from './history-view.ts';
+import { PickedRange } from './range-pickers.tsx';
 import { RouteSlider } from './route-slider.tsx';
-import type { HistoryView } from './use-history-view.ts';
 
-export type GpsPanelProps = {
+type GpsPanelProps = {
   readonly alias: string;
   readonly liveData: LiveData;
   readonly isStale: boolean;
@@ -82,23 +86,20 @@ function RouteNote({ route, view }: Pick<GpsPanelProps, 'route' | 'view'>): Reac
   );
 }
 
-type Place = { readonly lat: number; readonly lon: number };
-
-function LivePlace({ position, seen }: { readonly position: Place | undefined; readonly seen: string }) {
+function LivePlace({ position, seen }: { readonly position: Position | undefined; readonly seen: string }) {
   if (!position) return <p className={styles.quiet}>Van deze machine is geen positie bekend.</p>;
   return <PlaceFacts position={position} seen={seen} />;
 }
 
-/** Six decimals are a tenth of a metre (specification section 2). */
-const PlaceFacts = ({ position, seen }: { readonly position: Place; readonly seen: string }) => (
+const PlaceFacts = ({ position, seen }: { readonly position: Position; readonly seen: string }) => (
   <dl className={styles.facts}>
     <div>
       <dt>Lat</dt>
-      <dd>{position.lat.toFixed(6)}</dd>
+      <dd>{coordinate(position.lat)}</dd>
     </div>
     <div>
       <dt>Lon</dt>
-      <dd>{position.lon.toFixed(6)}</dd>
+      <dd>{coordinate(position.lon)}</dd>
     </div>
     <div>
       <dt>Last Updated</dt>
@@ -106,3 +107,44 @@ const PlaceFacts = ({ position, seen }: { readonly position: Place; readonly see
     </div>
   </dl>
 );
+
+/** Specification section 9, "Detail map": until there is a point. */
+const CENTRE = { lat: 51.505, lon: -0.09 };
+const ZOOM = 13;
+
+type GpsMapProps = {
+  readonly alias: string;
+  /** undefined: not known. */
+  readonly position: Position | undefined;
+  readonly isStale: boolean;
+  readonly isRoute: boolean;
+  readonly path: readonly Position[];
+  /** The chosen one of the path. */
+  readonly point: Position | undefined;
+  /** Of the live marker. */
+  readonly popup: ReactNode;
+};
+
+/** The live point, or the route with its chosen point. */
+function GpsMap({ alias, position, isStale, isRoute, path, point, popup }: GpsMapProps): ReactNode {
+  return (
+    <LeafletMap centre={position ?? CENTRE} zoom={ZOOM} label={`Kaart van ${alias}`} wheel="focused">
+      <BaseMap />
+      {isRoute ? (
+        <>
+          <RouteLine path={path} />
+          {point && <PointMarker at={point} kind="moment" label="Gekozen punt op de route" />}
+        </>
+      ) : (
+        position && (
+          <>
+            <KeepInView at={position} />
+            <PointMarker at={position} kind="machine" label={alias} stale={isStale}>
+              {popup}
+            </PointMarker>
+          </>
+        )
+      )}
+    </LeafletMap>
+  );
+}

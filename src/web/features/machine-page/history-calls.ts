@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DayChart, PathPoint } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { last24Hours } from './history-range.ts';
+import { last24Hours } from './history-view.ts';
 
 /** ms; the last 24 hours move along, figures of 30 days hardly change. */
 const RANGE_EVERY_MS = 60_000;
@@ -97,3 +98,10 @@ export const useOperatingHours = (serial: string) =>
       }),
     refetchInterval: RANGE_EVERY_MS,
   });
+
+/** The last answer that came: what was there stays when the next one fails. */
+export function useKept<T>(data: T | undefined): T | undefined {
+  const [kept, setKept] = useState(data);
+  if (data !== undefined && data !== kept) setKept(data);
+  return data ?? kept;
+}

@@ -4,9 +4,8 @@ import { isFaulty, rangeFaults } from '#shared/domain/time-range.ts';
 import { nearestIndex } from '#web/chart/broken-lines.ts';
 import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
-import { type RoutePoint, useDayChart, useRoute } from './history-calls.ts';
-import { useHistoryView } from './use-history-view.ts';
-import { useKept } from './use-kept.ts';
+import { type RoutePoint, useDayChart, useKept, useRoute } from './history-calls.ts';
+import { useHistoryView } from './history-view.ts';
 
 type HistorySectionProps = {
   readonly serial: string;

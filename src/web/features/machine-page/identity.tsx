@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './identity.module.css';
-import { MachinePhoto } from './machine-photo.tsx';
+import { usePhoto } from './machine-file-calls.ts';
 
 type IdentityProps = {
   readonly entry: LiveEntry;
@@ -39,3 +39,37 @@ export function Identity({ entry: { metadata, liveData }, isStale, now }: Identi
     </div>
   );
 }
+
+/** The photo, or a circle with the first letter of the alias, and why (MDET-02, MDET-10). */
+function MachinePhoto({ serial, alias }: { readonly serial: string; readonly alias: string }) {
+  const { data, error } = usePhoto(serial);
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  const isBroken = data ? data.url === brokenUrl : Boolean(error);
+  if (data && !isBroken) {
+    const onError = (): void => setBrokenUrl(data.url);
+    return <img className={styles.photo} src={data.url} alt={`Foto van ${alias}`} onError={onError} />;
+  }
+  return (
+    <div className={styles.frame}>
+      <div className={styles.letter} aria-hidden="true">
+        {firstLetter(alias)}
+      </div>
+      <Reason isBroken={isBroken} isAbsent={data === null} />
+    </div>
+  );
+}
+
+/** The specification's words (section 8). */
+function Reason({
+  isBroken,
+  isAbsent,
+}: {
+  readonly isBroken: boolean;
+  readonly isAbsent: boolean;
+}): ReactNode {
+  if (!isBroken && !isAbsent) return null;
+  return <p className={styles.reason}>{isBroken ? 'Error loading image.' : 'Afbeelding onbeschikbaar'}</p>;
+}
+
+/** A whole character, however many code units it takes. */
+const firstLetter = (alias: string): string => [...alias.trim()][0]?.toLocaleUpperCase('nl') ?? '?';

@@ -1,20 +1,19 @@
 import type { ReactNode } from 'react';
+import { decimals } from '#shared/domain/nl.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { Figure } from './figure.tsx';
 import { useOperatingHours } from './history-calls.ts';
-import { useManual } from './machine-calls.ts';
+import { useManual } from './machine-file-calls.ts';
 import styles from './panels.module.css';
-
-const HOURS = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Operating hours, manual and MAC address (MDET-08, MDET-09). */
 export function InfoPanel({ serial, macaddress }: { readonly serial: string; readonly macaddress: string }) {
   const hours = useOperatingHours(serial);
   return (
     <Panel title="Machine Info">
-      <Figure label="Draaiuren" value={hours.data ? HOURS.format(hours.data.hours) : '--'} more="uur" />
+      <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
       <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
       <dl className={styles.facts}>
         <dt>Handleiding</dt>
@@ -22,7 +21,7 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
           <Manual serial={serial} />
         </dd>
         <dt>Mac-Address voor snelladen</dt>
-        <dd className={styles.mac}>
+        <dd>
           <MacAddress address={macaddress} />
         </dd>
       </dl>

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { percent } from '#shared/domain/nl.ts';
+import { coordinate, dateAndSecond, percent, speed } from '#shared/domain/nl.ts';
 import type { RoutePoint } from './history-calls.ts';
-import { momentInWords } from './moment-words.ts';
 import styles from './route-slider.module.css';
 
 type RouteSliderProps = {
@@ -10,16 +9,12 @@ type RouteSliderProps = {
   readonly onIndex: (index: number) => void;
 };
 
-const SPEED = new Intl.NumberFormat('nl-NL', { maximumFractionDigits: 1 });
-const speedOf = ({ speed }: RoutePoint): string =>
-  speed === undefined ? '--' : `${SPEED.format(speed)} km/u`;
-
 /** A point of the route, picked with the slider, its arrow keys or two buttons; a screen reader says which (MDET-12). */
 export function RouteSlider({ points, index, onIndex }: RouteSliderProps): ReactNode {
   const id = useId();
   const point = points[index]!;
   const step = (by: number) => onIndex(Math.min(points.length - 1, Math.max(0, index + by)));
-  const spoken = `${momentInWords(point.ms)}, ${speedOf(point)}, laadniveau ${percent(point.soc)}`;
+  const spoken = `${dateAndSecond(point.ms)}, ${speed(point.speed)}, laadniveau ${percent(point.soc)}`;
   return (
     <div className={styles.slider}>
       <label htmlFor={id}>Punt op de route</label>
@@ -45,11 +40,11 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
       <dl className={styles.facts}>
         <div>
           <dt>Tijd</dt>
-          <dd>{momentInWords(point.ms)}</dd>
+          <dd>{dateAndSecond(point.ms)}</dd>
         </div>
         <div>
           <dt>Snelheid</dt>
-          <dd>{speedOf(point)}</dd>
+          <dd>{speed(point.speed)}</dd>
         </div>
         <div>
           <dt>Laadniveau</dt>
@@ -57,11 +52,11 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
         </div>
         <div>
           <dt>Lat</dt>
-          <dd>{point.lat.toFixed(6)}</dd>
+          <dd>{coordinate(point.lat)}</dd>
         </div>
         <div>
           <dt>Lon</dt>
-          <dd>{point.lon.toFixed(6)}</dd>
+          <dd>{coordinate(point.lon)}</dd>
         </div>
       </dl>
       <p role="status" className="sr-only">

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { may, roleOf } from '#shared/domain/access.ts';
-import { dateAndTime } from '#shared/domain/nl.ts';
+import { dateAndTime, decimals } from '#shared/domain/nl.ts';
 import { DEFAULT_RANGE, isFaulty, type RangeFaults, rangeFaults } from '#shared/domain/time-range.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -21,7 +21,6 @@ import {
 import styles from './power-back-page.module.css';
 
 const DAY_MS = 86_400_000;
-const KWH = new Intl.NumberFormat('nl-NL', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** /test: what a machine fed back into its batteries while it worked (TEST-01). */
 export function PowerBackPage(): ReactNode {
@@ -103,7 +102,7 @@ function Question({ first, groups }: QuestionProps): ReactNode {
         <p role="status" className={styles.answer}>
           {data ? (
             <>
-              <strong>{KWH.format(data.kWh)} kWh</strong>
+              <strong>{decimals(data.kWh, 2)} kWh</strong>
               <span className={styles.quiet}>
                 {named?.name ?? data.id}, van {dateAndTime(data.from)} tot {dateAndTime(data.to)}
               </span>

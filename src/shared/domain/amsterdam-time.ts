@@ -2,7 +2,9 @@
  * Between instants and what a clock on the wall in Amsterdam shows, for what is typed and drawn (APP-12). The summer
  * time changes: an hour that does not exist in March, one that exists twice in October.
  */
-import { AMSTERDAM } from './nl.ts';
+
+/** Every screen, mail and CSV is in this zone; the wire is UTC (DESIGN.md section 8). */
+export const AMSTERDAM = 'Europe/Amsterdam';
 
 const HOUR_MS = 3_600_000;
 const PARTS = new Intl.DateTimeFormat('en-US', {
@@ -30,6 +32,9 @@ const amsterdamOffset = (ms: number): number => wallMs(ms) - Math.floor(ms / 100
 /** 'YYYY-MM-DD HH:mm:ss' of an instant in ms. RangeError when it is no time that a Date can hold. */
 export const wallClockOf = (ms: number): string =>
   new Date(wallMs(ms)).toISOString().slice(0, 19).replace('T', ' ');
+
+/** 'YYYY-MM-DD' of an instant in ms. */
+export const amsterdamDay = (ms: number): string => wallClockOf(ms).slice(0, 10);
 
 const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAlike, last24Hours, momentText, QUICK_RANGES, rangeIn, rangeInWords } from './history-range.ts';
+import { isAlike, last24Hours, momentText, QUICK_RANGES, rangeIn, rangeInWords } from './history-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const NOW = at('2026-11-21T15:20:30Z');

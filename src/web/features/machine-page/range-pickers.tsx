@@ -1,9 +1,26 @@
 import { type ReactNode, useState } from 'react';
 import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
 import { RangeFields } from '#web/ui/range-fields.tsx';
-import { last24Hours } from './history-range.ts';
-import styles from './picked-range.module.css';
-import type { HistoryView } from './use-history-view.ts';
+import { type HistoryView, isAlike, last24Hours, QUICK_RANGES } from './history-view.ts';
+import styles from './range-pickers.module.css';
+
+/** The ranges that are picked with one press. */
+export function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode {
+  return (
+    <fieldset className={styles.quick}>
+      <legend className="sr-only">Periode</legend>
+      {QUICK_RANGES.map(({ label, rangeAt }) => {
+        const range = rangeAt(Date.now());
+        const isPicked = isAlike(range, view.picked);
+        return (
+          <button key={label} type="button" aria-pressed={isPicked} onClick={() => view.setPicked(range)}>
+            {label}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
 
 type PickedRangeProps = {
   readonly view: HistoryView;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { digestOfNames, MOST_NAMES } from './signal-names.ts';
+import { digestOfNames, MOST_NAMES } from './newest-signals.ts';
 
 test.each<[names: string[], inOrderOfBytes: string[]]>([
   [

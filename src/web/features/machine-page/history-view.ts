@@ -1,19 +1,21 @@
-/** Which stretch of history the page shows: the last 24 hours, or one that was picked (MDET-13). */
-import { amsterdamDay } from '#shared/domain/amsterdam-day.ts';
-import { dayOf } from '#shared/domain/amsterdam-wall-clock.ts';
+/**
+ * Which stretch of history the page shows: the last 24 hours, or one that was picked (MDET-13); and how the page's
+ * address says it.
+ */
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Specification section 9, "Default GPS range". */
-const DEFAULT_MS = DAY_MS;
 
-/** The 24 hours up to now, to the last reading. */
+/** The 24 hours up to now, to the last reading (specification section 9, "Default GPS range"). */
 export const last24Hours = (now: number): TimeRange => lastDays(1, now);
 
 const lastDays = (days: number, now: number): TimeRange => ({
-  from: now - days * DEFAULT_MS,
+  from: now - days * DAY_MS,
   to: now,
 });
 
@@ -55,3 +57,59 @@ export function rangeIn(search: URLSearchParams): TimeRange | undefined {
 /** '20-11-26, 16:00 tot 21-11-26, 16:00'. */
 export const rangeInWords = ({ from, to }: TimeRange): string =>
   `${dateAndTime(from)} tot ${dateAndTime(to)}`;
+
+export type HistoryView = {
+  /** 'Route On/Off'. */
+  readonly isRoute: boolean;
+  /** undefined: the last 24 hours. */
+  readonly picked: TimeRange | undefined;
+  readonly setRoute: (isOn: boolean) => void;
+  readonly setPicked: (range: TimeRange | undefined) => void;
+};
+
+/** What is looked at stands in the page's address, so that a link shows the same. */
+export function useHistoryView(): HistoryView {
+  const [search, setSearch] = useSearchParams();
+  // The range that the toggle wrote itself goes with it.
+  const wroteRange = useRef(false);
+  const change = (edit: (next: URLSearchParams) => void): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        edit(next);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return {
+    isRoute: search.get('route') === 'on',
+    picked: rangeIn(search),
+    setRoute: (isOn) =>
+      change((next) => {
+        if (isOn) next.set('route', 'on');
+        else next.delete('route');
+        if (isOn && !rangeIn(next)) {
+          write(next, last24Hours(Date.now()));
+          wroteRange.current = true;
+        } else if (!isOn && wroteRange.current) {
+          write(next, undefined);
+          wroteRange.current = false;
+        }
+      }),
+    setPicked: (range) =>
+      change((next) => {
+        wroteRange.current = false;
+        write(next, range);
+      }),
+  };
+}
+
+function write(search: URLSearchParams, range: TimeRange | undefined): void {
+  for (const [name, side] of [
+    ['start', 'from'],
+    ['end', 'to'],
+  ] as const) {
+    if (range) search.set(name, momentText(range[side]));
+    else search.delete(name);
+  }
+}

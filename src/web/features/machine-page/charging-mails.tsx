@@ -1,0 +1,121 @@
+/** The mails about the charging of a machine: the switch, and the question behind a mail's link (MDET-07). */
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { call } from '#web/lib/api.ts';
+import { failureText } from '#web/lib/failure-text.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FailureAlert } from '#web/ui/failure-alert.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { SwitchButton } from '#web/ui/switch-button.tsx';
+import styles from './panels.module.css';
+
+/** 'Voor laadupdate': the switch shows what the server stored. */
+export function Subscription({ serial }: { readonly serial: string }): ReactNode {
+  const { data, ...query } = useSubscription(serial);
+  const change = useSetSubscription(serial);
+  return (
+    <div className={styles.subscription}>
+      {data !== undefined && (
+        <>
+          <span className={styles.name} aria-hidden="true">
+            Voor laadupdate
+          </span>
+          <SwitchButton
+            label="Voor laadupdate"
+            isOn={data}
+            words={['Aan', 'Uit']}
+            isBusy={change.isPending}
+            isCalm
+            onSwitch={(isOn) => change.mutate(isOn)}
+          />
+          <p className={styles.quiet}>Een e-mail als het laden begint, stopt of klaar is.</p>
+        </>
+      )}
+      <FailureAlert>
+        {change.error
+          ? failureText(change.error, 'De laadupdate is niet gewijzigd. Probeer het opnieuw.')
+          : undefined}
+      </FailureAlert>
+      <RetryAlert query={query} fallback="De laadupdate is niet geladen." />
+    </div>
+  );
+}
+
+/** In the link of a charging mail (DESIGN.md section 8). */
+const ASKED_BY = 'afmelden';
+
+/** Who comes from the link in a mail is asked once whether the mails must stop; a reload does not ask again. */
+export function UnsubscribeQuestion({
+  serial,
+  alias,
+}: {
+  readonly serial: string;
+  readonly alias: string;
+}): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const { data: isSubscribed } = useSubscription(serial);
+  const change = useSetSubscription(serial);
+  const [note, setNote] = useState<string>();
+  const isAsked = search.get(ASKED_BY) === '1';
+  const answered = (): void =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        next.delete(ASKED_BY);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <div className={styles.note}>
+      <Notice>
+        {isAsked && isSubscribed === false && note === undefined
+          ? `Je krijgt geen mails over het laden van ${alias}.`
+          : note}
+      </Notice>
+      {isAsked && isSubscribed && (
+        <ConfirmDialog
+          kind="change"
+          question={`Wil je geen mails meer over het laden van ${alias}`}
+          fallback="De laadupdate is niet gewijzigd. Probeer het opnieuw."
+          onYes={async () => {
+            await change.mutateAsync(false);
+            setNote(`Je krijgt geen mails meer over het laden van ${alias}.`);
+          }}
+          onClose={answered}
+        >
+          <p>Met 'Voor laadupdate' zet je ze op deze pagina weer aan.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+const subscriptionKey = (serial: string) => ['subscription', serial] as const;
+
+/** Whether the person gets mails about the charging of the machine (MDET-07). */
+const useSubscription = (serial: string) =>
+  useQuery({
+    queryKey: subscriptionKey(serial),
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/mail/subscription-status', { query: { serialNumber: serial }, signal }))
+        .isSubscribed,
+  });
+
+/** `mutateAsync(true)` subscribes, false unsubscribes; what is shown is what the server stored. */
+function useSetSubscription(serial: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (isSubscribed: boolean) => {
+      const body = { serialNumber: serial };
+      if (isSubscribed) await call('POST /api/mail/subscribe', { body });
+      else await call('POST /api/mail/unsubscribe', { body });
+      return isSubscribed;
+    },
+    onMutate: () => client.cancelQueries({ queryKey: subscriptionKey(serial) }),
+    onSuccess: (isSubscribed) => client.setQueryData<boolean>(subscriptionKey(serial), isSubscribed),
+  });
+}
