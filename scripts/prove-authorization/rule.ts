@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A text that stands in the source exactly once, white space aside, in any file: what is ⟦in these⟧ is taken out, and
- * of ⟦this→that⟧ the second comes in the place of the first.
+ * A text that stands in the source exactly once, white space aside: what is ⟦in these⟧ is taken out, and of ⟦this→that⟧
+ * the second comes in the place of the first. In whatever file: one that is moved or laid out anew moves no rule.
  */
 export type Cut = string;
 

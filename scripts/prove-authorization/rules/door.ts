@@ -1,10 +1,5 @@
 import { proved, type Rule } from '../rule.ts';
 
-const DOOR = 'door.test.ts';
-const SIGV4 = 'sigv4.test.ts';
-/** What each principal may do at the door. */
-const TABLE = 'door.pg.test.ts';
-
 const OF_ANYBODY = '⟦logger_serial = $1→$1::text is not null⟧';
 
 const released = (kind: 'machine' | 'lmb-logger') =>
@@ -14,7 +9,8 @@ const released = (kind: 'machine' | 'lmb-logger') =>
 
 /** Who may bring and fetch what at the upload door, and where it goes. */
 export const door: readonly Rule[] = [
-  ...proved(TABLE, {
+  // What each principal may do at the door.
+  ...proved('door.pg.test.ts', {
     'door: nothing without a signature': "⟦if (!authorization) throw new S3Error('AccessDenied');⟧",
     'door: only into and out of one’s own folder':
       "⟦if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');⟧",
@@ -31,14 +27,14 @@ export const door: readonly Rule[] = [
       'set retired_at = now() where ⟦→false and ⟧ writer_id = used.writer_id',
     'keys: those of a deleted machine end': released('machine'),
   }),
-  ...proved(DOOR, {
+  ...proved('door.test.ts', {
     'door: nothing with an unknown key': "⟦if (!credential) throw new S3Error('InvalidAccessKeyId');⟧",
     'door: the signature is the secret’s':
       "⟦if (!isSignature(key, text, signature)) throw new S3Error('SignatureDoesNotMatch');⟧",
     'door: a signature is of the last 15 minutes':
       "⟦if (Math.abs(now - time.ms) > LARGEST_SKEW_MS) throw new S3Error('RequestTimeTooSkewed');⟧",
   }),
-  ...proved(SIGV4, {
+  ...proved('sigv4.test.ts', {
     'door: host and x-amz headers are signed': '⟦requireSigned(headers, authorization.signedHeaders);⟧',
     'door: a signature is for S3': "if (authorization.service ⟦!== 's3'→=== ''⟧) {",
     'door: a signing key is of the day of the request':

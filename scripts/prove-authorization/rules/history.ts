@@ -1,15 +1,11 @@
 import { proved, type Rule } from '../rule.ts';
 
-const CALLS = 'history-calls.pg.test.ts';
-const MOVED = 'moved-stream.pg.test.ts';
-const FIGURES = 'figures.pg.test.ts';
-
 const OWN = '⟦own→[{ from: -Infinity, to: Infinity }]⟧';
 const OWN_SPEEDS = 'segmentsOf(range, ⟦history.own→[{ from: -Infinity, to: Infinity }]⟧)';
 
 /** Of a stream that one sees, from when to when one reads its history (INGEST-06). */
 export const history: readonly Rule[] = [
-  ...proved(CALLS, {
+  ...proved('history-calls.pg.test.ts', {
     'history: the times at which it was one’s own': `from \${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧) where`,
     'history: inside the time that it was one’s own':
       'from: ⟦Math.max(range.from, interval.from)→range.from⟧, to: ⟦Math.min(range.to, interval.to)→range.to⟧,',
@@ -19,7 +15,7 @@ export const history: readonly Rule[] = [
     'history: no band ends in another owner’s time':
       'new Date(⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧)',
   }),
-  ...proved(MOVED, {
+  ...proved('moved-stream.pg.test.ts', {
     'history, power: one’s own time': `segmentsOf(range, ${OWN}).map((segment) => readDays`,
     'history, a day: one’s own time': `segmentsOf(range, ${OWN}); const lookUps`,
     'history, the last day with data: one’s own time': `segmentsOf(range, ${OWN}).reverse()`,
@@ -35,7 +31,7 @@ export const history: readonly Rule[] = [
     'history: no code is carried over from or to another owner’s time':
       'near = { from: ⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧, to: ⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧ }',
   }),
-  ...proved(FIGURES, {
+  ...proved('figures.pg.test.ts', {
     'history: a bucket that another owner has a part in is not counted whole, at its beginning':
       'ceil(⟦Math.max(from, own.from + MAX_GAP_MS)→from⟧',
     'history: a bucket that another owner has a part in is not counted whole, at its end':

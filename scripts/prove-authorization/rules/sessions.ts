@@ -1,20 +1,14 @@
 import { proved, type Rule } from '../rule.ts';
 
-const AUTH = 'auth.pg.test.ts';
-const AGE = 'cache-age.pg.test.ts';
-const LIMITS = 'login-limits.pg.test.ts';
-const REGISTRATION = 'registration.pg.test.ts';
-const RESET = 'password-reset.pg.test.ts';
-const USERS = 'users.pg.test.ts';
-
 const NOT_TOLD = '⟦generation += 1; remembered.clear();⟧';
 const OF_ANY_ACCOUNT = `from session s ⟦→left ⟧ join account a on a.id = s.account_id ⟦→left ⟧ join organization o on o.id = a.organization_id
   where s.token_hash = $1 and s.expires_at > now() and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
-const uncounted = (kind: string) => `const tries = ⟦${kind}→{ succeeded: async () => {} }⟧;`;
+const uncounted = (kind: 'login' | 'register' | 'reset') =>
+  `const tries = ⟦await countTries(pool, device, request, '${kind}', email, ${kind.toUpperCase()})→{ succeeded: async () => {} }⟧;`;
 
 /** Who somebody is: sessions, sign-in, cookies, and how often one may try. */
 export const sessions: readonly Rule[] = [
-  ...proved(AUTH, {
+  ...proved('auth.pg.test.ts', {
     'session: it ends by its age': 'where s.token_hash = $1 ⟦and s.expires_at > now()⟧ and o.is_active',
     'session: it ends with its organization, and does not come back with it':
       'when (⟦old.is_active and not new.is_active→false⟧)',
@@ -39,7 +33,7 @@ export const sessions: readonly Rule[] = [
     'cookie: no other site sends it': "sameSite: '⟦strict→none⟧'",
     'cookie: over https it stays on https': "'strict', secure⟦→: false⟧ } as const",
   }),
-  ...proved(AGE, {
+  ...proved('cache-age.pg.test.ts', {
     'session: none of a disabled organization': 'and s.expires_at > now() ⟦and o.is_active⟧',
     'session: who it is of is remembered for 5 s at most': 'known ⟦&& at - known.at < CACHE_MAX_AGE_MS⟧',
     'session: who it is of is remembered for 5 s at most, where that is asked at once':
@@ -51,28 +45,22 @@ export const sessions: readonly Rule[] = [
       hiding: NOT_TOLD,
     },
   }),
-  ...proved(USERS, {
+  ...proved('users.pg.test.ts', {
     'session: it ends when its account moves to another organization':
       'when (⟦old.organization_id <> new.organization_id or⟧ old.password_hash',
   }),
-  ...proved(RESET, {
+  ...proved('password-reset.pg.test.ts', {
     'session: all of an account end with a new password':
       'new.organization_id ⟦or old.password_hash <> new.password_hash⟧)',
     'tries: mails with a code are counted':
       "⟦await countTries(pool, device, request, 'forgot', email, FORGOT);⟧",
-    'tries: of reset codes are counted': uncounted(
-      "await countTries(pool, device, request, 'reset', email, RESET)",
-    ),
+    'tries: of reset codes are counted': uncounted('reset'),
   }),
-  ...proved(REGISTRATION, {
-    'tries: of organization codes are counted': uncounted(
-      "await countTries(pool, device, request, 'register', email, REGISTER)",
-    ),
+  ...proved('registration.pg.test.ts', {
+    'tries: of organization codes are counted': uncounted('register'),
   }),
-  ...proved(LIMITS, {
-    'tries: of passwords are counted': uncounted(
-      "await countTries(pool, device, request, 'login', email, LOGIN)",
-    ),
+  ...proved('login-limits.pg.test.ts', {
+    'tries: of passwords are counted': uncounted('login'),
     'tries: only a browser that signed in before is known':
       'token !== undefined ⟦&& (await isKnownDevice(db, token, email))⟧',
     'tries: a browser is known for its own account only':

@@ -1,8 +1,6 @@
 import { proved, type Rule } from '../rule.ts';
 
-const MOVED = 'moved-stream.pg.test.ts';
 const PRINCIPALS = 'principals.pg.test.ts';
-const LIVE = 'live.pg.test.ts';
 
 /** In the place of a caller's scope: one of every organization's streams, of every kind. */
 const ofAll = (scope: string) =>
@@ -10,7 +8,7 @@ const ofAll = (scope: string) =>
 
 /** Which stream a scope sees (streams/scope.ts), and that each store asks for its own caller. */
 export const streams: readonly Rule[] = [
-  ...proved(MOVED, {
+  ...proved('moved-stream.pg.test.ts', {
     'a stream is its present owner’s':
       "from stream s join ownership w on w.stream_id = s.id ⟦and w.valid_to = 'infinity'⟧ join organization o on o.id = w.organization_id where",
     'a stream of a kind that one may not see is not there': '⟦(kind) => actions.has(NEEDS[kind])→() => true⟧',
@@ -50,7 +48,7 @@ export const streams: readonly Rule[] = [
     'LMB loggers: one is of the caller’s scope': `...seenBy(${ofAll('scope')}, ONLY), ...[loggerid`,
     'LMB loggers: what one recorded is of the caller’s scope': `findHistory(db, ${ofAll('scope')}, loggerid, ['logger'])`,
   }),
-  ...proved(LIVE, {
+  ...proved('live.pg.test.ts', {
     "live: one's own organization's streams":
       'streams⟦.filter(({ organizationId }) => covers(scope, organizationId))⟧;',
     'live: an answer is kept for one scope only':
