@@ -106,6 +106,7 @@ test('a cut takes out what is in brackets, however the source is broken into lin
   const cut = (...cuts: string[]) => [...without(made, cuts)].map(([file, { text }]) => [file, text]);
   expect(cut('if (known ⟦&& at < end⟧) ⟦return→throw⟧;')).toEqual([['a.ts', 'if (known\n    ) throw;\n']]);
   expect(cut('⟦x(1);⟧', 'x(⟦2→3⟧)')).toEqual([['b.ts', ' x(3);']]);
+  expect(cut('x(2)⟦→.y⟧')).toEqual([['b.ts', 'x(1); x(2) .y ;']]);
   expect(() => cut('⟦x(⟧')).toThrow('More than once');
   expect(() => cut('⟦x(3)⟧')).toThrow('Not in the source');
   expect(() => cut('x(1)')).toThrow('nothing');

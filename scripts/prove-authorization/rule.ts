@@ -84,7 +84,8 @@ export function without(sources: Sources, cuts: readonly Cut[]): Map<string, Sou
 const partsOf = (cut: Cut): [text: string, instead: string | undefined][] =>
   cut.split(/[⟦⟧]/).map((part, n) => {
     const [text = '', instead = ''] = part.split('→');
-    return [text, n % 2 === 0 ? undefined : instead];
+    if (n % 2 === 0) return [text, undefined];
+    return [text, text === '' ? ` ${instead} ` : instead];
   });
 
 function cutOut(source: string, cut: Cut): string {

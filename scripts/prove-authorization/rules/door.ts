@@ -22,9 +22,9 @@ export const door: readonly Rule[] = [
       "⟦if (!key) throw new DoorUnavailable('The key was withdrawn.');⟧",
       '⟦await unavailableAsSuch(directory.key(delivery.credential.accessKey))→delivery.credential as LoggerKey⟧',
     ],
-    'keys: they end with the binding': "where writer_id = any($1) and retired_at is null⟦→ and false⟧'",
+    'keys: they end with the binding': "where writer_id = any($1) and retired_at is null⟦→and false⟧'",
     'keys: the older ones end with the first use of a new one':
-      'set retired_at = now() where ⟦→false and ⟧ writer_id = used.writer_id',
+      'set retired_at = now() where ⟦→false and⟧ writer_id = used.writer_id',
     'keys: those of a deleted machine end': released('machine'),
   }),
   ...proved('door.test.ts', {

@@ -1,7 +1,7 @@
 import { proved, type Rule } from '../rule.ts';
 
 const NOT_TOLD = '⟦generation += 1; remembered.clear();⟧';
-const OF_ANY_ACCOUNT = `from session s ⟦→left ⟧ join account a on a.id = s.account_id ⟦→left ⟧ join organization o on o.id = a.organization_id
+const OF_ANY_ACCOUNT = `from session s ⟦→left⟧ join account a on a.id = s.account_id ⟦→left⟧ join organization o on o.id = a.organization_id
   where s.token_hash = $1 and s.expires_at > now() and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
 const uncounted = (kind: 'login' | 'register' | 'reset') =>
   `const tries = ⟦await countTries(pool, device, request, '${kind}', email, ${kind.toUpperCase()})→{ succeeded: async () => {} }⟧;`;

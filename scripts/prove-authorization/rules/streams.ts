@@ -32,7 +32,7 @@ export const streams: readonly Rule[] = [
   }),
   ...proved('machine-roles.pg.test.ts', {
     'machines: a reference machine is named to administrators only':
-      'left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean⟦→ is not null⟧',
+      'left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean⟦→is not null⟧',
   }),
   ...proved('whose-files.pg.test.ts', {
     'photo and manual: of the caller’s scope': `=> [...seenBy(${ofAll('scope')}, ['machine']), asSerial(serial)];`,
@@ -71,7 +71,7 @@ export const streams: readonly Rule[] = [
     "subscriptions: one ends one's own":
       "'delete from subscription where stream_id = $1 and ⟦account_id = $2→$2::integer is not null⟧'",
     'subscriptions: they end with the machine': '⟦delete from subscription where stream_id = new.id;⟧',
-    'unsubscribing by mail: with a token for that': `^⟦\${PURPOSE}→(?:[a-z]+ )?⟧ (`,
+    'unsubscribing by mail: with a token for that': `^⟦\${PURPOSE} (→(?:[a-z]+ )?(⟧`,
   }),
   ...proved(`${PRINCIPALS} > unsubscribe/:token`, {
     'unsubscribing by mail: with a token that we sealed':
