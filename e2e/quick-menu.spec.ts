@@ -73,6 +73,33 @@ test('APP-09 LMB loggers are in the list of a logger user, and lead to their own
   await expect(page).toHaveURL('/lmb-logging/Meetkar%201');
 });
 
+test('APP-09 LMB loggers of two organizations with the same name each lead an administrator to their own page', async ({
+  page,
+  portal,
+}) => {
+  const loggers = [];
+  for (const _ of ['one', 'other']) {
+    const { lmbLogger } = await portal.fleet('logger');
+    const logger = await lmbLogger('Tweelingkar');
+    await logger.report({ LATITUDE: 52.1, LONGITUDE: 5.4, Speed: 20 });
+    loggers.push(logger.serial);
+  }
+  await signIn(page, (await portal.fleet('admin')).email);
+  const seen: (string | undefined)[] = [];
+  for (const at of [0, 1]) {
+    await page.getByRole('button', { name: 'Machines', exact: true }).click();
+    await page
+      .getByRole('link', { name: /Tweelingkar/ })
+      .nth(at)
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Tweelingkar' })).toBeVisible();
+    await expect(page.getByText(/^#\d+ · /)).toBeVisible();
+    seen.push(/\d+/.exec(await page.getByText(/^#\d+ · /).innerText())?.[0]);
+    await page.goto('/');
+  }
+  expect(seen.sort()).toEqual(loggers);
+});
+
 test('APP-09 an empty fleet says so', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);

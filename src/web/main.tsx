@@ -7,8 +7,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
 import { createQueryClient } from './lib/query-client.ts';
-import { follow, prefetchSession } from './session/session.ts';
-import { hearOtherTabs } from './session/session-marks.ts';
+import { follow, hearOtherTabs, prefetchSession } from './session/session.ts';
 import { theme } from './theme.ts';
 
 const client = createQueryClient();

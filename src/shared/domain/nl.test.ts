@@ -14,6 +14,7 @@ import {
   percent,
   plainNumber,
   speed,
+  statusInWords,
   statusLabel,
 } from './nl.ts';
 
@@ -199,6 +200,8 @@ test.each<[number | undefined, string]>([
 
 test('LIVE-05 the words for a status', () => {
   expect((['charging', 'running', 'off'] as const).map(statusLabel)).toEqual(['Laden', 'Draait', 'Uit']);
+  expect(statusInWords('running', false)).toBe('Draait');
+  expect(statusInWords('off', true)).toBe('Uit, verouderd');
 });
 
 test.each<[number, string]>([

@@ -135,12 +135,17 @@ export function percent(value: number | undefined): string {
   return `${Math.round(Math.min(100, Math.max(0, value)))}%`;
 }
 
+/** What a machine does, in one word: every screen has it from here. */
 const STATUS_LABELS: Readonly<Record<MachineStatus, string>> = {
   charging: 'Laden',
   running: 'Draait',
   off: 'Uit',
 };
 export const statusLabel = (status: MachineStatus): string => STATUS_LABELS[status];
+
+/** The same, and that the reading is old, for who does not see it (LIVE-07). */
+export const statusInWords = (status: MachineStatus, stale: boolean): string =>
+  stale ? `${statusLabel(status)}, verouderd` : statusLabel(status);
 
 /** An age in ms in its largest whole unit, for 'Gegevens van … geleden': '12 s', '5 min', '3 uur', '2 dagen'. */
 export function ageInWords(ms: number): string {

@@ -1,12 +1,12 @@
+import { Button } from '@mantine/core';
 import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import { useLivePolling } from '#web/live/live.ts';
 import { useSession } from '#web/session/session.ts';
 import { UserContext } from '#web/session/user.ts';
-import { ConnectionBanner } from '#web/ui/connection-banner.tsx';
-import { Loading } from '#web/ui/loading.tsx';
-import { askedFor, SIGN_IN_PATH } from './sign-in-path.ts';
-import { Unreachable } from './unreachable.tsx';
+import { Loading, Screen } from '#web/ui/screen.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
 
 /** The protected wrapper (specification section 2; APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
 export function Guard() {
@@ -65,4 +65,16 @@ function usePreloadedChunks(): void {
       (handle as { readonly preload?: () => void } | undefined)?.preload?.();
     }
   }, [matches]);
+}
+
+/** The portal does not answer, and there is a session: wait for it. The session query tries again by itself. */
+function Unreachable({ retry }: { readonly retry: () => void }) {
+  return (
+    <Screen title="Geen verbinding met het portaal">
+      <p role="status">We proberen het elke paar seconden opnieuw. Je blijft ingelogd.</p>
+      <Button size="md" onClick={retry}>
+        Opnieuw proberen
+      </Button>
+    </Screen>
+  );
 }

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
-import { ConnectionBanner } from '#web/ui/connection-banner.tsx';
-import { Loading } from '#web/ui/loading.tsx';
+import { call } from '#web/lib/api.ts';
 import { Logo } from '#web/ui/logo.tsx';
-import { BackgroundNote } from './background-note.tsx';
+import { Loading } from '#web/ui/screen.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './layout.module.css';
 import { QuickMenu } from './quick-menu.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
@@ -45,4 +46,36 @@ function useFreshPage(main: React.RefObject<HTMLElement | null>): void {
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [pathname, main]);
+}
+
+/** A note under the header while the server is at long work, such as the demo's history; usually nothing. */
+function BackgroundNote() {
+  const tasks = useBackgroundTasks();
+  return (
+    <div className={styles.place}>
+      {tasks.map(({ name, done }) => (
+        <div key={name} className={styles.note} data-background-note>
+          {/* Said once by a screen reader: the figure is beside it, not in it. */}
+          <span role="status">{name} wordt aangevuld</span>
+          <progress value={done} aria-label={name} />
+          <span aria-hidden="true">{Math.floor(done * 100)} %</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const ASK_EVERY_MS = 10_000;
+
+type BackgroundTask = { readonly name: string; readonly done: number };
+
+/** Long work on the server: asked for once, and again only while there is any. A failed question says nothing. */
+function useBackgroundTasks(): readonly BackgroundTask[] {
+  const { data } = useQuery({
+    queryKey: ['background-tasks'],
+    queryFn: ({ signal }) => call('GET /api/background-tasks', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? ASK_EVERY_MS : false),
+  });
+  return data ?? [];
 }

@@ -5,22 +5,27 @@ import type { LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen, percent, statusLabel } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import { entryPath } from '#web/machines/entry-path.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './quick-menu-row.module.css';
 
 /** Height of a row: three lines of text and some air. */
 export const ROW_REM = 4.25;
 
-type Props = { readonly entry: LiveEntry; readonly nowMs: number; readonly onChoose: () => void };
+type Props = {
+  readonly entry: LiveEntry;
+  /** The machine's own page. */
+  readonly to: string;
+  readonly nowMs: number;
+  readonly onChoose: () => void;
+};
 
 /** Alias, brand and model, average battery and status; when the data is stale, greyed and since when (LIVE-07). */
-export const QuickMenuRow = memo(function QuickMenuRow({ entry, nowMs, onChoose }: Props) {
+export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onChoose }: Props) {
   const { metadata, liveData } = entry;
   const status = machineStatus(liveData);
   const stale = isStale(liveData.GMT_UNIX, nowMs);
   return (
-    <Link to={entryPath(metadata)} className={styles.row} data-stale={stale} onClick={onChoose}>
+    <Link to={to} className={styles.row} data-stale={stale} onClick={onChoose}>
       <StatusIcon status={status} stale={stale} />
       <span className={styles.names}>
         <span className={styles.alias}>{metadata.alias}</span>

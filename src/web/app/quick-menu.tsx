@@ -1,15 +1,15 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { inNameOrder, workingFirst } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
 import type { LiveEntry } from '#shared/domain/live.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import { entryPath } from '#web/machines/page-path.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Flyout } from '#web/ui/flyout.tsx';
-import { ForkliftIcon } from '#web/ui/forklift-icon.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
+import { Flyout } from './flyout.tsx';
 import styles from './quick-menu.module.css';
-import { foundInWords } from './quick-menu-count.ts';
-import { useFleetOrder } from './quick-menu-order.ts';
 import { QuickMenuRow, ROW_REM } from './quick-menu-row.tsx';
 import { type FleetQuestion, NO_QUESTION, QuickMenuSearch } from './quick-menu-search.tsx';
 
@@ -65,7 +65,14 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
         {found.length > 0 ? (
           // Another question starts at its top.
           <RowList key={`${asked.filter} ${asked.text}`} items={found} keyOf={keyOf} rowRem={ROW_REM}>
-            {(entry) => <QuickMenuRow entry={entry} nowMs={now} onChoose={onChoose} />}
+            {(entry) => (
+              <QuickMenuRow
+                entry={entry}
+                to={entryPath(entry.metadata, machines)}
+                nowMs={now}
+                onChoose={onChoose}
+              />
+            )}
           </RowList>
         ) : machines.length > 0 ? (
           <EmptyState title="Niets gevonden">
@@ -94,4 +101,37 @@ function useFocusOnDesktop(field: React.RefObject<HTMLInputElement | null>): voi
     const frame = requestAnimationFrame(() => field.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, [field]);
+}
+
+/** The fleet in the order of the quick menu (APP-08), quick from the second poll on: names hardly change. */
+function useFleetOrder(fleet: readonly LiveEntry[]): readonly LiveEntry[] {
+  const [last] = useState<{ byName: readonly LiveEntry[] }>(() => ({ byName: [] }));
+  return useMemo(() => {
+    const byName = inNameOrder(fleet, last.byName);
+    last.byName = byName;
+    return workingFirst(byName);
+  }, [fleet, last]);
+}
+
+/** How many machines the quick menu shows, for the eye and the ear: '24 machines', '3 van 10.000 machines'. */
+export function foundInWords(found: number, total: number): string {
+  if (total === 0) return '';
+  const machines = `${plainNumber(total)} ${total === 1 ? 'machine' : 'machines'}`;
+  if (found === total) return machines;
+  return found === 0 ? `Geen van ${machines}` : `${plainNumber(found)} van ${machines}`;
+}
+
+/** A forklift from the side, its forks to the right. */
+function ForkliftIcon() {
+  return (
+    <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
+      <g fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round">
+        <path d="M4.2 17.2H2.6v-5.4h3.2V5.2h5l3 6.6v5.4" />
+        <path d="M5.8 11.8h8M8.2 17.2h2.2" />
+        <path d="M17 3.4v15.2h5" />
+        <circle cx="6.2" cy="18" r="2" />
+        <circle cx="12.4" cy="18" r="2" />
+      </g>
+    </svg>
+  );
 }

@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
-import type { Action } from '#shared/domain/access.ts';
+import { type Action, may, roleOf } from '#shared/domain/access.ts';
+import { useUser } from '#web/session/user.ts';
+import { Page } from '#web/ui/page.tsx';
 import { type ChunkPage, chunkPage } from './chunk.ts';
 import { BareErrorPage, ErrorPage, UnknownPage } from './error-page.tsx';
 import { Guard } from './guard.tsx';
-import { Permitted } from './permitted.tsx';
-import { SIGN_IN_PATH } from './sign-in-path.ts';
-import { SignInRoute } from './sign-in-route.tsx';
+import { SIGN_IN_PATH, SignInRoute } from './sign-in-route.tsx';
 
 const layout = chunkPage('layout', async () => (await import('./layout.tsx')).Layout);
 const home = chunkPage(
@@ -129,3 +130,19 @@ export const routes: RouteObject[] = [
     ],
   },
 ];
+
+type PermittedProps = {
+  readonly needs: Action;
+  readonly title: string;
+  readonly page: ReactNode;
+};
+
+/** The page for whom section 6 of the specification allows it. The server refuses its calls to others anyway. */
+function Permitted({ needs, title, page }: PermittedProps) {
+  if (may(roleOf(useUser()), needs)) return page;
+  return (
+    <Page title="Geen toegang" back="/">
+      <p>Je hebt geen rechten voor ‘{title}’.</p>
+    </Page>
+  );
+}

@@ -5,7 +5,7 @@ import { roleOf, settingsMenu } from '#shared/domain/access.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { signOut } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
-import { Flyout } from '#web/ui/flyout.tsx';
+import { Flyout } from './flyout.tsx';
 import styles from './settings-menu.module.css';
 
 /** The hamburger: the pages of the user's role, and Logout (APP-06, APP-07). */

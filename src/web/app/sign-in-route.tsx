@@ -1,16 +1,18 @@
+/** /signin, and the way to it and back (AUTH-02). That way travels in the history's state, so the address stays clean. */
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useSession } from '#web/session/session.ts';
-import { Loading } from '#web/ui/loading.tsx';
+import { Loading } from '#web/ui/screen.tsx';
 import { chunkPage } from './chunk.ts';
-import { nextPath } from './sign-in-path.ts';
+
+export const SIGN_IN_PATH = '/signin';
 
 const signIn = chunkPage(
   'sign-in',
   async () => (await import('#web/features/sign-in/sign-in-page.tsx')).SignInPage,
 );
 
-/** /signin: who is signed in, or just did, goes on to the page first asked for (AUTH-02). */
+/** Who is signed in, or just did, goes on to the page first asked for. */
 export function SignInRoute() {
   const { state } = useLocation();
   if (useSession().state === 'authenticated') return <Navigate to={nextPath(state)} replace />;
@@ -25,4 +27,29 @@ export function SignInRoute() {
       <signIn.Component />
     </Suspense>
   );
+}
+
+/** Base for reading a path as a browser reads it; `.invalid` never exists (RFC 2606). */
+const HERE = 'http://portal.invalid';
+
+/** The state for /signin that remembers the page first asked for. */
+export const askedFor = (location: {
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+}) => ({
+  next: location.pathname + location.search + location.hash,
+});
+
+/** Where a successful login goes: the page first asked for when `state` has one in this portal, else '/'. */
+export function nextPath(state: unknown): string {
+  const next = typeof state === 'object' && state !== null && 'next' in state ? state.next : undefined;
+  return typeof next === 'string' && isOwnPage(next) ? next : '/';
+}
+
+function isOwnPage(path: string): boolean {
+  // '//host', '/\host' and '/<tab>/host' are other hosts to a browser.
+  if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return false;
+  const url = URL.parse(path, HERE);
+  return url !== null && url.origin === HERE && !/^\/signin\/?$/i.test(url.pathname);
 }

@@ -1,6 +1,12 @@
 import type uPlot from 'uplot';
-import { type ChartBand, type ChartLine, paintBands, resolved } from './chart-paint.ts';
-import { type ChartRow, paintRows } from './chart-rows.ts';
+import {
+  type ChartBand,
+  type ChartLine,
+  type ChartRow,
+  paintBands,
+  paintRows,
+  resolved,
+} from './chart-paint.ts';
 import { tickLabel, timeTicks } from './time-ticks.ts';
 
 /** px that a mark on the time axis needs for its words. */

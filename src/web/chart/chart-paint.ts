@@ -75,3 +75,75 @@ function hatch(ctx: CanvasRenderingContext2D, { left, width, top, height }: Box,
   ctx.stroke();
   ctx.restore();
 }
+
+/** A row of coloured stretches: what held when, in order of time. Times are unix seconds. */
+export type ChartRow = {
+  /** Above the row; '' for the only one of a chart. */
+  readonly label: string;
+  readonly from: ArrayLike<number>;
+  readonly to: ArrayLike<number>;
+  /** Colour and name of the nth stretch. White is to be read on the colour. */
+  readonly look: (n: number) => { readonly color: string; readonly name: string };
+};
+
+/** px. */
+const LABEL_PX = 20;
+const GAP_PX = 6;
+const FONT_PX = 12;
+/** px of a stretch that its name needs around it. */
+const MARGIN_PX = 6;
+
+/** Paints the rows below each other, over the whole height. The name stands in a stretch where it fits. */
+export function paintRows(chart: uPlot, rows: readonly ChartRow[], text: string): void {
+  if (rows.length === 0) return;
+  const { ctx, bbox } = chart;
+  const ratio = devicePixelRatio;
+  const height = bbox.height / rows.length;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.font = `${FONT_PX * ratio}px system-ui, sans-serif`;
+  ctx.textAlign = 'left'; // the axes leave their own
+  rows.forEach((row, index) => {
+    const top = bbox.top + index * height;
+    const head = row.label === '' ? 0 : LABEL_PX * ratio;
+    if (head > 0) {
+      ctx.fillStyle = text;
+      ctx.textBaseline = 'middle';
+      ctx.fillText(row.label, bbox.left + 2 * ratio, top + head / 2);
+    }
+    paintRow(chart, row, { top: top + head, height: height - head - GAP_PX * ratio });
+  });
+  ctx.restore();
+}
+
+type Strip = { readonly top: number; readonly height: number };
+
+function paintRow(chart: uPlot, { from, to, look }: ChartRow, { top, height }: Strip): void {
+  const { ctx, bbox } = chart;
+  const ratio = devicePixelRatio;
+  const right = bbox.left + bbox.width;
+  const { min = 0, max = 0 } = chart.scales.x ?? {};
+  let paintedTo = Number.NEGATIVE_INFINITY;
+  ctx.textBaseline = 'middle';
+  for (let n = 0; n < from.length; n++) {
+    const [start, stop] = [from[n] as number, to[n] as number];
+    if (stop < min) continue;
+    if (start > max) break;
+    const left = Math.max(bbox.left, chart.valToPos(start, 'x', true));
+    const end = Math.min(right, chart.valToPos(stop, 'x', true));
+    // What lasted shorter than a pixel is still seen.
+    const width = Math.max(ratio, end - left);
+    if (left + width <= paintedTo) continue;
+    paintedTo = left + width;
+    const { color, name } = look(n);
+    ctx.fillStyle = color;
+    ctx.fillRect(left, top, width, height);
+    if (width < 3 * MARGIN_PX * ratio) continue;
+    const wide = ctx.measureText(name).width + 2 * MARGIN_PX * ratio;
+    if (wide > width) continue;
+    ctx.fillStyle = '#ffffff';
+    ctx.fillText(name, left + MARGIN_PX * ratio, top + height / 2);
+  }
+}

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ApiKey } from '#shared/contract/api.ts';
-import { ApiError, call, isOutage, send } from './api.ts';
+import { ApiError, call, failureText, isOutage, noAnswer, send, unreadable } from './api.ts';
 
 /** Stands in for the network, our only way out. */
 const answerWith = (body: string, init?: ResponseInit) => {
@@ -84,4 +84,17 @@ test('API-01 path parameters and query are encoded; what is undefined is left ou
   const key = 'GET /api/machine/:serialNumber/x' as ApiKey;
   await send(key, { params: { serialNumber: 'A/1 ?' }, query: { start: '1+2', end: undefined } });
   expect(network.mock.calls[0]![0]).toBe('/api/machine/A%2F1%20%3F/x?start=1%2B2');
+});
+
+const refused = (message: string) => new ApiError(401, { code: 'bad_credentials', message }, true);
+const FALLBACK = 'Login failed. Please check your credentials.';
+
+test.each([
+  ['the words of the server', refused('Klopt niet.'), 'Klopt niet.'],
+  ['a server without words', refused(''), FALLBACK],
+  ['an answer that cannot be read', unreadable(502), FALLBACK],
+  ['no answer', noAnswer(), `${FALLBACK} Geen verbinding met het portaal.`],
+  ['anything else', new TypeError('x'), FALLBACK],
+])('AUTH-05 a failed call shows %s', (_, error, text) => {
+  expect(failureText(error, FALLBACK)).toBe(text);
 });

@@ -3,7 +3,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
 import type { LiveImage } from './live-image.ts';
 import { createLiveSource, type LiveSource } from './live-source.ts';
-import type { FromWorker, ToWorker } from './live-worker-messages.ts';
+import type { FromWorker, ToWorker } from './live-worker.ts';
 
 const NEVER = new AbortController().signal;
 const A = aLiveAnswer(aLiveEntry('A'));

@@ -1,9 +1,10 @@
 /** Where the newest image comes from: the worker, or the page itself where no worker starts. */
 import type { LiveEntry } from '#shared/domain/live.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { createAnswerer, type LiveAnswerer, type LiveNews, type LiveQuestion } from './live-answerer.ts';
 import { imageAfter, readSlice } from './live-change.ts';
 import type { LiveImage } from './live-image.ts';
-import { linkTo, WorkerBroken } from './live-worker-link.ts';
+import type { FromWorker, ToWorker } from './live-worker.ts';
 
 export type LivePoll = {
   /** `previous` itself when nothing changed. */
@@ -18,6 +19,9 @@ export type LiveSource = {
   /** Forgets the last answer, in the worker too; the next poll begins anew. */
   end(): void;
 };
+
+/** The worker did not start, or broke: ask without one. */
+class WorkerBroken extends Error {}
 
 /** `start` may throw; then, and when the worker breaks later, the same code runs in the page. */
 export function createLiveSource(start: () => Worker): LiveSource {
@@ -69,6 +73,57 @@ export function createLiveSource(start: () => Worker): LiveSource {
       return { image, text: news.text };
     },
     end,
+  };
+}
+
+type Waiting = {
+  readonly onSlice: (slice: string) => void;
+  readonly done: (news: LiveNews) => void;
+  readonly failed: (error: unknown) => void;
+};
+
+/** The answerer in `worker`; rejects with ApiError, the signal's reason, or WorkerBroken. */
+function linkTo(worker: Worker): LiveAnswerer {
+  const waiting = new Map<number, Waiting>();
+  let asked = 0;
+  const say = (message: ToWorker): void => worker.postMessage(message);
+
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+    const question = waiting.get(data.id);
+    if (!question) return;
+    try {
+      if (data.slice !== undefined) question.onSlice(data.slice);
+      else if (data.news) question.done(data.news);
+      else if (data.problem)
+        question.failed(new ApiError(data.problem.status, data.problem, data.problem.fromServer));
+    } catch (error) {
+      question.failed(error);
+    }
+  });
+  worker.addEventListener('error', () => {
+    for (const { failed } of waiting.values()) failed(new WorkerBroken());
+  });
+
+  return (question, signal, onSlice) => {
+    asked += 1;
+    const id = asked;
+    const stop = new AbortController();
+    return new Promise<LiveNews>((done, failed) => {
+      signal.throwIfAborted();
+      waiting.set(id, { onSlice, done, failed });
+      signal.addEventListener(
+        'abort',
+        () => {
+          say({ id });
+          failed(signal.reason);
+        },
+        { signal: stop.signal },
+      );
+      say({ id, question });
+    }).finally(() => {
+      waiting.delete(id);
+      stop.abort();
+    });
   };
 }
 

@@ -3,8 +3,18 @@
  * when the session does, and what it remembers with it.
  */
 import { ApiError } from '#web/lib/api.ts';
-import { createAnswerer } from './live-answerer.ts';
-import type { FromWorker, ToWorker } from './live-worker-messages.ts';
+import { createAnswerer, type LiveNews, type LiveQuestion } from './live-answerer.ts';
+
+/** A question, or without one: the question with that number is no longer of interest. */
+export type ToWorker = { readonly id: number; readonly question?: LiveQuestion };
+
+/** Slices, then either news or a problem. */
+export type FromWorker = {
+  readonly id: number;
+  readonly slice?: string;
+  readonly news?: LiveNews;
+  readonly problem?: Pick<ApiError, 'status' | 'code' | 'message' | 'fromServer'>;
+};
 
 const answer = createAnswerer();
 const running = new Map<number, AbortController>();

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { TileLayer as LeafletTiles } from 'leaflet';
+import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '#web/lib/api.ts';
 import styles from './base-map.module.css';
-import { LayerSwitch } from './layer-switch.tsx';
-import { TileLayer } from './tile-layer.tsx';
+import { useMap } from './leaflet-map.tsx';
 
 type Layer = 'street' | 'satellite';
 
@@ -40,5 +40,59 @@ export function BaseMap(): ReactNode {
         <LayerSwitch layers={LAYERS} value={layer} onChange={setLayer} />
       </div>
     </>
+  );
+}
+
+type TileLayerProps = {
+  /** With {z}, {x} and {y}. */
+  readonly url: string;
+  /** Plain text. */
+  readonly attribution: string;
+  readonly className?: string;
+};
+
+/** A base layer: tiles under everything else, and who made them. */
+function TileLayer({ url, attribution, className = '' }: TileLayerProps): undefined {
+  const map = useMap();
+  useEffect(() => {
+    const tiles = new LeafletTiles(url, { className, maxZoom: map.getMaxZoom() }).addTo(map);
+    return () => void tiles.remove();
+  }, [map, url, className]);
+
+  useEffect(() => {
+    // Leaflet's control takes HTML.
+    const text = asHtml(attribution);
+    if (text === '') return;
+    map.attributionControl.addAttribution(text);
+    return () => void map.attributionControl?.removeAttribution(text);
+  }, [map, attribution]);
+}
+
+const asHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+type LayerSwitchProps<Layer extends string> = {
+  readonly layers: readonly { readonly value: Layer; readonly label: string }[];
+  readonly value: Layer;
+  readonly onChange: (layer: Layer) => void;
+};
+
+/** The choice of base layer, bottom left. Radio buttons: arrow keys change it. */
+function LayerSwitch<Layer extends string>({ layers, value, onChange }: LayerSwitchProps<Layer>): ReactNode {
+  return (
+    <fieldset className={styles.switch}>
+      <legend className="sr-only">Kaartlaag</legend>
+      {layers.map((layer) => (
+        <label key={layer.value} className={styles.choice}>
+          <input
+            type="radio"
+            name="map-layer"
+            className={styles.radio}
+            checked={layer.value === value}
+            onChange={() => onChange(layer.value)}
+          />
+          {layer.label}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -3,7 +3,6 @@ import { Map as Leaflet } from 'leaflet';
 import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import styles from './leaflet-map.module.css';
-import { isCalm } from './motion.ts';
 
 /** As Leaflet counts: the whole earth is 256 px wide at 0. The deepest level that the tile services have. */
 const MAX_ZOOM = 19;
@@ -101,3 +100,6 @@ function onlyFocused(map: Leaflet, interactive: boolean): () => void {
     element.removeEventListener('focusout', onBlur);
   };
 }
+
+/** The person asked the system for less movement: then the map jumps instead of flying. */
+export const isCalm = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;

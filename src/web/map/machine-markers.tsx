@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useMap } from './leaflet-map.tsx';
-import type { MapMachine } from './map-machine.ts';
 import { MapPopup } from './map-popup.tsx';
+import type { MapMachine } from './marker.ts';
 import { type MarkerLayer, markerLayer } from './marker-layer.ts';
 
 /** px; the popup's point is at the top of the 30 px pin. */

@@ -1,11 +1,15 @@
 import { LayerGroup, type Map as LeafletMap, type Marker } from 'leaflet';
-import { clusterMarker, dressClusterMarker } from './cluster-marker.ts';
-import { dressMachineMarker, machineMarker } from './machine-marker.ts';
-import type { MapMachine } from './map-machine.ts';
-import { actAsButton } from './marker-button.ts';
+import { isCalm } from './leaflet-map.tsx';
+import {
+  actAsButton,
+  clusterMarker,
+  dressClusterMarker,
+  dressMachineMarker,
+  type MapMachine,
+  machineMarker,
+} from './marker.ts';
 import type { ClusterSpot, Spot } from './marker-index.ts';
 import { markerSpots } from './marker-spots.ts';
-import { isCalm } from './motion.ts';
 
 /** Part of the view's size that is drawn beyond its edges, so that a short drag shows no empty strip. */
 const MARGIN = 0.25;

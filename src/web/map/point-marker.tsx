@@ -3,16 +3,21 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import { MapPopup } from './map-popup.tsx';
-import { actAsButton } from './marker-button.ts';
+import { actAsButton } from './marker.ts';
 import styles from './point-marker.module.css';
 
 /** px. */
-const ICON_PX = { machine: 30, moment: 22 } as const;
+const ICON_PX = { machine: 30, moment: 22, user: 20 } as const;
+/** px; how far above the place the popup's point is. */
+const LIFT_PX = { machine: 26, moment: ICON_PX.moment / 2, user: ICON_PX.user / 2 } as const;
+
+/** Leaflet stacks markers by their y on the screen. */
+const BELOW_OTHERS = -1000;
 
 type PointMarkerProps = {
   readonly at: Position;
-  /** What it is: a machine's pin, whose point is its bottom middle, or the dot of a moment on a route. */
-  readonly kind: 'machine' | 'moment';
+  /** What it is: a machine's pin, whose point is its bottom middle, or the dot of a moment on a route or of the person. */
+  readonly kind: keyof typeof ICON_PX;
   readonly label: string;
   /** The machine's data is old: it looks it. */
   readonly stale?: boolean;
@@ -36,7 +41,12 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
       iconSize: [size, size],
       iconAnchor: [size / 2, kind === 'machine' ? size : size / 2],
     });
-    const created = new Marker([lat, lon], { icon, keyboard: hasPopup, interactive: hasPopup }).addTo(map);
+    const created = new Marker([lat, lon], {
+      icon,
+      keyboard: hasPopup,
+      interactive: hasPopup,
+      ...(kind === 'user' && { title: label, zIndexOffset: BELOW_OTHERS }),
+    }).addTo(map);
     if (hasPopup) actAsButton(created, () => setOpen((was) => !was));
     setMarker(created);
     return () => void created.remove();
@@ -57,8 +67,18 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
     setOpen(false);
   };
   return (
-    <MapPopup at={at} lift={kind === 'machine' ? 26 : ICON_PX.moment / 2} label={label} onClose={onClose}>
+    <MapPopup at={at} lift={LIFT_PX[kind]} label={label} onClose={onClose}>
       {children}
     </MapPopup>
   );
 }
+
+/** Specification section 2. */
+const YOU = 'You are here';
+
+/** Where the person is: a blue dot, with a popup that says so (MAP-03). */
+export const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
+  <PointMarker at={at} kind="user" label={YOU}>
+    <p className={styles.here}>{YOU}</p>
+  </PointMarker>
+);

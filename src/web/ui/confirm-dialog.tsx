@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { failureText } from '#web/lib/failure-text.ts';
+import { useBlocker } from 'react-router';
+import { failureText } from '#web/lib/api.ts';
 import { BusyButton } from './busy-button.tsx';
 import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
-import { FailureAlert } from './failure-alert.tsx';
+import { FailureAlert } from './notice.tsx';
 
 type ConfirmDialogProps = {
   /** The question, without its mark. */
@@ -70,5 +71,40 @@ export function ConfirmDialog({
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+/**
+ * Asks before a page with unsaved input is left, and lets the browser ask when the tab is closed. `isDirty` is called
+ * at that very moment, so that a form that has just been saved may go on at once.
+ */
+export function LeaveGuard({ isDirty }: { readonly isDirty: () => boolean }) {
+  const latest = useRef(isDirty);
+  latest.current = isDirty;
+  const isLeaving = useRef(false);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && latest.current(),
+  );
+  useEffect(() => {
+    const onUnload = (event: BeforeUnloadEvent): void => {
+      if (latest.current()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onUnload);
+    return () => window.removeEventListener('beforeunload', onUnload);
+  }, []);
+
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      question="Weet je zeker dat je deze pagina wilt verlaten"
+      onYes={async () => {
+        isLeaving.current = true;
+        blocker.proceed();
+      }}
+      onClose={() => isLeaving.current || blocker.reset()}
+    >
+      <p>Je hebt wijzigingen die niet zijn opgeslagen. Die gaan dan verloren.</p>
+    </ConfirmDialog>
   );
 }

@@ -41,3 +41,8 @@ export function Dialog({ title, onClose, isWide, children }: DialogProps) {
     </dialog>
   );
 }
+
+/** What stands in a dialog below its title: paragraphs, fields and buttons, one below the other. */
+export const DialogBody = ({ children }: { readonly children: ReactNode }): ReactNode => (
+  <div className={styles.body}>{children}</div>
+);

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { failureText } from '#web/lib/failure-text.ts';
+import { failureText } from '#web/lib/api.ts';
 import { BusyButton } from './busy-button.tsx';
-import { FailureAlert } from './failure-alert.tsx';
 import styles from './form.module.css';
+import { FailureAlert } from './notice.tsx';
 
 type FormProps = {
   /** What the button says. */

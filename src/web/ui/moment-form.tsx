@@ -6,7 +6,6 @@ import { DatePicker } from '@mantine/dates';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { instantOf } from '#shared/domain/amsterdam-time.ts';
 import styles from './moment-form.module.css';
-import { typedClock } from './typed-clock.ts';
 
 type MomentFormProps = {
   /** 'YYYY-MM-DD HH:mm:ss' to begin with. */
@@ -73,4 +72,13 @@ export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: Mo
       </div>
     </form>
   );
+}
+
+/** 'HH:mm' of what a person types as a time: '8:30', '0830', '8.30', '8'. undefined: it is none. */
+export function typedClock(text: string): string | undefined {
+  const parts = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(text.trim());
+  if (!parts) return undefined;
+  const [hour, minute] = [Number(parts[1]), Number(parts[2] ?? 0)];
+  if (hour > 23 || minute > 59) return undefined;
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
-import { BackLink } from './back-link.tsx';
 import styles from './page.module.css';
 
 type PageProps = {
@@ -24,5 +24,24 @@ export function Page({ title, back, action, children }: PageProps) {
       </div>
       {children}
     </div>
+  );
+}
+
+/** 'Terug' to a fixed place: the page above this one. */
+function BackLink({ to }: { readonly to: string }) {
+  return (
+    <Link to={to} className={styles.back}>
+      <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+        <path
+          d="M15 5l-7 7 7 7"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2.25"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      Terug
+    </Link>
   );
 }

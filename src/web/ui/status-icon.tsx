@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
-import { statusLabel } from '#shared/domain/nl.ts';
+import { statusInWords, statusLabel } from '#shared/domain/nl.ts';
 import styles from './status-icon.module.css';
 
 type StatusProps = {
@@ -28,7 +28,7 @@ export function StatusIcon({ status, stale }: StatusProps): ReactNode {
       className={styles.icon}
       viewBox="0 0 16 16"
       role="img"
-      aria-label={stale ? `${statusLabel(status)}, verouderd` : statusLabel(status)}
+      aria-label={statusInWords(status, stale)}
       data-stale={stale}
     >
       {SHAPES[status]}

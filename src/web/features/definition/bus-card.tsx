@@ -1,11 +1,10 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/writers.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { useUpload } from '#web/lib/use-upload.ts';
+import { useUpload } from '#web/lib/upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import { FileButton } from '#web/ui/file-button.tsx';
-import { UploadState } from '#web/ui/upload-state.tsx';
+import { FileButton, UploadState } from '#web/ui/upload.tsx';
 import { BitrateField, bitrateText, DEFAULT_BITRATE } from './bitrate-field.tsx';
 import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-calls.ts';

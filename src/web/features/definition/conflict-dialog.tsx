@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { DefinitionView } from '#shared/contract/writers.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogBody } from '#web/ui/dialog-body.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { draftOf, type MappingDraft } from './mapping-draft.ts';
 import { wordFor } from './signal-words.ts';
 import { differences } from './use-editing.ts';

@@ -1,8 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DefinitionView } from '#shared/contract/writers.ts';
 import { call } from '#web/lib/api.ts';
-import { dataUrlOf } from '#web/lib/file-data-url.ts';
-import { uploadWithProgress } from '#web/lib/upload-with-progress.ts';
+import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
 

@@ -5,7 +5,7 @@ import { searchByWords } from '#shared/domain/word-search.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
+import { SearchField } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './keep-panel.module.css';
 import { keptKey } from './mapping-draft.ts';

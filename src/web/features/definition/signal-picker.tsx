@@ -4,7 +4,7 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
+import { SearchField } from '#web/ui/searched-list.tsx';
 import type { Uses } from './mapping-draft.ts';
 import { type IndexedSignal, rangeText, type SignalIndex, searchSignals } from './signal-index.ts';
 import styles from './signal-picker.module.css';

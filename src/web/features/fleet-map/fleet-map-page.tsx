@@ -3,10 +3,11 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import { entryPath } from '#web/machines/page-path.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers } from '#web/map/machine-markers.tsx';
-import { UserMarker } from '#web/map/user-marker.tsx';
+import { UserMarker } from '#web/map/point-marker.tsx';
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
 import { useMapMachines } from './map-machines.ts';
@@ -42,7 +43,7 @@ export function FleetMapPage(): ReactNode {
           machines={machines}
           openId={openId}
           onOpenChange={setOpenId}
-          popup={open && <MachinePopup entry={open} now={now} />}
+          popup={open && <MachinePopup entry={open} to={entryPath(open.metadata, fleet)} now={now} />}
         />
         {fleet.length === 0 ? (
           <EmptyFleet />

@@ -5,7 +5,6 @@ import type { LiveData, LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import { entryPath } from '#web/machines/entry-path.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './machine-popup.module.css';
@@ -13,8 +12,15 @@ import styles from './machine-popup.module.css';
 /** s; a position this much older than the newest reading is told apart from it. */
 const POSITION_LAGS_AFTER_S = 60;
 
+type MachinePopupProps = {
+  readonly entry: LiveEntry;
+  /** The machine's own page. */
+  readonly to: string;
+  readonly now: number;
+};
+
 /** What is known of one machine, in the popup at its marker (MAP-05, MAP-06). */
-export function MachinePopup({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
+export function MachinePopup({ entry, to, now }: MachinePopupProps): ReactNode {
   const { metadata, liveData } = entry;
   const stale = isStale(liveData.GMT_UNIX, now);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
@@ -34,7 +40,7 @@ export function MachinePopup({ entry, now }: { readonly entry: LiveEntry; readon
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>
       )}
-      <Link className={styles.go} to={entryPath(metadata)}>
+      <Link className={styles.go} to={to}>
         Ga naar dashboard
       </Link>
     </article>

@@ -6,8 +6,8 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { distance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import { entryPath } from '#web/machines/entry-path.ts';
-import { useFlyTo } from '#web/map/fly-to.ts';
+import { entryPath } from '#web/machines/page-path.ts';
+import { useFlyTo } from '#web/map/map-movement.ts';
 import { RowList } from '#web/ui/row-list.tsx';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './nearby-panel.module.css';
@@ -72,7 +72,13 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
         {isOpen && (
           <RowList items={rows} keyOf={keyOf} rowRem={ROW_REM}>
             {({ item, metres }) => (
-              <NearbyRow entry={item} metres={metres} now={now} onChoose={(entry) => void choose(entry)} />
+              <NearbyRow
+                entry={item}
+                to={entryPath(item.metadata, fleet)}
+                metres={metres}
+                now={now}
+                onChoose={(entry) => void choose(entry)}
+              />
             )}
           </RowList>
         )}
@@ -86,6 +92,8 @@ const ROW_REM = 2.75;
 
 type NearbyRowProps = {
   readonly entry: LiveEntry;
+  /** The machine's own page. */
+  readonly to: string;
   /** undefined: not known. */
   readonly metres: number | undefined;
   readonly now: number;
@@ -93,7 +101,7 @@ type NearbyRowProps = {
 };
 
 /** Alias and distance (MAP-08). What has no place on the map leads to its page instead, and says why. */
-function NearbyRow({ entry, metres, now, onChoose }: NearbyRowProps): ReactNode {
+function NearbyRow({ entry, to, metres, now, onChoose }: NearbyRowProps): ReactNode {
   const { metadata, liveData } = entry;
   const stale = isStale(liveData.GMT_UNIX, now);
   const isPlaced = positionOf(liveData) !== undefined;
@@ -112,7 +120,7 @@ function NearbyRow({ entry, metres, now, onChoose }: NearbyRowProps): ReactNode 
       {content}
     </button>
   ) : (
-    <Link className={styles.row} data-stale={stale} to={entryPath(metadata)}>
+    <Link className={styles.row} data-stale={stale} to={to}>
       {content}
     </Link>
   );

@@ -2,7 +2,7 @@
 import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
-import type { ChartRow } from '#web/chart/chart-rows.ts';
+import type { ChartRow } from '#web/chart/chart-paint.ts';
 import type { RailData, Stretches, Timeline } from './rail-data.ts';
 
 const seconds = ({ from, to }: TimeRange) => ({ from: from / 1000, to: to / 1000 });

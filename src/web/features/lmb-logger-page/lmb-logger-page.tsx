@@ -8,9 +8,9 @@ import {
 } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
 import { useLmbLogger, useRailData } from './rail-calls.ts';

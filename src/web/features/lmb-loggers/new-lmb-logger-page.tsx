@@ -4,9 +4,9 @@ import { useNavigate } from 'react-router';
 import { checkIdentifier } from '#shared/domain/identifiers.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import { Form } from '#web/ui/form.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
-import { TextLink } from '#web/ui/text-link.tsx';
 import { useCreateLmbLogger, useCustomers } from './lmb-logger-calls.ts';
 
 const LIST = '/lmb-logging/';

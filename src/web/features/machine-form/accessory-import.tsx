@@ -3,10 +3,9 @@ import { useState } from 'react';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { importedAccessories } from '#shared/domain/accessories.ts';
 import type { Accessory } from '#shared/domain/live.ts';
-import { call } from '#web/lib/api.ts';
-import { failureText } from '#web/lib/failure-text.ts';
+import { call, failureText } from '#web/lib/api.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './accessory-import.module.css';
 import { MachineSelect } from './machine-select.tsx';
 

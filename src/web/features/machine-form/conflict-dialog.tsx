@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogBody } from '#web/ui/dialog-body.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { differences } from './draft-change.ts';
 import type { MachineDraft } from './machine-draft.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { failureText } from '#web/lib/failure-text.ts';
+import { failureText } from '#web/lib/api.ts';
 import { type ChainStep, STEP_WORDS } from '#web/machines/creation-chain.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
-import { Outcome } from '#web/ui/outcome.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
-import { TextLink } from '#web/ui/text-link.tsx';
 import { EditMachineForm } from './edit-machine-form.tsx';
 import { useMachine } from './machine-form-calls.ts';
 import styles from './machine-page.module.css';

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '#web/lib/api.ts';
-import { dataUrlOf } from '#web/lib/file-data-url.ts';
-import { uploadWithProgress } from '#web/lib/upload-with-progress.ts';
+import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { manualKey, photoKey } from '#web/machines/machine-keys.ts';
 
 export type StoredFile = { readonly url: string };

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
+import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { LeaveGuard } from '#web/ui/leave-guard.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
-import { TextLink } from '#web/ui/text-link.tsx';
 import { ChainDialog } from './chain-dialog.tsx';
 import { CreationResult } from './creation-result.tsx';
 import { isChanged } from './draft-change.ts';

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { useUpload } from '#web/lib/use-upload.ts';
+import { useUpload } from '#web/lib/upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
-import { FileButton } from '#web/ui/file-button.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
-import { UploadState } from '#web/ui/upload-state.tsx';
+import { FileButton, UploadState } from '#web/ui/upload.tsx';
 import { useDeletePhoto, usePhoto, useSendPhoto } from './machine-file-calls.ts';
 import styles from './photo-panel.module.css';
 import { PHOTO_ACCEPT, photoFault } from './upload-check.ts';

@@ -4,7 +4,7 @@ import type { DeletedMachine } from '#shared/contract/machines.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { useDeletedMachines, useRestoreMachine } from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 

@@ -1,7 +1,7 @@
 import { lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { CardList } from '#web/ui/card-list.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { useUnknownKeys } from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 

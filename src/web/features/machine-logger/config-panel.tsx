@@ -5,14 +5,19 @@ import { type MouseEvent, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
-import { failureText } from '#web/lib/failure-text.ts';
-import { configPath, downloadConfig } from '#web/machines/config-file.ts';
-import { configParts, runChain, writerPart } from '#web/machines/creation-chain.ts';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
+import { failureText } from '#web/lib/api.ts';
+import {
+  configParts,
+  configPath,
+  downloadConfig,
+  runChain,
+  writerPart,
+} from '#web/machines/creation-chain.ts';
 import { Form } from '#web/ui/form.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
-import { TextLink } from '#web/ui/text-link.tsx';
 import { configAdvice, configSteps } from './config-state.ts';
 import { useRenewal } from './logger-calls.ts';
 import styles from './logger-panel.module.css';

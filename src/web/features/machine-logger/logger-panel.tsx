@@ -1,5 +1,5 @@
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { ConfigPanel } from './config-panel.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { KeyPanel } from './key-panel.tsx';

@@ -3,12 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { call } from '#web/lib/api.ts';
-import { failureText } from '#web/lib/failure-text.ts';
+import { call, failureText } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
+import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './panels.module.css';
 

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
-import { dateAndSecond, dutchDate, percent } from '#shared/domain/nl.ts';
+import { dateAndSecond, dutchDate, percent, statusLabel } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import type { ChartLine } from '#web/chart/chart-paint.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import styles from './day-panel.module.css';
 import { seriesOf, valuesAt } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
@@ -134,7 +134,7 @@ function ChartLegend({ lines }: { readonly lines: readonly ChartLine[] }): React
           <path d="M0 0h32v8H0z" fill="var(--running)" opacity="0.2" />
           <path d="M0 8h32v4H0z" fill="var(--running)" />
         </svg>
-        Draait
+        {statusLabel('running')}
       </li>
       <li>
         <svg viewBox="0 0 32 12" aria-hidden="true">
@@ -142,7 +142,7 @@ function ChartLegend({ lines }: { readonly lines: readonly ChartLine[] }): React
           <path d="M2 8l8-8M12 8l8-8M22 8l8-8" stroke="var(--charging)" strokeWidth="1.25" />
           <path d="M0 8h32v4H0z" fill="var(--charging)" />
         </svg>
-        Laden
+        {statusLabel('charging')}
       </li>
     </ul>
   );

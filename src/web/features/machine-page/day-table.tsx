@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DayChart } from '#shared/contract/history.ts';
-import { dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
+import { dateAndTime, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, hoursOf, periodsOf } from './day-series.ts';
@@ -76,7 +76,7 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
             <tbody>
               {shown.map(({ kind, from, to }) => (
                 <tr key={`${kind} ${from}`}>
-                  <th scope="row">{kind === 'running' ? 'Draait' : 'Laden'}</th>
+                  <th scope="row">{statusLabel(kind)}</th>
                   <td>{dateAndTime(from * 1000)}</td>
                   <td>{dateAndTime(to * 1000)}</td>
                   <td>{hoursAsClock((to - from) / 3600)}</td>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { decimals } from '#shared/domain/nl.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import { Figure } from './figure.tsx';
 import { useOperatingHours } from './history-calls.ts';
 import { useManual } from './machine-file-calls.ts';

@@ -7,10 +7,10 @@ import { DEFAULT_RANGE, isFaulty, type RangeFaults, rangeFaults } from '#shared/
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
-import { RetryAlert } from '#web/ui/retry-alert.tsx';
 import {
   type Asked,
   type Stream,

@@ -3,11 +3,10 @@ import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { failureText } from '#web/lib/failure-text.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { DialogBody } from '#web/ui/dialog-body.tsx';
-import { FailureAlert } from '#web/ui/failure-alert.tsx';
+import { failureText } from '#web/lib/api.ts';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
 import { useDestinations } from './user-calls.ts';
 
 type MoveDialogProps = {

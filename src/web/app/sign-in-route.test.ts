@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { askedFor, nextPath } from './sign-in-route.tsx';
+
+test.each([
+  '/',
+  '/machine/',
+  '/machine/VO-1000?a=1&b=%2F',
+  '/lmb-logging/Krol%206',
+  '/Users/',
+  '/machine/a:b',
+])('AUTH-02 after the login to the page first asked for: %s', (next) =>
+  expect(nextPath({ next })).toBe(next),
+);
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['no state of ours', { other: '/x' }],
+  ['no text', { next: 7 }],
+  ['empty', { next: '' }],
+  ['another host', { next: '//evil.example/x' }],
+  ['another host with a backslash', { next: '/\\evil.example' }],
+  ['another host with a backslash later', { next: '/x\\..\\\\evil.example' }],
+  ['another host with a tab, which URLs drop', { next: '/\t/evil.example' }],
+  ['another host with a line end', { next: '/\n/evil.example' }],
+  ['a whole address', { next: 'https://evil.example/' }],
+  ['a script', { next: 'javascript:alert(1)' }],
+  ['a relative path', { next: 'machine/' }],
+  ['the sign-in page', { next: '/signin' }],
+  ['the sign-in page in other words', { next: '/x/../SignIn/?a=1' }],
+])('AUTH-02 otherwise to /: %s', (_, state) => {
+  expect(nextPath(state)).toBe('/');
+});
+
+test('AUTH-02 the page asked for is remembered with its query and hash', () => {
+  expect(nextPath(askedFor({ pathname: '/machine/A%20B', search: '?x=1', hash: '#code' }))).toBe(
+    '/machine/A%20B?x=1#code',
+  );
+});

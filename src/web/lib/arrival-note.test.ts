@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { withoutNote } from './arrival-note.ts';
+
+test.each([
+  ['/machine/', '', '', '/machine/'],
+  ['/lmb-logging/Kar%201', '?organization=spoor', '', '/lmb-logging/Kar%201?organization=spoor'],
+  ['/machine/edit/A%20B', '?a=1&b=%2F', '#logger', '/machine/edit/A%20B?a=1&b=%2F#logger'],
+])(
+  'MEDIT-07 once its note is read, %s%s%s is the same address without it',
+  (pathname, search, hash, path) => {
+    expect(withoutNote({ pathname, search, hash })).toBe(path);
+  },
+);

@@ -1,0 +1,116 @@
+/** Files on their way to the portal. */
+
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Api } from '#shared/contract/api.ts';
+import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
+import { failureText, noAnswer, problemOf, unreadable } from './api.ts';
+
+/** Sends `file`; `onProgress` hears from 0 to 1. */
+type SendFile = (file: File, onProgress: (done: number) => void) => Promise<unknown>;
+
+type UploadOptions = {
+  /** Why the file cannot be sent. */
+  readonly check: (file: File) => string | undefined;
+  readonly send: SendFile;
+  /** What is said when the server refuses without words. */
+  readonly fallback: string;
+};
+
+export type Upload = {
+  readonly isBusy: boolean;
+  /** From 0 to 1; 1 while the server is at work with it. */
+  readonly done: number;
+  /** The last one came through. */
+  readonly isDone: boolean;
+  readonly failure: string | undefined;
+  readonly start: (file: File) => void;
+};
+
+/** One upload at a time: what is wrong with the file before, how far it is, what came of it. */
+export function useUpload({ check, send, fallback }: UploadOptions): Upload {
+  const [done, setDone] = useState(0);
+  const [fault, setFault] = useState<string>();
+  const underWay = useRef(false);
+  const { mutate, reset, isPending, isSuccess, error } = useMutation({
+    mutationFn: (file: File) => send(file, setDone),
+    onSettled: () => {
+      underWay.current = false;
+    },
+  });
+  const start = (file: File): void => {
+    if (underWay.current) return;
+    reset();
+    const wrong = check(file);
+    setFault(wrong);
+    if (wrong !== undefined) return;
+    underWay.current = true;
+    setDone(0);
+    mutate(file);
+  };
+  return {
+    isBusy: isPending,
+    done,
+    isDone: isSuccess,
+    failure: fault ?? (error ? failureText(error, fallback) : undefined),
+    start,
+  };
+}
+
+/** The calls that carry a file. */
+type UploadKey = 'POST /api/img/upload' | 'POST /api/manual/upload' | 'POST /api/machine/dbc/upload';
+
+type Body<K extends UploadKey> = CallInput<Api[K]> extends { readonly body: infer Sent } ? Sent : never;
+
+type ProgressOptions = {
+  /** From 0 to 1: how much the portal has received. At 1 it is still at work with it. */
+  readonly onProgress: (done: number) => void;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * As `call`, for a file: fetch does not tell how far an upload is, so this is XMLHttpRequest. Rejects with ApiError, or
+ * with the signal's reason when `signal` ended it.
+ */
+export function uploadWithProgress<K extends UploadKey>(
+  key: K,
+  body: Body<K>,
+  { onProgress, signal }: ProgressOptions,
+): Promise<CallOutput<Api[K]>> {
+  const [method = '', path = ''] = key.split(' ');
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const request = new XMLHttpRequest();
+    request.open(method, path);
+    request.withCredentials = true;
+    request.setRequestHeader('accept', 'application/json');
+    request.setRequestHeader('content-type', 'application/json');
+    request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable) onProgress(loaded / total);
+    };
+    request.onload = () => resolve(answerOf(request) as Promise<CallOutput<Api[K]>>);
+    request.onerror = () => reject(noAnswer());
+    request.onabort = () => reject(signal?.reason ?? noAnswer());
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(JSON.stringify(body));
+  });
+}
+
+async function answerOf({ status, responseText }: XMLHttpRequest): Promise<unknown> {
+  if (status < 200 || status > 299) throw await problemOf(new Response(responseText, { status }));
+  try {
+    return JSON.parse(responseText);
+  } catch (cause) {
+    throw unreadable(status, cause);
+  }
+}
+
+/** The file as the data URL that the portal's upload calls take. Rejects when the disk or phone does not give it. */
+export function dataUrlOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { LiveEntry, LiveMetadata } from '#shared/domain/live.ts';
+import { aLiveEntry } from '#web/test/live-example.ts';
+import { entryPath, loggerPath } from './page-path.ts';
+
+const logger = (alias: string, organization: string) => ({ alias, organization });
+
+test('LOG-01 a name that two organizations have leads to the right one', () => {
+  const all = [logger('Kar 1', 'spoor'), logger('Kar 1', 'rails'), logger('Één', 'spoor')];
+  expect(all.map((one) => loggerPath(one, all))).toEqual([
+    '/lmb-logging/Kar%201?organization=spoor',
+    '/lmb-logging/Kar%201?organization=rails',
+    '/lmb-logging/%C3%89%C3%A9n',
+  ]);
+});
+
+const entry = (changes: Partial<LiveMetadata>): LiveEntry => {
+  const { metadata, liveData } = aLiveEntry('x');
+  return { metadata: { ...metadata, ...changes }, liveData };
+};
+const pathIn = (one: LiveEntry, ...others: LiveEntry[]) => entryPath(one.metadata, [one, ...others]);
+
+test.each([
+  ['machine', 'VO-1000', 'Graver', '/machine/VO-1000'],
+  ['machine', 'A 1', 'Graver', '/machine/A%201'],
+  ['logger', '0012345', 'Krol 6', '/lmb-logging/Krol%206'],
+] as const)('APP-09 a %s %s, %s has its page at %s', (kind, serialNumber, alias, path) => {
+  expect(pathIn(entry({ kind, serialNumber, alias }))).toBe(path);
+});
+
+test('APP-09 MAP-05 MAP-08 the link to a logger whose name another organization has too says which one', () => {
+  const spoor = entry({ kind: 'logger', serialNumber: '1', alias: 'Kar 1', organization: 'spoor' });
+  const rails = entry({ kind: 'logger', serialNumber: '2', alias: 'Kar 1', organization: 'rails' });
+  expect(pathIn(spoor, rails)).toBe('/lmb-logging/Kar%201?organization=spoor');
+  expect(pathIn(rails, spoor)).toBe('/lmb-logging/Kar%201?organization=rails');
+  const machine = entry({ alias: 'Kar 1', organization: 'rails' });
+  expect(pathIn(spoor, machine)).toBe('/lmb-logging/Kar%201');
+});

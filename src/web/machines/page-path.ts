@@ -1,0 +1,24 @@
+import type { LiveEntry, LiveMetadata } from '#shared/domain/live.ts';
+
+/** What an LMB logger is named by: its name, and the functional name of its organization. */
+type NamedLogger = { readonly alias: string; readonly organization: string };
+
+/**
+ * A logger's page. An alias is unique in its organization only: where another one in the list has it too, the
+ * organization stands behind it.
+ */
+export function loggerPath({ alias, organization }: NamedLogger, all: readonly NamedLogger[]): string {
+  const isShared = all.some((other) => other.alias === alias && other.organization !== organization);
+  const path = `/lmb-logging/${encodeURIComponent(alias)}`;
+  return isShared ? `${path}?organization=${encodeURIComponent(organization)}` : path;
+}
+
+/** The page of a machine, or of an LMB logger; `fleet` is all that the user has. */
+export function entryPath(metadata: LiveMetadata, fleet: readonly LiveEntry[]): string {
+  if (metadata.kind === 'machine') return `/machine/${encodeURIComponent(metadata.serialNumber)}`;
+  const all = fleet.map((entry) => entry.metadata);
+  return loggerPath(
+    metadata,
+    all.filter(({ kind }) => kind === 'logger'),
+  );
+}

@@ -1,0 +1,45 @@
+/** What moves the map without the person's hand. */
+import { useCallback, useEffect, useRef } from 'react';
+import type { Position } from '#shared/domain/position.ts';
+import { isCalm, useMap } from './leaflet-map.tsx';
+
+/** Specification section 9: "fly-to zoom 17 in 0.5 s". */
+const FLY_ZOOM = 17;
+const FLY_SECONDS = 0.5;
+
+/** Flies the map to a position, or jumps there for who wants no movement. Resolves when it has stopped. */
+export function useFlyTo(): (to: Position) => Promise<void> {
+  const map = useMap();
+  return useCallback(
+    ({ lat, lon }) =>
+      new Promise((arrived) => {
+        // First, since the end of an earlier movement would look like ours.
+        map.stop();
+        map.once('moveend', () => arrived());
+        if (isCalm()) map.setView([lat, lon], FLY_ZOOM, { animate: false });
+        else map.flyTo([lat, lon], FLY_ZOOM, { duration: FLY_SECONDS });
+      }),
+    [map],
+  );
+}
+
+/** px between the position and the map's edge. */
+const EDGE_PX = 40;
+
+/**
+ * Centres the map on the first position, and moves it no more than is needed to keep later ones in view; not while
+ * the person has moved the map away from it.
+ */
+export function KeepInView({ at }: { readonly at: Position }): undefined {
+  const map = useMap();
+  const followed = useRef<Position>(undefined);
+  useEffect(() => {
+    const before = followed.current;
+    followed.current = at;
+    if (!before) {
+      map.setView([at.lat, at.lon], map.getZoom(), { animate: false });
+    } else if (map.getBounds().contains([before.lat, before.lon])) {
+      map.panInside([at.lat, at.lon], { padding: [EDGE_PX, EDGE_PX], animate: !isCalm() });
+    }
+  }, [map, at]);
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import styles from './link.module.css';
+
+/** A link of a few words to another page, large enough for a glove. */
+export function TextLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
+  return (
+    <Link to={to} className={styles.text}>
+      {children}
+    </Link>
+  );
+}
+
+/** The round button to the page where something new is made; `label` says what. It is Page's `action`. */
+export function AddLink({ to, label }: { readonly to: string; readonly label: string }) {
+  return (
+    <Link to={to} className={styles.add} aria-label={label} title={label}>
+      <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
+        <path d="M12 5v14M5 12h14" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
+      </svg>
+    </Link>
+  );
+}

@@ -1,0 +1,76 @@
+/** Sending one file: the button that asks for it, how far it is, why it failed. */
+import { Button } from '@mantine/core';
+import { useRef } from 'react';
+import type { Upload } from '#web/lib/upload.ts';
+import { FailureAlert } from './notice.tsx';
+import styles from './upload.module.css';
+
+type FileButtonProps = {
+  readonly label: string;
+  /** As of an input's `accept`: what the picker offers first. It refuses nothing. */
+  readonly accept: string;
+  readonly isBusy?: boolean;
+  readonly onPick: (file: File) => void;
+};
+
+/** A button that asks for one file. The same file can be picked twice, after a failure. */
+export function FileButton({ label, accept, isBusy = false, onPick }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        hidden
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          currentTarget.value = '';
+          if (file) onPick(file);
+        }}
+      />
+      <Button
+        variant="default"
+        size="md"
+        fullWidth
+        aria-disabled={isBusy || undefined}
+        onClick={() => isBusy || input.current?.click()}
+      >
+        {label}
+      </Button>
+    </>
+  );
+}
+
+type UploadStateProps = {
+  readonly upload: Upload;
+  /** 'De foto': what is under way. */
+  readonly what: string;
+};
+
+/** How far an upload is, and why it failed. */
+export function UploadState({ upload: { isBusy, done, failure }, what }: UploadStateProps) {
+  return (
+    <>
+      {isBusy && (
+        <ProgressBar
+          label={done < 1 ? `${what} wordt verstuurd` : `${what} wordt verwerkt`}
+          done={done < 1 ? done : undefined}
+        />
+      )}
+      <FailureAlert>{failure}</FailureAlert>
+    </>
+  );
+}
+
+/** How far something is, such as an upload: `done` from 0 to 1, undefined while nobody knows. */
+function ProgressBar({ label, done }: { readonly label: string; readonly done: number | undefined }) {
+  return (
+    <div className={styles.progress}>
+      <span role="status">{label}</span>
+      <progress value={done} aria-label={label} />
+      {done !== undefined && <span aria-hidden="true">{Math.floor(done * 100)} %</span>}
+    </div>
+  );
+}
