@@ -15,7 +15,7 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { openDatabase } from '#server/process.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import { type StreamReading } from '#server/telemetry/signal-columns.ts';
+import type { StreamReading } from '#server/telemetry/signal-columns.ts';
 import { bareCopy, makeBareTable } from './bare-copy.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
 import { type Comparison, compare, inPairs } from './pairs.ts';
