@@ -1,5 +1,5 @@
 /**
- * 20,000 requests made from the portal's own OpenAPI document (src/server/security/fuzz), good and bad, as nobody, a
+ * 20,000 requests made from the portal's own OpenAPI document (src/server/test/security/fuzz), good and bad, as nobody, a
  * user, a logger user and an administrator, 8 at a time, to the portal as a process of its own. What is counted is
  * what may not be: a 5xx, a hang, a leak, memory that grows, files and connections that stay open, a word in its log.
  * FUZZ_SEED repeats a run.
@@ -9,8 +9,8 @@ import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { openDatabase } from '#server/process.ts';
-import { busyConnections, fuzz as campaign, seedFrom } from '#server/security/fuzz/campaign.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
+import { busyConnections, fuzz as campaign, seedFrom } from '#server/test/security/fuzz/campaign.ts';
 import { type Bench, whole } from './row.ts';
 
 const REQUESTS = 20_000;

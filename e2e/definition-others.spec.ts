@@ -1,5 +1,5 @@
-import { bar, bus, DBC, NO_POSITION, open, REFUSED, row, save, upload } from './definition-page.ts';
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { bar, bus, DBC, open, REFUSED, row, save, upload } from './definition-page.ts';
+import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-export const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
 export const REFUSED = /status of 4\d\d/;
 
 /** Made for these tests: an accu and a drive. */

@@ -1,5 +1,5 @@
-import { bar, bus, DBC, NO_POSITION, open, REFUSED, row, save, upload } from './definition-page.ts';
-import { enter, expect, test } from './fixtures.ts';
+import { bar, bus, DBC, open, REFUSED, row, save, upload } from './definition-page.ts';
+import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Page } from '@playwright/test';
 import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
-import { E2ePortal, expect, PASSWORD, signIn, test } from './fixtures.ts';
+import { type E2ePortal, expect, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
 
 /** The customer's make: two signals that are called as ours, one that is not. */
 const DBC = `VERSION ""
@@ -47,15 +47,7 @@ function loggerOf(xml: string, serial: string) {
 
 /** A portal of its own, as the very first `npm start` leaves it. */
 const empty = test.extend<object, { portal: E2ePortal }>({
-  portal: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
-    async ({}, use) => {
-      const portal = await E2ePortal.start();
-      await use(portal);
-      await portal.close();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+  portal: ownPortal,
 });
 
 empty(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
+import { test as base, type ConsoleMessage, expect, type Page, type WorkerFixture } from '@playwright/test';
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
@@ -18,7 +18,11 @@ import { createKey, createWriter } from '#server/writers/writers.store.ts';
 
 export { expect };
 
-const PASSWORD = 'a password for tests';
+/** What a console says of machines that never reported; an administrator sees those of other tests too. */
+export const NO_POSITION = /has no position/;
+/** No photo, no manual: a browser says it in its console. */
+export const NO_FILE = /404/;
+export const PASSWORD = 'a password for tests';
 // Nothing answers there: the map is the built-in one, and no test waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
@@ -194,8 +198,6 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await expect(page).not.toHaveURL(/signin/);
 }
 
-export { PASSWORD };
-
 /** WCAG 2.2 AA and axe's best practices: nothing may be found (DESIGN.md section 10). */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   // Half faded in, nothing has the contrast that it ends with.
@@ -218,16 +220,19 @@ type TestFixtures = {
   readonly expectConsole: (pattern: RegExp) => void;
 };
 
+/** A portal as the very first `npm start` leaves it, for the tests that take it from here. */
+export const ownPortal: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; timeout: number }] = [
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
+  async ({}, use) => {
+    const portal = await E2ePortal.start();
+    await use(portal);
+    await portal.close();
+  },
+  { scope: 'worker', timeout: 90_000 },
+];
+
 export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
-  portal: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
-    async ({}, use) => {
-      const portal = await E2ePortal.start();
-      await use(portal);
-      await portal.close();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+  portal: ownPortal,
   baseURL: ({ portal }, use) => use(portal.address),
   expectConsole: [
     async ({ page }, use) => {

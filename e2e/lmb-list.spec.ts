@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test';
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 import { recordRailDay } from './rail-day.ts';
 
-const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
 test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its panels, and deletes it', async ({

@@ -1,7 +1,4 @@
-import { enter, expect, signIn, test } from './fixtures.ts';
-
-const NO_POSITION = /has no position/; // machines that never reported
-const NO_FILE = /404/; // no photo, no manual: a browser says it in its console
+import { enter, expect, NO_FILE, NO_POSITION, signIn, test } from './fixtures.ts';
 
 test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the machine', async ({
   page,

@@ -1,5 +1,5 @@
-import { enter, expect, test } from './fixtures.ts';
-import { addInput, adminWithReference, fillNew, NO_FILE, NO_POSITION, submit } from './new-machine.ts';
+import { enter, expect, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+import { addInput, adminWithReference, fillNew, submit } from './new-machine.ts';
 
 test('MEDIT-02 MEDIT-05 MEDIT-10 the whole chain: record, writer, config, download, once for a double click', async ({
   page,

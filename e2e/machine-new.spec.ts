@@ -1,5 +1,5 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { addInput, NO_POSITION } from './new-machine.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { addInput } from './new-machine.ts';
 
 test('MEDIT-01 MEDIT-14 the new form has all fields, and what is required is', async ({
   page,

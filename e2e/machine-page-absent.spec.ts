@@ -1,5 +1,5 @@
-import { expect, signIn, test } from './fixtures.ts';
-import { AT, drive, NO_POSITION, open, panel, withMachine } from './one-machine.ts';
+import { expect, NO_POSITION, signIn, test } from './fixtures.ts';
+import { AT, drive, open, panel, withMachine } from './one-machine.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,5 +1,5 @@
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, drive, expectToFit, NO_POSITION, open, panel, withMachine } from './one-machine.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
 test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 a machine that works: every figure, its explanation by keyboard, and what it has not', async ({
   page,

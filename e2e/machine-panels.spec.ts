@@ -1,9 +1,8 @@
 /** Beside the edit form: photo, manual, and the logger's health, network and key. */
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-const NO_POSITION = /has no position/; // machines that never reported
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
 
 const photo = (red: number) =>

@@ -1,6 +1,5 @@
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
-
-const NO_POSITION = /has no position/; // machines that never reported
+import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
+import { addMachines } from './many-machines.ts';
 
 test('MLIST-01 a user sees cards of their own machines, and nothing to change', async ({
   page,
@@ -186,20 +185,7 @@ test('MLIST-01 a thousand machines: the first ones, more on demand, and a search
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet();
   const { serial } = await machine({ alias: 'Kraan 0000' });
-  const { pool } = await portal.database();
-  await pool.query(
-    `with owner as (
-       select o.organization_id from ownership o join stream s on s.id = o.stream_id where s.serial = $1
-     ), made as (
-       insert into stream (kind, serial, alias)
-       select 'machine', $1::text || '-' || n, 'Kraan ' || lpad(n::text, 4, '0') from generate_series(1, 999) n
-       returning id
-     ), m as (
-       insert into machine (stream_id, brand, model, batteries) select id, 'Volta', 'EX-1', '[]' from made
-     )
-     insert into ownership (stream_id, organization_id) select made.id, owner.organization_id from made, owner`,
-    [serial],
-  );
+  await addMachines(portal, serial, 999, "'Kraan ' || lpad(n::text, 4, '0')");
   await enter(page, email);
   await page.goto('/machine/');
   const cards = page.getByRole('list', { name: 'Machines' }).getByRole('listitem');
@@ -217,6 +203,7 @@ test('MLIST-01 a thousand machines: the first ones, more on demand, and a search
   await page.getByRole('searchbox').fill('zeppelin');
   await expect(page.getByText('Niets gevonden')).toBeVisible();
   // Other tests' administrators see every machine.
+  const { pool } = await portal.database();
   await pool.query(`update stream set deleted_at = now() - interval '90 days' where serial like $1 || '-%'`, [
     serial,
   ]);

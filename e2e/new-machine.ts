@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type E2ePortal, expect, signIn } from './fixtures.ts';
 
-export const NO_POSITION = /has no position/; // machines that never reported
-export const NO_FILE = /404/; // no photo, no manual: a browser says it in its console
 /** One frame whose signals have the names of ours: mapped at once. */
 const DBC = `VERSION ""
 BS_:

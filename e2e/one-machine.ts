@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, expect, type Machine } from './fixtures.ts';
+import { type E2ePortal, expect, type Machine, NO_FILE } from './fixtures.ts';
 
-/** No photo, no manual: a browser says it in its console. */
-const NO_FILE = /404/;
-export const NO_POSITION = /has no position/;
 export const AT = { LATITUDE: 52.123456, LONGITUDE: 5.3 };
 const now = (): number => Math.floor(Date.now() / 1000);
 

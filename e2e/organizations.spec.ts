@@ -1,6 +1,4 @@
-import { enter, expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
-
-const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
+import { enter, expect, expectAccessible, NO_POSITION, PASSWORD, signIn, test } from './fixtures.ts';
 
 test('ORG-01 a user sees the name and the code of their own organization, and nothing to change', async ({
   page,

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { type E2ePortal, expect, signIn, test } from './fixtures.ts';
+import { addMachines } from './many-machines.ts';
 
 const COUNT = 300;
 
@@ -10,26 +11,10 @@ async function longFleet(portal: E2ePortal) {
   await first.report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   const last = await machine({ alias: `Rij ${COUNT - 1}`, brand: 'Volta', model: 'EX-1' });
   await last.report({ LATITUDE: 52.299, LONGITUDE: 5, Soc1: 50 });
-  const { pool } = await portal.database();
-  await pool.query(
-    `with owner as (
-       select o.organization_id from ownership o join stream s on s.id = o.stream_id where s.serial = $1
-     ), made as (
-       insert into stream (kind, serial, alias)
-       select 'machine', $1::text || '-' || lpad(n::text, 3, '0'), 'Rij ' || lpad(n::text, 3, '0') from generate_series(1, $2::int) n
-       returning id, alias
-     ), m as (
-       insert into machine (stream_id, brand, model, batteries) select id, 'Volta', 'EX-1', '[{"capacity": 100}]' from made
-     ), o as (
-       insert into ownership (stream_id, organization_id) select made.id, owner.organization_id from made, owner
-     )
-     insert into latest (stream_id, time, signals)
-     select id, now(), jsonb_build_object(
-       'LATITUDE', jsonb_build_array(52 + right(alias, 3)::int / 1000.0, extract(epoch from now())::bigint * 1000),
-       'LONGITUDE', jsonb_build_array(5, extract(epoch from now())::bigint * 1000))
-     from made`,
-    [first.serial, COUNT - 2],
-  );
+  await addMachines(portal, first.serial, COUNT - 2, "'Rij ' || lpad(n::text, 3, '0')", {
+    LATITUDE: '52 + n / 1000.0',
+    LONGITUDE: '5',
+  });
   return { email, first, last };
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type E2ePortal, expect, signIn, test } from './fixtures.ts';
+import { addMachines } from './many-machines.ts';
 
 const MANY = 10_000;
 
@@ -7,32 +8,19 @@ const MANY = 10_000;
 async function largeFleet(portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const { serial } = await machine({ alias: 'Eerste' });
+  await addMachines(portal, serial, MANY, "'Bulk ' || n", {
+    LATITUDE: '51.2 + random() * 2',
+    LONGITUDE: '4 + random() * 2.8',
+    Soc1: '50',
+  });
   const { pool } = await portal.database();
-  await pool.query(
-    `with owner as (
-       select o.organization_id from ownership o join stream s on s.id = o.stream_id where s.serial = $1
-     ), made as (
-       insert into stream (kind, serial, alias) select 'machine', 'BULK-' || n, 'Bulk ' || n from generate_series(1, $2::int) n
-       returning id
-     ), m as (
-       insert into machine (stream_id, brand, model, batteries) select id, 'Volta', 'EX-1', '[{"capacity": 100}]' from made
-     ), o as (
-       insert into ownership (stream_id, organization_id) select made.id, owner.organization_id from made, owner
-     )
-     insert into latest (stream_id, time, signals)
-     select id, now(), jsonb_build_object(
-       'LATITUDE', jsonb_build_array(51.2 + random() * 2, extract(epoch from now())::bigint * 1000),
-       'LONGITUDE', jsonb_build_array(4 + random() * 2.8, extract(epoch from now())::bigint * 1000),
-       'Soc1', jsonb_build_array(50, extract(epoch from now())::bigint * 1000))
-     from made`,
-    [serial, MANY],
-  );
   const moveAll = () =>
     pool.query(
       `update latest l set time = now(), updated_at = default, signals = (signals::jsonb || jsonb_build_object(
          'LATITUDE', jsonb_build_array((signals #>> '{LATITUDE,0}')::float + 0.0003, extract(epoch from now())::bigint * 1000),
          'Soc1', jsonb_build_array(49, extract(epoch from now())::bigint * 1000)))::json
-       from stream s where s.id = l.stream_id and s.serial like 'BULK-%'`,
+       from stream s where s.id = l.stream_id and s.serial like $1 || '-%'`,
+      [serial],
     );
   return { email, moveAll };
 }

@@ -1,6 +1,4 @@
-import { enter, expect, signIn, test } from './fixtures.ts';
-
-const NO_POSITION = /has no position/; // an administrator sees the machines of other tests too
+import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
 
 test('USER-01 deleting a user asks, ends their session, and the list goes on', async ({
   page,

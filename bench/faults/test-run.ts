@@ -49,7 +49,7 @@ export async function runTests(
 const endOf = (child: ChildProcess): Promise<void> =>
   new Promise((done) => child.once('close', () => done()));
 
-/** Of src/server/faults; `name` is the file's. */
+/** A test of the server under a fault; `name` is the file's. */
 export const runVitest = (
   place: Workplace,
   name: string,
@@ -63,7 +63,7 @@ export const runVitest = (
       '--config=bench/faults/vitest.config.ts',
       '--reporter=json',
       '--outputFile=REPORT',
-      `src/server/faults/${name}`,
+      `/faults/${name}`,
     ],
     environment,
     (report) =>

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { dockerContext, dockerIgnore } from './docker-ignore.ts';
-import { importClosure } from './import-closure.ts';
+import { dockerContext, dockerIgnore } from './test/docker-ignore.ts';
+import { importClosure } from './test/import-closure.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(ROOT + path, 'utf8');

@@ -3,14 +3,15 @@
  * docs/authorization.md. `-- door: keys:`: only rules with one of these words; the rows of the others stay. Ends with 1
  * when a rule is not proved, or when a test fails with nothing taken out.
  */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { urlOf } from '#server/test/postgres.ts';
-import { copyTree } from './copy.ts';
 import { lineOf, pageOf } from './page.ts';
 import { type Proof, prove } from './prove.ts';
 import { RULES } from './rules.ts';
@@ -23,13 +24,27 @@ const WORKSHOPS = 2;
 
 async function openWorkshop(place: string, n: number): Promise<Workshop & { close(): Promise<void> }> {
   const folder = join(place, `copy-${n}`);
-  await copyTree(ROOT, folder);
+  await copyTree(folder);
   const database = await startEmbedded({ dataDir: join(place, `database-${n}`), log: () => {} });
   const client = new pg.Client(database.connection);
   await client.connect();
   await client.query('alter role current_user set synchronous_commit = off');
   await client.end();
   return { folder, databaseUrl: urlOf(database.connection), close: () => database.stop() };
+}
+
+/** The working tree as it is now, what git does not know yet included, with the same packages. */
+async function copyTree(to: string): Promise<void> {
+  const list = ['ls-files', '-z', '-co', '--exclude-standard'];
+  const { stdout } = await promisify(execFile)('git', list, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
+  for (const file of new Set(stdout.split('\0').filter(Boolean))) {
+    await mkdir(join(to, dirname(file)), { recursive: true });
+    // A file that was removed is still listed until that is committed.
+    await cp(join(ROOT, file), join(to, file)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+  await symlink(join(ROOT, 'node_modules'), join(to, 'node_modules'));
 }
 
 const words = process.argv.slice(3);
@@ -45,7 +60,7 @@ process.once('SIGINT', () => {
 try {
   for (let n = 0; n < WORKSHOPS; n++) workshops.push(await openWorkshop(place, n));
   const first = workshops[0] as Workshop;
-  const files = [...new Set(asked.flatMap(({ tests }) => tests))];
+  const files = [...new Set(asked.map(({ test }) => test))];
   console.log(`${asked.length} rules, ${files.length} test files, which must pass first`);
   const passing = await runTests(first, files);
   for (const test of [...passing.failed, ...passing.broken]) console.log(`FAILS ALREADY ${test}`);
@@ -70,5 +85,5 @@ const unproved = proofs.filter(({ failed }) => failed.length === 0);
 const minutes = ((performance.now() - since) / 60_000).toFixed(1);
 console.log(`\n${proofs.length - unproved.length} of ${proofs.length} proved, in ${minutes} minutes`);
 for (const proof of unproved) console.log(lineOf(proof));
-await writeFile(PAGE, pageOf(RULES, proofs, new Date(), await readFile(PAGE, 'utf8').catch(() => '')));
+await writeFile(PAGE, pageOf(RULES, proofs, new Date(), await readFile(PAGE, 'utf8')));
 if (unproved.length > 0 || stopped) process.exitCode = 1;

@@ -1,11 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Edit, edited, type Rule } from './rule.ts';
+import { type Cut, type Rule, readSources, without } from './rule.ts';
 import { type Outcome, runTests, type Workshop } from './tests.ts';
 
 /** What became of taking out one rule. */
 export type Proof = {
   readonly rule: Rule;
+  /** Where it was taken out. */
+  readonly files: readonly string[];
   /** Tests that fail without the rule, and do not fail with all but the rule switched off. */
   readonly failed: readonly string[];
   /** Why it proves nothing, when no test failed. */
@@ -14,34 +16,33 @@ export type Proof = {
 
 /** Takes the rule out in the copy, runs its tests, and puts everything back. */
 export async function prove(workshop: Workshop, rule: Rule, passing: Outcome): Promise<Proof> {
-  const { out, hiding = [] } = rule;
+  const { out, hiding } = rule;
   try {
-    const without = hiding.length > 0 ? await withEdits(workshop, hiding, rule) : passing;
-    const outcome = await withEdits(workshop, [...hiding, ...out], rule);
+    const files = [...without(readSources(workshop.folder), out).keys()];
+    const hidden = hiding.length > 0 ? await runWithout(workshop, hiding, rule) : passing;
+    const outcome = await runWithout(workshop, [...hiding, ...out], rule);
     const failed = [...outcome.failed].filter(
-      (test) => !without.failed.has(test) && !passing.failed.has(test),
+      (test) => !hidden.failed.has(test) && !passing.failed.has(test),
     );
-    return { rule, failed, why: failed.length > 0 ? '' : outcome.broken.join('; ') || 'no test failed' };
+    return {
+      rule,
+      files,
+      failed,
+      why: failed.length > 0 ? '' : outcome.broken.join('; ') || 'no test failed',
+    };
   } catch (error) {
-    return { rule, failed: [], why: (error as Error).message };
+    return { rule, files: [], failed: [], why: (error as Error).message };
   }
 }
 
-async function withEdits(
-  workshop: Workshop,
-  edits: readonly Edit[],
-  { tests, only }: Rule,
-): Promise<Outcome> {
-  const kept = new Map<string, string>();
+async function runWithout(workshop: Workshop, cuts: readonly Cut[], { test, only }: Rule): Promise<Outcome> {
+  const sources = readSources(workshop.folder);
+  const changed = without(sources, cuts);
   try {
-    for (const edit of edits) {
-      const path = join(workshop.folder, edit[0]);
-      const text = await readFile(path, 'utf8');
-      if (!kept.has(path)) kept.set(path, text);
-      await writeFile(path, edited(text, edit));
-    }
-    return await runTests(workshop, tests, only);
+    for (const [file, { text }] of changed) await writeFile(join(workshop.folder, file), text);
+    return await runTests(workshop, [test], only);
   } finally {
-    for (const [path, text] of kept) await writeFile(path, text);
+    for (const file of changed.keys())
+      await writeFile(join(workshop.folder, file), sources.get(file)?.text ?? '');
   }
 }

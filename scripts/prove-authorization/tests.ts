@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** A copy of the working tree, and a database server for its tests. */
 export type Workshop = { readonly folder: string; readonly databaseUrl: string };
@@ -25,7 +26,7 @@ type Report = {
 const PATIENCE_MS = 300_000;
 
 /**
- * @param databaseUrl where the tests may make databases
+ * @param files by their names without folder
  * @param only a pattern for the titles; undefined: all
  */
 export async function runTests(
@@ -35,38 +36,21 @@ export async function runTests(
 ): Promise<Outcome> {
   const output = join(folder, 'prove-report.json');
   await rm(output, { force: true });
-  const said = await new Promise<string>((done) => {
-    const child = spawn(
-      process.execPath,
-      [
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        ...files,
-        '--project=unit',
-        '--project=server',
-        '--reporter=json',
-        `--outputFile=${output}`,
-        ...(only === undefined ? [] : ['-t', only]),
-      ],
-      {
-        cwd: folder,
-        env: { ...process.env, TEST_DATABASE_URL: databaseUrl },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    let text = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece;
-      });
-    const impatient = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-    child.once('close', () => {
-      clearTimeout(impatient);
-      done(text);
-    });
-  });
+  const options = ['--project=unit', '--project=server', '--reporter=json', `--outputFile=${output}`];
+  const filters = [...files.map((file) => `/${file}`), ...(only === undefined ? [] : ['-t', only])];
+  const said = await promisify(execFile)(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', ...options, ...filters],
+    {
+      cwd: folder,
+      env: { ...process.env, TEST_DATABASE_URL: databaseUrl },
+      timeout: PATIENCE_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  ).catch((error: { stdout?: string; stderr?: string }) => error);
   const text = await readFile(output, 'utf8').catch(() => undefined);
-  if (text === undefined) return { failed: new Set(), broken: [said.slice(-500)] };
+  if (text === undefined) return { failed: new Set(), broken: [`${said.stdout}${said.stderr}`.slice(-500)] };
   const failed = new Set<string>();
   const broken: string[] = [];
   for (const { name, message, assertionResults } of (JSON.parse(text) as Report).testResults) {

@@ -1,218 +1,74 @@
-import type { Edit, Rule } from '../rule.ts';
+import { proved, type Rule } from '../rule.ts';
 
-const DOOR = 'src/server/door/door.ts';
-const SIGV4 = 'src/server/door/sigv4.ts';
-const CHUNKS = 'src/server/door/aws-chunked.ts';
-const RECEIVE = 'src/server/door/receive.ts';
-const OBJECTS = 'src/server/telemetry/objects.store.ts';
-const DIRECTORY = 'src/server/telemetry/directory.ts';
-const WRITERS = 'src/server/writers/writers.store.ts';
+const OF_ANYBODY = '⟦logger_serial = $1→$1::text is not null⟧';
 
-const DOOR_TEST = ['src/server/door/door.test.ts'];
-const SIGV4_TEST = ['src/server/door/sigv4.test.ts'];
-const CHUNKS_TEST = ['src/server/door/aws-chunked-signatures.test.ts'];
-const TABLE_TEST = ['src/server/security/principals/door.pg.test.ts'];
-const KEYS_TEST = ['src/server/telemetry/upload-keys.pg.test.ts'];
-const MOVING_TEST = ['src/server/telemetry/moving-loggers.pg.test.ts'];
-const OBJECTS_TEST = ['src/server/telemetry/stored-objects.pg.test.ts'];
-const DELETE_TEST = ['src/server/machines/delete-machine.pg.test.ts'];
-
-const ANYBODY = '$1::text is not null';
-const ANY_FOLDER: Edit = [
-  DOOR,
-  "if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');",
-  '',
-];
+const released = (kind: 'machine' | 'lmb-logger') =>
+  `⟦await releaseWriter(client, stream.id, at);⟧
+  const data = { streamId: stream.id, alias: stream.alias, organization: stream.organization };
+  await audit(client, { actor, action: '${kind}.delete'`;
 
 /** Who may bring and fetch what at the upload door, and where it goes. */
 export const door: readonly Rule[] = [
-  {
-    rule: 'door: nothing without a signature',
-    out: [[DOOR, "if (!authorization) throw new S3Error('AccessDenied');", '']],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'door: nothing with an unknown key',
-    out: [[DOOR, "if (!credential) throw new S3Error('InvalidAccessKeyId');", '']],
-    tests: DOOR_TEST,
-  },
-  {
-    rule: 'door: the signature is the secret’s',
-    out: [[SIGV4, "if (!isSignature(key, text, signature)) throw new S3Error('SignatureDoesNotMatch');", '']],
-    tests: DOOR_TEST,
-  },
-  {
-    rule: 'door: a signature is of the last 15 minutes',
-    out: [
-      [
-        SIGV4,
-        "if (Math.abs(now - time.ms) > LARGEST_SKEW_MS) throw new S3Error('RequestTimeTooSkewed');",
-        '',
-      ],
+  // What each principal may do at the door.
+  ...proved('door.pg.test.ts', {
+    'door: nothing without a signature': "⟦if (!authorization) throw new S3Error('AccessDenied');⟧",
+    'door: only into and out of one’s own folder':
+      "⟦if (!isInOwnFolder(key, credential.loggerSerial)) throw new S3Error('AccessDenied');⟧",
+    'door: loggers delete nothing': "⟦throw new S3Error('AccessDenied', 'Loggers cannot delete.');→return;⟧",
+    'door: a list is of one’s own objects': `where ${OF_ANYBODY} and starts_with(key, $2)`,
+    'door: one’s own object, without its content': `select \${COLUMNS} from object where ${OF_ANYBODY} and key = $2`,
+    'door: one’s own object, with its content': `select \${COLUMNS}, body from object where ${OF_ANYBODY} and key = $2`,
+    'keys: one that is withdrawn during an upload stores nothing': [
+      "⟦if (!key) throw new DoorUnavailable('The key was withdrawn.');⟧",
+      '⟦await unavailableAsSuch(directory.key(delivery.credential.accessKey))→delivery.credential as LoggerKey⟧',
     ],
-    tests: DOOR_TEST,
-  },
-  {
-    rule: 'door: host and x-amz headers are signed',
-    out: [[SIGV4, 'requireSigned(headers, authorization.signedHeaders);', '']],
-    tests: SIGV4_TEST,
-  },
-  {
-    rule: 'door: a signature is for S3',
-    out: [[SIGV4, "if (authorization.service !== 's3') {", "if (authorization.service === '') {"]],
-    tests: SIGV4_TEST,
-  },
-  {
-    rule: 'door: a signing key is of the day of the request',
-    out: [[SIGV4, 'if (!time.timestamp.startsWith(date)) {', "if (date === '') {"]],
-    tests: SIGV4_TEST,
-  },
-  {
-    rule: 'door: every chunk is signed',
-    out: [
-      [
-        CHUNKS,
-        "if (!isSignature(key, text, signature))\n      throw new S3Error('SignatureDoesNotMatch', 'A chunk signature is wrong.');",
-        '',
-      ],
-    ],
-    tests: CHUNKS_TEST,
-  },
-  {
-    rule: 'door: the body is the one that was signed',
-    out: [
-      [
-        RECEIVE,
-        'const computed = verifyChecksum(checksum, sink);',
-        'const computed = sink.digest(checksum.name);',
-      ],
-    ],
-    tests: ['src/server/door/door-bodies.test.ts'],
-  },
-  { rule: 'door: only into and out of one’s own folder', out: [ANY_FOLDER], tests: TABLE_TEST },
-  {
-    rule: 'door: a folder is of the very serial number',
-    out: [['src/server/door/s3-request.ts', '.endsWith(`_SN', '.includes(`']],
-    tests: ['src/server/door/s3-request.test.ts'],
-  },
-  {
-    rule: 'door: loggers delete nothing',
-    out: [[DOOR, "throw new S3Error('AccessDenied', 'Loggers cannot delete.');", 'return;']],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'door: a list is of one’s own objects',
-    out: [
-      [
-        OBJECTS,
-        'where logger_serial = $1 and starts_with(key, $2)',
-        `where ${ANYBODY} and starts_with(key, $2)`,
-      ],
-    ],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'door: one’s own object, without its content',
-    out: [
-      [
-        OBJECTS,
-        `select \${COLUMNS} from object where logger_serial = $1 and key = $2`,
-        `select \${COLUMNS} from object where ${ANYBODY} and key = $2`,
-      ],
-    ],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'door: one’s own object, with its content',
-    out: [
-      [
-        OBJECTS,
-        `select \${COLUMNS}, body from object where logger_serial = $1 and key = $2`,
-        `select \${COLUMNS}, body from object where ${ANYBODY} and key = $2`,
-      ],
-    ],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'door: nothing of what a logger brought for another machine',
-    out: [
-      [
-        OBJECTS,
-        "const OF_THIS_BINDING = `modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')`;",
-        'const OF_THIS_BINDING = `$1::text is not null`;',
-      ],
-    ],
-    tests: OBJECTS_TEST,
-  },
-  {
-    rule: 'keys: a withdrawn one opens nothing',
-    out: [
-      [DIRECTORY, 'where k.access_key = any ($1) and k.retired_at is null', 'where k.access_key = any ($1)'],
-    ],
-    tests: KEYS_TEST,
-  },
-  {
-    rule: 'keys: what is remembered of them is forgotten when it changes',
-    out: [[DIRECTORY, 'for (const map of [keys, bindings, definitions]) map.clear();', '']],
-    tests: KEYS_TEST,
-  },
-  {
-    rule: 'keys: one that is withdrawn during an upload stores nothing',
-    out: [
-      [
-        'src/server/telemetry/upload-backend.ts',
-        "if (!key) throw new DoorUnavailable('The key was withdrawn.');",
-        '',
-      ],
-      [
-        'src/server/telemetry/upload-backend.ts',
-        'const key = await unavailableAsSuch(directory.key(delivery.credential.accessKey));',
-        'const key = delivery.credential as LoggerKey;',
-      ],
-    ],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'keys: they end with the binding',
-    out: [
-      [
-        WRITERS,
-        'where writer_id = any($1) and retired_at is null',
-        'where writer_id = any($1) and retired_at is null and false',
-      ],
-    ],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'keys: the older ones end with the first use of a new one',
-    out: [
-      [
-        'migrations/0012-machines.sql',
-        'update writer_key set retired_at = now()\n      where writer_id = used.writer_id',
-        'update writer_key set retired_at = now()\n      where false and writer_id = used.writer_id',
-      ],
-    ],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'keys: those of a deleted machine end',
-    out: [['src/server/machines/delete-machine.ts', 'await releaseWriter(db, streamId, at);', '']],
-    tests: TABLE_TEST,
-  },
-  {
-    rule: 'readings: they go to what the logger was bound to then',
-    out: [[DIRECTORY, 'bindings.find(({ from, to }) => from <= time && time < to)', 'bindings.at(-1)']],
-    tests: MOVING_TEST,
-  },
-  {
-    rule: 'readings: of a removed machine’s time they are nobody else’s',
-    out: [
-      [
-        WRITERS,
-        "coalesce((select until from former_logger where logger_serial = $2), '-infinity')",
-        "'-infinity'::timestamptz",
-      ],
-    ],
-    tests: DELETE_TEST,
-  },
+    'keys: they end with the binding': "where writer_id = any($1) and retired_at is null⟦→and false⟧'",
+    'keys: the older ones end with the first use of a new one':
+      'set retired_at = now() where ⟦→false and⟧ writer_id = used.writer_id',
+    'keys: those of a deleted machine end': released('machine'),
+  }),
+  ...proved('door.test.ts', {
+    'door: nothing with an unknown key': "⟦if (!credential) throw new S3Error('InvalidAccessKeyId');⟧",
+    'door: the signature is the secret’s':
+      "⟦if (!isSignature(key, text, signature)) throw new S3Error('SignatureDoesNotMatch');⟧",
+    'door: a signature is of the last 15 minutes':
+      "⟦if (Math.abs(now - time.ms) > LARGEST_SKEW_MS) throw new S3Error('RequestTimeTooSkewed');⟧",
+  }),
+  ...proved('sigv4.test.ts', {
+    'door: host and x-amz headers are signed': '⟦requireSigned(headers, authorization.signedHeaders);⟧',
+    'door: a signature is for S3': "if (authorization.service ⟦!== 's3'→=== ''⟧) {",
+    'door: a signing key is of the day of the request':
+      "if (⟦!time.timestamp.startsWith(date)→date === ''⟧) {",
+  }),
+  ...proved('aws-chunked-signatures.test.ts', {
+    'door: every chunk is signed':
+      "⟦if (!isSignature(key, text, signature)) throw new S3Error('SignatureDoesNotMatch', 'A chunk signature is wrong.');⟧",
+  }),
+  ...proved('door-bodies.test.ts', {
+    'door: the body is the one that was signed':
+      'const computed = ⟦verifyChecksum(checksum, sink)→sink.digest(checksum.name)⟧;',
+  }),
+  ...proved('s3-request.test.ts', {
+    'door: a folder is of the very serial number': '.⟦endsWith→includes⟧(`_SN',
+  }),
+  ...proved('stored-objects.pg.test.ts', {
+    'door: nothing of what a logger brought for another machine':
+      "= `⟦modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')→$1::text is not null⟧`;",
+  }),
+  ...proved('upload-keys.pg.test.ts', {
+    'keys: a withdrawn one opens nothing': 'where k.access_key = any ($1) ⟦and k.retired_at is null⟧',
+    'keys: what is remembered of them is forgotten when it changes':
+      '⟦for (const map of [keys, bindings, definitions]) map.clear();⟧',
+  }),
+  ...proved('moving-loggers.pg.test.ts', {
+    'readings: they go to what the logger was bound to then':
+      'bindings.⟦find(({ from, to }) => from <= time && time < to)→at(-1)⟧',
+  }),
+  ...proved('lmb-loggers.pg.test.ts', {
+    'keys: those of a deleted LMB logger end': released('lmb-logger'),
+  }),
+  ...proved('delete-machine.pg.test.ts', {
+    'readings: of a removed machine’s time they are nobody else’s':
+      "⟦coalesce((select until from former_logger where logger_serial = $2), '-infinity')→'-infinity'::timestamptz⟧",
+  }),
 ];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordingLog } from '#server/security/fuzz/recording-log.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { busyConnections, fuzz, seedFrom } from './fuzz/campaign.ts';
+import { recordingLog } from './fuzz/recording-log.ts';
 import { tellsSecrets } from './fuzz/verdict.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2_000);

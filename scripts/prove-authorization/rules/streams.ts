@@ -1,0 +1,89 @@
+import { proved, type Rule } from '../rule.ts';
+
+const PRINCIPALS = 'principals.pg.test.ts';
+
+/** In the place of a caller's scope: one of every organization's streams, of every kind. */
+const ofAll = (scope: string) =>
+  `⟦${scope}→{ organizations: 'all', actions: new Set(['see-machines', 'see-loggers']) } as never⟧`;
+
+/** Which stream a scope sees (streams/scope.ts), and that each store asks for its own caller. */
+export const streams: readonly Rule[] = [
+  ...proved('moved-stream.pg.test.ts', {
+    'a stream is its present owner’s':
+      "from stream s join ownership w on w.stream_id = s.id ⟦and w.valid_to = 'infinity'⟧ join organization o on o.id = w.organization_id where",
+    'a stream of a kind that one may not see is not there': '⟦(kind) => actions.has(NEEDS[kind])→() => true⟧',
+  }),
+  ...proved('history-calls.pg.test.ts', {
+    'a stream is seen by its own organization only':
+      'kind = any ($1::text[]) and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧)',
+    'a deleted stream is nobody’s': 'where ⟦s.deleted_at is null and⟧ s.kind = any',
+  }),
+  ...proved(`${PRINCIPALS} > GET /api/influx`, {
+    'history, a path: of the caller’s scope': `LAST_DAY, query.end, now()); const history = await findHistory(db, ${ofAll('caller.scope')}`,
+    'history, running hours: of the caller’s scope': `const { params, caller } = call; const history = await findHistory(db, ${ofAll('caller.scope')}`,
+    'history, power: of the caller’s scope': `readWindow(query.window); const history = await findHistory(db, ${ofAll('caller.scope')}`,
+    'history, energy: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.id, ['machine', 'logger'])`,
+    'history, a day: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.serialNumber, ['machine']); return answers.take(askerOf(call), () => dayChart`,
+  }),
+  ...proved(`${PRINCIPALS} > GET /api/machine/get`, {
+    'machines: a list is of the caller’s scope': `lower(m.brand), lower(s.alias), s.serial\`, seenBy(${ofAll('scope')}, ONLY), ); return`,
+    'machines: one is of the caller’s scope': `[...seenBy(${ofAll('scope')}, ONLY), asSerial(serial), scope.actions.has('manage-machines')]`,
+    'machines by name: of the caller’s scope': `machinesNamed(db, named, ${ofAll('scope')})`,
+  }),
+  ...proved('machine-roles.pg.test.ts', {
+    'machines: a reference machine is named to administrators only':
+      'left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean⟦→is not null⟧',
+  }),
+  ...proved('whose-files.pg.test.ts', {
+    'photo and manual: of the caller’s scope': `=> [...seenBy(${ofAll('scope')}, ['machine']), asSerial(serial)];`,
+  }),
+  ...proved('photo-calls.pg.test.ts', {
+    'photo and manual: kept for one browser only, and for who is signed in there': [
+      "'⟦private, max-age=31536000, immutable→public⟧'",
+      "⟦.header('vary', 'cookie')⟧",
+    ],
+  }),
+  ...proved(`${PRINCIPALS} > GET /api/berend/get`, {
+    'LMB loggers: a list is of the caller’s scope': `lower(s.organization_name), lower(s.alias), s.serial\`, seenBy(${ofAll('scope')}, ONLY)`,
+    'LMB loggers: one is of the caller’s scope': `...seenBy(${ofAll('scope')}, ONLY), ...[loggerid`,
+    'LMB loggers: what one recorded is of the caller’s scope': `findHistory(db, ${ofAll('scope')}, loggerid, ['logger'])`,
+  }),
+  ...proved('live.pg.test.ts', {
+    "live: one's own organization's streams":
+      'streams⟦.filter(({ organizationId }) => covers(scope, organizationId))⟧;',
+    'live: an answer is kept for one scope only':
+      "({ organizations }: Scope): string => (organizations === 'all' ? 'all' : ⟦organizations.join()→'own'⟧",
+    'live: no time of a reading of before': 'row?.newestMs !== undefined ⟦&& row.newestMs >= ownedSince⟧',
+    'live: no value of before': '⟦.filter(([, { time }]) => time >= ownedSince)⟧',
+  }),
+  ...proved('live-handler.pg.test.ts', {
+    'live, in front of Fastify: for who is signed in':
+      'const caller = ⟦await sessions.find(token); if (!caller) return false;→(await sessions.find(token)) ?? { scope: { organizations: [], actions: new Set<never>() } };⟧',
+    'live, in front of Fastify: of the caller’s scope': `const live = await image.answer(${ofAll('caller.scope')})`,
+  }),
+  ...proved('cache-age.pg.test.ts', {
+    'live, in front of Fastify and at once: of the caller’s scope': `image.known(${ofAll('caller.scope')})`,
+  }),
+  ...proved('subscriptions.pg.test.ts', {
+    'subscriptions: of the caller’s scope': `findHistory(db, ${ofAll('scope')}, serial, ['machine'])).streamId`,
+    "subscriptions: one reads one's own":
+      "'select from subscription where stream_id = $1 and ⟦account_id = $2→$2::integer is not null⟧'",
+    "subscriptions: one ends one's own":
+      "'delete from subscription where stream_id = $1 and ⟦account_id = $2→$2::integer is not null⟧'",
+    'subscriptions: they end with the machine': '⟦delete from subscription where stream_id = new.id;⟧',
+    'unsubscribing by mail: with a token for that': `^⟦\${PURPOSE} (→(?:[a-z]+ )?(⟧`,
+  }),
+  ...proved(`${PRINCIPALS} > unsubscribe/:token`, {
+    'unsubscribing by mail: with a token that we sealed':
+      "} catch { ⟦return undefined;→text = Buffer.from(token, 'base64url').toString();⟧ } const [, streamId",
+  }),
+  ...proved('charging-mails.pg.test.ts', {
+    'charging mail: about a machine that its reader may see': `machineSeen(db, ${ofAll('scope')}, streamId)`,
+    'charging mail: none to a disabled organization':
+      'on o.id = a.organization_id ⟦and o.is_active⟧ where u.stream_id',
+    'charging mail: none of what it did before it was theirs':
+      "⟦if (scope.organizations !== 'all' && from < ownedSince) return undefined;⟧",
+    'charging mail: none to who unsubscribed':
+      'from ⟦subscription u join account a on a.id = u.account_id→account a⟧ join organization o on o.id = a.organization_id and o.is_active where ⟦u.stream_id = $1 and u.account_id = $2→$1::integer is not null and a.id = $2⟧',
+  }),
+];
