@@ -187,7 +187,7 @@ export const door: readonly Rule[] = [
     rule: 'keys: the older ones end with the first use of a new one',
     out: [
       [
-        'migrations/0012-machines.sql',
+        'src/server/writers/sql/note-key-use.sql',
         'update writer_key set retired_at = now()\n      where writer_id = used.writer_id',
         'update writer_key set retired_at = now()\n      where false and writer_id = used.writer_id',
       ],

@@ -119,7 +119,11 @@ export const mails: readonly Rule[] = [
       ],
     ],
     hiding: [
-      ['migrations/0017-subscriptions-end.sql', 'delete from subscription where stream_id = new.id;', ''],
+      [
+        'src/server/subscriptions/sql/end-subscriptions.sql',
+        'delete from subscription where stream_id = new.id;',
+        '',
+      ],
     ],
     tests: MAILS_TEST,
   },

@@ -4,7 +4,7 @@ const SESSIONS = 'src/server/auth/sessions.ts';
 const ROUTES = 'src/server/auth/auth.routes.ts';
 const COOKIES = 'src/server/auth/cookies.ts';
 const TRIES = 'src/server/auth/tries.ts';
-const TRIGGERS = 'migrations/0011-accounts.sql';
+const TRIGGERS = 'src/server/auth/sql/end-sessions.sql';
 
 const AUTH_TEST = ['src/server/auth/auth.pg.test.ts'];
 const AGE_TEST = ['src/server/security/principals/cache-age.pg.test.ts'];
@@ -46,7 +46,7 @@ export const sessions: readonly Rule[] = [
     rule: 'session: it goes with its account',
     out: [
       [
-        'migrations/0001-administration.sql',
+        'migrations/0001-accounts.sql',
         'account_id integer not null references account on delete cascade,\n  created_at timestamptz not null default now(),\n  expires_at',
         'account_id integer not null,\n  created_at timestamptz not null default now(),\n  expires_at',
       ],

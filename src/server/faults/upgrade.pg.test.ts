@@ -1,51 +1,62 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashPassword } from '#server/auth/passwords.ts';
+import { type FleetToKeep, fleetToKeep, upload } from '#server/backup/test/fleet-to-keep.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { migrate } from '#server/platform/migrate.ts';
-import { secretsWith } from '#server/platform/secrets.ts';
-import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { migrate, type Schema } from '#server/platform/migrate.ts';
+import { SCHEMA } from '#server/schema.ts';
+import { STORED_COLUMNS } from '#server/telemetry/signal-columns.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
-import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { urlOf } from '#server/test/postgres.ts';
-import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
-import { FIRST_READINGS, fillFirstSchema, firstIngest } from './first-schema.ts';
 
-/** The database of the first version that ran somewhere (0007), full, is brought to today's schema. */
-const KEY = '11'.repeat(32);
-const PASSWORD = 'a password of long ago';
-const LOGGER = { serial: '7000001', accessKey: 'WSOLDKEY00000001', secret: 'a secret of long ago' };
-
-let old: TestDatabase;
-let fresh: TestDatabase;
+/** A full database of today is brought to a version of tomorrow, beside a portal of today that runs on it. */
+let fleet: FleetToKeep;
 let folder: string;
+let next: Schema;
 beforeAll(async () => {
-  [old, fresh, folder] = await Promise.all([
-    testDatabase(),
-    testDatabase(),
-    mkdtemp(join(tmpdir(), 'werkstroom-migrations-')),
-  ]);
-  for (const name of await readdir('migrations'))
-    if (name < '0008') await copyFile(join('migrations', name), join(folder, name));
-  await old.pool.query('drop schema public cascade');
-  await old.pool.query('create schema public');
-  await migrate(old.pool, folder);
-  await fillFirstSchema(old.pool, secretsWith(KEY), {
-    ...LOGGER,
-    passwordHash: await hashPassword(PASSWORD),
-  });
-  await firstIngest(old.pool, FIRST_READINGS);
+  [fleet, folder] = await Promise.all([fleetToKeep(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
+  await fillTheRest(fleet.portal.pool);
+  next = { ...SCHEMA, migrations: join(folder, 'migrations'), routines: join(folder, 'server') };
+  for (const from of [SCHEMA.migrations, SCHEMA.routines]) {
+    const to = from === SCHEMA.migrations ? next.migrations : next.routines;
+    const files = (await readdir(from, { recursive: true })).filter((name) => name.endsWith('.sql'));
+    for (const file of files) {
+      await mkdir(dirname(join(to, file)), { recursive: true });
+      await copyFile(join(from, file), join(to, file));
+    }
+  }
 });
 afterAll(async () => {
-  await old.drop();
-  await fresh.drop();
+  await fleet.portal.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every row of every table, by the columns that the tables have now. */
+/** A row in every table that the fleet leaves empty. */
+async function fillTheRest(pool: Pool): Promise<void> {
+  await pool.query(`
+    insert into former_logger (logger_serial, until) values ('7000009', '2026-10-01');
+    insert into unknown_key (access_key) values ('STRANGER');
+    insert into audit (actor, action, subject) values ('first start', 'account.create', 'a@klant.nl');
+    insert into session (token_hash, account_id, expires_at) select '\\x01', id, now() + interval '13 days' from account limit 1;
+    insert into password_reset (account_id, code_hash, expires_at, tries_left) select id, 'x', now(), 5 from account limit 1;
+    insert into known_device (account_id, token_hash) select id, '\\x02' from account limit 1;
+    insert into rate_limit (key, window_start, count) values ('login anna', now(), 3);
+    insert into logger_network (stream_id, kind) select id, 'wifi' from stream limit 1;
+    insert into logger_config (writer_id, guid, access_key, created_at) select id, 'g', 'K', now() from writer limit 1;
+    insert into object_chunk (object_id, n, data) select id, 0, 'abc' from object limit 1;
+    insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', 'onleesbaar', 3);
+    insert into import_progress (fingerprint, resume) values ('f1', '{"offset": 12}');
+    insert into background_task (name, done) values ('Geschiedenis vullen', 0.5);
+    insert into secrets_check (sealed) values ('x') on conflict do nothing;
+    insert into charging_cursor (stream_id, begin_time, time, count, seen_at)
+      select id, now(), now(), 1, now() from stream limit 1 on conflict do nothing;
+  `);
+}
+
+/** What the portal itself writes meanwhile. */
+const WRITTEN_ALL_THE_TIME = ['change_counter', 'charging_cursor', 'writer_health'];
+
+/** Every row of every table, by the columns that the tables had before. */
 type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;
 async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   const { rows: tables } = await pool.query<{ name: string; columns: string[] }>(
@@ -65,87 +76,75 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   return content;
 }
 
-test('INGEST-02 nothing of a full database of the first version is lost, in any table', async () => {
-  const before = await contentOf(old.pool);
+const columnsOf = async (pool: Pool, sql: string): Promise<unknown[]> =>
+  (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
+
+test('INGEST-02 nothing of a full database is lost, in any table, and the new function is in force', async () => {
+  const { pool } = fleet.portal;
+  const before = await contentOf(pool);
   expect([...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name)).toEqual([]);
-  const done = await migrate(old.pool, 'migrations');
-  expect(done[0]).toBe('0008-ingest.sql');
-  expect(await migrate(old.pool, 'migrations')).toEqual([]);
-  const after = await contentOf(old.pool, before);
+  await writeFile(
+    join(next.migrations, '0099-colour.sql'),
+    `alter table machine add column colour text not null default 'geel'; update machine set colour = 'rood';`,
+  );
+  // Every reading is as fast.
+  const asFast = (sql: string) =>
+    sql.replace('as soc_milli, speed\n', 'as soc_milli, 77.0::float8 as speed\n');
+  next = { ...next, expand: (sql) => asFast(SCHEMA.expand(sql)) };
+  expect(await migrate(pool, next)).toEqual(['0099-colour.sql']);
+  expect(await migrate(pool, next)).toEqual([]);
+  const after = await contentOf(pool, before);
   for (const [name, { rows }] of before) {
-    if (name === 'schema_migration') expect(after.get(name)?.rows.slice(0, rows.length), name).toEqual(rows);
-    // A log file that broke off is delivered again (0009). What migrating changes is told to whoever has it by heart.
-    else if (name === 'object') expect(after.get(name)?.rows, name).toEqual(rows.filter(isKept));
-    else if (name === 'change_counter') expect(after.get(name)?.rows, name).toHaveLength(rows.length);
-    else expect(after.get(name)?.rows, name).toEqual(rows);
+    const now = after.get(name)?.rows;
+    if (name === 'schema_routine') continue;
+    if (name === 'schema_migration') expect(now?.slice(0, rows.length), name).toEqual(rows);
+    else if (WRITTEN_ALL_THE_TIME.includes(name)) expect(now, name).toHaveLength(rows.length);
+    else expect(now, name).toEqual(rows);
   }
+  expect(await columnsOf(pool, 'select distinct colour from machine')).toEqual(['rood']);
 });
 
-const isKept = (row: unknown): boolean => !String((row as { key: string }).key).endsWith('broken.log');
-
-test('INGEST-03 what the first version computed is what today computes from the same readings, and both go on alike', async () => {
-  await fresh.pool.query('insert into latest (stream_id) select unnest($1::int[])', [[1, 2]]);
-  await fresh.pool.query(`select ensure_week(t) from unnest($1::timestamptz[]) as t`, [
-    FIRST_READINGS.flat().map(({ time }) => new Date(time)),
-  ]);
-  for (const batch of FIRST_READINGS) await storeReadings(fresh.pool, batch);
-  const figures = async (pool: Pool) =>
-    (
-      await pool.query(
-        `select (select json_agg(r order by stream_id, bucket) from rollup r) as rollup,
-           (select json_agg(r order by stream_id, time) from reading r) as reading,
-           (select json_agg(to_jsonb(l) - '{updated_at,signal_names}'::text[] order by stream_id) from latest l) as latest`,
-      )
-    ).rows[0];
-  expect(await figures(old.pool)).toEqual(await figures(fresh.pool));
-  const newestOf = (streamId: number) =>
-    Math.max(...FIRST_READINGS.flat().map((reading) => (reading.streamId === streamId ? reading.time : 0)));
-  const next = [
-    { streamId: 1, time: newestOf(1) + 60_000, signals: { LATITUDE: 53.01, LONGITUDE: 6.01, Soc1: 40 } },
-    { streamId: 2, time: newestOf(2) - 95_000, signals: { Speed: 4 } },
-  ];
-  for (const { pool } of [old, fresh]) expect((await storeReadings(pool, next)).inserted).toBe(2);
-  expect(await figures(old.pool)).toEqual(await figures(fresh.pool));
+test('LIVE-01 INGEST-01 the portal that ran meanwhile goes on: its logger reports, its people see that', async () => {
+  const { portal, quiet } = fleet;
+  const cookie = await portal.login('a@klant.nl');
+  const second = Math.floor(Date.now() / 1000);
+  await upload(portal.address, quiet, { GMT_UNIX: second, Soc1: 39, MotorSpeed: 0 });
+  const live = async () => (await fetch(`${portal.address}/api/live`, { headers: { cookie } })).json();
+  await expect
+    .poll(live, { timeout: 5_000 })
+    .toMatchObject({ 'Q-1': { liveData: { GMT_UNIX: second, Soc1: 39 } } });
+  expect(await lossOf(portal.pool, new Map([[quiet.streamId, [second]]]))).toEqual(NO_LOSS);
+  // By the function of the newer version.
+  const newest = 'select speed_max from rollup order by bucket desc limit 1';
+  expect(await columnsOf(portal.pool, newest)).toEqual([77]);
 });
 
-test('AUTH-10 INGEST-01 the portal of today runs on it: its people sign in, its logger reports with its old key', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-upgraded-'));
-  const portal = startPortal(dataDir, await freePort(), {
-    DATABASE_URL: urlOf(old.connection),
-    SECRETS_KEY: KEY,
-    LOG_LEVEL: 'warn',
-  });
-  try {
-    await untilHealthy(portal);
-    const client = new S3Client({
-      endpoint: portal.address,
-      region: 'eu-central-1',
-      forcePathStyle: true,
-      credentials: { accessKeyId: LOGGER.accessKey, secretAccessKey: LOGGER.secret },
-    });
-    const second = Math.floor(Date.now() / 1000);
-    const Key = `WS_SN${LOGGER.serial}/snapshot.json`;
-    await client.send(
-      new PutObjectCommand({
-        Bucket: 'telemetry',
-        Key,
-        Body: JSON.stringify({ GMT_UNIX: second, Soc1: 39 }),
-      }),
+test('INGEST-02 a signal more with a column of its own needs a column, and no other text of the functions', async () => {
+  const { pool } = fleet.portal;
+  await writeFile(
+    join(next.migrations, '0100-pressure.sql'),
+    'alter table reading add column pressure double precision;',
+  );
+  const all = /\{\{([^{}:]*\$[^{}:]*)\}\}/g;
+  const expand = (sql: string) =>
+    SCHEMA.expand(sql.replace(all, (list, text: string) => `${list}, ${text.replaceAll('$', 'pressure')}`));
+  next = { ...next, expand };
+  expect(await migrate(pool, next)).toEqual(['0100-pressure.sql']);
+  // None of the old arguments stays behind.
+  const counted = `select count(*)::int from pg_proc where proname in ('ingest_readings', 'merge_readings')`;
+  expect(await columnsOf(pool, counted)).toEqual([2]);
+  const store = (values: Record<string, number>) => {
+    const columns = [...STORED_COLUMNS, 'pressure'].map(
+      (name) => `in_${name} => '{${values[name] ?? null}}'`,
     );
-    const signedIn = await fetch(`${portal.address}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'anna@klant.nl', password: PASSWORD }),
-    });
-    expect(signedIn.status).toBe(200);
-    const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-    const live = async () => (await fetch(`${portal.address}/api/live`, { headers: { cookie } })).json();
-    await expect
-      .poll(live, { timeout: 5_000 })
-      .toMatchObject({ 'OUD-1': { liveData: { GMT_UNIX: second, Soc1: 39 } } });
-    expect(await lossOf(old.pool, new Map([[1, [second]]]))).toEqual(NO_LOSS);
-  } finally {
-    await portal.end('SIGTERM');
-    await rm(dataDir, { recursive: true, force: true });
-  }
+    return pool.query(
+      `select inserted, merged from ingest_readings(in_stream => '{1}', in_time => '{2026-11-02T08:00Z}',
+         ${columns.join(', ')}, in_rest => '{null}', latest_stream => '{1}', latest_time => '{2026-11-02T08:00Z}',
+         latest_signals => array['{}'::json], latest_names => '{null}', latest_oldest => '{2026-11-02T08:00Z}')`,
+    );
+  };
+  expect((await store({ speed: 3 })).rows).toEqual([{ inserted: 1, merged: 0 }]);
+  expect((await store({ speed: 4, pressure: 180 })).rows).toEqual([{ inserted: 0, merged: 1 }]);
+  const stored = `select speed, pressure from reading where stream_id = 1 and time = '2026-11-02T08:00Z'`;
+  expect(await columnsOf(pool, stored)).toEqual([3, 180]);
 });

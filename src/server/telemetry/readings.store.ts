@@ -3,6 +3,7 @@ import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
 import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
 import { newestSignals } from './newest-signals.ts';
+import { SIGNAL_COLUMNS } from './signal-columns.ts';
 
 /** A reading and the stream that it belongs to; `time` in ms since 1970. */
 export type StreamReading = { readonly streamId: number; readonly time: number; readonly signals: Signals };
@@ -10,22 +11,8 @@ export type StreamReading = { readonly streamId: number; readonly time: number; 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
 
-/** Column of each signal that has one; the order is that of ingest_readings() in migrations/0008-ingest.sql. */
-const COLUMN_OF = new Map<string, number>(
-  [
-    'LATITUDE',
-    'LONGITUDE',
-    'MotorSpeed',
-    'ChargingCurrent',
-    'ChargingVoltage',
-    'BatteryCurrent',
-    'BatteryVoltage',
-    'Speed',
-    'Machinestatus',
-    'Spoor',
-    'Spoorstand',
-  ].map((name, column) => [name, column]),
-);
+/** Column of each signal that has one, by its place among the arguments of ingest_readings(). */
+const COLUMN_OF = new Map(Object.keys(SIGNAL_COLUMNS).map((name, column) => [name, column]));
 const IS_CHARGING = COLUMN_OF.size;
 const FIRST_SOC = IS_CHARGING + 1;
 const SOC_COLUMNS = 4;
@@ -141,7 +128,7 @@ export function ingestCall(first: number): string {
 const STORE = `select inserted, merged from ${ingestCall(1)}`;
 
 /**
- * Stores readings, all or nothing, and what is derived from them (migrations/0008-ingest.sql). The partitions of
+ * Stores readings, all or nothing, and what is derived from them (sql/ingest-readings.sql). The partitions of
  * their weeks must exist (partitions.ts) and their streams too.
  */
 export async function storeReadings(db: Database, readings: readonly StreamReading[]): Promise<Stored> {
