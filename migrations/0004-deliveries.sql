@@ -42,7 +42,7 @@ create index quarantine_logger on quarantine (logger_serial, id desc);
 -- How far `npm run import` came with a file, so that it can go on.
 create table import_progress (
   fingerprint text primary key,
-  resume jsonb not null,                           -- LogResume of decode/recorded-log.ts
+  resume jsonb not null,                           -- LogResume of telemetry/decode
   finished boolean not null default false,
   updated_at timestamptz not null default now()
 );

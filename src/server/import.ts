@@ -15,6 +15,7 @@ import { importLog, type LogImport } from '#server/telemetry/log-import.ts';
 import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Database } from './platform/database.ts';
+import { MigrationError } from './platform/migrate.ts';
 import { openDatabase } from './process.ts';
 
 const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
@@ -165,7 +166,7 @@ function showProgress(done: number, total: number, readings: number): void {
 try {
   await main();
 } catch (error) {
-  const known = [ImportError, ConfigError, LogError, DbcError, MappingError].some(
+  const known = [ImportError, ConfigError, MigrationError, LogError, DbcError, MappingError].some(
     (kind) => error instanceof kind,
   );
   process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);
