@@ -26,10 +26,10 @@ export const clockJumps: Fault = {
 };
 
 export const upgrade: Fault = {
-  name: 'upgrade of a full old database',
-  done: 'a database of migrations 0001 to 0007 with rows in every table, written as that version wrote them, is migrated to the newest, and the portal starts on it',
+  name: 'upgrade of a full database',
+  done: 'a database with rows in every table gets a migration, changed functions and a signal more from a version to come, while a portal of today runs on it',
   holds:
-    'every row of every table is there, the figures are those that today computes from the same readings, people sign in, the logger reports with its old key',
+    'every row of every table is there, the new functions are in force and the old ones gone, the portal that runs goes on: its logger reports and its people see that',
   run: (place) => runVitest(place, 'upgrade.pg.test.ts'),
 };
 

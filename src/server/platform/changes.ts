@@ -7,7 +7,7 @@ import type { Warn } from './warn.ts';
 export const CACHE_MAX_AGE_MS = 5_000;
 const CONNECT_MS = 5_000;
 
-/** What this process must know of changes that any process made (migrations/0005-changes.sql). */
+/** What this process must know of changes that any process made (change_counter, and triggers that notify). */
 export type Changes = {
   /** A number that grows with every change of organizations, streams, ownership, writers, keys, definitions. */
   directoryVersion(): Promise<string>;

@@ -6,7 +6,7 @@ export type CounterName =
   | 'uploads' // acknowledged deliveries
   | 'readings' // new readings stored
   | 'merged' // readings that gained a signal
-  | 'duplicates' // readings that were there already
+  | 'duplicates' // readings that were there already and gained nothing
   | 'quarantined' // deliveries or readings that could not become history
   | 'skippedSignals' // signals left out: no finite number, no usable name
   | 'frames' // CAN frames read

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { StreamReading } from './signal-columns.ts';
 
-/** What a batch knows of one stream's newest values, for `latest` (migrations/0008-ingest.sql). */
+/** What a batch knows of one stream's newest values, for `latest` (sql/ingest-readings.sql). */
 export type NewestSignals = {
   readonly streamId: number;
   /** Of its newest reading, ms. */

@@ -28,7 +28,7 @@ export type Partitions = {
   ensure(times: Iterable<number>, logger: string | undefined): Promise<boolean>;
 };
 
-/** Of the given weeks (ms) those that have their partitions; named as in ensure_week(), migrations/0020-weeks.sql. */
+/** Of the given weeks (ms) those that have their partitions; named as in ensure_week(), sql/weeks.sql. */
 async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ week: number }>(
     `select week from unnest($1::float8[]) as week,

@@ -86,7 +86,7 @@ function sum(
 }
 
 /** V, where a machine reports no voltage (specification section 9). */
-const DEFAULT_VOLTS = 700;
+export const DEFAULT_VOLTS = 700;
 
 /** W = A x V, V 700 when missing. undefined without a current, or when either is no finite number. */
 export function powerWatts(amps: number | undefined, volts: number | undefined): number | undefined {
