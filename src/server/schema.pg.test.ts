@@ -147,7 +147,7 @@ test('INGEST-03 no LATERAL runs across streams', () => {
   const found = files.filter((file) => /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')));
   expect(found.sort()).toEqual(Object.keys(LATERAL).sort());
   const lookUps = readFileSync('src/server/history/look-ups.ts', 'utf8');
-  expect(lookUps).toMatch(/from reading\s+where stream_id = \$1 and/);
+  expect(lookUps).toMatch(/from \$\{reading\}\s+where stream_id = \$1 and/);
 });
 
 /** A function's text in the catalog: what runs. */

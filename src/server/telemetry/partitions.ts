@@ -92,8 +92,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
   };
 }
 
-/** The partitions of this week and the next, which loggers need anyway. */
-export async function ensureRunningWeeks(db: Database): Promise<void> {
-  await db.query('select ensure_week(now())');
-  await db.query(`select ensure_week(now() + interval '7 days')`);
+/** The partitions of this week, or of one so many weeks later, which loggers need anyway. */
+export async function ensureWeek(db: Database, later = 0): Promise<void> {
+  await db.query(`select ensure_week(now() + $1 * interval '7 days')`, [later]);
 }
