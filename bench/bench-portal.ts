@@ -68,7 +68,7 @@ export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
       const organizationId = await createOrganization(pool, {
         name: 'bench',
         clean: 'Bench',
-        isBerende: false,
+        isLmbCustomer: false,
       });
       const loggers: BenchLogger[] = [];
       while (loggers.length < count) {
@@ -86,7 +86,7 @@ export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
               model: 'EX-14',
               macaddress: '',
               batteries: [{ capacity: 130 }, { capacity: 130 }],
-              hulpstukken: [{ naam: 'Dieplepelbak', nummer: 1 }],
+              accessories: [{ naam: 'Dieplepelbak', nummer: 1 }],
               initialHours: 0,
             });
             const loggerSerial = String(1_000_000 + n);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CandumpLine } from '#server/telemetry/decode/candump.ts';
+import { CandumpLine } from '#server/telemetry/decode/can-log/candump.ts';
 
 /** A DBC of one bus and a log of that bus, with a word on where they are from. */
 export type DecodeSample = { readonly source: string; readonly dbc: string; readonly log: Buffer };

@@ -2,9 +2,9 @@
  * DBC decode (DESIGN.md section 12): every signal of every frame that the DBC knows, in one thread, frames already in
  * memory. Reference: the naive BigInt oracle of the decoder's tests on the same frames; both must give the same.
  */
-import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc.ts';
-import { compileMessage } from '#server/telemetry/decode/dbc-decode.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
+import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import { compileMessage } from '#server/telemetry/decode/dbc/dbc-decode.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { type DecodeSample, decodeSample, type Frame, framesOf } from './decode-sample.ts';
 import { median } from './median.ts';

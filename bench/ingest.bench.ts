@@ -102,7 +102,7 @@ function makeStreams(pool: Pool): Promise<number[]> {
     const organizationId = await createOrganization(client, {
       name: 'bench',
       clean: 'Bench',
-      isBerende: false,
+      isLmbCustomer: false,
     });
     const streams: number[] = [];
     for (let n = 0; n < STREAMS; n++) {
@@ -113,7 +113,7 @@ function makeStreams(pool: Pool): Promise<number[]> {
         brand: 'Volta',
         model: 'EX-14',
       };
-      const details = { macaddress: '', batteries: [], hulpstukken: [], initialHours: 0 };
+      const details = { macaddress: '', batteries: [], accessories: [], initialHours: 0 };
       streams.push(await createMachine(client, { ...machine, ...details }));
     }
     return streams;

@@ -30,7 +30,7 @@ export const logger: Bench = async (place) => {
   const organizationId = await createOrganization(portal.pool, {
     name: 'spoor',
     clean: 'Spoor',
-    isBerende: true,
+    isLmbCustomer: true,
   });
   await createStream(portal.pool, 'logger', { serial: '7000001', alias: ALIAS, organizationId });
   const cookie = await portal.signIn();

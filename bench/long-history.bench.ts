@@ -30,7 +30,7 @@ export const longHistory: Bench = async (place) => {
   const portal = await startBenchPortal(place);
   const { pool, address } = portal;
   const [machine] = await portal.machines(1);
-  const organization = { name: 'spoor', clean: 'Spoor', isBerende: true };
+  const organization = { name: 'spoor', clean: 'Spoor', isLmbCustomer: true };
   const organizationId = await createOrganization(pool, organization);
   const rail = await createStream(pool, 'logger', { serial: LOGGER_ID, alias: 'Spoorkar', organizationId });
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;

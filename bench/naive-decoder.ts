@@ -1,5 +1,5 @@
-import { rawByOracle, valueByOracle } from '#server/telemetry/decode/bit-oracle.ts';
-import type { DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc.ts';
+import type { DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
+import { rawByOracle, valueByOracle } from '#server/telemetry/decode/dbc/test/bit-oracle.ts';
 
 /** Decodes a frame of a message into `out`, NaN where a signal is not in it. */
 export type NaiveDecoder = (data: Uint8Array, out: Float64Array) => void;

@@ -119,7 +119,7 @@ export class E2ePortal {
     this.#made += 1;
     const name = `klant-${this.#made}`;
     const clean = `Klant ${this.#made}`;
-    const organizationId = await createOrganization(pool, { name, clean, isBerende: role === 'logger' });
+    const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: role === 'logger' });
     const { rows } = await pool.query<{ code: string }>('select code from organization where id = $1', [
       organizationId,
     ]);
@@ -144,7 +144,7 @@ export class E2ePortal {
           model,
           macaddress: '',
           batteries: capacities.map((capacity) => ({ capacity })),
-          hulpstukken: [],
+          accessories: [],
           initialHours: 0,
         });
         return { serial, alias: name, report: await this.#reporter(streamId, 1_000_000 + this.#made) };

@@ -8,9 +8,9 @@ import {
 import type { Door } from '#server/door/door.ts';
 import type { RouteMeter, Traffic } from '#server/metrics/traffic.ts';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** Answers a request, at once or later, and may still hand it to `rest` then; or returns false. */
-export type FrontHandler = (request: IncomingMessage, response: ServerResponse, rest: Handler) => boolean;
+type FrontHandler = (request: IncomingMessage, response: ServerResponse, rest: Handler) => boolean;
 
 export type HttpServer = {
   readonly server: Server;
@@ -94,10 +94,10 @@ export function createHttpServer(
       closing = true;
       // Connections become idle one by one, when the answers that were under way are out.
       const idle = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN_MS);
-      const rude = setTimeout(() => server.closeAllConnections(), closingMs);
+      const forced = setTimeout(() => server.closeAllConnections(), closingMs);
       server.once('close', () => {
         clearInterval(idle);
-        clearTimeout(rude);
+        clearTimeout(forced);
       });
     },
   };

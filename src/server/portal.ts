@@ -21,12 +21,12 @@ import { sparingWarnings } from '#server/platform/warn.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
 import { kindOf } from '#server/telemetry/delivery-kind.ts';
 import { openDirectory } from '#server/telemetry/directory.ts';
-import { openDoorWorld } from '#server/telemetry/door-world.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import type { Config } from './config.ts';
+import { openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
 
@@ -72,7 +72,7 @@ export async function openPortal(
   const funnel = tallyFunnel(openFunnel(pool), tallies);
   const counters = tallyCounters(openCounters(db, warn), tallies);
   const partitions = openPartitions(pool, now, warn);
-  const world = openDoorWorld({
+  const uploads = openUploadBackend({
     bucket: config.UPLOAD_BUCKET,
     pool,
     directory,
@@ -84,7 +84,7 @@ export async function openPortal(
     warn,
   });
   const spoolDirectory = join(config.DATA_DIR, 'spool');
-  const door = await openDoor(world, {
+  const door = await openDoor(uploads, {
     spoolDirectory,
     kindOf,
   });

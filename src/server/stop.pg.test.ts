@@ -94,7 +94,7 @@ describe('SIGTERM ends the server', () => {
     const organizationId = await createOrganization(database.pool, {
       name: 'klant',
       clean: 'Klant',
-      isBerende: false,
+      isLmbCustomer: false,
     });
     const streamId = await createMachine(database.pool, {
       serial: 'S-1',
@@ -104,7 +104,7 @@ describe('SIGTERM ends the server', () => {
       model: 'm',
       macaddress: '',
       batteries: [],
-      hulpstukken: [],
+      accessories: [],
       initialHours: 0,
     });
     const writerId = await createWriter(database.pool, {

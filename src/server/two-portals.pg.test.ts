@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LiveResponse } from '#shared/domain/live.ts';
+import type { LiveResponse } from '#shared/contract/live.ts';
 import { upload } from './backup/test/fleet-to-keep.ts';
 import { type MailServer, startMailServer } from './mail/test/mail-server.ts';
 import { openPool, type Pool } from './platform/database.ts';

@@ -40,13 +40,13 @@ export const door: readonly Rule[] = [
     'door: a signing key is of the day of the request':
       "if (⟦!time.timestamp.startsWith(date)→date === ''⟧) {",
   }),
-  ...proved('chunk-signatures.test.ts', {
+  ...proved('aws-chunked-signatures.test.ts', {
     'door: every chunk is signed':
       "⟦if (!isSignature(key, text, signature)) throw new S3Error('SignatureDoesNotMatch', 'A chunk signature is wrong.');⟧",
   }),
   ...proved('door-bodies.test.ts', {
     'door: the body is the one that was signed':
-      'const computed = ⟦verifyChecksum(checksum, vessel)→vessel.digest(checksum.name)⟧;',
+      'const computed = ⟦verifyChecksum(checksum, sink)→sink.digest(checksum.name)⟧;',
   }),
   ...proved('s3-request.test.ts', {
     'door: a folder is of the very serial number': '.⟦endsWith→includes⟧(`_SN',

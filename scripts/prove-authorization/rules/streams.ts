@@ -28,7 +28,7 @@ export const streams: readonly Rule[] = [
   ...proved(`${PRINCIPALS} > GET /api/machine/get`, {
     'machines: a list is of the caller’s scope': `lower(m.brand), lower(s.alias), s.serial\`, seenBy(${ofAll('scope')}, ONLY), ); return`,
     'machines: one is of the caller’s scope': `[...seenBy(${ofAll('scope')}, ONLY), asSerial(serial), scope.actions.has('manage-machines')]`,
-    'machines by name: of the caller’s scope': `machinesNamed(db, merk, ${ofAll('scope')})`,
+    'machines by name: of the caller’s scope': `machinesNamed(db, named, ${ofAll('scope')})`,
   }),
   ...proved('machine-roles.pg.test.ts', {
     'machines: a reference machine is named to administrators only':
@@ -44,7 +44,7 @@ export const streams: readonly Rule[] = [
     ],
   }),
   ...proved(`${PRINCIPALS} > GET /api/berend/get`, {
-    'LMB loggers: a list is of the caller’s scope': `seenBy(${ofAll('scope')}, ONLY), ); return rows; } /** What`,
+    'LMB loggers: a list is of the caller’s scope': `lower(s.organization_name), lower(s.alias), s.serial\`, seenBy(${ofAll('scope')}, ONLY)`,
     'LMB loggers: one is of the caller’s scope': `...seenBy(${ofAll('scope')}, ONLY), ...[loggerid`,
     'LMB loggers: what one recorded is of the caller’s scope': `findHistory(db, ${ofAll('scope')}, loggerid, ['logger'])`,
   }),

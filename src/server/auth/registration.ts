@@ -1,15 +1,9 @@
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
+import type { Registration } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { hashPassword } from './passwords.ts';
-
-export type Registration = {
-  readonly email: string;
-  readonly password: string;
-  /** As somebody typed it over: capitals, blanks and hyphens do not count. */
-  readonly organizationCode: string;
-};
 
 /**
  * Makes an account in the active organization with that code; never in `admin` (AUTH-08). A wrong code and an

@@ -11,7 +11,7 @@ export type Caller = Principal & {
   readonly accountId: number;
   readonly email: string;
   /** Display name of the organization. */
-  readonly cleanorg: string;
+  readonly organizationName: string;
   readonly scope: Scope;
 };
 
@@ -72,7 +72,7 @@ export function openSessions(db: Database, changes: Changes): Sessions {
       if (known && at - known.at < CACHE_MAX_AGE_MS) return known.caller;
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
-        `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as cleanorg,
+        `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
            o.is_berende as "isBerende"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
          where s.token_hash = $1 and s.expires_at > now() and o.is_active`,

@@ -1,7 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-
-/** Long work under way. `name` is Dutch, for people; `done` from 0 to 1. */
-export type BackgroundTask = { readonly name: string; readonly done: number };
+import type { BackgroundTask } from '#shared/contract/background-tasks.ts';
 
 /** A process that works says so at least this often. */
 const SILENT_AFTER_S = 60;

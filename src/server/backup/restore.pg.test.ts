@@ -99,7 +99,7 @@ test('INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becomes the
       model: 'm',
       macaddress: '',
       batteries: [],
-      hulpstukken: [],
+      accessories: [],
       initialHours: 0,
     });
     expect(newId).toBe(busy.streamId + 1);

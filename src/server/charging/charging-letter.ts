@@ -1,7 +1,7 @@
 import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import type { Battery } from '#shared/contract/machine-fields.ts';
 import { averagePercent, batteriesOf, hoursUntilFull } from '#shared/domain/battery.ts';
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
-import type { Battery } from '#shared/domain/live.ts';
 import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
 
 export type ChargingNews = {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   organizationId = await createOrganization(database.pool, {
     name: 'klant',
     clean: 'Klant',
-    isBerende: false,
+    isLmbCustomer: false,
   });
   for (const email of READERS)
     await createAccount(database.pool, { email, passwordHash: 'none', organizationId });
@@ -87,7 +87,7 @@ async function charged(): Promise<void> {
     model: 'EX-1',
     macaddress: '',
     batteries: [],
-    hulpstukken: [],
+    accessories: [],
     initialHours: 0,
   });
   await pool.query('insert into subscription (stream_id, account_id) select $1, id from account', [streamId]);

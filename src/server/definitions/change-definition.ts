@@ -3,12 +3,11 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
-import type { Dbc } from '#server/telemetry/decode/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
+import type { Dbc } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
-import type { DefinitionView } from '#shared/contract/writers.ts';
-import type { Definition, Mapping } from '#shared/domain/definition.ts';
+import type { Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { viewOf } from './definition-view.ts';
 import {

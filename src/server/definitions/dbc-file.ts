@@ -1,9 +1,9 @@
 import { bytesOfDataUrl } from '#server/platform/data-url.ts';
 import { safeFileName } from '#server/platform/file-name.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
-import { type Dbc, DbcError } from '#server/telemetry/decode/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
-import { decodeText } from '#server/telemetry/decode/dbc-text.ts';
+import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { decodeText } from '#server/telemetry/decode/file-text.ts';
 
 const MOST_BYTES = 8 * 1024 * 1024;
 

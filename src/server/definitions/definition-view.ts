@@ -1,7 +1,11 @@
-import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc.ts';
+import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
-import type { DefinitionBus, DefinitionView } from '#shared/contract/writers.ts';
-import type { BusDefinition, Definition } from '#shared/domain/definition.ts';
+import type {
+  BusDefinition,
+  Definition,
+  DefinitionBus,
+  DefinitionView,
+} from '#shared/contract/definition.ts';
 import { unmappedSignals } from '#shared/domain/signal.ts';
 import { readableSignals } from './mapping-changes.ts';
 import { proposals } from './proposals.ts';

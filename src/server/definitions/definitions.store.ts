@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import type { Definition, Mapping } from '#shared/domain/definition.ts';
+import type { Definition, Mapping } from '#shared/contract/definition.ts';
 
 /**
  * A new definition of a stream. Definitions are never changed: whoever reads one by its id (history, a decoder's

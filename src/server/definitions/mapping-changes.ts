@@ -1,7 +1,7 @@
-import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc.ts';
+import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
-import type { Mapping, SignalMapping } from '#shared/domain/definition.ts';
+import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
 import { unmappedSignals } from '#shared/domain/signal.ts';
 
 export type CarriedOver = {

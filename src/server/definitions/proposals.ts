@@ -1,4 +1,4 @@
-import type { DbcSignal } from '#server/telemetry/decode/dbc.ts';
+import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 
 /** Words for one thing in the signal names of DBC files, English, German and Dutch. */

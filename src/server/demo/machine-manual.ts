@@ -1,5 +1,5 @@
+import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { DemoMachine } from '#shared/demo/fleet.ts';
-import type { Accessory } from '#shared/domain/live.ts';
 
 /** A line of text: how large (points), whether bold, and how far below the line before it. */
 type PdfLine = {
@@ -35,7 +35,7 @@ export function machineManual({ serialNumber, alias, model }: DemoMachine): Buff
     heading('De machine'),
     line(`Naam: ${alias}. Serienummer: ${serialNumber}.`),
     line(`Batterijen: ${batteriesOf(model.capacitiesKwh)}; spanning ${model.nominalVolts} V.`),
-    ...toolLines(model.hulpstukken),
+    ...toolLines(model.accessories),
     heading('Veiligheid'),
     line('1. Loop voor het werk om de machine heen: banden of rupsen, lekkage, kabels en spiegels.'),
     line('2. Houd omstanders buiten het werkgebied; werk met gordel om en deur dicht.'),

@@ -59,7 +59,7 @@ export async function seedDemo(
           model: model.model,
           macaddress,
           batteries: model.capacitiesKwh.map((capacity) => ({ capacity })),
-          hulpstukken: model.hulpstukken,
+          accessories: model.accessories,
           initialHours: startHours,
         }));
       const definition = model.brand === CAN_BRAND ? KIPSTRA_DEFINITION : undefined;

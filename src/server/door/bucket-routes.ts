@@ -1,9 +1,9 @@
-import type { Credential, DoorWorld } from './door-world.ts';
 import { answer, answerXml, type Exchange } from './exchange.ts';
 import { list, listAnswer, readListQuestion } from './listing.ts';
 import { S3Error, type S3ErrorCode } from './s3-error.ts';
 import type { QueryPair } from './s3-request.ts';
 import { aclXml, bucketsXml, locationXml, versioningXml } from './s3-xml.ts';
+import type { Credential, UploadBackend } from './upload-backend.ts';
 
 /** `GET ?name` of what this bucket does not have; s3cmd and rclone ask for these. */
 const ABSENT = new Map<string, S3ErrorCode>([
@@ -78,8 +78,8 @@ export function refuseSubresource(query: readonly QueryPair[]): void {
 }
 
 /** ListBuckets: the one bucket. */
-export function listBuckets(world: DoorWorld, exchange: Exchange, credential: Credential): void {
-  answerXml(exchange, bucketsXml(world.bucket, credential.loggerSerial, 0));
+export function listBuckets(backend: UploadBackend, exchange: Exchange, credential: Credential): void {
+  answerXml(exchange, bucketsXml(backend.bucket, credential.loggerSerial, 0));
 }
 
 /** HeadBucket. */
@@ -87,12 +87,12 @@ export const headBucket = (exchange: Exchange): void => answer(exchange, 200, {}
 
 /** ListObjects and ListObjectsV2: a logger sees its own objects only. @throws S3Error InvalidArgument */
 export async function listObjects(
-  world: DoorWorld,
+  backend: UploadBackend,
   exchange: Exchange,
   credential: Credential,
   query: readonly QueryPair[],
 ): Promise<void> {
   const question = readListQuestion(query);
-  const listing = await list(question, (page) => world.objects.list(credential.loggerSerial, page));
-  answerXml(exchange, listAnswer(world.bucket, question, listing));
+  const listing = await list(question, (page) => backend.objects.list(credential.loggerSerial, page));
+  answerXml(exchange, listAnswer(backend.bucket, question, listing));
 }

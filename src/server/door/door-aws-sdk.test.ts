@@ -16,7 +16,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-world.ts';
+import { LOGGER } from './test/memory-backend.ts';
 import { type RunningDoor, runDoor } from './test/running-door.ts';
 
 /** The door driven by AWS's own client. */
@@ -76,7 +76,7 @@ describe.each([
     const put = await client.send(
       new PutObjectCommand({ Bucket, Key, Body: BODY, Metadata: { mtime: '1.5' } }),
     );
-    expect(door.world.bodies.at(-1)?.equals(BODY)).toBe(true);
+    expect(door.backend.bodies.at(-1)?.equals(BODY)).toBe(true);
     const head = await client.send(new HeadObjectCommand({ Bucket, Key }));
     expect([head.ETag, head.ContentLength, head.Metadata]).toEqual([put.ETag, BODY.length, { mtime: '1.5' }]);
     const get = await client.send(new GetObjectCommand({ Bucket, Key }));
@@ -99,7 +99,7 @@ describe.each([
     async (ChecksumAlgorithm) => {
       const Body = `checked by ${ChecksumAlgorithm}`;
       await connect({ forcePathStyle }).send(new PutObjectCommand({ Bucket, Key, Body, ChecksumAlgorithm }));
-      expect(door.world.bodies.at(-1)?.toString()).toBe(Body);
+      expect(door.backend.bodies.at(-1)?.toString()).toBe(Body);
     },
   );
 
@@ -110,8 +110,8 @@ describe.each([
     await connect({ forcePathStyle }).send(
       new PutObjectCommand({ Bucket, Key, Body: createReadStream(path) }),
     );
-    expect(door.world.deliveries.at(-1)).toMatchObject({ kind: 'log', size: BODY.length });
-    expect(door.world.bodies.at(-1)?.equals(BODY)).toBe(true);
+    expect(door.backend.deliveries.at(-1)).toMatchObject({ kind: 'log', size: BODY.length });
+    expect(door.backend.bodies.at(-1)?.equals(BODY)).toBe(true);
   });
 
   test('INGEST-01 puts a stream of known length', async () => {
@@ -119,7 +119,7 @@ describe.each([
     await connect({ forcePathStyle }).send(
       new PutObjectCommand({ Bucket, Key, Body, ContentLength: BODY.length }),
     );
-    expect(door.world.bodies.at(-1)?.equals(BODY)).toBe(true);
+    expect(door.backend.bodies.at(-1)?.equals(BODY)).toBe(true);
   });
 });
 

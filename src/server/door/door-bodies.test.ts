@@ -22,13 +22,15 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 beforeEach(() => {
-  door.world.deliveries.length = 0;
-  door.world.bodies.length = 0;
+  door.backend.deliveries.length = 0;
+  door.backend.bodies.length = 0;
 });
 
 /** Status and code; and that an upload was delivered whole or not at all, leaving no spool file. */
 async function outcomeOf(answer: Answer, expected: Buffer = BODY): Promise<string> {
-  expect(door.world.bodies.map((body) => body.equals(expected))).toEqual(answer.status === 200 ? [true] : []);
+  expect(door.backend.bodies.map((body) => body.equals(expected))).toEqual(
+    answer.status === 200 ? [true] : [],
+  );
   await expect.poll(() => door.spooled()).toEqual([]);
   if (answer.status === 200)
     expect(answer.headers.etag).toBe(`"${createHash('md5').update(expected).digest('hex')}"`);
@@ -46,12 +48,12 @@ describe.each([
 
   test('INGEST-01 with the hash of its body', async () => {
     expect(await outcomeOf(await put({}))).toBe('200 delivered');
-    expect(door.world.deliveries[0]).toMatchObject({ kind, size: BODY.length, etag: MD5 });
+    expect(door.backend.deliveries[0]).toMatchObject({ kind, size: BODY.length, etag: MD5 });
   });
 
   test('INGEST-01 unsigned, with and without content-length', async () => {
     expect(await outcomeOf(await put({}, 'UNSIGNED-PAYLOAD'))).toBe('200 delivered');
-    door.world.bodies.length = 0;
+    door.backend.bodies.length = 0;
     expect(await outcomeOf(await put({ 'transfer-encoding': 'chunked' }, 'UNSIGNED-PAYLOAD'))).toBe(
       '200 delivered',
     );
@@ -59,7 +61,7 @@ describe.each([
 
   test('INGEST-03 another body than was hashed', async () => {
     expect(await outcomeOf(await put({}, sha256('other')))).toBe('400 XAmzContentSHA256Mismatch');
-    expect(door.world.refusals.at(-1)).toMatchObject({
+    expect(door.backend.refusals.at(-1)).toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
       loggerSerial: '0000001',
     });
@@ -70,7 +72,7 @@ describe.each([
     async (name) => {
       const header = `x-amz-checksum-${name}`;
       expect(await outcomeOf(await put({ [header]: base64(name) }))).toBe('200 delivered');
-      door.world.bodies.length = 0;
+      door.backend.bodies.length = 0;
       const wrong = base64(name, Buffer.from('other'));
       expect(await outcomeOf(await put({ [header]: wrong }))).toBe('400 BadDigest');
     },
@@ -79,7 +81,7 @@ describe.each([
   test('INGEST-03 Content-MD5, right and wrong, beside other claims', async () => {
     const claims = { 'content-md5': base64('md5'), 'x-amz-checksum-md5': base64('md5') };
     expect(await outcomeOf(await put(claims))).toBe('200 delivered');
-    door.world.bodies.length = 0;
+    door.backend.bodies.length = 0;
     const wrong = base64('md5', Buffer.from('other'));
     expect(await outcomeOf(await put({ 'content-md5': wrong }, 'UNSIGNED-PAYLOAD'))).toBe('400 BadDigest');
   });
@@ -169,6 +171,6 @@ test('INGEST-01 a log file goes through a spool file without a name, which is go
   const path = '/telemetry/BM_SN0000001/20251121/big.rxd';
   const body = Buffer.alloc(3_000_000, 'CAN frames ');
   expect(await outcomeOf(await sendSigned(door, { method: 'PUT', path, body }), body)).toBe('200 delivered');
-  expect(door.world.deliveries[0]?.body).toEqual({ read: expect.any(Function) });
+  expect(door.backend.deliveries[0]?.body).toEqual({ read: expect.any(Function) });
   await expect.poll(() => door.spooled()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-world.ts';
+import { LOGGER } from './test/memory-backend.ts';
 import { head, openSocket, uploadHead } from './test/raw-socket.ts';
 import { type RunningDoor, runDoor, upload } from './test/running-door.ts';
 
@@ -78,9 +78,9 @@ describe('connections', () => {
       const socket = await openSocket(door);
       socket.write(`${uploadHead(door, path, 1000)}abc`);
       expect(await socket.closed()).toContain('<Code>RequestTimeout</Code>');
-      expect(door.world.deliveries).toEqual([]);
+      expect(door.backend.deliveries).toEqual([]);
       await expect.poll(() => door.spooled()).toEqual([]);
-      expect(door.world.refusals).toMatchObject([{ code: 'RequestTimeout', loggerSerial: '0000001' }]);
+      expect(door.backend.refusals).toMatchObject([{ code: 'RequestTimeout', loggerSerial: '0000001' }]);
     },
   );
 
@@ -114,11 +114,11 @@ describe('connections', () => {
     socket.write(`${uploadHead(door, path, 1000)}abc`);
     // Its place is taken once another one is refused:
     await expect.poll(() => upload(door, path, 'x'.repeat(1000))).toBe('503 SlowDown');
-    const delivered = door.world.deliveries.length;
+    const delivered = door.backend.deliveries.length;
     socket.socket.destroy();
     await expect.poll(() => upload(door, path, 'x'.repeat(1000))).toBe('200 delivered');
-    expect(door.world.deliveries.length).toBe(delivered + 1);
+    expect(door.backend.deliveries.length).toBe(delivered + 1);
     await expect.poll(() => door.spooled()).toEqual([]);
-    expect(door.world.problems).toEqual([]);
+    expect(door.backend.problems).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type MemoryWorld, memoryWorld } from './test/memory-world.ts';
+import { type MemoryBackend, memoryBackend } from './test/memory-backend.ts';
 import { head, openSocket } from './test/raw-socket.ts';
 import { type RunningDoor, runDoor, sendSigned, signed } from './test/running-door.ts';
 
@@ -9,13 +9,13 @@ let door: RunningDoor;
 afterEach(() => door.close());
 
 async function runWith(size: number, pieces: () => AsyncGenerator<Uint8Array>): Promise<void> {
-  const world = memoryWorld();
+  const backend = memoryBackend();
   const object = { key: path, size, etag: 'e', lastModified: 0 };
-  const objects: MemoryWorld['objects'] = {
-    ...world.objects,
+  const objects: MemoryBackend['objects'] = {
+    ...backend.objects,
     get: async () => ({ ...object, body: pieces() }),
   };
-  door = await runDoor({}, { ...world, objects });
+  door = await runDoor({}, { ...backend, objects });
 }
 
 test('INGEST-01 it comes whole; a range is answered with all of it', async () => {
@@ -36,7 +36,7 @@ test('INGEST-03 a store that fails halfway cuts the connection and is logged', a
   });
   await expect(sendSigned(door, { method: 'GET', path })).rejects.toThrow();
   await expect
-    .poll(() => door.world.problems)
+    .poll(() => door.backend.problems)
     .toMatchObject([{ err: { message: 'the database went away' } }]);
 });
 
@@ -55,5 +55,5 @@ test('INGEST-03 a client that goes away halfway stops the reading and is no fail
   socket.socket.destroy();
   await expect.poll(() => stopped).toBe(true);
   await sendSigned(door, { method: 'HEAD', path: '/telemetry' });
-  expect([door.world.problems, door.world.refusals]).toEqual([[], []]);
+  expect([door.backend.problems, door.backend.refusals]).toEqual([[], []]);
 });

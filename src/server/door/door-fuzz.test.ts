@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-world.ts';
+import { LOGGER } from './test/memory-backend.ts';
 import { head, openSocket } from './test/raw-socket.ts';
 import { codeOf, type RunningDoor, runDoor, send, sendSigned, signed } from './test/running-door.ts';
 
@@ -58,7 +58,7 @@ test('INGEST-03 random requests: always an error in XML, nothing delivered', {
     }),
     { numRuns: 300 },
   );
-  expect([door.world.deliveries, door.world.problems]).toEqual([[], []]);
+  expect([door.backend.deliveries, door.backend.problems]).toEqual([[], []]);
 });
 
 test('INGEST-03 well-signed requests with any headers, path and body: an answer that S3 knows', {
@@ -94,7 +94,7 @@ test('INGEST-03 well-signed requests with any headers, path and body: an answer 
     }),
     { numRuns: 300 },
   );
-  expect(door.world.problems).toEqual([]);
+  expect(door.backend.problems).toEqual([]);
   await expect.poll(() => door.spooled()).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ test('INGEST-03 random bytes after a well-signed head, cut anywhere, leave nothi
 }, async () => {
   const bytes = fc.uint8Array({ maxLength: 300 });
   const kinds = fc.constantFrom('UNSIGNED-PAYLOAD', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER');
-  const before = door.world.deliveries.length;
+  const before = door.backend.deliveries.length;
   await fc.assert(
     fc.asyncProperty(bytes, kinds, fc.boolean(), async (body, payloadHash, isLog) => {
       const path = `/telemetry/BM_SN0000001/fuzz${isLog ? '.log' : '.json'}`;
@@ -117,8 +117,8 @@ test('INGEST-03 random bytes after a well-signed head, cut anywhere, leave nothi
     }),
     { numRuns: 100 },
   );
-  expect(door.world.deliveries.length).toBe(before);
-  expect(door.world.problems).toEqual([]);
+  expect(door.backend.deliveries.length).toBe(before);
+  expect(door.backend.problems).toEqual([]);
   await expect.poll(() => door.spooled()).toEqual([]);
   const alive = await sendSigned(door, { method: 'HEAD', path: '/telemetry' });
   expect(alive.status).toBe(200);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { DoorUnavailable } from './door-world.ts';
-import { LOGGER, memoryWorld, OTHER_LOGGER } from './test/memory-world.ts';
+import { LOGGER, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
 import { openSocket, uploadHead } from './test/raw-socket.ts';
 import { codeOf, type RunningDoor, runDoor, sendSigned, upload } from './test/running-door.ts';
+import { DoorUnavailable } from './upload-backend.ts';
 
 const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
 const LOG = '/telemetry/BM_SN0000001/1/a.log';
@@ -21,7 +21,7 @@ describe('size', () => {
     const socket = await openSocket(door);
     socket.write(uploadHead(door, LOG, 128 * 1024 * 1024 + 1));
     await socket.until(/<Code>EntityTooLarge<\/Code>/);
-    expect(door.world.deliveries).toHaveLength(2);
+    expect(door.backend.deliveries).toHaveLength(2);
     socket.socket.destroy();
   });
 
@@ -40,7 +40,7 @@ describe('load', () => {
     const now = Date.now();
     door = await runDoor(
       { requestsPerSecond: 1, requestBurst: 3 },
-      memoryWorld(() => now),
+      memoryBackend(() => now),
     );
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await upload(door, DOCUMENT, 'x'));
@@ -53,7 +53,7 @@ describe('load', () => {
     const now = Date.now();
     door = await runDoor(
       { requestsPerSecond: 1, requestBurst: 1 },
-      memoryWorld(() => now),
+      memoryBackend(() => now),
     );
     const credential = { ...LOGGER, secret: 'guessed' };
     for (let i = 0; i < 3; i++)
@@ -82,7 +82,7 @@ describe('load', () => {
 describe('delivery', () => {
   test('INGEST-03 nothing can be stored now: 503 SlowDown, and the place is free again', async () => {
     door = await runDoor({ spools: { perKey: 1, total: 1 } });
-    door.world.beforeDelivery = () => {
+    door.backend.beforeDelivery = () => {
       throw new DoorUnavailable('the database is away');
     };
     expect([
@@ -91,26 +91,26 @@ describe('delivery', () => {
       await upload(door, LOG, 'x'),
     ]).toEqual(Array.from({ length: 3 }, () => '503 SlowDown'));
     await expect.poll(() => door.spooled()).toEqual([]);
-    door.world.beforeDelivery = () => {};
+    door.backend.beforeDelivery = () => {};
     expect(await upload(door, LOG, 'x')).toBe('200 delivered');
   });
 
   test('INGEST-03 a defect of ours: 500 without its message, logged', async () => {
     door = await runDoor();
-    door.world.beforeDelivery = () => {
+    door.backend.beforeDelivery = () => {
       throw new Error('secret detail');
     };
     const answer = await sendSigned(door, { method: 'PUT', path: DOCUMENT, body: 'x' });
     expect([answer.status, codeOf(answer)]).toEqual([500, 'InternalError']);
     expect(answer.body).not.toContain('secret detail');
-    expect(door.world.problems).toMatchObject([{ err: { message: 'secret detail' } }]);
+    expect(door.backend.problems).toMatchObject([{ err: { message: 'secret detail' } }]);
   });
 
   test('INGEST-01 200 is sent after the commit, not before', async () => {
     door = await runDoor();
     let commit = (): void => {};
     const reached = new Promise<void>((arrived) => {
-      door.world.beforeDelivery = () => {
+      door.backend.beforeDelivery = () => {
         arrived();
         return new Promise((resolve) => {
           commit = resolve;

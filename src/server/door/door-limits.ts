@@ -32,3 +32,72 @@ export const DOOR_LIMITS: DoorLimits = {
   slowestBytesPerSecond: 256,
   lingerMs: 5_000,
 };
+
+type Tokens = { left: number; at: number };
+
+/** A token bucket per key: `perSecond` on average, `burst` at once. Keys are authenticated, so few. */
+export class RateLimit {
+  readonly #perSecond: number;
+  readonly #burst: number;
+  readonly #mostKeys: number;
+  readonly #buckets = new Map<string, Tokens>();
+
+  constructor(perSecond: number, burst: number, mostKeys = 100_000) {
+    this.#perSecond = perSecond;
+    this.#burst = burst;
+    this.#mostKeys = mostKeys;
+  }
+
+  /** Whether the key may go on. @param now milliseconds; a clock set back gives nothing and takes nothing */
+  take(key: string, now: number): boolean {
+    const bucket = this.#buckets.get(key);
+    if (!bucket) {
+      this.#buckets.set(key, { left: this.#burst - 1, at: now });
+      this.#forgetOldest();
+      return true;
+    }
+    const earned = (Math.max(0, now - bucket.at) / 1000) * this.#perSecond;
+    bucket.left = Math.min(this.#burst, bucket.left + earned);
+    bucket.at = now;
+    if (bucket.left < 1) return false;
+    bucket.left -= 1;
+    return true;
+  }
+
+  #forgetOldest(): void {
+    if (this.#buckets.size <= this.#mostKeys) return;
+    for (const oldest of this.#buckets.keys()) {
+      this.#buckets.delete(oldest);
+      return;
+    }
+  }
+}
+
+/** Something scarce (open spool files, bytes in memory), bounded per key and in total. */
+export class Quota {
+  readonly #perKey: number;
+  readonly #total: number;
+  readonly #taken = new Map<string, number>();
+  #takenTotal = 0;
+
+  constructor(limits: { readonly perKey: number; readonly total: number }) {
+    this.#perKey = limits.perKey;
+    this.#total = limits.total;
+  }
+
+  /** False when there is not enough left; nothing is taken then. */
+  take(key: string, amount: number): boolean {
+    const mine = (this.#taken.get(key) ?? 0) + amount;
+    if (mine > this.#perKey || this.#takenTotal + amount > this.#total) return false;
+    this.#taken.set(key, mine);
+    this.#takenTotal += amount;
+    return true;
+  }
+
+  release(key: string, amount: number): void {
+    const mine = (this.#taken.get(key) ?? 0) - amount;
+    if (mine > 0) this.#taken.set(key, mine);
+    else this.#taken.delete(key);
+    this.#takenTotal -= amount;
+  }
+}

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 beforeEach(() => {
-  door.world.refusals.length = 0;
+  door.backend.refusals.length = 0;
 });
 
 const path = '/telemetry/BM_SN0000001/asked.json';
@@ -59,7 +59,7 @@ test('INGEST-01 what is not there: 404, to HEAD without a body, and no refusal',
   expect([get.status, codeOf(get)]).toEqual([404, 'NoSuchKey']);
   const head = await sendSigned(door, { method: 'HEAD', path: missing });
   expect([head.status, head.body]).toEqual([404, '']);
-  expect(door.world.refusals).toEqual([]);
+  expect(door.backend.refusals).toEqual([]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { LOGGER } from './test/memory-world.ts';
+import { LOGGER } from './test/memory-backend.ts';
 import { type RunningDoor, runDoor } from './test/running-door.ts';
 
 const hasRclone = spawnSync('rclone', ['version'], { env: cleanEnvironment() }).status === 0;
@@ -31,8 +31,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 beforeEach(() => {
-  door.world.deliveries.length = 0;
-  door.world.refusals.length = 0;
+  door.backend.deliveries.length = 0;
+  door.backend.refusals.length = 0;
 });
 
 const run = promisify(execFile);
@@ -59,19 +59,19 @@ rcloneTest(
   { timeout: 60_000 },
   async () => {
     await rclone('copy', directory, REMOTE);
-    expect(door.world.deliveries.map(({ key, kind, size }) => [key, kind, size]).sort()).toEqual([
+    expect(door.backend.deliveries.map(({ key, kind, size }) => [key, kind, size]).sort()).toEqual([
       ['BM_SN0000001/7/M0042 (1)_0000001_20251121_031500.log', 'log', 300_000],
       ['BM_SN0000001/snapshot.json', 'document', 23],
     ]);
-    expect(door.world.deliveries.find(({ kind }) => kind === 'document')?.metadata).toEqual({
+    expect(door.backend.deliveries.find(({ kind }) => kind === 'document')?.metadata).toEqual({
       mtime: '1763690000',
     });
-    door.world.deliveries.length = 0;
+    door.backend.deliveries.length = 0;
 
     await rclone('copy', directory, REMOTE);
-    expect(door.world.deliveries).toEqual([]);
+    expect(door.backend.deliveries).toEqual([]);
     await rclone('check', directory, REMOTE);
-    expect(door.world.refusals).toEqual([]);
+    expect(door.backend.refusals).toEqual([]);
   },
 );
 
@@ -89,5 +89,5 @@ rcloneTest(`INGEST-01 rclone cannot delete, nor write elsewhere${skipped}`, { ti
   await expect(rclone('copy', directory, 'door:telemetry/BM_SN0000002')).rejects.toThrow(
     /Forbidden|AccessDenied/,
   );
-  expect(door.world.deliveries).toEqual([]);
+  expect(door.backend.deliveries).toEqual([]);
 });

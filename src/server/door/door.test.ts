@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isForDoor } from './door.ts';
-import { LOGGER, OTHER_LOGGER } from './test/memory-world.ts';
+import { LOGGER, OTHER_LOGGER } from './test/memory-backend.ts';
 import { codeOf, type RunningDoor, runDoor, send, sendSigned, signed } from './test/running-door.ts';
 
 const SNAPSHOT = '{"RTC_UNIX":1763690000,"LATITUDE":52.1}';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => door.close());
 beforeEach(() => {
-  door.world.refusals.length = 0;
+  door.backend.refusals.length = 0;
 });
 
 describe('an upload', () => {
@@ -29,7 +29,7 @@ describe('an upload', () => {
     expect(answer.headers.etag).toMatch(ETAG);
     expect(answer.headers['x-amz-request-id']).toMatch(/^[0-9A-F]{16}$/);
     expect(answer.headers.date).toBeDefined();
-    expect(door.world.deliveries.at(-1)).toEqual({
+    expect(door.backend.deliveries.at(-1)).toEqual({
       credential: LOGGER,
       key: 'BM_SN0000001/J1939 Snapshot+1.json',
       folder: 'BM_SN0000001',
@@ -52,23 +52,23 @@ describe('an upload', () => {
     const request = { method: 'PUT', path: '/BM_SN0000001/snapshot.json', body: SNAPSHOT };
     const headers = { host: `telemetry.localhost:${door.port}` };
     expect((await sendSigned(door, { ...request, headers })).status).toBe(200);
-    expect(door.world.deliveries.at(-1)?.key).toBe('BM_SN0000001/snapshot.json');
+    expect(door.backend.deliveries.at(-1)?.key).toBe('BM_SN0000001/snapshot.json');
   });
 
   test('INGEST-01 repeated and again with other bytes: each is a delivery', async () => {
-    const before = door.world.deliveries.length;
+    const before = door.backend.deliveries.length;
     for (const body of [SNAPSHOT, SNAPSHOT, 'other'])
       await sendSigned(door, { method: 'PUT', path: KEY, body });
-    expect(door.world.deliveries.length).toBe(before + 3);
+    expect(door.backend.deliveries.length).toBe(before + 3);
   });
 });
 
 describe('who is refused', () => {
   const put = { method: 'PUT', path: KEY, body: SNAPSHOT };
   const refusedUpload = async (run: () => Promise<Awaited<ReturnType<typeof send>>>) => {
-    const before = door.world.deliveries.length;
+    const before = door.backend.deliveries.length;
     const answer = await run();
-    expect(door.world.deliveries.length).toBe(before);
+    expect(door.backend.deliveries.length).toBe(before);
     return [answer.status, codeOf(answer)];
   };
 
@@ -84,7 +84,7 @@ describe('who is refused', () => {
       403,
       'InvalidAccessKeyId',
     ]);
-    expect(door.world.refusals).toEqual([
+    expect(door.backend.refusals).toEqual([
       { code: 'InvalidAccessKeyId', accessKey: 'STRANGER', key: 'BM_SN0000001/snapshot.json' },
     ]);
   });
@@ -95,7 +95,10 @@ describe('who is refused', () => {
       403,
       'SignatureDoesNotMatch',
     ]);
-    expect(door.world.refusals[0]).toMatchObject({ code: 'SignatureDoesNotMatch', loggerSerial: '0000001' });
+    expect(door.backend.refusals[0]).toMatchObject({
+      code: 'SignatureDoesNotMatch',
+      loggerSerial: '0000001',
+    });
   });
 
   test('INGEST-03 a clock more than 15 minutes off', async () => {
@@ -106,7 +109,7 @@ describe('who is refused', () => {
         'RequestTimeTooSkewed',
       ]);
     }
-    expect(door.world.refusals).toHaveLength(2);
+    expect(door.backend.refusals).toHaveLength(2);
   });
 
   test('INGEST-01 another logger’s folder, to write and to read', async () => {

@@ -1,27 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { Allotment } from './allotment.ts';
 import { hasAwsAuthorization, parseAuthorization } from './authorization.ts';
 import { getSubresource, headBucket, listBuckets, listObjects, refuseSubresource } from './bucket-routes.ts';
-import { DOOR_LIMITS, type DoorLimits } from './door-limits.ts';
-import {
-  type Credential,
-  type DeliveryKind,
-  DoorUnavailable,
-  type DoorWorld,
-  type Refusal,
-} from './door-world.ts';
-import { answerError, type Exchange, nextRequestId } from './exchange.ts';
-import { getObject, headObject, type ObjectHouse, putObject } from './object-routes.ts';
-import { ClientGone } from './pump.ts';
-import { RateLimit } from './rate-limit.ts';
+import { DOOR_LIMITS, type DoorLimits, Quota, RateLimit } from './door-limits.ts';
+import { answerError, ClientGone, type Exchange, nextRequestId } from './exchange.ts';
+import { type DoorContext, getObject, headObject, putObject } from './object-routes.ts';
 import { isRefusal, S3Error } from './s3-error.ts';
 import { checkKey, isInOwnFolder, readTarget, type Target } from './s3-request.ts';
 import { SigningKeys } from './signing-key.ts';
 import { type VerifiedRequest, verifyRequest } from './sigv4.ts';
 import { prepareSpool } from './spool.ts';
+import {
+  type Credential,
+  type DeliveryKind,
+  DoorUnavailable,
+  type Refusal,
+  type UploadBackend,
+} from './upload-backend.ts';
 
-export type DoorSettings = {
+type DoorSettings = {
   /** For log files while they come in; only this server writes there. */
   readonly spoolDirectory: string;
   readonly kindOf: (fileName: string) => DeliveryKind;
@@ -51,29 +48,33 @@ export function isForDoor(request: IncomingMessage, bucket: string): boolean {
  * The upload door: S3's protocol for loggers (DESIGN.md section 7; INGEST-01, INGEST-03).
  * Fails with the file system's error when the spool directory cannot be made.
  */
-export async function openDoor(world: DoorWorld, settings: DoorSettings): Promise<Door> {
+export async function openDoor(backend: UploadBackend, settings: DoorSettings): Promise<Door> {
   await prepareSpool(settings.spoolDirectory);
   const limits = { ...DOOR_LIMITS, ...settings.limits };
-  const house: ObjectHouse = {
-    world,
+  const context: DoorContext = {
+    backend,
     limits,
     kindOf: settings.kindOf,
     spoolDirectory: settings.spoolDirectory,
-    spools: new Allotment(limits.spools),
-    memory: new Allotment(limits.memory),
+    spools: new Quota(limits.spools),
+    memory: new Quota(limits.memory),
   };
-  const gate: Gate = {
+  const admission: Admission = {
     keys: new SigningKeys(),
     rate: new RateLimit(limits.requestsPerSecond, limits.requestBurst),
   };
   const start = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     const { lingerMs } = limits;
-    serve(house, gate, { request, response, requestId: nextRequestId(), awaitsContinue, lingerMs }).catch(
-      (err) => {
-        response.destroy();
-        world.log.error({ err }, 'The upload door could not answer');
-      },
-    );
+    serve(context, admission, {
+      request,
+      response,
+      requestId: nextRequestId(),
+      awaitsContinue,
+      lingerMs,
+    }).catch((err) => {
+      response.destroy();
+      backend.log.error({ err }, 'The upload door could not answer');
+    });
   };
   return {
     handle: (request, response) => start(request, response, false),
@@ -81,30 +82,30 @@ export async function openDoor(world: DoorWorld, settings: DoorSettings): Promis
   };
 }
 
-type Gate = { readonly keys: SigningKeys; readonly rate: RateLimit };
+type Admission = { readonly keys: SigningKeys; readonly rate: RateLimit };
 
 /** What is known of a request so far, for the report when it is refused. */
 type Progress = { accessKey?: string; credential?: Credential; target?: Target };
 
-async function serve(house: ObjectHouse, gate: Gate, exchange: Exchange): Promise<void> {
+async function serve(context: DoorContext, admission: Admission, exchange: Exchange): Promise<void> {
   const progress: Progress = {};
   try {
     const { request } = exchange;
-    const target = readTarget(request.url ?? '', request.headers.host, house.world.bucket);
+    const target = readTarget(request.url ?? '', request.headers.host, context.backend.bucket);
     progress.target = target;
-    const { credential, verified } = await admit(house.world, gate, request, target, progress);
-    await route(house, exchange, credential, target, verified);
+    const { credential, verified } = await admit(context.backend, admission, request, target, progress);
+    await route(context, exchange, credential, target, verified);
   } catch (error) {
     // A body that came with the headers is complete after this turn, and the connection can stay open.
     await setImmediate();
-    refuse(house.world, exchange, progress, error);
+    refuse(context.backend, exchange, progress, error);
   }
 }
 
 /** Who is it? Before a byte of the body is read. */
 async function admit(
-  world: DoorWorld,
-  gate: Gate,
+  backend: UploadBackend,
+  admission: Admission,
   request: IncomingMessage,
   target: Target,
   progress: Progress,
@@ -112,34 +113,34 @@ async function admit(
   const authorization = parseAuthorization(request.headers.authorization);
   if (!authorization) throw new S3Error('AccessDenied');
   progress.accessKey = authorization.accessKey;
-  const credential = await world.credentials(authorization.accessKey);
+  const credential = await backend.credentials(authorization.accessKey);
   if (!credential) throw new S3Error('InvalidAccessKeyId');
   progress.credential = credential;
-  const verified = verifyRequest(request, target, authorization, credential, gate.keys, world.now());
+  const verified = verifyRequest(request, target, authorization, credential, admission.keys, backend.now());
   // After the signature: else a stranger who knows an access key could use up its share.
-  if (!gate.rate.take(credential.accessKey, world.now())) throw new S3Error('SlowDown');
+  if (!admission.rate.take(credential.accessKey, backend.now())) throw new S3Error('SlowDown');
   return { credential, verified };
 }
 
 async function route(
-  house: ObjectHouse,
+  context: DoorContext,
   exchange: Exchange,
   credential: Credential,
   target: Target,
   verified: VerifiedRequest,
 ): Promise<void> {
-  const { world } = house;
+  const { backend } = context;
   const { bucket, key, query } = target;
   const { method } = exchange.request;
   if (method === 'DELETE' || (method === 'POST' && query.some(([name]) => name === 'delete'))) {
     throw new S3Error('AccessDenied', 'Loggers cannot delete.');
   }
-  if (bucket === '' && method === 'GET') return listBuckets(world, exchange, credential);
+  if (bucket === '' && method === 'GET') return listBuckets(backend, exchange, credential);
   if (bucket === '') throw new S3Error('MethodNotAllowed');
-  if (bucket !== world.bucket) throw new S3Error('NoSuchBucket');
+  if (bucket !== backend.bucket) throw new S3Error('NoSuchBucket');
   if (method === 'GET' && key === '') {
     if (getSubresource(exchange, credential, query)) return;
-    return listObjects(world, exchange, credential, query);
+    return listObjects(backend, exchange, credential, query);
   }
   if (key !== '') {
     // Clients look for folder markers, which nobody makes here.
@@ -150,24 +151,24 @@ async function route(
   }
   refuseSubresource(query);
   if (method === 'HEAD') {
-    return key === '' ? headBucket(exchange) : headObject(house, exchange, credential, key);
+    return key === '' ? headBucket(exchange) : headObject(context, exchange, credential, key);
   }
-  if (method === 'GET') return getObject(house, exchange, credential, key);
+  if (method === 'GET') return getObject(context, exchange, credential, key);
   if (method !== 'PUT') throw new S3Error('MethodNotAllowed');
   if (key === '') throw new S3Error('BucketAlreadyOwnedByYou');
   if (!key.includes('/')) throw new S3Error('AccessDenied', 'Objects are in a folder.');
-  return putObject(house, exchange, credential, key, verified);
+  return putObject(context, exchange, credential, key, verified);
 }
 
 /** Longest key in a report: a stranger chooses it. */
 const LONGEST_REPORTED_KEY = 1024;
 
-function refuse(world: DoorWorld, exchange: Exchange, progress: Progress, error: unknown): void {
+function refuse(backend: UploadBackend, exchange: Exchange, progress: Progress, error: unknown): void {
   if (error instanceof ClientGone) {
     exchange.response.destroy();
     return;
   }
-  const refusal = asS3Error(world, exchange, error);
+  const refusal = asS3Error(backend, exchange, error);
   const { accessKey, credential, target } = progress;
   if (isRefusal(refusal.code)) {
     const report: Refusal = {
@@ -176,17 +177,17 @@ function refuse(world: DoorWorld, exchange: Exchange, progress: Progress, error:
       ...(credential && { loggerSerial: credential.loggerSerial }),
       ...(target?.key && { key: target.key.slice(0, LONGEST_REPORTED_KEY) }),
     };
-    world.refused(report);
+    backend.refused(report);
   }
   answerError(exchange, refusal, target?.path ?? '');
 }
 
-function asS3Error(world: DoorWorld, { requestId }: Exchange, error: unknown): S3Error {
+function asS3Error(backend: UploadBackend, { requestId }: Exchange, error: unknown): S3Error {
   if (error instanceof S3Error) return error;
   if (error instanceof DoorUnavailable) {
-    world.log.warn({ err: error, requestId }, 'An upload was put off');
+    backend.log.warn({ err: error, requestId }, 'An upload was put off');
     return new S3Error('SlowDown');
   }
-  world.log.error({ err: error, requestId }, 'The upload door failed');
+  backend.log.error({ err: error, requestId }, 'The upload door failed');
   return new S3Error('InternalError');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { S3Error } from './s3-error.ts';
+import { S3Error } from './s3-error.ts';
 import { errorXml } from './s3-xml.ts';
 
 /** One request and its answer. */
@@ -24,7 +24,7 @@ export function nextRequestId(): string {
 }
 
 /** Lets the client send its body. */
-export function invite(exchange: Exchange): void {
+export function sendContinue(exchange: Exchange): void {
   if (!exchange.awaitsContinue) return;
   exchange.awaitsContinue = false;
   exchange.response.writeContinue();
@@ -46,7 +46,7 @@ export function answerError(exchange: Exchange, error: S3Error, resource: string
  * What every answer says, refusals too. A stored file has whatever content type its logger gave it; a browser must not
  * make a page of it.
  */
-export const everyHead = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
+export const commonHeaders = ({ requestId }: Exchange): OutgoingHttpHeaders => ({
   'x-amz-request-id': requestId,
   'x-content-type-options': 'nosniff',
 });
@@ -63,7 +63,7 @@ export function answer(
     response.destroy();
     return;
   }
-  Object.assign(headers, everyHead(exchange));
+  Object.assign(headers, commonHeaders(exchange));
   headers['content-length'] ??= Buffer.byteLength(body);
   if (request.complete) {
     response.writeHead(status, headers).end(body);
@@ -86,4 +86,65 @@ function linger({ request, response, lingerMs }: Exchange, body: string | Buffer
   const timer = setTimeout(finish, lingerMs);
   request.once('end', finish).once('close', finish).once('error', finish);
   request.resume();
+}
+
+/** The client went away; there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/** How slow a body may come before its place is given to another. */
+export type StallLimits = {
+  /** Longest silence, ms; also the time before the rate below counts. */
+  readonly stallMs: number;
+  readonly slowestBytesPerSecond: number;
+};
+
+/**
+ * Hands the body of a request over piece by piece and resolves at its end. While `take` returns a promise the
+ * request is paused. After a failure the request is left paused, with its rest unread.
+ * @throws S3Error RequestTimeout, ClientGone, and what `take` throws
+ */
+export function readBody(
+  request: IncomingMessage,
+  limits: StallLimits,
+  take: (bytes: Buffer) => Promise<void> | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const startedMs = performance.now();
+    let received = 0;
+    const timer = setTimeout(() => settle(new S3Error('RequestTimeout')), limits.stallMs);
+
+    const settle = (error?: unknown): void => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
+      if (error === undefined) {
+        resolve();
+        return;
+      }
+      request.pause();
+      request.on('error', () => {}); // an abort after our refusal is not news
+      reject(error);
+    };
+    const onEnd = (): void => settle();
+    const onGone = (): void => settle(new ClientGone());
+    const onData = (bytes: Buffer): void => {
+      try {
+        received += bytes.length;
+        timer.refresh();
+        const tooLongMs = performance.now() - startedMs - limits.stallMs;
+        if (tooLongMs > 0 && received < (tooLongMs / 1000) * limits.slowestBytesPerSecond) {
+          throw new S3Error('RequestTimeout');
+        }
+        const wait = take(bytes);
+        if (wait === undefined) return;
+        request.pause();
+        wait.then(() => request.resume(), settle);
+      } catch (error) {
+        settle(error);
+      }
+    };
+    request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
+    if (request.destroyed) onGone();
+  });
 }

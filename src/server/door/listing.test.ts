@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredObject } from './door-world.ts';
 import { type ListPage, list, listAnswer, readListQuestion } from './listing.ts';
 import type { S3Error } from './s3-error.ts';
 import { readTarget } from './s3-request.ts';
+import type { StoredObject } from './upload-backend.ts';
 
 const KEYS = [
   'A_SN0000001/1/a.log',

@@ -1,8 +1,7 @@
-import { awsEncode } from './canonical-request.ts';
-import type { StoredObject } from './door-world.ts';
 import { S3Error } from './s3-error.ts';
-import { type QueryPair, queryValue } from './s3-request.ts';
+import { awsEncode, type QueryPair, queryValue } from './s3-request.ts';
 import { listingXml } from './s3-xml.ts';
+import type { StoredObject } from './upload-backend.ts';
 
 /** A page of keys in byte order, after `startAfter`. */
 export type ListPage = (query: {
@@ -12,7 +11,7 @@ export type ListPage = (query: {
 }) => Promise<readonly StoredObject[]>;
 
 /** ListObjects (version 1) and ListObjectsV2, as asked. Source: Amazon S3 API Reference. */
-export type ListQuestion = {
+type ListQuestion = {
   readonly version: 1 | 2;
   readonly prefix: string;
   readonly delimiter: string;
@@ -26,7 +25,7 @@ export type ListQuestion = {
   readonly urlEncoded: boolean;
 };
 
-export type Listing = {
+type Listing = {
   readonly objects: readonly StoredObject[];
   readonly commonPrefixes: readonly string[];
   /** The last key or common prefix of this page, when there is a next one. */

@@ -1,26 +1,24 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Allotment } from './allotment.ts';
-import type { DoorLimits } from './door-limits.ts';
-import type { Credential, Delivery, DeliveryKind, DoorWorld, StoredObject } from './door-world.ts';
-import { answer, type Exchange, everyHead, invite } from './exchange.ts';
+import { type BodySink, MemorySink, spoolSink } from './body-sink.ts';
+import type { DoorLimits, Quota } from './door-limits.ts';
+import { answer, ClientGone, commonHeaders, type Exchange, sendContinue } from './exchange.ts';
 import { type Payload, readPayload } from './payload.ts';
-import { ClientGone } from './pump.ts';
-import { readRange } from './range.ts';
 import { digestsNeeded, receiveBody } from './receive.ts';
 import { S3Error } from './s3-error.ts';
+import { readRange } from './s3-request.ts';
 import type { VerifiedRequest } from './sigv4.ts';
-import { MemoryVessel, spoolVessel, type Vessel } from './vessel.ts';
+import type { Credential, Delivery, DeliveryKind, StoredObject, UploadBackend } from './upload-backend.ts';
 
 /** What the object routes share between requests. */
-export type ObjectHouse = {
-  readonly world: DoorWorld;
+export type DoorContext = {
+  readonly backend: UploadBackend;
   readonly limits: DoorLimits;
   readonly kindOf: (fileName: string) => DeliveryKind;
   readonly spoolDirectory: string;
-  readonly spools: Allotment;
-  readonly memory: Allotment;
+  readonly spools: Quota;
+  readonly memory: Quota;
 };
 
 const META_PREFIX = 'x-amz-meta-';
@@ -29,7 +27,7 @@ const LARGEST_METADATA_BYTES = 2048;
 
 /** PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientGone, DoorUnavailable */
 export async function putObject(
-  house: ObjectHouse,
+  context: DoorContext,
   exchange: Exchange,
   credential: Credential,
   key: string,
@@ -40,64 +38,64 @@ export async function putObject(
   const metadata = readMetadata(headers);
   const payload = readPayload(headers);
   const fileName = key.slice(key.lastIndexOf('/') + 1);
-  const kind = house.kindOf(fileName);
+  const kind = context.kindOf(fileName);
   const isLog = kind === 'log';
-  const bytes = isLog ? house.limits.logBytes : house.limits.documentBytes;
+  const bytes = isLog ? context.limits.logBytes : context.limits.documentBytes;
   if ((payload.size ?? 0) > bytes) throw new S3Error('EntityTooLarge');
 
-  const allotment = isLog ? house.spools : house.memory;
+  const quota = isLog ? context.spools : context.memory;
   const share = isLog ? 1 : (payload.size ?? bytes);
-  if (!allotment.take(credential.accessKey, share)) throw new S3Error('SlowDown');
-  let vessel: Vessel | undefined;
+  if (!quota.take(credential.accessKey, share)) throw new S3Error('SlowDown');
+  let sink: BodySink | undefined;
   try {
-    vessel = isLog ? await openSpool(house, payload) : new MemoryVessel();
-    invite(exchange);
-    const { stallMs, slowestBytesPerSecond } = house.limits;
+    sink = isLog ? await openSpool(context, payload) : new MemorySink();
+    sendContinue(exchange);
+    const { stallMs, slowestBytesPerSecond } = context.limits;
     const limits = { bytes, stallMs, slowestBytesPerSecond };
-    const etag = await receiveBody(exchange.request, verified, payload, vessel, limits);
+    const etag = await receiveBody(exchange.request, verified, payload, sink, limits);
     const delivery: Delivery = {
       credential,
       key,
       folder: key.slice(0, key.indexOf('/')),
       fileName,
       kind,
-      size: vessel.size,
+      size: sink.size,
       etag,
       contentType: headers['content-type'] ?? 'binary/octet-stream',
       metadata,
-      body: await vessel.body(),
+      body: await sink.body(),
     };
-    await house.world.deliver(delivery);
+    await context.backend.deliver(delivery);
     answer(exchange, 200, { etag: `"${etag}"` });
   } finally {
-    allotment.giveBack(credential.accessKey, share);
-    await vessel?.discard().catch((err) => house.world.log.warn({ err, key }, 'A spool file stays behind'));
+    quota.release(credential.accessKey, share);
+    await sink?.discard().catch((err) => context.backend.log.warn({ err, key }, 'A spool file stays behind'));
   }
 }
 
-const openSpool = (house: ObjectHouse, payload: Payload): Promise<Vessel> =>
-  spoolVessel(house.spoolDirectory, digestsNeeded(payload));
+const openSpool = (context: DoorContext, payload: Payload): Promise<BodySink> =>
+  spoolSink(context.spoolDirectory, digestsNeeded(payload));
 
 /** HeadObject. @throws S3Error NoSuchKey */
 export async function headObject(
-  house: ObjectHouse,
+  context: DoorContext,
   exchange: Exchange,
   credential: Credential,
   key: string,
 ): Promise<void> {
-  const object = await house.world.objects.head(credential.loggerSerial, key);
+  const object = await context.backend.objects.head(credential.loggerSerial, key);
   if (!object) throw new S3Error('NoSuchKey');
   answer(exchange, 200, { ...objectHeaders(object), 'content-length': object.size });
 }
 
 /** GetObject; a single range of a body that is in memory, else all of it. @throws S3Error NoSuchKey, InvalidRange */
 export async function getObject(
-  house: ObjectHouse,
+  context: DoorContext,
   exchange: Exchange,
   credential: Credential,
   key: string,
 ): Promise<void> {
-  const object = await house.world.objects.get(credential.loggerSerial, key);
+  const object = await context.backend.objects.get(credential.loggerSerial, key);
   if (!object) throw new S3Error('NoSuchKey');
   const headers = objectHeaders(object);
   const { request, response } = exchange;
@@ -108,7 +106,7 @@ export async function getObject(
     return answer(exchange, 206, headers, object.body.subarray(range.first, range.last + 1));
   }
   headers['content-length'] = object.size;
-  response.writeHead(200, { ...headers, ...everyHead(exchange) });
+  response.writeHead(200, { ...headers, ...commonHeaders(exchange) });
   await pipeline(Readable.from(object.body), response).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? new ClientGone() : error;
   });

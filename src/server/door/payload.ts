@@ -3,7 +3,7 @@ import type { DigestName } from './digest.ts';
 import { S3Error } from './s3-error.ts';
 
 /** How the body is framed and signed: `x-amz-content-sha256`. */
-export type Framing =
+type Framing =
   | { readonly kind: 'plain'; readonly sha256?: string }
   | { readonly kind: 'chunked'; readonly signed: boolean; readonly trailer: boolean };
 

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { RateLimit } from './rate-limit.ts';
+import { Quota, RateLimit } from './door-limits.ts';
+
+test('INGEST-03 shares are bounded per key and in total, and come back', () => {
+  const places = new Quota({ perKey: 2, total: 3 });
+  expect([places.take('a', 1), places.take('a', 1), places.take('a', 1)]).toEqual([true, true, false]);
+  expect([places.take('b', 2), places.take('b', 1), places.take('c', 1)]).toEqual([false, true, false]);
+  places.release('a', 1);
+  expect([places.take('c', 1), places.take('c', 1)]).toEqual([true, false]);
+  places.release('a', 1);
+  places.release('b', 1);
+  places.release('c', 1);
+  expect([places.take('d', 2), places.take('e', 1)]).toEqual([true, true]);
+});
 
 /** How many of `tries` pass at one moment. */
 const passed = (limit: RateLimit, key: string, now: number, tries: number): number =>

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { AwsChunkedDecoder } from './aws-chunked.ts';
-import { ChunkSignatures } from './chunk-signatures.ts';
+import { AwsChunkedDecoder, ChunkSignatures } from './aws-chunked.ts';
+import type { BodySink } from './body-sink.ts';
 import type { DigestName } from './digest.ts';
+import { readBody, type StallLimits } from './exchange.ts';
 import { type Checksum, type Payload, readChecksum } from './payload.ts';
-import { type Patience, pump } from './pump.ts';
 import { S3Error } from './s3-error.ts';
 import type { VerifiedRequest } from './sigv4.ts';
-import type { Vessel } from './vessel.ts';
 
-export type BodyLimits = Patience & {
+type BodyLimits = StallLimits & {
   /** Decoded bytes. */
   readonly bytes: number;
 };
@@ -22,7 +21,7 @@ export function digestsNeeded(payload: Payload): ReadonlySet<DigestName> {
 }
 
 /**
- * Reads the body of a request into a vessel and verifies all that was claimed of it: length, chunk signatures,
+ * Reads the body of a request into a sink and verifies all that was claimed of it: length, chunk signatures,
  * trailer, checksums.
  * @returns the MD5, which is the ETag, hexadecimal
  * @throws S3Error EntityTooLarge, IncompleteBody, BadDigest, XAmzContentSHA256Mismatch, SignatureDoesNotMatch …
@@ -32,35 +31,35 @@ export async function receiveBody(
   request: IncomingMessage,
   verified: VerifiedRequest,
   payload: Payload,
-  vessel: Vessel,
+  sink: BodySink,
   limits: BodyLimits,
 ): Promise<string> {
-  const pour = (bytes: Buffer): void => {
-    if (vessel.size + bytes.length > limits.bytes) throw new S3Error('EntityTooLarge');
-    vessel.write(bytes);
+  const write = (bytes: Buffer): void => {
+    if (sink.size + bytes.length > limits.bytes) throw new S3Error('EntityTooLarge');
+    sink.write(bytes);
   };
   if (payload.framing.kind === 'plain') {
-    await pump(request, limits, (bytes) => {
-      pour(bytes);
-      return vessel.flush();
+    await readBody(request, limits, (bytes) => {
+      write(bytes);
+      return sink.flush();
     });
   } else {
-    const chunks = new ChunkReader(verified, payload, payload.framing, pour);
-    await pump(request, limits, (bytes) => {
+    const chunks = new ChunkReader(verified, payload, payload.framing, write);
+    await readBody(request, limits, (bytes) => {
       chunks.push(bytes);
-      return vessel.flush();
+      return sink.flush();
     });
     chunks.end();
-    if (chunks.checksum) verifyChecksum(chunks.checksum, vessel);
+    if (chunks.checksum) verifyChecksum(chunks.checksum, sink);
   }
 
-  if (payload.size !== undefined && vessel.size !== payload.size) throw new S3Error('IncompleteBody');
+  if (payload.size !== undefined && sink.size !== payload.size) throw new S3Error('IncompleteBody');
   let md5: Buffer | undefined;
   for (const checksum of payload.checksums) {
-    const computed = verifyChecksum(checksum, vessel);
+    const computed = verifyChecksum(checksum, sink);
     if (checksum.name === 'md5') md5 = computed;
   }
-  return (md5 ?? vessel.digest('md5')).toString('hex');
+  return (md5 ?? sink.digest('md5')).toString('hex');
 }
 
 /** One aws-chunked body: decoder, signature chain where there is one, and the trailer. */
@@ -76,7 +75,7 @@ class ChunkReader {
     verified: VerifiedRequest,
     payload: Payload,
     framing: { readonly signed: boolean; readonly trailer: boolean },
-    pour: (bytes: Buffer) => void,
+    write: (bytes: Buffer) => void,
   ) {
     const signatures = framing.signed ? new ChunkSignatures(verified) : undefined;
     this.#signatures = signatures;
@@ -86,7 +85,7 @@ class ChunkReader {
       chunkStart: (size, signature) => signatures?.start(size, signature),
       data(bytes) {
         signatures?.data(bytes);
-        pour(bytes);
+        write(bytes);
       },
       chunkEnd: () => signatures?.end(),
       trailer: (name, value) => this.#takeTrailer(framing.trailer, name, value),
@@ -119,8 +118,8 @@ class ChunkReader {
   }
 }
 
-function verifyChecksum({ name, expected, mismatch }: Checksum, vessel: Vessel): Buffer {
-  const computed = vessel.digest(name);
+function verifyChecksum({ name, expected, mismatch }: Checksum, sink: BodySink): Buffer {
+  const computed = sink.digest(name);
   if (!computed.equals(expected)) throw new S3Error(mismatch);
   return computed;
 }

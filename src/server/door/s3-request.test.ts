@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { S3Error } from './s3-error.ts';
-import { checkKey, isInOwnFolder, queryValue, readTarget } from './s3-request.ts';
+import { checkKey, isInOwnFolder, queryValue, readRange, readTarget } from './s3-request.ts';
 
 const codeOf = (run: () => unknown): string => {
   try {
@@ -98,4 +98,27 @@ test.each([
   ['/BM_SN0000001/a.json', false],
 ])('INGEST-01 %s in a folder of logger 0000001: %s', (key, expected) => {
   expect(isInOwnFolder(key, '0000001')).toBe(expected);
+});
+
+describe('readRange of 10 bytes', () => {
+  test.each([
+    ['bytes=0-4', { first: 0, last: 4 }],
+    ['bytes=9-9', { first: 9, last: 9 }],
+    ['bytes=5-', { first: 5, last: 9 }],
+    ['bytes=5-99', { first: 5, last: 9 }],
+    ['bytes=-3', { first: 7, last: 9 }],
+    ['bytes=-99', { first: 0, last: 9 }],
+    [undefined, undefined],
+    ['', undefined],
+    ['bytes=-', undefined],
+    ['bytes=5-4', undefined],
+    ['bytes=0-1,3-4', undefined],
+    ['lines=0-1', undefined],
+  ])('INGEST-01 %s', (header, expected) => {
+    expect(readRange(header, 10)).toEqual(expected);
+  });
+
+  test.each(['bytes=10-', 'bytes=10-12', 'bytes=-0'])('INGEST-03 %s is outside', (header) => {
+    expect(() => readRange(header, 10)).toThrow(expect.objectContaining({ code: 'InvalidRange' }));
+  });
 });

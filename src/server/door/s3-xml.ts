@@ -62,7 +62,7 @@ export function aclXml(ownerId: string): string {
   return `${DECLARATION}<AccessControlPolicy ${NAMESPACE}>${ownerXml(ownerId)}${list}</AccessControlPolicy>`;
 }
 
-export type ListedObject = {
+type ListedObject = {
   readonly key: string;
   readonly size: number;
   /** Hexadecimal MD5. */

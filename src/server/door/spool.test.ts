@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DoorUnavailable, type SpooledBody } from './door-world.ts';
+import { spoolSink } from './body-sink.ts';
 import { openSpoolFile, prepareSpool } from './spool.ts';
 import { openIn } from './test/running-door.ts';
-import { spoolVessel } from './vessel.ts';
+import { DoorUnavailable, type SpooledBody } from './upload-backend.ts';
 
 let directory = '';
 beforeEach(async () => {
@@ -35,15 +35,15 @@ test('INGEST-01 a spool file takes the bytes in order, gives them more than once
 });
 
 test('INGEST-02 what was written is in the file before it is read, also when nobody waited for the disk', async () => {
-  const vessel = await spoolVessel(directory, new Set());
+  const sink = await spoolSink(directory, new Set());
   const pieces = Array.from({ length: 500 }, (_, n) => Buffer.from([n % 256]));
   for (const piece of pieces) {
-    vessel.write(piece);
-    vessel.flush();
+    sink.write(piece);
+    sink.flush();
   }
-  const body = (await vessel.body()) as SpooledBody;
+  const body = (await sink.body()) as SpooledBody;
   expect((await buffer(body.read())).equals(Buffer.concat(pieces))).toBe(true);
-  await vessel.discard();
+  await sink.discard();
 });
 
 test('INGEST-03 nothing stays behind of a process that is killed, and its files can be taken for no leftover', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DoorUnavailable } from './door-world.ts';
+import { DoorUnavailable } from './upload-backend.ts';
 
 /**
  * What may be in the directory: a file whose process died in the moment between its making and the loss of its name,
@@ -15,7 +15,7 @@ const READ_BYTES = 64 * 1024;
  * A file that takes an upload. It has no name: whatever becomes of its process, the system frees it, and no other
  * process can mistake it for a leftover.
  */
-export type SpoolFile = {
+type SpoolFile = {
   /** Keeps the bytes until `flush`. */
   write(bytes: Buffer): void;
   /** Resolves when all that was written so far is in the file. @throws DoorUnavailable, then and ever after */

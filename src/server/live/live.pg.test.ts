@@ -4,7 +4,7 @@ import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
-import type { LiveEntry, LiveResponse } from '#shared/domain/live.ts';
+import type { LiveEntry, LiveResponse } from '#shared/contract/live.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
 let portal: TestPortal;
@@ -48,7 +48,7 @@ describe('GET /api/live', () => {
       alias: 'Rups',
       macaddress: '02:5A:10:00:04:17',
       batteries: [{ capacity: 130 }, { capacity: null }],
-      hulpstukken: [{ naam: 'Bak', nummer: 3 }],
+      accessories: [{ naam: 'Bak', nummer: 3 }],
     });
     await portal.logger(streamId, '0000101');
     await store(streamId, T, {

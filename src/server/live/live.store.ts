@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { EVERYTHING, SEEN, seenBy } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import type { LiveMetadata } from '#shared/domain/live.ts';
+import type { LiveMetadata } from '#shared/contract/live.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
 
 const { latest } = telemetryTables();

@@ -7,14 +7,8 @@ import { EVERYTHING, SEEN, seenBy } from '#server/streams/scope.ts';
 import { asSerial, createStream, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
 import { createKey } from '#server/writers/writers.store.ts';
+import type { NewLmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
-
-export type NewLmbLogger = {
-  /** Functional name. */
-  readonly organization: string;
-  readonly loggerid: string;
-  readonly alias: string;
-};
 
 /**
  * Registers an LMB logger (LOG-02). A loggerid of 7 digits is the ReXgen's own serial number: it gets a writer and a
@@ -56,13 +50,13 @@ export function createLmbLoggerRecord(
 async function lockCustomer(db: Transaction, name: string): Promise<number> {
   const wanted = asSerial(name);
   if (wanted === '') throw invalid('Kies een organisatie.');
-  const { rows } = await db.query<{ id: number; isBerende: boolean }>(
-    'select id, is_berende as "isBerende" from organization where name = $1 for no key update',
+  const { rows } = await db.query<{ id: number; isLmbCustomer: boolean }>(
+    'select id, is_berende as "isLmbCustomer" from organization where name = $1 for no key update',
     [wanted],
   );
   const customer = rows[0];
   if (!customer) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
-  if (!customer.isBerende) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
+  if (!customer.isLmbCustomer) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
   return customer.id;
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
 import { asSerial, type StreamKind } from '#server/streams/streams.store.ts';
-import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
+import type { LmbLogger, LmbLoggerName } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
 const READ = `select s.alias, s.serial as loggerid, s.organization, s.organization_name as cleanorg from ${SEEN}`;
@@ -16,14 +16,6 @@ export async function listLmbLoggers(db: Database, scope: Scope): Promise<LmbLog
   );
   return rows;
 }
-
-/** What a route or a client names a logger by; a loggerid alone is enough. */
-export type LmbLoggerName = {
-  readonly loggerid?: string | undefined;
-  readonly alias?: string | undefined;
-  /** Functional name; of use where loggers of several organizations have the alias. */
-  readonly organization?: string | undefined;
-};
 
 /**
  * @throws ProblemError 400 no name, or an alias that several loggers have; 404, the same for an unknown, a deleted

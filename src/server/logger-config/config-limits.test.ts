@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BusDefinition } from '#shared/domain/definition.ts';
+import type { BusDefinition } from '#shared/contract/definition.ts';
 import type { ConfigRequest } from './config-request.ts';
 import { makeLoggerConfig } from './logger-config.ts';
 import { problemsOf, REQUEST } from './test/config-fixture.ts';

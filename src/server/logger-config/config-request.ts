@@ -1,4 +1,4 @@
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { certificateText, isLoggerText, LONGEST_CERTIFICATE, LONGEST_TEXT } from './fields.ts';
 
 /** Everything that a logger's config.xml is made of; the same request gives the same text. */

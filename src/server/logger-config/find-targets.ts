@@ -1,4 +1,4 @@
-import type { DbcMessage } from '#server/telemetry/decode/dbc.ts';
+import type { DbcMessage } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import {
   type Dbcs,
@@ -6,7 +6,7 @@ import {
   mappedTargets,
   type Target,
 } from '#server/telemetry/decode/mapping-targets.ts';
-import type { Mapping } from '#shared/domain/definition.ts';
+import type { Mapping } from '#shared/contract/definition.ts';
 
 /** The mapped signals, and the messages to keep. */
 type FoundTargets = {

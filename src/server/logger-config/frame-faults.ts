@@ -1,4 +1,4 @@
-import { lastByteOf } from '#server/telemetry/decode/dbc-bits.ts';
+import { lastByteOf } from '#server/telemetry/decode/dbc/dbc-bits.ts';
 import { FD_LENGTHS, LONGEST_CLASSIC } from './format.ts';
 import { childOf, type XmlElement } from './xml.ts';
 

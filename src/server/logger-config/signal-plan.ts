@@ -1,7 +1,7 @@
-import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/decode/dbc.ts';
+import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
-import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/signal-name.ts';
-import type { Definition } from '#shared/domain/definition.ts';
+import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { fitsFloat, isLoggerText } from './fields.ts';
 import { findTargets } from './find-targets.ts';
 import { FD_LENGTHS, LONGEST_CLASSIC } from './format.ts';

@@ -4,7 +4,8 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { findReference } from '#server/streams/find-stream.ts';
 import { asSerial, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
 import { requireFreeLogger } from '#server/writers/bind-logger.ts';
-import { type MachineInput, readMachineForm } from './machine-form.ts';
+import type { MachineInput } from '#shared/contract/machines.ts';
+import { readMachineForm } from './machine-form.ts';
 import { createMachine } from './machines.store.ts';
 
 /** A record as create and edit answer it. */
@@ -15,34 +16,19 @@ export type SavedMachine = { readonly serialNumber: string; readonly version: nu
  * @param actor the administrator's e-mail
  * @throws ProblemError 400 wrong input, 409 the serial number exists or the logger reports for another machine
  */
-export function createMachineRecord(
-  pool: Pool,
-  actor: string,
-  input: MachineInput & { readonly dbc_machine?: string | undefined },
-): Promise<SavedMachine> {
+export function createMachineRecord(pool: Pool, actor: string, input: MachineInput): Promise<SavedMachine> {
   const form = readMachineForm(input);
-  const { serial, loggerSerial, macaddress } = form;
+  const { serial, loggerSerial } = form;
   if (!loggerSerial) throw invalid('Influx serienummer ontbreekt.');
-  if (!macaddress) throw invalid('MAC-adres ontbreekt.');
+  if (!form.macaddress) throw invalid('MAC-adres ontbreekt.');
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
       if ((await findStream(client, serial)) !== undefined) throw serialTaken();
-      const organizationId = await ownerNamed(client, input.bedrijf);
+      const organizationId = await ownerNamed(client, form.organization);
       const reference = await findReference(client, input.dbc_machine, serial);
       await requireFreeLogger(client, loggerSerial, undefined);
-      await createMachine(client, {
-        serial,
-        alias: form.alias,
-        organizationId,
-        brand: form.brand,
-        model: form.model,
-        macaddress,
-        batteries: form.batteries ?? [],
-        hulpstukken: form.hulpstukken ?? [],
-        initialHours: form.initialHours ?? 0,
-        referenceStreamId: reference?.id,
-      });
-      const data = { alias: form.alias, organization: input.bedrijf, logger: loggerSerial };
+      await createMachine(client, { ...form, organizationId, referenceStreamId: reference?.id });
+      const data = { alias: form.alias, organization: form.organization, logger: loggerSerial };
       await audit(client, { actor, action: 'machine.create', subject: serial, data });
       return { serialNumber: serial, version: 1 };
     }),

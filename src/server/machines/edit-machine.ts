@@ -11,16 +11,10 @@ import { currentWriter } from '#server/streams/current-writer.ts';
 import { findReference, lockStream } from '#server/streams/find-stream.ts';
 import { moveStream, orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import type { MachineEdit } from '#shared/contract/machines.ts';
 import { ownerNamed, type SavedMachine, serialTaken } from './create-machine.ts';
-import { type MachineForm, type MachineInput, readMachineForm } from './machine-form.ts';
-
-export type MachineEdit = MachineInput & {
-  readonly dbc_machine?: string | undefined;
-  /** What the page was made from: refused when it was changed since. */
-  readonly version?: string | undefined;
-  /** Names the machine when its serial number is to change. */
-  readonly current_serial?: string | undefined;
-};
+import { type MachineForm, readMachineForm } from './machine-form.ts';
+import { updateMachine } from './machines.store.ts';
 
 /**
  * Changes a machine, all of it or nothing (MEDIT-07). Another organization owns it from `at` on; another logger
@@ -34,14 +28,14 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
       const stream = await lockStream(client, input.current_serial || form.serial, 'machine');
-      const organizationId = await ownerNamed(client, input.bedrijf);
+      const organizationId = await ownerNamed(client, form.organization);
       const reference = await findReference(client, input.dbc_machine, stream.serial);
       if (form.loggerSerial) await requireFreeLogger(client, form.loggerSerial, stream.id);
       const version = await writeRecord(client, stream.id, form, known);
       if (organizationId !== stream.organizationId) await moveStream(client, stream.id, organizationId, at);
       if (input.dbc_machine !== undefined) await setReference(client, stream.id, reference?.id);
       await setLogger(client, stream.id, form.loggerSerial, at);
-      const data = { ...form, organization: input.bedrijf, before: stream.serial };
+      const data = { ...form, before: stream.serial };
       await audit(client, { actor, action: 'machine.edit', subject: form.serial, data });
       return { serialNumber: form.serial, version };
     }),
@@ -61,29 +55,14 @@ async function writeRecord(
   known: number | undefined,
 ): Promise<number> {
   await renameStream(db, streamId, form);
-  const { rows } = await db.query<{ version: number }>(
-    `update machine set brand = $2, model = $3, macaddress = coalesce($4, macaddress),
-       accessories = coalesce($5, accessories), batteries = coalesce($6, batteries),
-       initial_hours = coalesce($7, initial_hours), version = version + 1
-     where stream_id = $1 and ($8::integer is null or version = $8) returning version`,
-    [
-      streamId,
-      form.brand,
-      form.model,
-      form.macaddress,
-      form.hulpstukken && JSON.stringify(form.hulpstukken),
-      form.batteries && JSON.stringify(form.batteries),
-      form.initialHours,
-      known,
-    ],
-  );
-  if (!rows[0]) {
+  const version = await updateMachine(db, streamId, form, known);
+  if (version === undefined) {
     throw new ProblemError(
       'conflict',
       'Iemand anders heeft deze machine intussen gewijzigd. Laad de pagina opnieuw.',
     );
   }
-  return rows[0].version;
+  return version;
 }
 
 async function setReference(

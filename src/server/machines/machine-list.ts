@@ -3,9 +3,10 @@ import { invalid } from '#server/platform/problem.ts';
 import { machinesNamed } from '#server/streams/find-stream.ts';
 import { SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
 import { asSerial, type StreamKind } from '#server/streams/streams.store.ts';
+import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { MachineDetails, MachineListEntry } from '#shared/contract/machines.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import type { Accessory } from '#shared/domain/live.ts';
+import { DETAIL_COLUMNS } from './machines.store.ts';
 
 const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumber", s.organization, s.organization_name as cleanorg`;
 const MACHINES = `from ${SEEN} join machine m on m.stream_id = s.id`;
@@ -23,8 +24,8 @@ export async function listMachines(db: Database, scope: Scope): Promise<MachineL
 /** @throws ProblemError 404 */
 export async function machineDetails(db: Database, scope: Scope, serial: string): Promise<MachineDetails> {
   const { rows } = await db.query<MachineDetails>(
-    `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", m.macaddress, m.accessories as hulpstukken, m.batteries,
-       m.initial_hours as urenstand, coalesce(r.serial, '') as dbc_machine, m.version
+    `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", ${DETAIL_COLUMNS},
+       coalesce(r.serial, '') as dbc_machine, m.version
      ${MACHINES}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
      left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean
@@ -40,10 +41,10 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
  * Of the machine with that serial number, 'brand alias' or alias.
  * @throws ProblemError 404 none, 400 more than one
  */
-export async function accessoriesOf(db: Database, scope: Scope, merk: string): Promise<Accessory[]> {
-  const [machine, another] = await machinesNamed(db, merk, scope);
+export async function accessoriesOf(db: Database, scope: Scope, named: string): Promise<Accessory[]> {
+  const [machine, another] = await machinesNamed(db, named, scope);
   if (!machine) throw unknownStream(ONLY);
-  if (another) throw invalid(`Meer machines heten '${asSerial(merk)}'. Geef het serienummer.`);
+  if (another) throw invalid(`Meer machines heten '${asSerial(named)}'. Geef het serienummer.`);
   const { rows } = await db.query<{ accessories: Accessory[] }>(
     'select accessories from machine where stream_id = $1',
     [machine.id],

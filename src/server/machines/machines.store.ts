@@ -1,35 +1,60 @@
 import type { Database } from '#server/platform/database.ts';
 import { createStream, type NewStream } from '#server/streams/streams.store.ts';
-import type { Accessory, Battery } from '#shared/domain/live.ts';
+import { type DetailName, type DetailValues, MACHINE_DETAILS } from '#shared/contract/machine-fields.ts';
 
-export type NewMachine = NewStream & {
-  readonly brand: string;
-  readonly model: string;
-  readonly macaddress: string;
-  readonly batteries: readonly Battery[];
-  readonly hulpstukken: readonly Accessory[];
-  /** 'Urenstand bij aanvang'. */
-  readonly initialHours: number;
-  /** Whose data definition it is to copy. */
-  readonly referenceStreamId?: number | undefined;
-};
+export type NewMachine = NewStream &
+  Partial<DetailValues> & {
+    readonly brand: string;
+    readonly model: string;
+    /** Whose data definition it is to copy. */
+    readonly referenceStreamId?: number | undefined;
+  };
+
+const DETAILS = Object.keys(MACHINE_DETAILS) as DetailName[];
+const columnOf = (name: DetailName): string =>
+  name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+/** The driver would make a PostgreSQL array of a list. */
+const storedForm = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
+
+/** The details of `machine m` by their names in an answer. */
+export const DETAIL_COLUMNS = DETAILS.map(
+  (name) => `m.${columnOf(name)} as "${MACHINE_DETAILS[name].wire}"`,
+).join(', ');
 
 /** A machine, without a writer yet. @returns the stream's id */
 export async function createMachine(db: Database, machine: NewMachine): Promise<number> {
   const streamId = await createStream(db, 'machine', machine);
   await db.query(
-    `insert into machine (stream_id, brand, model, macaddress, batteries, accessories, initial_hours, reference_stream_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into machine (stream_id, brand, model, reference_stream_id, ${DETAILS.map(columnOf)})
+     values ($1, $2, $3, $4, ${DETAILS.map((_, at) => `$${at + 5}`)})`,
     [
       streamId,
       machine.brand,
       machine.model,
-      machine.macaddress,
-      JSON.stringify(machine.batteries),
-      JSON.stringify(machine.hulpstukken),
-      machine.initialHours,
       machine.referenceStreamId ?? null,
+      ...DETAILS.map((name) => storedForm(machine[name] ?? MACHINE_DETAILS[name].unsent)),
     ],
   );
   return streamId;
+}
+
+/**
+ * What is absent stays as it is.
+ * @param known the version that it must have; undefined: any
+ * @returns the new version; undefined when it has another than `known`
+ */
+export async function updateMachine(
+  db: Database,
+  streamId: number,
+  machine: Partial<DetailValues> & { readonly brand: string; readonly model: string },
+  known: number | undefined,
+): Promise<number | undefined> {
+  const given = DETAILS.filter((name) => machine[name] !== undefined);
+  const details = given.map((name, at) => `${columnOf(name)} = $${at + 5}, `).join('');
+  const { rows } = await db.query<{ version: number }>(
+    `update machine set brand = $3, model = $4, ${details}version = version + 1
+     where stream_id = $1 and ($2::integer is null or version = $2) returning version`,
+    [streamId, known, machine.brand, machine.model, ...given.map((name) => storedForm(machine[name]))],
+  );
+  return rows[0]?.version;
 }

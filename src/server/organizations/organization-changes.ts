@@ -24,8 +24,13 @@ export const addOrganization = (
     await createOrganization(client, organization).catch((error: { code?: string }) => {
       throw error.code === '23505' ? nameTaken() : error; // somebody else's, a moment ago
     });
-    const { name, clean, isBerende } = organization;
-    await audit(client, { actor, action: 'organization.create', subject: name, data: { clean, isBerende } });
+    const { name, clean, isLmbCustomer: isBerende } = organization;
+    await audit(client, {
+      actor,
+      action: 'organization.create',
+      subject: name,
+      data: { clean, isBerende },
+    });
     return lockOrExplain(client, name);
   });
 
@@ -71,7 +76,12 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
     }
     await client.query('delete from organization where id = $1', [organization._id]);
     const { clean, isBerende } = organization;
-    await audit(client, { actor, action: 'organization.delete', subject: name, data: { clean, isBerende } });
+    await audit(client, {
+      actor,
+      action: 'organization.delete',
+      subject: name,
+      data: { clean, isBerende },
+    });
   });
 
 async function lockOrExplain(client: Transaction, name: string): Promise<Organization> {

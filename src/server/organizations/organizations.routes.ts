@@ -17,7 +17,7 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
     addOrganization(pool, caller.email, {
       name: accepted(checkOrganizationName(query.name)),
       clean: accepted(checkOrganizationClean(query.clean)),
-      isBerende: query.isBerende,
+      isLmbCustomer: query.isBerende,
     }),
   );
 

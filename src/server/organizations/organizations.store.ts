@@ -8,17 +8,17 @@ const CODE_LENGTH = 12;
 
 const COLUMNS = `id::text as _id, name, clean, code, is_active as "isActive", is_berende as "isBerende"`;
 
-/** Those inside the scope, by display name; `isBerende` undefined: LMB logging customers and others. */
+/** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
 export async function listOrganizations(
   db: Database,
   { organizations }: Scope,
-  isBerende?: boolean,
+  isLmbCustomer?: boolean,
 ): Promise<Organization[]> {
   const { rows } = await db.query<Organization>(
     `select ${COLUMNS} from organization
      where ($1::integer[] is null or id = any ($1)) and ($2::boolean is null or is_berende = $2)
      order by lower(clean), name`,
-    [organizations === 'all' ? null : organizations, isBerende ?? null],
+    [organizations === 'all' ? null : organizations, isLmbCustomer ?? null],
   );
   return rows;
 }
@@ -32,16 +32,20 @@ export async function lockOrganization(db: Database, name: string): Promise<Orga
   return rows[0];
 }
 
-export type NewOrganization = { readonly name: string; readonly clean: string; readonly isBerende: boolean };
+export type NewOrganization = {
+  readonly name: string;
+  readonly clean: string;
+  readonly isLmbCustomer: boolean;
+};
 
 /** @returns its id */
 export async function createOrganization(
   db: Database,
-  { name, clean, isBerende }: NewOrganization,
+  { name, clean, isLmbCustomer }: NewOrganization,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     'insert into organization (name, clean, code, is_berende) values ($1, $2, $3, $4) returning id',
-    [name, clean, readableCode(CODE_LENGTH), isBerende],
+    [name, clean, readableCode(CODE_LENGTH), isLmbCustomer],
   );
   return rows[0]?.id as number;
 }

@@ -56,9 +56,9 @@ export const databaseUnreachable = (): { code: ProblemCode; message: string } =>
 });
 
 /** What was typed, as it is stored. @throws ProblemError 400 with the reason that it cannot be */
-export function valid(
-  checked: { readonly ok: true; readonly value: string } | { readonly ok: false; readonly reason: string },
-): string {
+export function valid<T>(
+  checked: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string },
+): T {
   if (!checked.ok) throw invalid(checked.reason);
   return checked.value;
 }

@@ -10,7 +10,7 @@ let organizationId: number;
 let machines = 0;
 beforeAll(async () => {
   database = await testDatabase();
-  const organization = { name: 'klant', clean: 'Klant', isBerende: false };
+  const organization = { name: 'klant', clean: 'Klant', isLmbCustomer: false };
   organizationId = await createOrganization(database.pool, organization);
 });
 afterAll(() => database.drop());
@@ -25,7 +25,7 @@ async function newWriter(): Promise<number> {
     model: 'm',
     macaddress: '',
     batteries: [],
-    hulpstukken: [],
+    accessories: [],
     initialHours: 0,
   });
   return createWriter(database.pool, {

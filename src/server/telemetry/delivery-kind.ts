@@ -1,4 +1,4 @@
-import type { DeliveryKind } from '#server/door/door-world.ts';
+import type { DeliveryKind } from '#server/door/upload-backend.ts';
 import { formatOf, isLogFormat } from './decode/file-name.ts';
 
 /** Documents are small and read whole; log files are large and spooled (DESIGN.md section 7). */

@@ -2,7 +2,7 @@ import { readDefinition } from '#server/definitions/definitions.store.ts';
 import type { Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { batchedReads } from './batched-reads.ts';
 
 /** A key pair of a logger, in force. */

@@ -1,15 +1,15 @@
-import type { Delivery } from '#server/door/door-world.ts';
+import type { Delivery } from '#server/door/upload-backend.ts';
 import type { Counts } from './counters.ts';
 import { formatOf } from './decode/file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import { bindingAt, type LoggerKey } from './directory.ts';
-import type { Telemetry } from './door-world.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import type { DocumentRow } from './funnel-group.ts';
 import { quarantine } from './quarantine.store.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { StreamReading } from './signal-columns.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** What became of a document: a reading, or a reason why it is none. */
 type Result = { reading?: StreamReading; outcome: string; counts: Counts; quarantined?: string };

@@ -1,14 +1,14 @@
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import type { Counts } from './counters.ts';
-import { DbcError } from './decode/dbc.ts';
+import { DbcError } from './decode/dbc/dbc.ts';
 import { type LogFormat, startFromFileName } from './decode/file-name.ts';
-import { LogError } from './decode/log-error.ts';
+import { LogError } from './decode/log-outcome.ts';
 import { MappingError } from './decode/mapping.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';
 import { type Binding, bindingAt } from './directory.ts';
-import type { Telemetry } from './door-world.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import { storeAcceptable } from './refused-data.ts';
+import type { Telemetry } from './telemetry.ts';
 
 const NO_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
 /** Of decoding alone: 128 MiB of CAN frames take 15 s. What takes longer is set apart, with what came before. */

@@ -1,12 +1,12 @@
-import type { Delivery, SpooledBody } from '#server/door/door-world.ts';
+import type { Delivery, SpooledBody } from '#server/door/upload-backend.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import type { Counts } from './counters.ts';
 import { formatOf, isLogFormat } from './decode/file-name.ts';
 import type { LoggerKey } from './directory.ts';
-import type { Telemetry } from './door-world.ts';
 import { decodeLogFile } from './log-decoding.ts';
 import { storeFile } from './objects.store.ts';
 import { quarantine } from './quarantine.store.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /**
  * A log file of a logger, from the spool: decoded into readings by the definition of the binding that was valid then,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DoorUnavailable } from '#server/door/door-world.ts';
+import { DoorUnavailable } from '#server/door/upload-backend.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import { objectsOf, storeFile } from './objects.store.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { Fleet } from './test/fleet.ts';
 import { CANDUMP, definition } from './test/logs.ts';
 

@@ -3,7 +3,7 @@ import {
   type StoredContent,
   type StoredObject,
   type StoredObjects,
-} from '#server/door/door-world.ts';
+} from '#server/door/upload-backend.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
 import type { DocumentRow } from './funnel-group.ts';

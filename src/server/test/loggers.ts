@@ -8,7 +8,11 @@ export type Logger = KeyPair & { readonly loggerSerial: string; readonly streamI
 
 /** An organization `klant` with machines `K-0`, `K-1` …, each with a logger of its own (3000000, 3000001 …). */
 export async function makeLoggers(pool: Pool, secrets: Secrets, count: number): Promise<Logger[]> {
-  const organizationId = await createOrganization(pool, { name: 'klant', clean: 'Klant', isBerende: false });
+  const organizationId = await createOrganization(pool, {
+    name: 'klant',
+    clean: 'Klant',
+    isLmbCustomer: false,
+  });
   const loggers: Logger[] = [];
   for (let n = 0; n < count; n++) {
     const loggerSerial = String(3_000_000 + n);
@@ -20,7 +24,7 @@ export async function makeLoggers(pool: Pool, secrets: Secrets, count: number): 
       model: 'm',
       macaddress: '',
       batteries: [],
-      hulpstukken: [],
+      accessories: [],
       initialHours: 0,
     });
     const writerId = await createWriter(pool, { streamId, loggerSerial, at: new Date() });

@@ -14,7 +14,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { createKey, createWriter, type KeyPair } from '#server/writers/writers.store.ts';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import { testDatabase } from './database.ts';
 import { cheaplyHashed } from './passwords.ts';
 
@@ -82,7 +82,7 @@ export async function testPortal(
     secrets,
     address,
     organization: (name, { isBerende = false } = {}) =>
-      createOrganization(pool, { name, clean: `${name} BV`, isBerende }),
+      createOrganization(pool, { name, clean: `${name} BV`, isLmbCustomer: isBerende }),
     async user(email, organizationId) {
       hashed ??= cheaplyHashed(PASSWORD);
       await createAccount(pool, { email, passwordHash: await hashed, organizationId });
@@ -114,7 +114,7 @@ export async function testPortal(
         model: 'EX-1',
         macaddress: '',
         batteries: [{ capacity: 100 }],
-        hulpstukken: [],
+        accessories: [],
         initialHours: 0,
         ...machine,
       });

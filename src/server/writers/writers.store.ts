@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { copyDefinition, createDefinition } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 
 export type KeyPair = { readonly accessKey: string; readonly secret: string };
 

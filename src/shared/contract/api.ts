@@ -1,6 +1,7 @@
 import { apiDocsApi } from './api-docs.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
+import { definitionApi } from './definition.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { liveApi } from './live.ts';
@@ -27,6 +28,7 @@ export const api = {
   ...backgroundTasksApi,
   ...machinesApi,
   ...writersApi,
+  ...definitionApi,
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...subscriptionsApi,

@@ -35,6 +35,14 @@ const Code = z
 
 const Message = z.object({ message: z.string() });
 
+const Registration = z.object({
+  email: NewEmail,
+  password: Password,
+  /** As somebody typed it over: capitals, blanks and hyphens do not count. */
+  organizationCode: Code,
+});
+export type Registration = z.output<typeof Registration>;
+
 /** Specification section 7, Auth. */
 export const authApi = {
   'GET /api/auth/validate-token': {
@@ -55,7 +63,7 @@ export const authApi = {
       'Makes an account in the organization whose code is given; a new password has 8 to 1,000 characters.',
     access: 'public',
     changes: true,
-    body: z.object({ email: NewEmail, password: Password, organizationCode: Code }),
+    body: Registration,
     response: Message,
   },
   'POST /api/auth/forgot-password': {

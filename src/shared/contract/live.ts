@@ -1,31 +1,52 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
+import { Accessory, Battery } from './machine-fields.ts';
 
-const Metadata = z.object({
+/** What the administration knows of a machine or an LMB logger. */
+const LiveMetadata = z.object({
+  /** `logger`: an LMB logger, keyed by its loggerid. */
   kind: z.enum(['machine', 'logger']),
   serialNumber: z.string(),
+  /** Functional name of the owning organization, and its display name. */
   organization: z.string(),
   cleanorg: z.string(),
   alias: z.string(),
   brand: z.string(),
   model: z.string(),
   macaddress: z.string(),
+  /** Serial number of the ReXgen logger that reports for it now; empty when there is none. */
   loggerId: z.string(),
-  batteries: z.array(z.object({ capacity: z.number().nullable() })),
-  hulpstukken: z.array(z.object({ naam: z.string(), nummer: z.number().int() })),
+  batteries: z.array(Battery),
+  hulpstukken: z.array(Accessory),
 });
+export type LiveMetadata = z.output<typeof LiveMetadata>;
 
+/**
+ * The newest value of each signal that the live rules use. LATITUDE and LONGITUDE are 0 when missing;
+ * GMT_UNIX is the time of the newest reading in seconds, 0 when there was none yet. POSITION_UNIX is the
+ * time of the position, which outlives the other signals. Further keys: MotorSpeed, ChargingCurrent,
+ * ChargingVoltage, BatteryCurrent, BatteryVoltage, Speed, every IsCharging* and every soc*, each absent when
+ * it is older than 5 minutes at the time of the newest reading.
+ */
 const LiveData = z
   .object({ LATITUDE: z.number(), LONGITUDE: z.number(), GMT_UNIX: z.number() })
   .catchall(z.number());
+export type LiveData = Readonly<z.output<typeof LiveData>>;
 
-/** Specification section 7, Live; the fields are told in domain/live.ts. */
+const LiveEntry = z.object({ metadata: LiveMetadata, liveData: LiveData });
+export type LiveEntry = Readonly<z.output<typeof LiveEntry>>;
+
+/** Keyed by serial number (machines) or loggerid (LMB loggers). */
+const LiveResponse = z.record(z.string(), LiveEntry);
+export type LiveResponse = Readonly<z.output<typeof LiveResponse>>;
+
+/** Specification section 7, Live. */
 export const liveApi = {
   'GET /api/live': {
     summary:
       "The newest values of the caller's machines and LMB loggers, keyed by serial number or loggerid. ETag/304.",
     access: 'session',
     changes: false,
-    response: z.record(z.string(), z.object({ metadata: Metadata, liveData: LiveData })),
+    response: LiveResponse,
   },
 } as const satisfies Record<string, Endpoint>;

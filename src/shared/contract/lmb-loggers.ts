@@ -13,6 +13,25 @@ const LmbLogger = z.object({
 });
 export type LmbLogger = z.output<typeof LmbLogger>;
 
+/** What a route or a client names a logger by; a loggerid alone is enough. */
+const LmbLoggerName = z.object({
+  alias: text.optional(),
+  loggerid: text.optional(),
+  /** Functional name; of use where loggers of several organizations have the alias. */
+  organization: text.optional(),
+});
+export type LmbLoggerName = z.output<typeof LmbLoggerName>;
+
+const NewLmbLogger = z.object({
+  /** Functional name. */
+  organization: text,
+  loggerid: text,
+  alias: text,
+  /** Display name of the organization: accepted and ignored, the server knows it. */
+  clean: text.optional(),
+});
+export type NewLmbLogger = z.output<typeof NewLmbLogger>;
+
 /** ISO times, UTC. `_start` and `_stop` bound the stretch in which the value held (timelines) or the bucket (speed). */
 const Point = z.object({ _time: z.string(), _value: z.number(), _start: z.string(), _stop: z.string() });
 /** From `value` up to the next threshold the series has this colour and is called this. */
@@ -51,7 +70,7 @@ export const lmbLoggersApi = {
     access: 'session',
     needs: 'see-loggers',
     changes: false,
-    query: z.object({ alias: text.optional(), loggerid: text.optional(), organization: text.optional() }),
+    query: LmbLoggerName,
     response: LmbLogger,
   },
   'GET /api/berend/get/data': {
@@ -72,7 +91,7 @@ export const lmbLoggersApi = {
     summary: 'Registers an LMB logger for an LMB logging customer.',
     access: 'admin',
     changes: true,
-    query: z.object({ organization: text, loggerid: text, alias: text, clean: text.optional() }),
+    query: NewLmbLogger,
     response: z.object({ message: z.string(), loggerid: z.string() }),
   },
   'DELETE /api/berend/delete': {

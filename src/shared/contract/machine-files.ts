@@ -19,6 +19,11 @@ const Upload = z.object({
 });
 const Done = z.object({ message: z.string() });
 
+const StoredFile = z.object({ url: z.string() });
+export type StoredFile = z.output<typeof StoredFile>;
+const StoredManual = StoredFile.extend({ name: z.string(), size: z.number().int() });
+export type StoredManual = z.output<typeof StoredManual>;
+
 /** Base64 takes four characters for three bytes; the rest of the JSON needs little. */
 const bodyOf = (bytes: number) => Math.ceil(bytes / 3) * 4 + 4096;
 
@@ -30,7 +35,7 @@ export const machineFilesApi = {
     needs: 'see-machines',
     changes: false,
     params: Serial,
-    response: z.object({ url: z.string() }),
+    response: StoredFile,
   },
   'GET /api/img/:serial/:hash': {
     summary: 'The photo itself: WebP, at most 2048 px, without metadata.',
@@ -47,7 +52,7 @@ export const machineFilesApi = {
     changes: true,
     bodyLimit: bodyOf(MAX_PHOTO_BYTES),
     body: Upload,
-    response: z.object({ url: z.string() }),
+    response: StoredFile,
   },
   'POST /api/img/delete': {
     summary: "Removes a machine's photo.",
@@ -62,7 +67,7 @@ export const machineFilesApi = {
     needs: 'see-machines',
     changes: false,
     params: Serial,
-    response: z.object({ url: z.string(), name: z.string(), size: z.number().int() }),
+    response: StoredManual,
   },
   'GET /api/manual/:serial/:hash': {
     summary: 'The manual itself, to be shown in a tab.',

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
+import { Accessory, SENT_DETAILS, TOLD_DETAILS } from './machine-fields.ts';
 
 /** A number in a query or body; '' and rubbish are refused in words by the server. */
 const text = z.string().max(200);
 
-const Accessory = z.object({ naam: z.string(), nummer: z.number().int() });
-const Battery = z.object({ capacity: z.number().nullable() });
-
 /** What create and edit share (specification section 7; DESIGN.md section 4 adds the last ones). */
-const MachineForm = z.object({
+const MachineInput = z.object({
   brand: text,
   model: text,
   alias: text,
@@ -16,18 +14,29 @@ const MachineForm = z.object({
   bedrijf: text,
   /** Its display name: accepted and ignored, the server knows it. */
   cleanorg: text.optional(),
-  macaddress: text.optional(),
   machine_serial: text,
   influx_serial: text.optional(),
   /** Serial number of the reference machine, its own serial number, or empty. */
   dbc_machine: text.optional(),
-  /** JSON array of {naam, nummer}. */
-  hulpstukken: z.string().max(100_000).optional(),
-  /** JSON array of {capacity}, kWh. */
-  batteries: z.string().max(10_000).optional(),
-  /** 'Urenstand bij aanvang', hours. */
-  urenstand: text.optional(),
+  ...SENT_DETAILS,
 });
+export type MachineInput = z.output<typeof MachineInput>;
+
+const MachineEdit = MachineInput.extend({
+  /** What the page was made from: refused when it was changed since. */
+  version: text.optional(),
+  /** Names the machine when its serial number is to change. */
+  current_serial: text.optional(),
+});
+export type MachineEdit = z.output<typeof MachineEdit>;
+
+const MachineToDelete = z.object({
+  /** These must be its own, when given: a slip of the finger deletes nothing. */
+  alias: text.optional(),
+  bedrijf: text.optional(),
+  machine_serial: text,
+});
+export type MachineToDelete = z.output<typeof MachineToDelete>;
 
 const Saved = z.object({ message: z.string(), serialNumber: z.string(), version: z.number().int() });
 
@@ -45,10 +54,7 @@ export type MachineListEntry = z.output<typeof MachineListEntry>;
 
 const MachineDetails = MachineListEntry.extend({
   loggerId: z.string(),
-  macaddress: z.string(),
-  hulpstukken: z.array(Accessory),
-  batteries: z.array(Battery),
-  urenstand: z.number(),
+  ...TOLD_DETAILS,
   /** Serial number of the machine whose data definition was copied; '' for none or one that is gone. */
   dbc_machine: z.string(),
   /** Send it back with an edit: who saved in the meantime is not overwritten. */
@@ -73,7 +79,7 @@ export const machinesApi = {
       'Creates a machine record, the first step of three. An existing serial number is refused with 409.',
     access: 'admin',
     changes: true,
-    query: MachineForm,
+    query: MachineInput,
     response: Saved,
   },
   'GET /api/machine/edit': {
@@ -81,7 +87,7 @@ export const machinesApi = {
       'Changes a machine. With `version`, 409 when it was changed since; `current_serial` names it when its serial number changes.',
     access: 'admin',
     changes: true,
-    query: MachineForm.extend({ version: text.optional(), current_serial: text.optional() }),
+    query: MachineEdit,
     response: Saved,
   },
   'DELETE /api/machine/delete': {
@@ -89,7 +95,7 @@ export const machinesApi = {
       'Deletes a machine; its readings are kept for the grace period, its logger and serial number are free.',
     access: 'admin',
     changes: true,
-    query: z.object({ alias: text.optional(), bedrijf: text.optional(), machine_serial: text }),
+    query: MachineToDelete,
     response: z.object({ message: z.string() }),
   },
   'GET /api/machine/get': {

@@ -6,70 +6,6 @@ const serial = z.string().max(200);
 const Serial = z.object({ serial });
 const Done = z.object({ message: z.string() });
 
-const SignalMapping = z.object({
-  bus: z.number().int().min(0).max(3).optional(),
-  message: z.string().optional(),
-  signal: z.string(),
-  to: z.string(),
-  factor: z.number().optional(),
-  offset: z.number().optional(),
-});
-const Mapping = z.object({
-  signals: z.array(SignalMapping).max(1_000),
-  /** Messages whose signals are all kept, under their own names ("bewaren"). */
-  keep: z.array(z.object({ bus: z.number().int().min(0).max(3), message: z.string() })).max(2_000),
-});
-
-const DefinitionSignal = z.object({
-  name: z.string(),
-  unit: z.string(),
-  min: z.number(),
-  max: z.number(),
-  comment: z.string().optional(),
-  /** In words, when it is in the frame only sometimes: 'mode = 1-3'. */
-  activeWhen: z.string().optional(),
-  /** Why it is never decoded, in Dutch. */
-  unreadable: z.string().optional(),
-});
-const DefinitionMessage = z.object({
-  /** '0x18FF50E5', or '0x1F1' for an 11-bit identifier. */
-  identifier: z.string(),
-  name: z.string(),
-  comment: z.string().optional(),
-  signals: z.array(DefinitionSignal),
-});
-const DefinitionBus = z.object({
-  bus: z.number().int(),
-  /** bit/s. */
-  bitrate: z.number().int(),
-  /** File name. */
-  name: z.string(),
-  messages: z.array(DefinitionMessage),
-  /** What was read around, in Dutch, with its line. */
-  warnings: z.array(z.string()),
-});
-export type DefinitionBus = z.output<typeof DefinitionBus>;
-
-const Proposal = z.object({
-  /** Our signal. */
-  to: z.string(),
-  bus: z.number().int(),
-  message: z.string(),
-  signal: z.string(),
-});
-
-const DefinitionView = z.object({
-  /** Send it back with a mapping: who saved in the meantime is not overwritten. 0: no definition yet. */
-  version: z.number().int(),
-  buses: z.array(DefinitionBus),
-  mapping: Mapping,
-  /** DBC signals with a similar name, best first per signal of ours; not applied until somebody chooses one. */
-  proposals: z.array(Proposal),
-  /** Our signals that nothing feeds. */
-  unmapped: z.array(z.string()),
-});
-export type DefinitionView = z.output<typeof DefinitionView>;
-
 /** Mobile network or Wi-Fi of one logger; what is absent comes from the LOGGER_* settings. */
 const Network = z.object({
   kind: z.enum(['mobile', 'wifi']),
@@ -79,6 +15,16 @@ const Network = z.object({
   wifiSsid: z.string(),
   hasWifiPassword: z.boolean(),
 });
+
+/** A secret that is absent stays as it was; '' removes it. */
+const NetworkChange = z.object({
+  kind: z.enum(['mobile', 'wifi']),
+  simPin: z.string().max(8).optional(),
+  apn: z.string().max(100).optional(),
+  wifiSsid: z.string().max(32).optional(),
+  wifiPassword: z.string().max(63).optional(),
+});
+export type NetworkChange = z.output<typeof NetworkChange>;
 
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen; '' when none is bound. */
@@ -112,7 +58,7 @@ const LoggerHealth = z.object({
 });
 export type LoggerHealth = z.output<typeof LoggerHealth>;
 
-/** Specification section 7, Machines: writer, data definition and configuration; for LMB loggers too. */
+/** Specification section 7, Machines: writer and configuration; for LMB loggers too. */
 export const writersApi = {
   'GET /api/machine/writer/create': {
     summary:
@@ -161,14 +107,7 @@ export const writersApi = {
       'How the logger reaches the portal. A secret that is absent stays as it was; an empty one is removed.',
     access: 'admin',
     changes: true,
-    body: z.object({
-      serial,
-      kind: z.enum(['mobile', 'wifi']),
-      simPin: z.string().max(8).optional(),
-      apn: z.string().max(100).optional(),
-      wifiSsid: z.string().max(32).optional(),
-      wifiPassword: z.string().max(63).optional(),
-    }),
+    body: Serial.extend(NetworkChange.shape),
     response: Network,
   },
   'GET /api/machine/config/create': {
@@ -186,43 +125,5 @@ export const writersApi = {
     media: 'application/xml',
     query: z.object({ serienummer: serial }),
     response: z.unknown(),
-  },
-  'POST /api/machine/dbc/upload': {
-    summary: 'Sets the DBC of one CAN bus (0 to 3) and its bit rate; maps the signals with equal names.',
-    access: 'admin',
-    changes: true,
-    bodyLimit: 12 * 1024 * 1024,
-    body: z.object({
-      serial,
-      name: z.string().max(300),
-      /** Data URL, at most 8 MB of DBC. */
-      file: z.string().max(11_500_000),
-      bus: z.number().int().min(0).max(3).default(0),
-      /** bit/s. */
-      bitrate: z.number().int().min(10_000).max(1_000_000).default(250_000),
-    }),
-    response: DefinitionView,
-  },
-  'GET /api/machine/dbc/:serial': {
-    summary: 'Messages, signals, mapping, and what is still unmapped.',
-    access: 'admin',
-    changes: false,
-    params: Serial,
-    response: DefinitionView,
-  },
-  'POST /api/machine/dbc/mapping': {
-    summary:
-      'Sets which DBC signal feeds which signal of ours. With `version`, 409 when it was changed since.',
-    access: 'admin',
-    changes: true,
-    body: z.object({ serial, mapping: Mapping, version: z.number().int().optional() }),
-    response: DefinitionView,
-  },
-  'POST /api/machine/dbc/delete': {
-    summary: 'Removes the DBC of one bus, or the whole definition, with what was mapped from it.',
-    access: 'admin',
-    changes: true,
-    body: z.object({ serial, bus: z.number().int().min(0).max(3).optional() }),
-    response: DefinitionView,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -8,7 +8,7 @@ const unique = (values: readonly string[]): boolean => new Set(values).size === 
 
 test('three organizations and three users: an administrator, a customer, a logger user', () => {
   expect(demoOrganizations).toHaveLength(3);
-  expect(demoOrganizations.filter(({ isBerende }) => isBerende)).toHaveLength(1);
+  expect(demoOrganizations.filter(({ isLmbCustomer }) => isLmbCustomer)).toHaveLength(1);
   expect(demoUsers.map(({ organization }) => organization)).toEqual(
     demoOrganizations.map(({ name }) => name),
   );
@@ -49,8 +49,8 @@ describe('24 machines and two LMB loggers that the administration would accept',
   });
 
   test('each belongs to an organization of the right kind', () => {
-    const berende = new Map(demoOrganizations.map(({ name, isBerende }) => [name, isBerende]));
-    expect(demoMachines.every(({ organization }) => berende.get(organization) === false)).toBe(true);
-    expect(demoLmbLoggers.every(({ organization }) => berende.get(organization) === true)).toBe(true);
+    const isLmb = new Map(demoOrganizations.map(({ name, isLmbCustomer }) => [name, isLmbCustomer]));
+    expect(demoMachines.every(({ organization }) => isLmb.get(organization) === false)).toBe(true);
+    expect(demoLmbLoggers.every(({ organization }) => isLmb.get(organization) === true)).toBe(true);
   });
 });

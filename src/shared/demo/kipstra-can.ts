@@ -1,4 +1,4 @@
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 
 /** The make of the demo whose loggers deliver raw CAN logs beside their snapshots. */
 export const CAN_BRAND = 'Kipstra';

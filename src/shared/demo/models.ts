@@ -1,4 +1,4 @@
-import type { Accessory } from '#shared/domain/live.ts';
+import type { Accessory } from '#shared/contract/machine-fields.ts';
 
 /** The makes and models of the demo: invented, with sizes and voltages as such machines have them. */
 
@@ -16,7 +16,7 @@ export type DemoModel = {
   readonly socSignals: readonly string[];
   /** Its charging flags. A name that ends in AC or DC is set by that kind of charging only. */
   readonly chargingFlags: readonly string[];
-  readonly hulpstukken: readonly Accessory[];
+  readonly accessories: readonly Accessory[];
 };
 
 export const EX26: DemoModel = {
@@ -27,7 +27,7 @@ export const EX26: DemoModel = {
   nominalVolts: 700,
   socSignals: ['Soc1', 'Soc2', 'Soc3'],
   chargingFlags: ['IsCharging1', 'IsCharging2', 'IsCharging3'],
-  hulpstukken: [
+  accessories: [
     { naam: 'Dieplepelbak 1200 mm', nummer: 4012 },
     { naam: 'Slotenbak 2000 mm', nummer: 4020 },
     { naam: 'Sorteergrijper', nummer: 5107 },
@@ -42,7 +42,7 @@ export const EX9: DemoModel = {
   nominalVolts: 400,
   socSignals: ['Soc1'],
   chargingFlags: ['IsCharging1'],
-  hulpstukken: [
+  accessories: [
     { naam: 'Dieplepelbak 600 mm', nummer: 4006 },
     { naam: 'Trilblok', nummer: 5230 },
   ],
@@ -56,7 +56,7 @@ export const WL110: DemoModel = {
   nominalVolts: 600,
   socSignals: ['soc1', 'soc2'],
   chargingFlags: ['IsChargingAC', 'IsChargingDC'],
-  hulpstukken: [
+  accessories: [
     { naam: 'Laadbak 2,5 m3', nummer: 1125 },
     { naam: 'Palletvork', nummer: 1201 },
   ],
@@ -70,7 +70,7 @@ export const WL60: DemoModel = {
   nominalVolts: 350,
   socSignals: ['soc1'],
   chargingFlags: ['IsChargingAC', 'IsChargingDC'],
-  hulpstukken: [
+  accessories: [
     { naam: 'Laadbak 1,0 m3', nummer: 1110 },
     { naam: 'Veegbak', nummer: 1304 },
   ],
@@ -84,7 +84,7 @@ export const MX17: DemoModel = {
   nominalVolts: 700,
   socSignals: ['SOC_1', 'SOC_2'],
   chargingFlags: ['IsCharging_1', 'IsCharging_2'],
-  hulpstukken: [
+  accessories: [
     { naam: 'Rioolbak 900 mm', nummer: 309 },
     { naam: 'Hydraulische hamer', nummer: 377 },
     { naam: 'Tiltrotator', nummer: 390 },
@@ -99,7 +99,7 @@ export const MX2: DemoModel = {
   nominalVolts: 48,
   socSignals: ['SOC_1'],
   chargingFlags: ['IsCharging'],
-  hulpstukken: [{ naam: 'Kabelbak 300 mm', nummer: 303 }],
+  accessories: [{ naam: 'Kabelbak 300 mm', nummer: 303 }],
 };
 
 export const RK220: DemoModel = {
@@ -110,7 +110,7 @@ export const RK220: DemoModel = {
   nominalVolts: 700,
   socSignals: ['SocBatt1', 'SocBatt2'],
   chargingFlags: ['IsChargingBatt1', 'IsChargingBatt2'],
-  hulpstukken: [
+  accessories: [
     { naam: 'Dwarsliggerklem', nummer: 7001 },
     { naam: 'Ballastbak', nummer: 7014 },
     { naam: 'Railklem', nummer: 7022 },
@@ -125,7 +125,7 @@ export const RK160: DemoModel = {
   nominalVolts: 650,
   socSignals: ['SocBatt1'],
   chargingFlags: ['IsChargingBatt1'],
-  hulpstukken: [
+  accessories: [
     { naam: 'Bovenleidingkorf', nummer: 7103 },
     { naam: 'Ballastbak', nummer: 7014 },
   ],
@@ -139,7 +139,7 @@ export const D25: DemoModel = {
   nominalVolts: 700,
   socSignals: ['SOC1', 'SOC2'],
   chargingFlags: ['IsCharging1', 'IsCharging2'],
-  hulpstukken: [],
+  accessories: [],
 };
 
 export const D10: DemoModel = {
@@ -150,5 +150,5 @@ export const D10: DemoModel = {
   nominalVolts: 400,
   socSignals: ['SOC1'],
   chargingFlags: ['IsCharging1'],
-  hulpstukken: [{ naam: 'Draaikipbak', nummer: 61 }],
+  accessories: [{ naam: 'Draaikipbak', nummer: 61 }],
 };

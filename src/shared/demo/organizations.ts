@@ -6,7 +6,7 @@ export type DemoOrganization = {
   /** Display name. */
   readonly clean: string;
   /** LMB logging account. */
-  readonly isBerende: boolean;
+  readonly isLmbCustomer: boolean;
 };
 
 export type DemoUser = { readonly email: string; readonly password: string; readonly organization: string };
@@ -17,9 +17,9 @@ export const FLEET_OWNER = 'kievitsland-infra';
 export const LMB_OWNER = 'railvonk';
 
 export const demoOrganizations: readonly DemoOrganization[] = [
-  { name: 'admin', clean: 'Werkstroom beheer', isBerende: false },
-  { name: FLEET_OWNER, clean: 'Kievitsland Infra', isBerende: false },
-  { name: LMB_OWNER, clean: 'Railvonk Spooronderhoud', isBerende: true },
+  { name: 'admin', clean: 'Werkstroom beheer', isLmbCustomer: false },
+  { name: FLEET_OWNER, clean: 'Kievitsland Infra', isLmbCustomer: false },
+  { name: LMB_OWNER, clean: 'Railvonk Spooronderhoud', isLmbCustomer: true },
 ];
 
 export const demoUsers: readonly DemoUser[] = [

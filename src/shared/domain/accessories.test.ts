@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { addAccessory, importedAccessories, parseAccessoryNumber, removeAccessory } from './accessories.ts';
-import type { Accessory } from './live.ts';
+import {
+  type Accessory,
+  addAccessory,
+  importedAccessories,
+  parseAccessoryNumber,
+  removeAccessory,
+} from './accessories.ts';
 
 test.each<[string, number | undefined]>([
   ['12', 12],
@@ -23,20 +28,20 @@ test.each<[string, number | undefined]>([
 });
 
 const list: Accessory[] = [
-  { naam: 'Bak', nummer: 1 },
-  { naam: 'Hamer', nummer: 2 },
+  { name: 'Bak', number: 1 },
+  { name: 'Hamer', number: 2 },
 ];
 
 test.each<[string, string, string, readonly Accessory[] | undefined]>([
-  ['at the end', 'Vork', '3', [...list, { naam: 'Vork', nummer: 3 }]],
-  ['blanks around the name', '  Vork ', '3', [...list, { naam: 'Vork', nummer: 3 }]],
-  ['twice the same is allowed', 'Bak', '1', [...list, { naam: 'Bak', nummer: 1 }]],
+  ['at the end', 'Vork', '3', [...list, { name: 'Vork', number: 3 }]],
+  ['blanks around the name', '  Vork ', '3', [...list, { name: 'Vork', number: 3 }]],
+  ['twice the same is allowed', 'Bak', '1', [...list, { name: 'Bak', number: 1 }]],
   ['empty name ignored', '', '3', list],
   ['blank name ignored, number or not', ' \t', 'x', list],
   ['no number', 'Vork', '', undefined],
   ['no whole number', 'Vork', '12abc', undefined],
-])('MEDIT-03 adding an accessory: %s', (_name, naam, nummer, expected) => {
-  expect(addAccessory(list, naam, nummer)).toEqual(expected);
+])('MEDIT-03 adding an accessory: %s', (_what, name, number, expected) => {
+  expect(addAccessory(list, name, number)).toEqual(expected);
   expect(list).toHaveLength(2);
 });
 
@@ -46,11 +51,11 @@ test.each<[number, string[]]>([
   [2, ['Bak', 'Hamer']],
   [-1, ['Bak', 'Hamer']],
 ])('MEDIT-03 removing the accessory at %i', (index, expected) => {
-  expect(removeAccessory(list, index).map(({ naam }) => naam)).toEqual(expected);
+  expect(removeAccessory(list, index).map(({ name }) => name)).toEqual(expected);
 });
 
 test('MEDIT-04 an import skips empty names and gives a list of its own', () => {
-  const other = [...list, { naam: '', nummer: 3 }, { naam: '  ', nummer: 4 }, { naam: ' Vork ', nummer: 5 }];
-  expect(importedAccessories(other)).toEqual([...list, { naam: 'Vork', nummer: 5 }]);
+  const other = [...list, { name: '', number: 3 }, { name: '  ', number: 4 }, { name: ' Vork ', number: 5 }];
+  expect(importedAccessories(other)).toEqual([...list, { name: 'Vork', number: 5 }]);
   expect(importedAccessories([])).toEqual([]);
 });

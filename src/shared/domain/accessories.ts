@@ -1,5 +1,6 @@
 /** The accessory editor, 'Hulpstuk Lijst' (specification section 5; MEDIT-03, MEDIT-04). */
-import type { Accessory } from './live.ts';
+
+export type Accessory = { readonly name: string; readonly number: number };
 
 /**
  * A whole number: digits with an optional sign, blanks around it allowed, within the safe integers. Anything
@@ -17,13 +18,13 @@ export function parseAccessoryNumber(text: string): number | undefined {
  */
 export function addAccessory(
   list: readonly Accessory[],
-  name: string,
+  nameText: string,
   numberText: string,
 ): readonly Accessory[] | undefined {
-  const naam = name.trim();
-  if (naam === '') return list;
-  const nummer = parseAccessoryNumber(numberText);
-  return nummer === undefined ? undefined : [...list, { naam, nummer }];
+  const name = nameText.trim();
+  if (name === '') return list;
+  const number = parseAccessoryNumber(numberText);
+  return number === undefined ? undefined : [...list, { name, number }];
 }
 
 /** The list without the one at `index` (from 0); an index outside it removes nothing. */
@@ -32,4 +33,4 @@ export const removeAccessory = (list: readonly Accessory[], index: number): read
 
 /** What an import puts in place of the current list: the other machine's, without blank names. */
 export const importedAccessories = (other: readonly Accessory[]): readonly Accessory[] =>
-  other.map(({ naam, nummer }) => ({ naam: naam.trim(), nummer })).filter(({ naam }) => naam !== '');
+  other.map(({ name, number }) => ({ name: name.trim(), number })).filter(({ name }) => name !== '');

@@ -2,7 +2,6 @@
  * The batteries of a machine: their level, what is left in them, their power, and how long they last and take to
  * charge (specification sections 3 and 9).
  */
-import type { Battery } from './live.ts';
 import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
 import { isSocSignal } from './signal.ts';
 
@@ -10,6 +9,9 @@ import { isSocSignal } from './signal.ts';
 const USABLE_PART = 0.8;
 /** USABLE_PART per percent: the specification's own number. */
 const USABLE_PER_PERCENT = 0.008;
+
+/** As the machine's record lists it. */
+type Battery = { readonly capacity: number | null };
 
 export type BatteryState = {
   /** Battery n is batteries[n-1] of the metadata. */

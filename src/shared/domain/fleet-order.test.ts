@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { inNameOrder, workingFirst } from './fleet-order.ts';
-import type { LiveEntry } from './live.ts';
 import type { SignalValues } from './machine-status.ts';
 
 const OFF: SignalValues = {};

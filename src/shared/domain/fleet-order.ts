@@ -1,12 +1,22 @@
 /** The order of the machine quick menu (specification section 2; APP-08). */
-import type { LiveEntry } from './live.ts';
-import { type MachineStatus, machineStatus } from './machine-status.ts';
+import { type MachineStatus, machineStatus, type SignalValues } from './machine-status.ts';
+
+/** What order and search go by, of an entry of the live data. */
+export type FleetEntry = {
+  readonly metadata: {
+    readonly serialNumber: string;
+    readonly alias: string;
+    readonly brand: string;
+    readonly model: string;
+  };
+  readonly liveData: SignalValues;
+};
 
 /** Case and accents do not matter, and model '2' comes before '10'. Made once: making one is slow. */
 const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 
 /** Running, then charging, then off; each in the order given. */
-export function workingFirst<T extends LiveEntry>(entries: readonly T[]): T[] {
+export function workingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
   const groups: Readonly<Record<MachineStatus, T[]>> = { running: [], charging: [], off: [] };
   for (const entry of entries) groups[machineStatus(entry.liveData)].push(entry);
   return [...groups.running, ...groups.charging, ...groups.off];
@@ -18,7 +28,7 @@ export function workingFirst<T extends LiveEntry>(entries: readonly T[]): T[] {
  * @param before What the last call returned, of the same fleet: names hardly change, and sorting what is in order
  *   already costs a tenth. The result is the same without it.
  */
-export function inNameOrder<T extends LiveEntry>(
+export function inNameOrder<T extends FleetEntry>(
   entries: readonly T[],
   before: readonly T[] = [],
   collator = DUTCH,
@@ -34,7 +44,7 @@ export function inNameOrder<T extends LiveEntry>(
   return [...known.filter((entry) => entry !== undefined), ...others].sort((a, b) => byName(a, b, collator));
 }
 
-function byName({ metadata: a }: LiveEntry, { metadata: b }: LiveEntry, collator: Intl.Collator): number {
+function byName({ metadata: a }: FleetEntry, { metadata: b }: FleetEntry, collator: Intl.Collator): number {
   return (
     compared(a.brand, b.brand, collator) ||
     compared(a.model, b.model, collator) ||

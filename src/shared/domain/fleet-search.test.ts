@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { type FleetFilter, searchFleet } from './fleet-search.ts';
-import type { LiveEntry } from './live.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const NOW_UNIX = NOW_MS / 1000;

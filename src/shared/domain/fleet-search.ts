@@ -1,5 +1,5 @@
 /** Finding machines in a long list, by words and by state (REQUIREMENTS.md APP-08, **(better)**). */
-import type { LiveEntry, LiveMetadata } from './live.ts';
+import type { FleetEntry } from './fleet-order.ts';
 import { type MachineStatus, machineStatus } from './machine-status.ts';
 import { isStale } from './staleness.ts';
 import { folded, hasAll, wordsOf } from './word-search.ts';
@@ -12,7 +12,7 @@ export type FleetFilter = 'all' | MachineStatus | 'stale';
  * `text`, in any order, and that pass the filter. Case and accents do not matter; '#12' finds what '12' finds,
  * since the portal writes serial numbers with a '#'. Without words and with 'all': the very list that was given.
  */
-export function searchFleet<T extends LiveEntry>(
+export function searchFleet<T extends FleetEntry>(
   entries: readonly T[],
   text: string,
   filter: FleetFilter,
@@ -26,15 +26,15 @@ export function searchFleet<T extends LiveEntry>(
   );
 }
 
-function passes(filter: FleetFilter, liveData: LiveEntry['liveData'], nowMs: number): boolean {
+function passes(filter: FleetFilter, liveData: FleetEntry['liveData'], nowMs: number): boolean {
   if (filter === 'all') return true;
   return filter === 'stale' ? isStale(liveData.GMT_UNIX, nowMs) : machineStatus(liveData) === filter;
 }
 
 /** Folding ten thousand names takes longer than a key press may; metadata that did not change is the same object. */
-const searchTexts = new WeakMap<LiveMetadata, string>();
+const searchTexts = new WeakMap<FleetEntry['metadata'], string>();
 
-function searchTextOf(metadata: LiveMetadata): string {
+function searchTextOf(metadata: FleetEntry['metadata']): string {
   let text = searchTexts.get(metadata);
   if (text === undefined) {
     const { alias, brand, model, serialNumber } = metadata;

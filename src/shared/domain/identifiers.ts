@@ -1,12 +1,12 @@
 /** Which serial numbers, names and addresses are taken (DESIGN.md section 4, last bullet; API-03). */
 
 /** The value as it is stored, or why not: a Dutch sentence for the person who typed it. */
-export type Checked =
-  | { readonly ok: true; readonly value: string }
+export type Checked<T = string> =
+  | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 
-const accepted = (value: string): Checked => ({ ok: true, value });
-const refused = (reason: string): Checked => ({ ok: false, reason });
+export const accepted = <T>(value: T): Checked<T> => ({ ok: true, value });
+export const refused = (reason: string): Checked<never> => ({ ok: false, reason });
 
 /** Routes beside /machine/{serialNumber} and /lmb-logging/{alias}; the router ignores case. */
 const ROUTE_WORDS: ReadonlySet<string> = new Set(['nieuw', 'edit', 'handleiding']);

@@ -1,5 +1,4 @@
 /** From the newest value of each signal to what GET /api/live says (LIVE-03; DESIGN.md section 7). */
-import type { LiveData } from './live.ts';
 import { isChargingFlag, isSocSignal, knownSignal } from './signal.ts';
 
 /** ms; a signal this much older than the newest reading says nothing about now, and drops out. */
@@ -12,10 +11,13 @@ export type LatestValue = { readonly value: number; readonly time: number };
 export const isLiveSignal = (name: string): boolean =>
   knownSignal(name)?.live || isSocSignal(name) || isChargingFlag(name);
 
+/** The part of an answer that this makes (contract/live.ts says what it means). */
+type LiveData = Record<string, number> & { LATITUDE: number; LONGITUDE: number; GMT_UNIX: number };
+
 /**
  * @param latest Name and newest value of each signal of one stream.
  * @param newestMs Time of the stream's newest reading, ms; undefined when there was none yet.
- * @returns The wire form that live.ts describes. The position stays whatever its age, POSITION_UNIX says it
+ * @returns The wire form. The position stays whatever its age, POSITION_UNIX says it
  *   (of two times the older); a missing coordinate is 0.
  */
 export function liveDataOf(
@@ -23,7 +25,7 @@ export function liveDataOf(
   newestMs: number | undefined,
 ): LiveData {
   const values = new Map(latest);
-  const liveData: Record<string, number> & { LATITUDE: number; LONGITUDE: number; GMT_UNIX: number } = {
+  const liveData: LiveData = {
     LATITUDE: values.get('LATITUDE')?.value ?? 0,
     LONGITUDE: values.get('LONGITUDE')?.value ?? 0,
     GMT_UNIX: newestMs === undefined ? 0 : Math.floor(newestMs / 1000),

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { QuickMenuRow } from './quick-menu-row.tsx';

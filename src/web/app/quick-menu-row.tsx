@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'react-router';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
-import type { LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen, percent, statusLabel } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
 import { changeOf, imageAfter, readSlice, SLICE_ROWS, textOf } from './live-change.ts';
 import { imageOf, type LiveImage } from './live-image.ts';

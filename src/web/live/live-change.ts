@@ -1,5 +1,5 @@
 /** What is different between two images, in pieces that cross from the worker to the page without holding it up. */
-import type { LiveData, LiveEntry, LiveMetadata } from '#shared/domain/live.ts';
+import type { LiveData, LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
 import { imageWith, kept, type LiveImage } from './live-image.ts';
 
 /** Machines per slice: at ten thousand a piece is read in some 2 ms, the whole at once in some 30. */

@@ -1,5 +1,5 @@
 /** Where the newest image comes from: the worker, or the page itself where no worker starts. */
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { createAnswerer, type LiveAnswerer, type LiveNews, type LiveQuestion } from './live-answerer.ts';
 import { imageAfter, readSlice } from './live-change.ts';

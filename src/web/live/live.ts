@@ -7,7 +7,7 @@
  */
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { expire } from '#web/session/session.ts';
 import { imageOf, type LiveImage } from './live-image.ts';
 import { LIVE_KEY, type LiveTrouble, NO_TROUBLE, pollLive, TROUBLE_KEY } from './live-poll.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LiveEntry, LiveMetadata } from '#shared/domain/live.ts';
+import type { LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { entryPath, loggerPath } from './page-path.ts';
 

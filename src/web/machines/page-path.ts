@@ -1,4 +1,4 @@
-import type { LiveEntry, LiveMetadata } from '#shared/domain/live.ts';
+import type { LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
 
 /** What an LMB logger is named by: its name, and the functional name of its organization. */
 type NamedLogger = { readonly alias: string; readonly organization: string };

@@ -1,5 +1,5 @@
 /** Live data for tests. */
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 
 /** A machine that just reported; `changes` go into its live data. */
 export const aLiveEntry = (serialNumber: string, changes: Record<string, number> = {}): LiveEntry => ({

@@ -4,7 +4,7 @@ import { createHash, createHmac } from 'node:crypto';
  * Signature V4 written a second time, as plainly as AWS's own pages tell it, so that the door is not tested
  * against itself. The path and the query must be given as they go over the line, encoded and sorted.
  */
-export type ToSign = {
+type ToSign = {
   readonly method: string;
   /** Encoded path. */
   readonly path: string;

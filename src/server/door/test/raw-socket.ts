@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { LOGGER } from '#server/door/test/memory-world.ts';
 import { type RunningDoor, signed } from '#server/door/test/running-door.ts';
+import { LOGGER } from './memory-backend.ts';
 
 /** A connection on which a test writes bytes as it likes, and sees what comes back. */
-export type RawSocket = {
+type RawSocket = {
   readonly socket: Socket;
   write(bytes: string | Uint8Array): void;
   /** All that came so far. */

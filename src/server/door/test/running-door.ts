@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDoor } from '#server/door/door.ts';
 import type { DoorLimits } from '#server/door/door-limits.ts';
-import { LOGGER, type MemoryWorld, memoryWorld } from '#server/door/test/memory-world.ts';
 import { basicTime, type Signed, sha256, sign } from '#server/door/test/naive-signer.ts';
+import { LOGGER, type MemoryBackend, memoryBackend } from './memory-backend.ts';
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
@@ -14,13 +14,13 @@ export type RunningDoor = {
   readonly port: number;
   readonly host: string;
   readonly url: string;
-  readonly world: MemoryWorld;
+  readonly backend: MemoryBackend;
   /** Files in the spool directory now, and (on Linux) those that are open without a name. */
   spooled(): Promise<string[]>;
   close(): Promise<void>;
 };
 
-export type RawRequest = {
+type RawRequest = {
   readonly method: string;
   /** Path and query as they go over the line. */
   readonly path: string;
@@ -31,11 +31,11 @@ export type RawRequest = {
 /** The real handler on a real http server. */
 export async function runDoor(
   limits: Partial<DoorLimits> = {},
-  world: MemoryWorld = memoryWorld(),
+  backend: MemoryBackend = memoryBackend(),
 ): Promise<RunningDoor> {
   const spoolDirectory = await mkdtemp(join(tmpdir(), 'door-'));
   const kindOf = (fileName: string): 'document' | 'log' => (fileName.endsWith('.json') ? 'document' : 'log');
-  const door = await openDoor(world, { spoolDirectory, kindOf, limits });
+  const door = await openDoor(backend, { spoolDirectory, kindOf, limits });
   const server = createServer(door.handle);
   server.on('checkContinue', door.handleExpectContinue);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,7 +44,7 @@ export async function runDoor(
     port,
     host: `127.0.0.1:${port}`,
     url: `http://127.0.0.1:${port}`,
-    world,
+    backend,
     spooled: async () => [...(await readdir(spoolDirectory)), ...(await openIn(spoolDirectory))],
     async close() {
       server.closeAllConnections();
@@ -67,7 +67,7 @@ export function signed(
   request: RawRequest,
   options: { payloadHash?: string; credential?: typeof LOGGER; now?: number; scopeDate?: string } = {},
 ): Signed {
-  const { credential = LOGGER, now = door.world.now() } = options;
+  const { credential = LOGGER, now = door.backend.now() } = options;
   const [path = '', query = ''] = request.path.split('?');
   return sign({
     method: request.method,

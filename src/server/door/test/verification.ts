@@ -1,8 +1,8 @@
 import { parseAuthorization } from '#server/door/authorization.ts';
-import type { SignedMessage } from '#server/door/canonical-request.ts';
 import { S3Error } from '#server/door/s3-error.ts';
 import { readTarget } from '#server/door/s3-request.ts';
 import { SigningKeys } from '#server/door/signing-key.ts';
+import type { SignedMessage } from '#server/door/sigv4.ts';
 import { verifyRequest } from '#server/door/sigv4.ts';
 import { sha256, sign } from '#server/door/test/naive-signer.ts';
 

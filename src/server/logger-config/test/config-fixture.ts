@@ -1,7 +1,7 @@
 import type { ConfigRequest, MobileNetwork } from '#server/logger-config/config-request.ts';
 import { makeLoggerConfig } from '#server/logger-config/logger-config.ts';
 import { childOf, readXml, type XmlElement } from '#server/logger-config/xml.ts';
-import type { KeptMessage, SignalMapping } from '#shared/domain/definition.ts';
+import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
 
 /** For tests only: a machine with what CAN has to offer; written here, of no real machine. */
 export const BATTERY_DBC = `VERSION ""

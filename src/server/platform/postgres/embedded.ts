@@ -1,19 +1,18 @@
-import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareCluster, readPassword, type Transport } from './cluster.ts';
-import { type Connection, connectionTo } from './connection.ts';
+import { type Connection, connectionTo, connectProblem } from './connection.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { joinDatabase } from './join.ts';
-import { type Launch, launch } from './launch.ts';
-import { type Lock, takeLock, watchOwner } from './owner-lock.ts';
+import { type Launch, launch, supervise } from './launch.ts';
+import { readPostmasterFile } from './leftover.ts';
+import { type Lock, type Owner, ownerLives, takeLock, watchOwner } from './owner-lock.ts';
+import { rotateLog } from './postmaster.ts';
 import type { Programs } from './programs.ts';
-import { findRunner, type Runner } from './runner.ts';
-import { rotateLog } from './server-log.ts';
-import { availableMemory, serverSettings } from './settings.ts';
-import { openSocketFolder, removeSocketFolder, SOCKET_PORT, socketFolderPath } from './socket-folder.ts';
+import { findRunner } from './runner.ts';
+import { type Listening, onSocket, onTcp, removeSocketFolder } from './settings.ts';
 import { asStartError, DatabaseStartError } from './start-error.ts';
-import { supervise } from './supervisor.ts';
 
-export type EmbeddedDatabase = {
+type EmbeddedDatabase = {
   readonly connection: Connection;
   /** false: another process of ours runs it; stop() leaves it running. */
   readonly owner: boolean;
@@ -73,9 +72,9 @@ async function own(
   lock: Lock & { mine: true },
 ): Promise<EmbeddedDatabase> {
   const { log } = options;
-  let place: Place | undefined;
+  let listening: Listening | undefined;
   const letGo = async () => {
-    if (place?.connection.host.startsWith('/')) await removeSocketFolder(place.connection.host);
+    if (listening?.connection.host.startsWith('/')) await removeSocketFolder(listening.connection.host);
     await lock.release();
   };
   try {
@@ -83,8 +82,8 @@ async function own(
     const runner = await findRunner(data, options.programs);
     const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
     await prepareCluster(data, runner, transport, log);
-    place = transport === 'socket' ? await onSocket(data, runner) : await onTcp(data);
-    const how: Launch = { ...place, data, runner, log };
+    listening = transport === 'socket' ? await onSocket(data, runner) : await onTcp(data);
+    const how: Launch = { ...listening, data, runner, log };
     const first = await launch(how, new AbortController().signal);
     const again = async (cancelled: AbortSignal) => {
       if (await lock.holds()) return launch(how, cancelled);
@@ -98,52 +97,44 @@ async function own(
       stopped ??= supervisor.stop().then(letGo);
       return stopped;
     };
-    return { connection: place.connection, owner: true, stop };
+    return { connection: listening.connection, owner: true, stop };
   } catch (error) {
     await letGo();
     throw error;
   }
 }
 
-type Place = Pick<Launch, 'connection' | 'settings'>;
+/** First start and repair after a crash included. */
+const GIVE_UP_AFTER_MS = 120_000;
+const LOOK_EVERY_MS = 50;
 
-async function onSocket(data: DataFolder, { account }: Runner): Promise<Place> {
-  const folder = socketFolderPath(data.path, account.uid);
-  await openSocketFolder(folder, account.uid, account.gid);
-  const where = [
-    'listen_addresses=',
-    `unix_socket_directories=${quoted(folder)}`,
-    'unix_socket_permissions=0700',
-    `port=${SOCKET_PORT}`,
-  ];
-  return {
-    connection: connectionTo(folder, SOCKET_PORT),
-    settings: [...where, ...serverSettings(availableMemory())],
-  };
+/**
+ * The connection to the database that another process of ours runs, or is just starting, in this folder.
+ * @returns undefined when that process let go or died: then the folder can be owned
+ * @throws DatabaseStartError when it never answers
+ */
+async function joinDatabase(data: DataFolder, owner: Owner): Promise<Connection | undefined> {
+  const began = Date.now();
+  let problem: Error | undefined;
+  while (await ownerLives(data.path, owner)) {
+    const connection = await runningConnection(data);
+    if (connection !== undefined) {
+      problem = await connectProblem(connection, connection.database);
+      if (problem === undefined) return connection;
+    }
+    if (Date.now() - began > GIVE_UP_AFTER_MS)
+      throw new DatabaseStartError(
+        `Process ${owner.pid} runs the database in ${data.path}, but it does not answer` +
+          `${problem === undefined ? '' : ` (${problem.message})`}. See ${path.basename(data.log)} there, or stop that process.`,
+      );
+    await sleep(LOOK_EVERY_MS);
+  }
+  return undefined;
 }
 
-/** The setting is a list, so a comma in TMPDIR would make two folders. */
-function quoted(folder: string): string {
-  return `"${folder.replaceAll('"', '""')}"`;
-}
-
-async function onTcp(data: DataFolder): Promise<Place> {
-  const port = await freePort();
-  const where = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
-  return {
-    connection: connectionTo('127.0.0.1', port, await readPassword(data.password)),
-    settings: [...where, ...serverSettings(availableMemory())],
-  };
-}
-
-/** A free port of 127.0.0.1; another program may take it before PostgreSQL does, which is then an error. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
+async function runningConnection(data: DataFolder): Promise<Connection | undefined> {
+  const running = await readPostmasterFile(data.cluster);
+  if (!running?.ready) return undefined;
+  if (running.socketFolder !== '') return connectionTo(running.socketFolder, running.port);
+  return connectionTo('127.0.0.1', running.port, await readPassword(data.password));
 }

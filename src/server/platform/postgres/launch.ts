@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, connectProblem, createDatabase } from './connection.ts';
+import { connectProblem, createDatabase } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
 import { readPostmasterFile, settleLeftover } from './leftover.ts';
-import { type Postmaster, startPostmaster } from './postmaster.ts';
+import { logSince, logSize, type Postmaster, startPostmaster } from './postmaster.ts';
 import type { Runner } from './runner.ts';
-import { logSince, logSize } from './server-log.ts';
-import { clearSocketFolder } from './socket-folder.ts';
+import { clearSocketFolder, type Listening } from './settings.ts';
 import { isPassing, programFailed } from './start-error.ts';
 
 /** A dead postmaster was seen as a zombie for up to 3.7 s; this leaves room (reference: DESIGN.md section 6). */
@@ -14,11 +13,9 @@ const RETRY_EVERY_MS = 250;
 const LOOK_EVERY_MS = 20;
 const SAY_AFTER_MS = 5000;
 
-export type Launch = {
+export type Launch = Listening & {
   readonly data: DataFolder;
   readonly runner: Runner;
-  readonly settings: readonly string[];
-  readonly connection: Connection;
   readonly log: (line: string) => void;
 };
 
@@ -78,4 +75,66 @@ async function readyOrEnded(
     await sleep(LOOK_EVERY_MS);
   }
   return ended;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 30_000;
+/** A server that ran this long did not fail from its start: the next pause is short again. */
+const STEADY_MS = 60_000;
+
+/**
+ * Keeps PostgreSQL running: when it ends by itself it is started again, after a pause that doubles while it
+ * keeps failing.
+ * @param first a server that answers
+ * @param start starts the next one; rejects when it does not answer or is cancelled
+ * @returns stop: ends it for good, once; every call waits for the same end
+ */
+export function supervise(
+  first: Postmaster,
+  start: (cancelled: AbortSignal) => Promise<Postmaster>,
+  log: (line: string) => void,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let current: Postmaster | undefined = first;
+  const atExit = () => current?.signal();
+  // Without setpriv this is what keeps a process that forgets stop() from leaving its server behind.
+  process.on('exit', atExit);
+  first.unref();
+
+  const watching = (async () => {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (current !== undefined) {
+      const since = Date.now();
+      const how = await current.ended;
+      current = undefined;
+      if (Date.now() - since > STEADY_MS) pauseMs = FIRST_PAUSE_MS;
+      if (!stopping.signal.aborted) log(`PostgreSQL ended by itself (${how}); starting it again.`);
+      while (current === undefined && !stopping.signal.aborted) {
+        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        if (stopping.signal.aborted) break;
+        try {
+          current = await start(stopping.signal);
+          current.unref();
+          log('PostgreSQL answers again.');
+        } catch (error) {
+          if (!stopping.signal.aborted) log(error instanceof Error ? error.message : String(error));
+        }
+      }
+      if (stopping.signal.aborted) await current?.stop();
+    }
+  })();
+
+  let stopped: Promise<void> | undefined;
+  return {
+    stop() {
+      stopped ??= (async () => {
+        stopping.abort();
+        await current?.stop();
+        await watching;
+        process.off('exit', atExit);
+      })();
+      return stopped;
+    },
+  };
 }

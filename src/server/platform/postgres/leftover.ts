@@ -11,7 +11,7 @@ const EMPTY_MS = 1000;
 const LOOK_EVERY_MS = 50;
 
 /** What postmaster.pid says (src/include/utils/pidfile.h of PostgreSQL: one item per line). */
-export type PostmasterFile = {
+type PostmasterFile = {
   /** 0 in a file that is still empty; negative for a server without clients (single-user mode). */
   readonly pid: number;
   readonly port: number;

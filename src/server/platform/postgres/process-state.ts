@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export type ProcessState = {
+type ProcessState = {
   /** Dead, but its parent has not collected it yet: it holds no file and no memory any more. */
   readonly zombie: boolean;
   /** When it started, in whatever unit the system counts; with the process id it is never reused. */

@@ -1,4 +1,13 @@
+import { createHash } from 'node:crypto';
+import { chown, lstat, mkdir, rm, rmdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import os from 'node:os';
+import path from 'node:path';
+import { readPassword } from './cluster.ts';
+import { type Connection, connectionTo } from './connection.ts';
+import type { DataFolder } from './data-folder.ts';
+import type { Runner } from './runner.ts';
+import { DatabaseStartError } from './start-error.ts';
 
 const MIB = 1024 * 1024;
 
@@ -35,4 +44,101 @@ export function serverSettings(memoryBytes: number): string[] {
     'log_error_verbosity=terse',
     'log_min_error_statement=panic',
   ];
+}
+
+/** Where the server listens, in its settings, and how it is reached there. */
+export type Listening = { readonly connection: Connection; readonly settings: readonly string[] };
+
+/** A unix socket in a folder of its own, which only the account of PostgreSQL can enter. @throws DatabaseStartError */
+export async function onSocket(data: DataFolder, { account }: Runner): Promise<Listening> {
+  const folder = socketFolderPath(data.path, account.uid);
+  await openSocketFolder(folder, account.uid, account.gid);
+  const where = [
+    'listen_addresses=',
+    `unix_socket_directories=${quoted(folder)}`,
+    'unix_socket_permissions=0700',
+    `port=${SOCKET_PORT}`,
+  ];
+  return {
+    connection: connectionTo(folder, SOCKET_PORT),
+    settings: [...where, ...serverSettings(availableMemory())],
+  };
+}
+
+/** The setting is a list, so a comma in TMPDIR would make two folders. */
+function quoted(folder: string): string {
+  return `"${folder.replaceAll('"', '""')}"`;
+}
+
+/** A free port of 127.0.0.1, with a password. */
+export async function onTcp(data: DataFolder): Promise<Listening> {
+  const port = await freePort();
+  const where = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
+  return {
+    connection: connectionTo('127.0.0.1', port, await readPassword(data.password)),
+    settings: [...where, ...serverSettings(availableMemory())],
+  };
+}
+
+/** A free port of 127.0.0.1; another program may take it before PostgreSQL does, which is then an error. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}
+
+/** PostgreSQL names its socket after the port; the number has no other meaning here. */
+const SOCKET_PORT = 5432;
+const SOCKET = `.s.PGSQL.${SOCKET_PORT}`;
+/** sun_path, with its closing zero: 108 bytes on Linux, 104 on macOS and the BSDs. */
+const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
+
+/** The folder for the socket of one data folder; short, because DATA_DIR itself may exceed a socket path. */
+export function socketFolderPath(dataDir: string, uid: number, tmp = os.tmpdir()): string {
+  const name = `werkstroom-${uid}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
+  const wanted = path.join(tmp, name);
+  return Buffer.byteLength(path.join(wanted, SOCKET)) <= LONGEST_SOCKET_PATH
+    ? wanted
+    : path.join('/tmp', name);
+}
+
+/**
+ * Makes the folder (0700), or checks that it is ours alone: whoever can enter it is the database's superuser.
+ * @param uid, gid the user who runs PostgreSQL
+ * @throws DatabaseStartError for a link, somebody else's folder or one that others can enter
+ */
+export async function openSocketFolder(folder: string, uid: number, gid: number): Promise<void> {
+  const made = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw new DatabaseStartError(
+        `The folder for the database's socket (${folder}) cannot be made: ${error.message}. Set TMPDIR to a folder where this user may write.`,
+        { cause: error },
+      );
+    },
+  );
+  if (made && uid !== process.getuid?.()) await chown(folder, uid, gid);
+  const found = await lstat(folder);
+  // 0o077: any permission for the group or for others.
+  if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return;
+  throw new DatabaseStartError(
+    `${folder} is not a folder that only user ${uid} can enter, so the database's socket would not be safe there. Remove it, then start again.`,
+  );
+}
+
+/** What a dead postmaster left; only for the owner of the data folder, when no postmaster lives. */
+export async function clearSocketFolder(folder: string): Promise<void> {
+  await rm(path.join(folder, SOCKET), { force: true });
+  await rm(path.join(folder, `${SOCKET}.lock`), { force: true });
+}
+
+/** After the end; a folder that something else still uses stays. */
+export async function removeSocketFolder(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => {});
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatOf, serialOfFolder, startFromFileName } from './file-name.ts';
+import { formatOf, startFromFileName } from './file-name.ts';
 
 test.each([
   ['J1939Snapshot.json', 'snapshot'],
@@ -44,15 +44,4 @@ test.each<[string, number | undefined]>([
   ['folder_20260301_120000/drive.log', undefined],
 ])('INGEST-05 the start (UTC) in the file name %s', (name, start) => {
   expect(startFromFileName(name)).toBe(start);
-});
-
-test.each([
-  ['BM_SN0002471', '0002471'],
-  ['Kona_SN1111111_SN0002471', '0002471'],
-  ['BM_SN000247', undefined],
-  ['BM_SN00024711', undefined],
-  ['BM_SN0002471/0', undefined],
-  ['BM_0002471', undefined],
-])('INGEST-01 the serial in the folder %s', (folder, serial) => {
-  expect(serialOfFolder(folder)).toBe(serial);
 });

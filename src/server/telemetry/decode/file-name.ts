@@ -1,5 +1,5 @@
 /** What a logger's file is, by its name (reference/logger.md section 2.1). */
-export type FileFormat = 'snapshot' | 'status' | LogFormat | 'rxd' | 'other';
+type FileFormat = 'snapshot' | 'status' | LogFormat | 'rxd' | 'other';
 /** A recorded log that we can decode; 'csv' is wide CSV or GVRET's, which its first row tells. */
 export type LogFormat = 'candump' | 'csv' | 'gpx';
 
@@ -41,9 +41,4 @@ function utc(date: string, time: string): number | undefined {
   const start = Date.parse(iso);
   // Date.parse makes 1 March of 30 February: such a date is no date.
   return Number.isFinite(start) && new Date(start).toISOString() === iso ? start : undefined;
-}
-
-/** The 7-digit serial (a text: leading zeros count) at the end of a logger's folder: `M0042_SN0002471`. */
-export function serialOfFolder(folder: string): string | undefined {
-  return /_SN(\d{7})$/.exec(folder)?.[1];
 }

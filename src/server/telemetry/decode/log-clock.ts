@@ -1,5 +1,5 @@
-import { LogError } from './log-error.ts';
-import { EARLIEST_MS, judgeTime } from './reading-time.ts';
+import { LogError } from './log-outcome.ts';
+import { EARLIEST_MS, judgeTime } from './reading-rules.ts';
 
 export type LogClockOptions = {
   /** The real time of the log's first frame, in milliseconds since 1970. */

@@ -1,7 +1,7 @@
-import type { KeptMessage, SignalMapping } from '#shared/domain/definition.ts';
-import type { Dbc, DbcMessage, DbcSignal } from './dbc.ts';
+import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
+import type { Dbc, DbcMessage, DbcSignal } from './dbc/dbc.ts';
 import { MappingError } from './mapping.ts';
-import { isSignalName, TIME_NAMES } from './signal-name.ts';
+import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
 /** By CAN bus. */
 export type Dbcs = Map<number, Dbc>;

@@ -1,5 +1,5 @@
-import type { KeptMessage, Mapping, SignalMapping } from '#shared/domain/definition.ts';
-import { isSignalName, TIME_NAMES } from './signal-name.ts';
+import type { KeptMessage, Mapping, SignalMapping } from '#shared/contract/definition.ts';
+import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
 /** A mapping that cannot be used; the message is Dutch and names the entry. */
 export class MappingError extends Error {

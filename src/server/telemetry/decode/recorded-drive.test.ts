@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '#shared/domain/signal.ts';
-import { parseDbc } from './dbc-parse.ts';
-import { collect, inChunks } from './log-fixture.ts';
+import { parseDbc } from './dbc/dbc-parse.ts';
 import { parseMapping } from './mapping.ts';
 import { decodeRecordedLog } from './recorded-log.ts';
-import { hasSharedData, sharedData } from './shared-data.ts';
+import { hasSharedData, sharedData } from './test/shared-data.ts';
+import { collect, inChunks } from './test/small-log.ts';
 
 const START = Date.UTC(2023, 0, 12, 9, 0, 0);
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { collect, decodeLog, inChunks, NOW, socLine, T0 } from './log-fixture.ts';
 import { decodeRecordedLog, type LogBatch } from './recorded-log.ts';
+import { collect, decodeLog, inChunks, NOW, socLine, T0 } from './test/small-log.ts';
 
 /** A wide CSV with this many signals, a row each second. */
 function wideCsv(signals: number, rows: number): string {

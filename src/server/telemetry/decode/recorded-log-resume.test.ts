@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '#shared/domain/signal.ts';
-import { collect, decodeLog, type LogOptions, NOW, readAll, rpmLine, socLine, T0 } from './log-fixture.ts';
 import type { LogBatch } from './recorded-log.ts';
+import { collect, decodeLog, type LogOptions, NOW, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
 
 /** Ten minutes with a few frames a second, some of them late, with damage and a jump back. */
 const long = Array.from({ length: 3000 }, (_, i) => {

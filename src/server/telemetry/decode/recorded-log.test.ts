@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeLog, readAll, rpmLine, socLine, T0 } from './log-fixture.ts';
+import { decodeLog, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
 
 describe('INGEST-05 one reading per second, with the last value of each signal seen in it', () => {
   test('values of the same second come together, those of the next one do not carry over', async () => {

@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Definition } from '#shared/domain/definition.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { CandumpLine } from './candump.ts';
-import { CsvLog } from './csv-log.ts';
-import { applyMapping } from './decode-plan.ts';
+import { CandumpLine } from './can-log/candump.ts';
+import { applyMapping } from './can-log/decode-plan.ts';
+import { FrameLog } from './can-log/frame-log.ts';
+import { CsvLog } from './csv/csv-log.ts';
 import type { LogFormat } from './file-name.ts';
-import { FrameLog } from './frame-log.ts';
-import { GpxLog } from './gpx-log.ts';
+import { logText } from './file-text.ts';
+import { GpxLog } from './gpx/gpx-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
-import { LogError } from './log-error.ts';
-import { type LogStats, noStats } from './log-stats.ts';
-import { logText } from './log-text.ts';
+import { LogError, type LogStats, noStats } from './log-outcome.ts';
 import type { LogPlace, SecondReadings } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {

@@ -1,10 +1,8 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { parseJsonObject } from './json-object.ts';
-import { judgeTime } from './reading-time.ts';
-import { isSignalName, TIME_NAMES } from './signal-name.ts';
+import { isSignalName, judgeTime, TIME_NAMES } from './reading-rules.ts';
 
 /** A reading, with how many of its signals were left out; or why there is none, in Dutch. */
-export type DecodedSnapshot =
+type DecodedSnapshot =
   | { readonly ok: true; readonly reading: Reading; readonly skipped: number }
   | { readonly ok: false; readonly reason: string };
 
@@ -57,4 +55,16 @@ function isKnownName(name: string): boolean {
   if (!isSignalName(name)) return false;
   if (knownNames.size < MOST_KNOWN_NAMES) knownNames.add(name);
   return true;
+}
+
+/** The JSON object in a small file of a logger; a byte order mark is passed. Undefined when it is anything else. */
+export function parseJsonObject(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const text = bytes.toString();
+    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
-import { parseJsonObject } from './json-object.ts';
+import { parseJsonObject } from './snapshot.ts';
 
 /** What a logger says of itself in Status.json (reference/logger.md section 2.1); each field may be absent. */
-export type LoggerStatus = {
+type LoggerStatus = {
   /** 7 digits, leading zeros included. */
   readonly serialNumber?: string;
   readonly firmware?: string;

@@ -1,8 +1,8 @@
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Logger } from 'pino';
 import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
-import type { Definition } from '#shared/domain/definition.ts';
-import type { LiveResponse } from '#shared/domain/live.ts';
+import type { Definition } from '#shared/contract/definition.ts';
+import type { LiveResponse } from '#shared/contract/live.ts';
 
 export type FleetLogger = TestLogger & { readonly serialNumber: string };
 

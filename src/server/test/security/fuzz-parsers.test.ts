@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DbcError } from '#server/telemetry/decode/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc-parse.ts';
-import { point, TIME, track } from '#server/telemetry/decode/gpx-fixture.ts';
-import { LogError } from '#server/telemetry/decode/log-error.ts';
-import { decodeLog, NOW, readAll, rpmLine, socLine, T0 } from '#server/telemetry/decode/log-fixture.ts';
+import { DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { point, TIME, track } from '#server/telemetry/decode/gpx/test/written-gpx.ts';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { decodeStatus } from '#server/telemetry/decode/status.ts';
+import { decodeLog, NOW, readAll, rpmLine, socLine, T0 } from '#server/telemetry/decode/test/small-log.ts';
 import { NASTY_TEXTS } from './fuzz/values.ts';
 
 /** Files of loggers and administrators, spoilt in every way: readings that make sense, or an error in words. */

@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from 'react';
-import type { DefinitionBus } from '#shared/contract/writers.ts';
+import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

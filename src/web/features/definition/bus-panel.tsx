@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { DefinitionBus } from '#shared/contract/writers.ts';
+import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { BusCard } from './bus-card.tsx';
 import styles from './bus-panel.module.css';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { DefinitionView } from '#shared/contract/writers.ts';
+import type { DefinitionView } from '#shared/contract/definition.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { draftOf, type MappingDraft } from './mapping-draft.ts';
 import { wordFor } from './signal-words.ts';

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DefinitionView } from '#shared/contract/writers.ts';
+import type { DefinitionView } from '#shared/contract/definition.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';

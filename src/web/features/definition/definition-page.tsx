@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
-import type { DefinitionView } from '#shared/contract/writers.ts';
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { DefinitionView } from '#shared/contract/definition.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/page-path.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';

@@ -1,6 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { DefinitionBus } from '#shared/contract/writers.ts';
-import type { KeptMessage } from '#shared/domain/definition.ts';
+import type { DefinitionBus, KeptMessage } from '#shared/contract/definition.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';

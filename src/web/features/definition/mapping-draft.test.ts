@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Mapping } from '#shared/domain/definition.ts';
+import type { Mapping } from '#shared/contract/definition.ts';
 import {
   type DraftRow,
   draftOf,

@@ -1,6 +1,5 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
-import type { DefinitionView } from '#shared/contract/writers.ts';
-import type { KeptMessage } from '#shared/domain/definition.ts';
+import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
 import { knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
 
@@ -20,23 +19,13 @@ export type MappingDraft = {
   readonly keep: readonly KeptMessage[];
 };
 
-/** As the portal stores it. */
-type StoredMapping = {
-  readonly signals: readonly (Source & {
-    readonly to: string;
-    readonly factor?: number | undefined;
-    readonly offset?: number | undefined;
-  })[];
-  readonly keep: readonly KeptMessage[];
-};
-
 /** What a kept message is known by. */
 export const keptKey = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
 
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
 export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
 
-export function draftOf({ signals, keep }: StoredMapping): MappingDraft {
+export function draftOf({ signals, keep }: Mapping): MappingDraft {
   const mapped = new Map(
     signals.map(({ to, factor = 1, offset = 0, ...source }): [string, DraftRow] => [
       to,
@@ -53,10 +42,7 @@ export function draftOf({ signals, keep }: StoredMapping): MappingDraft {
 }
 
 /** What is sent. Rows without a source are left out; a draft with faults must not be sent. */
-export function mappingOf({ rows, keep }: MappingDraft): {
-  signals: (Source & { to: string; factor?: number; offset?: number })[];
-  keep: KeptMessage[];
-} {
+export function mappingOf({ rows, keep }: MappingDraft): Mapping {
   const signals = rows.flatMap(({ to, source, factor, offset }) => {
     if (!source) return [];
     const times = readNumber(factor) ?? 1;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
-import type { DefinitionView } from '#shared/contract/writers.ts';
+import type { DefinitionView } from '#shared/contract/definition.ts';
 import { ApiError, failureText } from '#web/lib/api.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';

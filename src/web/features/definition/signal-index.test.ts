@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DefinitionBus } from '#shared/contract/writers.ts';
+import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { findSource, indexSignals, rangeText, type Source, searchSignals } from './signal-index.ts';
 
 const signal = (name: string, more: object = {}) => ({ name, unit: '', min: 0, max: 0, ...more });

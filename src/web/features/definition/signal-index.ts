@@ -1,5 +1,5 @@
 /** Every DBC signal of a definition in one list, ready to be searched in; a machine may have twenty thousand. */
-import type { DefinitionBus } from '#shared/contract/writers.ts';
+import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
 

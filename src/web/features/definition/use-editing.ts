@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { DefinitionView } from '#shared/contract/writers.ts';
-import type { KeptMessage } from '#shared/domain/definition.ts';
+import type { DefinitionView, KeptMessage } from '#shared/contract/definition.ts';
 import { type DraftRow, draftOf, emptyRow, isOwnName, keptKey, type MappingDraft } from './mapping-draft.ts';
 
 /** What is edited, and the version of the definition that it is edited upon. */

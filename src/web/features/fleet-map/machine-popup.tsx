@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { LiveData, LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
-import type { LiveData, LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';

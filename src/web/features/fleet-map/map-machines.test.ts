@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { mapMachines, withoutPosition } from './map-machines.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
 import { Link } from 'react-router';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { type Nearby, nearestFirst } from '#shared/domain/distance.ts';
-import type { LiveEntry } from '#shared/domain/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { distance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { NewLmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { call } from '#web/lib/api.ts';
 import { LMB_LOGGERS } from '#web/machines/machine-keys.ts';
 
@@ -18,13 +19,6 @@ function useRenewal(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: LMB_LOGGERS });
 }
-
-export type NewLmbLogger = {
-  readonly organization: string;
-  readonly loggerid: string;
-  readonly alias: string;
-  readonly clean: string;
-};
 
 export const useCreateLmbLogger = () =>
   useMutation({

@@ -1,19 +1,27 @@
+import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
-import { isChanged, rebased } from './draft-change.ts';
-import { draftFault, draftOf, leftOver, type MachineDraft, queryOf } from './machine-draft.ts';
-import { MachineFields } from './machine-fields.tsx';
+import {
+  differences,
+  draftFault,
+  draftOf,
+  type Editing,
+  follow,
+  isChanged,
+  leftOver,
+  type MachineDraft,
+  queryOf,
+  rebased,
+} from './machine-draft.ts';
 import { useMachines, useOwners, useRenewal } from './machine-form-calls.ts';
-
-/** What is typed, and the record that it was typed upon. */
-type Editing = { readonly base: MachineDetails; readonly draft: MachineDraft };
+import { MachineInputs } from './machine-inputs.tsx';
 
 /** Changes a machine's record (MEDIT-07). `machine` is the newest that the server told. */
 export function EditMachineForm({ machine }: { readonly machine: MachineDetails }) {
@@ -62,7 +70,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
         check={() => draftFault(draft, rules)}
         onSubmit={save}
       >
-        <MachineFields
+        <MachineInputs
           draft={draft}
           onChange={change}
           rules={rules}
@@ -91,19 +99,45 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   );
 }
 
-/**
- * The form after the record was asked for again. A form that nobody touched becomes the new record; else only the
- * logger is followed, which the panel beside the form binds and releases: other changes are told when it is saved.
- */
-function follow({ base, draft }: Editing, machine: MachineDetails): Editing {
-  if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };
-  const { loggerId } = machine;
-  if (loggerId === base.loggerId) return { base, draft };
-  const wasTyped = draft.loggerSerial !== base.loggerId;
-  return {
-    base: { ...base, loggerId },
-    draft: wasTyped ? draft : { ...draft, loggerSerial: loggerId },
+type ConflictDialogProps = {
+  /** What was typed upon, what was typed, and what somebody else saved. */
+  readonly base: MachineDraft;
+  readonly draft: MachineDraft;
+  readonly newer: MachineDraft;
+  readonly onKeep: () => void;
+  readonly onReload: () => void;
+  readonly onClose: () => void;
+};
+
+/** Two who changed one machine: what the other one changed, and what becomes of this one's input. */
+function ConflictDialog(props: ConflictDialogProps) {
+  const { base, draft, newer, onKeep, onReload, onClose } = props;
+  const theirs = differences(base, newer);
+  const both = differences(draft, base).filter((word) => theirs.includes(word));
+  const answer = (choose: () => void) => () => {
+    choose();
+    onClose();
   };
+  return (
+    <Dialog title="Iemand anders heeft deze machine intussen gewijzigd" onClose={onClose}>
+      <DialogBody>
+        {theirs.length > 0 && <p>Gewijzigd: {theirs.join(', ')}.</p>}
+        {both.length > 0 && (
+          <p>
+            <strong>Ook door jou gewijzigd: {both.join(', ')}.</strong> Als je je invoer houdt, komt die bij
+            het opslaan in de plaats van die van de ander.
+          </p>
+        )}
+        <p>Er is nog niets opgeslagen.</p>
+        <Button size="md" onClick={answer(onKeep)} data-first>
+          Houd mijn invoer, neem de rest over
+        </Button>
+        <Button size="md" variant="default" onClick={answer(onReload)}>
+          Laad opnieuw, zonder mijn invoer
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
 }
 
 /** The record as it is now, when a refused save is about somebody else's change; else undefined. */

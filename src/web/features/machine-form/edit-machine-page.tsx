@@ -5,10 +5,9 @@ import { TextLink } from '#web/ui/link.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { EditMachineForm } from './edit-machine-form.tsx';
+import { ManualPanel, PhotoPanel } from './file-panels.tsx';
+import styles from './machine-form.module.css';
 import { useMachine } from './machine-form-calls.ts';
-import styles from './machine-page.module.css';
-import { ManualPanel } from './manual-panel.tsx';
-import { PhotoPanel } from './photo-panel.tsx';
 
 type EditMachinePageProps = {
   readonly serial: string;

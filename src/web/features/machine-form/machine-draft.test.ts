@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { decimalText, readDecimal } from './decimal.ts';
-import { differences, isChanged, rebased } from './draft-change.ts';
-import { draftFault, draftOf, EMPTY_DRAFT, leftOver, type MachineDraft, queryOf } from './machine-draft.ts';
+import {
+  differences,
+  draftFault,
+  draftOf,
+  EMPTY_DRAFT,
+  isChanged,
+  leftOver,
+  type MachineDraft,
+  queryOf,
+  rebased,
+} from './machine-draft.ts';
+import { decimalText, FIELDS, FORM_ORDER, readDecimal } from './machine-fields.ts';
 
 const GOOD: MachineDraft = {
   ...EMPTY_DRAFT,
@@ -32,9 +41,9 @@ test.each([
   [{ ...GOOD, alias: '<b>' }, NEW, /^Naam mag alleen/],
   [{ ...GOOD, macaddress: ' ' }, NEW, /MAC-adres ontbreekt/],
   [{ ...GOOD, macaddress: '' }, EDIT, undefined],
-  [{ ...GOOD, hours: '' }, NEW, undefined],
-  [{ ...GOOD, hours: '1e9' }, NEW, /Urenstand/],
-  [{ ...GOOD, hours: '-1' }, NEW, /Urenstand/],
+  [{ ...GOOD, initialHours: '' }, NEW, undefined],
+  [{ ...GOOD, initialHours: '1e9' }, NEW, /Urenstand/],
+  [{ ...GOOD, initialHours: '-1' }, NEW, /Urenstand/],
   [{ ...GOOD, batteries: ['90,5', '', '100'] }, NEW, undefined],
   [{ ...GOOD, batteries: ['90', '0'] }, NEW, /accu 2/],
   [{ ...GOOD, batteries: ['veel'] }, NEW, /accu 1/],
@@ -64,7 +73,7 @@ test('MEDIT-03 MEDIT-14 what is sent: capacities as numbers, unknown ones null, 
   const sent = queryOf({
     ...GOOD,
     batteries: ['90,5', ' '],
-    accessories: [{ naam: 'Bak', nummer: 1 }],
+    accessories: [{ name: 'Bak', number: 1 }],
     accessoryName: ' Vork ',
     accessoryNumber: '-2',
   });
@@ -113,6 +122,10 @@ test('MEDIT-07 the form is prefilled, and sends back what it got', () => {
     batteries: '[{"capacity":90.5},{"capacity":null}]',
     hulpstukken: '[{"naam":"Bak","nummer":7}]',
   });
+});
+
+test('MEDIT-01 every field stands in the form once', () => {
+  expect([...FORM_ORDER].sort()).toEqual(Object.keys(FIELDS).sort());
 });
 
 test('MEDIT-07 two who save: what was typed stays, what was not touched becomes the other one’s', () => {

@@ -5,13 +5,11 @@ import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { ChainDialog } from './chain-dialog.tsx';
-import { CreationResult } from './creation-result.tsx';
-import { isChanged } from './draft-change.ts';
-import { draftFault, EMPTY_DRAFT, type MachineDraft } from './machine-draft.ts';
-import { MachineFields } from './machine-fields.tsx';
+import { ChainDialog, CreationResult } from './creation.tsx';
+import { draftFault, EMPTY_DRAFT, isChanged, type MachineDraft } from './machine-draft.ts';
+import styles from './machine-form.module.css';
 import { useMachines, useOwners } from './machine-form-calls.ts';
-import styles from './machine-page.module.css';
+import { MachineInputs } from './machine-inputs.tsx';
 import { useCreateChain } from './use-create-chain.ts';
 
 const RULES = { isNew: true, hasLogger: false } as const;
@@ -52,7 +50,7 @@ export function NewMachinePage() {
               check={() => draftFault(draft, RULES)}
               onSubmit={() => chain.create(draft)}
             >
-              <MachineFields
+              <MachineInputs
                 draft={draft}
                 onChange={change}
                 rules={RULES}

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { NetworkChange } from '#shared/contract/writers.ts';
 import { call } from '#web/lib/api.ts';
 import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
 
@@ -33,15 +34,6 @@ export const useReleaseLogger = (serial: string) =>
     mutationFn: () => call('POST /api/machine/writer/release', { body: { serial } }),
     onSuccess: useRenewal(serial),
   });
-
-export type NetworkChange = {
-  readonly kind: 'mobile' | 'wifi';
-  readonly apn?: string;
-  readonly wifiSsid?: string;
-  /** Absent: as it was; '': removed. */
-  readonly simPin?: string;
-  readonly wifiPassword?: string;
-};
 
 export const useSetNetwork = (serial: string) =>
   useMutation({

@@ -3,12 +3,12 @@ import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import { useState } from 'react';
-import type { LoggerHealth } from '#shared/contract/writers.ts';
+import type { LoggerHealth, NetworkChange } from '#shared/contract/writers.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { type NetworkChange, useSetNetwork } from './logger-calls.ts';
+import { useSetNetwork } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 type Network = LoggerHealth['network'];

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
-import type { LiveData } from '#shared/domain/live.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { clockTime, dateAndTime, hoursAsClock } from '#shared/domain/nl.ts';
 import { Panel } from '#web/ui/panel.tsx';

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { LiveData } from '#shared/domain/live.ts';
+import type { LiveData } from '#shared/contract/live.ts';
 import { coordinate, lastSeen } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { BaseMap } from '#web/map/base-map.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { LiveData } from '#shared/domain/live.ts';
+import type { LiveData } from '#shared/contract/live.ts';
 import { isFaulty, rangeFaults } from '#shared/domain/time-range.ts';
 import { nearestIndex } from '#web/chart/broken-lines.ts';
 import { DayPanel } from './day-panel.tsx';

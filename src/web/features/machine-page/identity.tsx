@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { LiveEntry } from '#shared/domain/live.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';

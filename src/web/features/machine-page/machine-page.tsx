@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
-import type { LiveEntry } from '#shared/domain/live.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 export const postmasterPid = (dataDir: string): Promise<number> => clusterPid(path.join(dataDir, 'postgres'));
 
 /** The postmaster of a cluster. */
-export async function clusterPid(cluster: string): Promise<number> {
+async function clusterPid(cluster: string): Promise<number> {
   return Number((await readFile(path.join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 

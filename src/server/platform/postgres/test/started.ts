@@ -13,11 +13,11 @@ export { postmasterPid } from './postmaster-pid.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'start-process.ts');
 
-export type Answer =
+type Answer =
   | { readonly owner: boolean; readonly connection: Connection }
   | { readonly failed: string; readonly message: string };
 
-export type Started = {
+type Started = {
   readonly pid: number;
   /** What startEmbedded answered there. */
   readonly answer: Promise<Answer>;

@@ -43,7 +43,10 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   const codeHash = await hashPassword(RESET_CODE);
 
   async function organization(name: string, clean: string, isBerende = false): Promise<number> {
-    return (await findOrganization(pool, name)) ?? createOrganization(pool, { name, clean, isBerende });
+    return (
+      (await findOrganization(pool, name)) ??
+      createOrganization(pool, { name, clean, isLmbCustomer: isBerende })
+    );
   }
   async function account(email: string, organizationId: number, password = passwordHash): Promise<void> {
     const { rowCount } = await pool.query('select from account where lower(email) = $1', [email]);
@@ -60,7 +63,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       model: `${text} EX`,
       macaddress: text,
       batteries: [{ capacity: 64 }],
-      hulpstukken: [{ naam: `${text} bak`, nummer: 1 }],
+      accessories: [{ naam: `${text} bak`, nummer: 1 }],
       initialHours: 10,
     });
   }

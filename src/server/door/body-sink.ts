@@ -1,0 +1,83 @@
+import { type DigestName, digestOf, type RunningDigest, startDigest } from './digest.ts';
+import { openSpoolFile } from './spool.ts';
+import type { SpooledBody } from './upload-backend.ts';
+
+/** What a decoded body is written to, and asked for its digests afterwards. */
+export type BodySink = {
+  readonly size: number;
+  write(bytes: Buffer): void;
+  /** Bytes wait for the disk: the sender should, too. */
+  flush(): Promise<void> | undefined;
+  /** After the last byte. Only digests that were announced when the sink was made. */
+  digest(name: DigestName): Buffer;
+  /** After the last byte; what was spooled can be read until `discard`. */
+  body(): Promise<Buffer | SpooledBody>;
+  /** Always, in the end. */
+  discard(): Promise<void>;
+};
+
+/** Keeps a document in memory; digests are computed at once over the whole, which is the fastest way. */
+export class MemorySink implements BodySink {
+  readonly #pieces: Buffer[] = [];
+  #whole: Buffer | undefined;
+  size = 0;
+
+  write(bytes: Buffer): void {
+    this.#pieces.push(bytes);
+    this.size += bytes.length;
+  }
+
+  flush(): undefined {}
+
+  digest(name: DigestName): Buffer {
+    return digestOf(name, this.#join());
+  }
+
+  async body(): Promise<Buffer> {
+    return this.#join();
+  }
+
+  async discard(): Promise<void> {}
+
+  #join(): Buffer {
+    this.#whole ??= this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.size);
+    return this.#whole;
+  }
+}
+
+/** Streams a log file to a spool file; digests run along. @throws DoorUnavailable when the disk refuses */
+export async function spoolSink(directory: string, digests: ReadonlySet<DigestName>): Promise<BodySink> {
+  const file = await openSpoolFile(directory);
+  const running = new Map<DigestName, RunningDigest>();
+  const values = new Map<DigestName, Buffer>();
+  for (const name of digests) running.set(name, startDigest(name));
+  let size = 0;
+  let waiting = false;
+  return {
+    get size() {
+      return size;
+    },
+    write(bytes) {
+      for (const digest of running.values()) digest.update(bytes);
+      file.write(bytes);
+      size += bytes.length;
+      waiting = true;
+    },
+    flush() {
+      if (!waiting) return undefined;
+      waiting = false;
+      return file.flush();
+    },
+    digest(name) {
+      const value = values.get(name) ?? running.get(name)!.value();
+      values.set(name, value);
+      return value;
+    },
+    async body() {
+      // The end of a request may come before its last piece is on the disk.
+      await file.flush();
+      return { read: () => file.read() };
+    },
+    discard: () => file.remove(),
+  };
+}

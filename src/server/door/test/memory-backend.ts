@@ -1,0 +1,74 @@
+import { buffer } from 'node:stream/consumers';
+import type {
+  Credential,
+  Delivery,
+  Refusal,
+  StoredContent,
+  UploadBackend,
+} from '#server/door/upload-backend.ts';
+
+/** A backend in memory: what the door needs, and what a test wants to see afterwards. */
+export type MemoryBackend = UploadBackend & {
+  readonly deliveries: Delivery[];
+  /** Bodies in the order of the deliveries, read from the spool file while it is there. */
+  readonly bodies: Buffer[];
+  readonly refusals: Refusal[];
+  readonly problems: unknown[];
+  /** Runs before each delivery is stored; may throw or wait. */
+  beforeDelivery: (delivery: Delivery) => void | Promise<void>;
+};
+
+export const LOGGER: Credential = {
+  accessKey: 'WERKSTROOM0000001',
+  secret: 'a secret/of+logger=1',
+  loggerSerial: '0000001',
+};
+export const OTHER_LOGGER: Credential = {
+  accessKey: 'WERKSTROOM0000002',
+  secret: 'the secret of logger 2',
+  loggerSerial: '0000002',
+};
+
+export function memoryBackend(now: () => number = Date.now): MemoryBackend {
+  const stored = new Map<string, StoredContent>();
+  const byKey = new Map([LOGGER, OTHER_LOGGER].map((credential) => [credential.accessKey, credential]));
+  const ownKeys = (serial: string): StoredContent[] =>
+    [...stored]
+      .filter(([name]) => name.startsWith(`${serial} `))
+      .map(([, object]) => object)
+      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+  const backend: MemoryBackend = {
+    bucket: 'telemetry',
+    now,
+    deliveries: [],
+    bodies: [],
+    refusals: [],
+    problems: [],
+    beforeDelivery: () => {},
+    credentials: (accessKey) => byKey.get(accessKey),
+    async deliver(delivery) {
+      await backend.beforeDelivery(delivery);
+      const { body, key, size, etag, contentType, metadata, credential } = delivery;
+      const content = Buffer.isBuffer(body) ? body : await buffer(body.read());
+      backend.deliveries.push(delivery);
+      backend.bodies.push(content);
+      const object = { key, size, etag, contentType, metadata, lastModified: now(), body: content };
+      stored.set(`${credential.loggerSerial} ${key}`, object);
+    },
+    objects: {
+      head: async (serial, key) => stored.get(`${serial} ${key}`),
+      get: async (serial, key) => stored.get(`${serial} ${key}`),
+      list: async (serial, { prefix, startAfter, limit }) =>
+        ownKeys(serial)
+          .filter(({ key }) => key.startsWith(prefix))
+          .filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(startAfter)) > 0)
+          .slice(0, limit),
+    },
+    refused: (refusal) => void backend.refusals.push(refusal),
+    log: {
+      warn: (fields) => void backend.problems.push(fields),
+      error: (fields) => void backend.problems.push(fields),
+    },
+  };
+  return backend;
+}

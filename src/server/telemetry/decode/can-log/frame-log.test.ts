@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { LONGEST_LINE, TextLines } from './frame-log.ts';
+
+function cut(text: Uint8Array, pieceBytes: number): { lines: [string, number][]; completeTo: number } {
+  const lines: [string, number][] = [];
+  const reader = new TextLines((bytes, start, end, offset) => {
+    lines.push([Buffer.from(bytes.subarray(start, end)).toString(), offset]);
+  }, 0);
+  for (let at = 0; at < text.length; at += pieceBytes) reader.push(text.subarray(at, at + pieceBytes));
+  const { completeTo } = reader;
+  reader.end();
+  return { lines, completeTo };
+}
+
+test.each([1, 2, 3, 5, 100])('INGEST-05 the same lines and offsets in pieces of %i bytes', (pieceBytes) => {
+  const text = Buffer.from('one\n\ntwo\r\nthree');
+  expect(cut(text, pieceBytes)).toEqual({
+    lines: [
+      ['one', 0],
+      ['', 4],
+      ['two\r', 5],
+      ['three', 10],
+    ],
+    completeTo: 10,
+  });
+});
+
+test.each([7, 4096])(
+  'INGEST-03 a line without end is held to its first bytes, in pieces of %i',
+  (pieceBytes) => {
+    const text = Buffer.from(`${'x'.repeat(100_000)}\nnext\n`);
+    const { lines } = cut(text, pieceBytes);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]?.[0].length).toBeGreaterThan(LONGEST_LINE);
+    expect(lines[0]?.[0].length).toBeLessThanOrEqual(Math.max(LONGEST_LINE + 1, pieceBytes));
+    expect(lines[1]).toEqual(['next', 100_001]);
+  },
+);

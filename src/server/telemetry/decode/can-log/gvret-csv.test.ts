@@ -1,0 +1,86 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import {
+  decodeLog,
+  type LogOptions,
+  readAll,
+  rpmLine,
+  socLine,
+  T0,
+} from '#server/telemetry/decode/test/small-log.ts';
+
+const HEADER = 'Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8';
+const csv = { format: 'csv' } as const;
+
+/** The same log in the other spelling. */
+const gvretOf = (candump: string): string =>
+  candump.replaceAll(/\((\d+)\.(\d{6})\) can(\d) (\w+)#(\w*)/g, (_, seconds, micros, bus, id, data) => {
+    const bytes = data.match(/../g) ?? [];
+    return `${Number(seconds)}${micros},${id.padStart(8, '0')},false,Rx,${bus},${bytes.length},${bytes.join(',')},`;
+  });
+
+const LOG =
+  socLine(T0 + 0.1, '10') +
+  rpmLine(T0 + 0.5, '0000c842') +
+  socLine(T0 + 1.25, '20') +
+  socLine(T0 + 1.5, '30', 1);
+const FROM_POWER_ON = LOG.replaceAll(String(T0).slice(0, 6), '000000');
+
+describe('INGEST-05 a GVRET CSV', () => {
+  test.each<[string, string, LogOptions]>([
+    ['by a clock that is right', LOG, {}],
+    ['by a clock that counts from power-on', FROM_POWER_ON, { startMs: T0 * 1000 }],
+    ['that was moved on purpose', LOG, { startMs: T0 * 1000 - 1e9, shift: 'always' }],
+  ])('gives what its candump gives: %s', async (_, log, options) => {
+    const candump = await readAll(decodeLog(log, options));
+    expect(candump.readings.map(({ signals }) => signals)).toEqual([
+      { Soc1: 8, BatteryCurrent: -1, MotorSpeed: 100 },
+      { Soc1: 16, BatteryCurrent: -1 },
+    ]);
+    const gvret = `${HEADER}\n${gvretOf(log)}`;
+    for (const bytes of [Buffer.from(gvret), gzipSync(gvret)]) {
+      for (const chunkBytes of [1, 50, 1 << 20]) {
+        const { readings, last } = await readAll(decodeLog(bytes, { ...options, ...csv, chunkBytes }));
+        expect(readings).toEqual(candump.readings);
+        expect(last.stats).toEqual(candump.last.stats);
+      }
+    }
+  });
+
+  test('has its bad rows counted, and the first one named by its line', async () => {
+    const rows = ['', '1,2,3', `${T0}000000,001,false,Rx,0,1,1G`, gvretOf(socLine(T0, '10')), 'end'];
+    const { readings, last } = await readAll(decodeLog(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}`, csv));
+    expect(readings).toEqual([{ time: T0 * 1000, signals: { Soc1: 8, BatteryCurrent: -1 } }]);
+    expect(last.stats).toMatchObject({ frames: 1, badLines: 3, firstBadLine: 3 });
+  });
+
+  test('without rows is an empty log', async () => {
+    for (const text of [HEADER, `${HEADER}\n`]) {
+      const { readings, last } = await readAll(decodeLog(text, csv));
+      expect(readings).toEqual([]);
+      expect(last.stats).toMatchObject({ frames: 0, badLines: 0 });
+    }
+  });
+
+  test.each<[string, string, LogOptions, string]>([
+    ['without a start', FROM_POWER_ON, {}, 'needs start'],
+    [
+      'without a DBC',
+      LOG,
+      { definition: { buses: [], mapping: { signals: [], keep: [] } } },
+      'no definition',
+    ],
+  ])('INGEST-03 %s is refused', async (_, log, options, kind) => {
+    const batches = decodeLog(`${HEADER}\n${gvretOf(log)}`, { ...options, ...csv });
+    await expect(readAll(batches)).rejects.toMatchObject({ name: 'LogError', kind });
+  });
+});
+
+test('INGEST-05 a first row of 50 kB is read as that of a wide CSV, whatever the pieces', async () => {
+  const names = Array.from({ length: 999 }, (_, i) => `Signal${String(i).padEnd(44, '_')}`);
+  const text = `time,${names.join(',')}\n${T0},1${','.repeat(998)}\n`;
+  for (const chunkBytes of [1000, 1 << 20]) {
+    const { readings } = await readAll(decodeLog(text, { ...csv, chunkBytes }));
+    expect(readings).toEqual([{ time: T0 * 1000, signals: { [names[0] as string]: 1 } }]);
+  }
+});

@@ -1,0 +1,97 @@
+import { applyMapping } from '#server/telemetry/decode/can-log/decode-plan.ts';
+import { FrameLog } from '#server/telemetry/decode/can-log/frame-log.ts';
+import { readGvretHeader } from '#server/telemetry/decode/can-log/gvret-header.ts';
+import { GvretLine } from '#server/telemetry/decode/can-log/gvret-line.ts';
+import { decodeText } from '#server/telemetry/decode/file-text.ts';
+import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
+import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { Definition } from '#shared/contract/definition.ts';
+import { countLines, rowEnd } from './csv-rows.ts';
+import { LmbCsv } from './lmb-csv.ts';
+import { readLmbCsvHeader } from './lmb-csv-header.ts';
+import { WideCsv } from './wide-csv.ts';
+
+/** A first row that is longer is none of GVRET's: 64 columns of data take 300 bytes. */
+const LONGEST_GVRET_HEADER = 4096;
+
+/** Decodes a CSV, piece by piece, into readings: its first row tells whether it is a GVRET log, of an LMB logger or
+ * another wide CSV. */
+export class CsvLog {
+  readonly #definition: Definition;
+  readonly #clock: LogClock;
+  readonly #stats: LogStats;
+  readonly #from: LogPlace;
+  #head: Uint8Array = new Uint8Array();
+  #log: FrameLog | LmbCsv | WideCsv | undefined;
+  readonly #noReadings = new SecondReadings([]);
+
+  /** @param from what is before this place was read earlier; the first row is read always */
+  constructor(definition: Definition, clock: LogClock, stats: LogStats, from: LogPlace) {
+    this.#definition = definition;
+    this.#clock = clock;
+    this.#stats = stats;
+    this.#from = from;
+  }
+
+  get readings(): SecondReadings {
+    return this.#log?.readings ?? this.#noReadings;
+  }
+
+  /** Everything before this place is in readings that are finished. */
+  get place(): LogPlace {
+    return this.#log?.place ?? this.#from;
+  }
+
+  /** @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', DbcError, MappingError */
+  push(piece: Uint8Array): void {
+    if (this.#log !== undefined) {
+      this.#log.push(piece);
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, piece]);
+    const end = rowEnd(this.#head);
+    if (end !== undefined) this.#begin(end);
+    else if (this.#head.length > LONGEST_GVRET_HEADER) this.#begin(undefined);
+  }
+
+  /** @param cut the text is known to go on */
+  end(cut: boolean): void {
+    if (this.#log === undefined) this.#begin(this.#head.length);
+    this.#log?.end(cut);
+  }
+
+  /** @param headerBytes the first row; undefined when it is too long for a GVRET log */
+  #begin(headerBytes: number | undefined): void {
+    const head = this.#head;
+    const clock = this.#clock;
+    const stats = this.#stats;
+    const { buses, mapping } = this.#definition;
+    const row = head.subarray(0, headerBytes ?? 0);
+    const text = decodeText(row);
+    const header = readGvretHeader(text);
+    const lmbHeader = header ? undefined : readLmbCsvHeader(text);
+    if (lmbHeader !== undefined) {
+      const rowsBegin = { byteOffset: row.length, line: countLines(row) };
+      this.#log = new LmbCsv(lmbHeader, rowsBegin, clock, stats, this.#from);
+      this.#head = new Uint8Array();
+      this.#log.push(head.subarray(row.length));
+      return;
+    }
+    if (header === undefined) {
+      this.#log = new WideCsv(mapping.signals, clock, stats, this.#from);
+    } else {
+      if (buses.length === 0)
+        throw new LogError(
+          'no definition',
+          'Dit CSV is een CAN-log (GVRET): er is geen datadefinitie (DBC).',
+        );
+      const afterHeader = { byteOffset: row.length, line: countLines(row) };
+      const from = this.#from.byteOffset > row.length ? this.#from : afterHeader;
+      this.#log = new FrameLog(new GvretLine(header), applyMapping(this.#definition), clock, stats, from);
+    }
+    this.#head = new Uint8Array();
+    this.#log.push(head);
+  }
+}

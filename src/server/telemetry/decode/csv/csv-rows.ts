@@ -1,0 +1,156 @@
+import { parse } from 'csv-parse/sync';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
+
+const QUOTE = 34;
+const NEWLINE = 10;
+/** Longer than any row of 1,000 columns; past it a quote was left open. */
+const LONGEST_ROW = 256 * 1024;
+
+/** Told of each row and where it begins; without cells when it cannot be read. */
+type OnRow = (cells: readonly string[] | undefined, place: LogPlace) => void;
+
+/**
+ * Cuts a stream of bytes into the rows of a CSV, whatever the pieces are; quoted cells may hold line ends.
+ * Holds one row at most: one that does not end within 256 KiB is a bad row, and the next line is a row again.
+ */
+export class CsvRows {
+  readonly #separator: string;
+  readonly #onRow: OnRow;
+  #rest: Uint8Array = new Uint8Array();
+  #inQuotes = false;
+  /** The remainder of an endless row is passed up to the next line end. */
+  #passing = false;
+  #place: LogPlace;
+
+  constructor(separator: string, from: LogPlace, onRow: OnRow) {
+    this.#separator = separator;
+    this.#place = from;
+    this.#onRow = onRow;
+  }
+
+  /** Where the row begins that is not complete yet. */
+  get place(): LogPlace {
+    return this.#place;
+  }
+
+  /** Whether something stands after the last line end. */
+  get hasRest(): boolean {
+    return this.#rest.length > 0;
+  }
+
+  push(piece: Uint8Array): void {
+    const fresh = this.#passing ? this.#afterEndlessRow(piece) : piece;
+    const text = Buffer.concat([this.#rest, fresh]);
+    const rowEnds: number[] = [];
+    for (let index = this.#rest.length; index < text.length; index++) {
+      if (text[index] === QUOTE) this.#inQuotes = !this.#inQuotes;
+      else if (text[index] === NEWLINE && !this.#inQuotes) rowEnds.push(index + 1);
+    }
+    const complete = rowEnds.at(-1) ?? 0;
+    if (complete > 0) this.#read(text.subarray(0, complete), rowEnds);
+    this.#rest = Uint8Array.from(text.subarray(complete));
+    if (this.#rest.length > LONGEST_ROW) this.#passEndlessRow();
+  }
+
+  /** The last row, when it has no line end. */
+  end(): void {
+    if (this.#rest.length > 0) this.#read(this.#rest, [this.#rest.length]);
+    this.#rest = new Uint8Array();
+  }
+
+  /** Whole rows. One bad quote would spoil all of them: then each row is read by itself. */
+  #read(rows: Uint8Array, rowEnds: readonly number[]): void {
+    const { byteOffset, line } = this.#place;
+    const parsed = this.#parse(rows);
+    if (parsed !== undefined) {
+      let bytes = 0;
+      let lines = 0;
+      for (const { record, info } of parsed) {
+        this.#onRow(record, { byteOffset: byteOffset + bytes, line: line + lines });
+        bytes = info.bytes;
+        lines = info.lines;
+      }
+    } else if (rowEnds.length === 1) {
+      this.#onRow(undefined, this.#place);
+    } else {
+      let start = 0;
+      for (const end of rowEnds) {
+        this.#read(rows.subarray(start, end), [end - start]);
+        start = end;
+      }
+      return;
+    }
+    this.#pass(rows);
+  }
+
+  #parse(rows: Uint8Array): { record: string[]; info: { bytes: number; lines: number } }[] | undefined {
+    try {
+      const options = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true, trim: true };
+      // With `info` each record comes with what was read up to its end; the package's types do not say so.
+      const parsed: unknown = parse(rows, { ...options, delimiter: this.#separator, info: true });
+      return parsed as { record: string[]; info: { bytes: number; lines: number } }[];
+    } catch {
+      return undefined;
+    }
+  }
+
+  #pass(text: Uint8Array): void {
+    const { byteOffset, line } = this.#place;
+    this.#place = { byteOffset: byteOffset + text.length, line: line + countLines(text) };
+  }
+
+  #passEndlessRow(): void {
+    this.#onRow(undefined, this.#place);
+    this.#pass(this.#rest);
+    this.#rest = new Uint8Array();
+    this.#inQuotes = false;
+    this.#passing = true;
+  }
+
+  #afterEndlessRow(piece: Uint8Array): Uint8Array {
+    const end = piece.indexOf(NEWLINE) + 1;
+    this.#passing = end === 0;
+    const passed = this.#passing ? piece.length : end;
+    this.#pass(piece.subarray(0, passed));
+    return piece.subarray(passed);
+  }
+}
+
+export function countLines(text: Uint8Array): number {
+  let lines = 0;
+  for (const code of text) if (code === NEWLINE) lines += 1;
+  return lines;
+}
+
+/** As a first row shows it. */
+export type CsvSeparator = ',' | ';' | '\t';
+
+/** The separator that the row has most of, outside quotes. */
+export function separatorOf(row: string): CsvSeparator {
+  const bare = row.replace(/"[^"]*"/g, '');
+  const counts = ([';', '\t', ','] as const).map((separator) => ({
+    separator,
+    count: bare.split(separator).length,
+  }));
+  return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
+}
+
+/** Where the first row ends, its line end included. */
+export function rowEnd(text: Uint8Array): number | undefined {
+  let inQuotes = false;
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === QUOTE) inQuotes = !inQuotes;
+    else if (text[index] === NEWLINE && !inQuotes) return index + 1;
+  }
+  return undefined;
+}
+
+/** @throws LogError 'header' */
+export function cellsOf(row: string, separator: string): string[] {
+  try {
+    return parse(row, { delimiter: separator, relax_quotes: true, trim: true, to: 1 })[0] ?? [];
+  } catch (cause) {
+    throw new LogError('header', 'CSV: de eerste regel is onleesbaar.', { cause });
+  }
+}

@@ -1,0 +1,64 @@
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
+import { type CsvSeparator, cellsOf, separatorOf } from './csv-rows.ts';
+
+/** A column of an LMB CSV, in lower case, and the signal that it holds. */
+const SIGNALS = {
+  lat: 'LATITUDE',
+  lon: 'LONGITUDE',
+  speed: 'Speed',
+  machinestatus: 'Machinestatus',
+  spoor: 'Spoor',
+  spoorstand: 'Spoorstand',
+} as const;
+const TIME = 'time';
+/** As people write them. */
+const COLUMNS = ['time', 'lat', 'lon', 'Speed', 'Machinestatus', 'Spoor', 'Spoorstand'];
+/** What no other CSV has. */
+const CODES = ['machinestatus', 'spoor', 'spoorstand'];
+/** With so many of the seven it is an LMB CSV, and what lacks is a mistake to be told. */
+const FEWEST = 4;
+const MOST_COLUMNS = 1000;
+
+/** What the first row of an LMB CSV says. */
+export type LmbCsvHeader = {
+  readonly separator: CsvSeparator;
+  readonly columnCount: number;
+  readonly timeColumn: number;
+  /** Columns beside the seven keep their own name. */
+  readonly signals: readonly { readonly column: number; readonly name: string }[];
+};
+
+/**
+ * Reads the first row of a CSV as that of an LMB logger: time, lat, lon, Speed, Machinestatus, Spoor, Spoorstand, in
+ * any order and in upper or lower case. Undefined when it is another CSV.
+ * @throws LogError 'header' when it is one but lacks a column, or has one twice
+ */
+export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
+  const separator = separatorOf(row);
+  const cells = cellsOf(row, separator);
+  const lower = cells.map((cell) => cell.toLowerCase());
+  const known = COLUMNS.filter((column) => lower.includes(column.toLowerCase()));
+  if (known.length < FEWEST || !CODES.some((code) => lower.includes(code))) return undefined;
+
+  if (cells.length > MOST_COLUMNS) throw new LogError('header', `CSV: meer dan ${MOST_COLUMNS} kolommen.`);
+  const missing = COLUMNS.filter((column) => !known.includes(column));
+  if (missing.length > 0) {
+    const found = cells.filter((cell) => cell !== '').join(', ');
+    throw new LogError(
+      'header',
+      `CSV van een LMB logger: kolom ${missing.join(', ')} ontbreekt. De eerste regel heeft: ${found.slice(0, 200)}.`,
+    );
+  }
+  const names = new Set<string>();
+  const signals = cells.flatMap((cell, column) => {
+    if (cell === '') return [];
+    const name = SIGNALS[lower[column] as keyof typeof SIGNALS] ?? cell;
+    if (!isSignalName(name))
+      throw new LogError('header', `CSV: kolom ${column + 1} heeft geen bruikbare naam.`);
+    if (names.has(name.toLowerCase())) throw new LogError('header', `CSV: kolom ${cell} staat er twee keer.`);
+    names.add(name.toLowerCase());
+    return lower[column] === TIME ? [] : [{ column, name }];
+  });
+  return { separator, columnCount: cells.length, timeColumn: lower.indexOf(TIME), signals };
+}

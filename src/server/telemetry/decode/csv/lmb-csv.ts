@@ -1,0 +1,168 @@
+import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
+import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { CsvRows } from './csv-rows.ts';
+import { readCsvNumber, readCsvTime } from './csv-time.ts';
+import type { LmbCsvHeader } from './lmb-csv-header.ts';
+
+const SEPARATORS = [',', ';', '\t'];
+
+/**
+ * Decodes the rows of an LMB CSV, piece by piece, into readings. A cell's decimals follow a comma or a point. A time
+ * without a zone is Amsterdam's. A row that was read earlier is read again for its time only: which of two hours of
+ * the same name it is in follows from the rows before it.
+ */
+export class LmbCsv {
+  readonly readings: SecondReadings;
+  readonly #header: LmbCsvHeader;
+  readonly #clock: LogClock;
+  readonly #stats: LogStats;
+  readonly #from: LogPlace;
+  readonly #rows: CsvRows;
+  readonly #times = new AmsterdamTimes();
+  #before: LocalTime | undefined;
+
+  /**
+   * @param headerEnd where the rows begin
+   * @param from rows before this place are in earlier readings
+   */
+  constructor(header: LmbCsvHeader, headerEnd: LogPlace, clock: LogClock, stats: LogStats, from: LogPlace) {
+    this.#header = header;
+    this.#clock = clock;
+    this.#stats = stats;
+    this.#from = from;
+    this.readings = new SecondReadings(header.signals.map(({ name }) => name));
+    this.#rows = new CsvRows(header.separator, headerEnd, (cells, place) => this.#readRow(cells, place));
+  }
+
+  /** Everything before this place is in readings that are finished. */
+  get place(): LogPlace {
+    const here = this.readings.unfinishedFrom ?? this.#rows.place;
+    return here.byteOffset < this.#from.byteOffset ? this.#from : here;
+  }
+
+  /** @throws LogError 'header' or 'coarse times' */
+  push(piece: Uint8Array): void {
+    this.#rows.push(piece);
+  }
+
+  /** @param cut the text is known to go on; then what stands after the last line end is a bad line */
+  end(cut: boolean): void {
+    if (!cut) this.#rows.end();
+    else if (this.#rows.hasRest) countBadLine(this.#stats, this.#rows.place.line + 1);
+    this.readings.finish();
+  }
+
+  #readRow(cells: readonly string[] | undefined, place: LogPlace): void {
+    const { columnCount, timeColumn, signals } = this.#header;
+    const stats = this.#stats;
+    const isNew = place.byteOffset >= this.#from.byteOffset;
+    const cell = cells?.length === columnCount ? cells[timeColumn] : undefined;
+    const instant = cell === undefined ? undefined : this.#instantOf(cell, place);
+    if (!isNew) return;
+    if (cells === undefined || instant === undefined) {
+      if (stats.frames === 0 && cells !== undefined) this.#requireSeparator(cells, place);
+      countBadLine(stats, place.line + 1);
+      return;
+    }
+    stats.frames += 1;
+    const time = this.#clock.realDate(instant);
+    if (time === undefined) {
+      stats.refusedTimes += 1;
+      this.readings.finish();
+      return;
+    }
+    this.readings.at(time, place.byteOffset, place.line);
+    stats.decodedFrames += 1;
+    signals.forEach(({ column }, slot) => {
+      const text = cells[column];
+      if (text === undefined || text === '') return;
+      const value = readCsvNumber(text, true);
+      if (value === undefined) stats.skippedValues += 1;
+      else this.readings.set(slot, value);
+    });
+  }
+
+  /** ms; undefined when the cell is no time, or one that no clock showed. */
+  #instantOf(cell: string, place: LogPlace): number | undefined {
+    const time = readLmbTime(cell);
+    if (time === undefined || typeof time === 'number') return this.#times.note(time);
+    // Excel hides the seconds, and saves what it shows: of a whole minute one reading would be left.
+    if (!time.hasSeconds && this.#before?.hasSeconds === false && time.clock === this.#before.clock) {
+      throw new LogError(
+        'coarse times',
+        `CSV, regel ${place.line + 1}: de tijden hebben geen seconden ('${cell}'). Geef de kolom time in Excel de notatie dd-mm-jjjj uu:mm:ss en sla opnieuw op.`,
+      );
+    }
+    this.#before = time;
+    const isNew = place.byteOffset >= this.#from.byteOffset;
+    if (isNew) this.#stats.localTimes = (this.#stats.localTimes ?? 0) + 1;
+    return this.#times.instantOf(time);
+  }
+
+  /** Of the first row: with another separator than the header's nothing of the file would be read. */
+  #requireSeparator(cells: readonly string[], place: LogPlace): void {
+    const { separator, columnCount } = this.#header;
+    const row = cells.join(separator);
+    const other = SEPARATORS.find((one) => one !== separator && row.split(one).length >= columnCount);
+    if (cells.length === columnCount || other === undefined) return;
+    const named = (sign: string) => (sign === '\t' ? 'tab' : `'${sign}'`);
+    throw new LogError(
+      'header',
+      `CSV, regel ${place.line + 1}: het scheidingsteken is ${named(other)}, in de eerste regel is het ${named(separator)}.`,
+    );
+  }
+}
+
+/** '12-4-2025 8:00:00,5' and '12/04/2025 08:00', as Excel writes them in the Netherlands. */
+const DUTCH = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?$/;
+
+/** A time without a zone: what a clock showed. `hasSeconds`: whether the cell says them. */
+type LocalTime = { readonly clock: string; readonly ms: number; readonly hasSeconds: boolean };
+
+/** ms since 1970 where the cell says its zone (ISO 8601, or an epoch), else what a clock showed. */
+function readLmbTime(cell: string): number | LocalTime | undefined {
+  const time = readCsvTime(cell, true);
+  if (typeof time === 'number') return time;
+  if (time === 'no zone') return localTime(`${cell}Z`, !/[T ]\d\d:\d\d$/.test(cell));
+  const [matched, day, month, year, hour, minute, second, fraction = '0'] = DUTCH.exec(cell) ?? [];
+  if (matched === undefined) return undefined;
+  const two = (text = '0') => text.padStart(2, '0');
+  const iso = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${two(second)}.${fraction}Z`;
+  return localTime(iso, second !== undefined);
+}
+
+/** @param asUtc with Z, so that a date that is none is found out */
+function localTime(asUtc: string, hasSeconds: boolean): LocalTime | undefined {
+  const wall = readCsvTime(asUtc, true);
+  if (typeof wall !== 'number') return undefined;
+  const clock = new Date(wall).toISOString().slice(0, 19).replace('T', ' ');
+  return { clock, ms: wall % 1000, hasSeconds };
+}
+
+/**
+ * Turns an Amsterdam clock's times into instants, in the order of the file. In the hour that comes twice when summer
+ * time ends, a clock that jumps back has come to the second one; with a first row in that hour it is taken as the
+ * first.
+ */
+class AmsterdamTimes {
+  #before: number | undefined;
+
+  /** ms since 1970; undefined in the hour that summer time skips. */
+  instantOf({ clock, ms }: LocalTime): number | undefined {
+    const first = instantOf(clock, 'first');
+    const second = instantOf(clock, 'last');
+    if (first === undefined || second === undefined || wallClockOf(first) !== clock)
+      return this.note(undefined);
+    const before = this.#before;
+    const isSecond = before !== undefined && before > first + ms && before <= second + ms;
+    return this.note((isSecond ? second : first) + ms);
+  }
+
+  /** Of a row that says its zone itself. */
+  note(instant: number | undefined): number | undefined {
+    if (instant !== undefined) this.#before = instant;
+    return instant;
+  }
+}

@@ -1,0 +1,184 @@
+import { decodeText } from '#server/telemetry/decode/file-text.ts';
+import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
+import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
+import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import type { SignalMapping } from '#shared/contract/definition.ts';
+import { CsvRows, type CsvSeparator, cellsOf, countLines, rowEnd, separatorOf } from './csv-rows.ts';
+import { readCsvNumber, readCsvTime } from './csv-time.ts';
+
+const LONGEST_HEADER = 128 * 1024;
+
+/**
+ * Decodes a wide CSV, piece by piece, into readings: a header row, a column with the time, a column per
+ * signal. An empty cell is absent; one that is no number is left out and counted. A row with another number
+ * of cells than the header, or without a readable time, is a bad line.
+ */
+export class WideCsv {
+  readonly #mappings: readonly SignalMapping[];
+  readonly #clock: LogClock;
+  readonly #stats: LogStats;
+  /** Rows before this place were read earlier; the header is read always. */
+  readonly #from: LogPlace;
+  #offset = 0;
+  #head: Uint8Array = new Uint8Array();
+  #body: { header: CsvHeader; rows: CsvRows; from: LogPlace } | undefined;
+  #readings = new SecondReadings([]);
+
+  constructor(mappings: readonly SignalMapping[], clock: LogClock, stats: LogStats, from: LogPlace) {
+    this.#mappings = mappings;
+    this.#clock = clock;
+    this.#stats = stats;
+    this.#from = from;
+  }
+
+  get readings(): SecondReadings {
+    return this.#readings;
+  }
+
+  /** Everything before this place is in readings that are finished. */
+  get place(): LogPlace {
+    return this.#readings.unfinishedFrom ?? this.#body?.rows.place ?? this.#from;
+  }
+
+  /** @throws LogError 'header' or 'no zone' */
+  push(piece: Uint8Array): void {
+    const offset = this.#offset;
+    this.#offset += piece.length;
+    if (this.#body !== undefined) {
+      this.#pushRows(piece, offset);
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, piece]);
+    const end = rowEnd(this.#head);
+    if (end !== undefined) this.#begin(end);
+    else if (this.#head.length > LONGEST_HEADER)
+      throw new LogError('header', 'CSV: de eerste regel is te lang.');
+  }
+
+  /** @param cut the text is known to go on; then what stands after the last line end is a bad line */
+  end(cut: boolean): void {
+    if (this.#body === undefined) this.#begin(this.#head.length);
+    const rows = this.#body?.rows;
+    if (!cut) rows?.end();
+    else if (rows?.hasRest) countBadLine(this.#stats, rows.place.line + 1);
+    this.#readings.finish();
+  }
+
+  #begin(headerBytes: number): void {
+    const text = this.#head;
+    const header = readCsvHeader(decodeText(text.subarray(0, headerBytes)), this.#mappings);
+    const afterHeader = { byteOffset: headerBytes, line: countLines(text.subarray(0, headerBytes)) };
+    const from = this.#from.byteOffset > headerBytes ? this.#from : afterHeader;
+    this.#readings = new SecondReadings(header.signals.map(({ name }) => name));
+    const rows = new CsvRows(header.separator, from, (cells, place) => this.#readRow(header, cells, place));
+    this.#body = { header, rows, from };
+    this.#head = new Uint8Array();
+    this.#pushRows(text.subarray(headerBytes), headerBytes);
+  }
+
+  #pushRows(text: Uint8Array, offset: number): void {
+    const passed = Math.max(0, (this.#body?.from.byteOffset ?? 0) - offset);
+    this.#body?.rows.push(text.subarray(passed));
+  }
+
+  #readRow(header: CsvHeader, cells: readonly string[] | undefined, place: LogPlace): void {
+    const stats = this.#stats;
+    const cell = cells?.length === header.columnCount ? cells[header.timeColumn] : undefined;
+    const recorded = cell === undefined ? undefined : readCsvTime(cell, header.decimalComma);
+    if (recorded === 'no zone' && stats.frames === 0)
+      throw new LogError(
+        'no zone',
+        `CSV, regel ${place.line + 1}: tijd '${cell?.slice(0, 40)}' zonder tijdzone (Z of +01:00).`,
+      );
+    if (cells === undefined || typeof recorded !== 'number') {
+      countBadLine(stats, place.line + 1);
+      return;
+    }
+
+    stats.frames += 1;
+    const time = this.#clock.realTime(recorded);
+    if (time === undefined) {
+      stats.refusedTimes += 1;
+      this.#readings.finish();
+      return;
+    }
+    this.#readings.at(time, place.byteOffset, place.line);
+    stats.decodedFrames += 1;
+    header.signals.forEach(({ column, factor, offset }, slot) => {
+      const text = cells[column];
+      if (text === undefined || text === '') return;
+      const value = (readCsvNumber(text, header.decimalComma) ?? Number.NaN) * factor + offset;
+      if (Number.isFinite(value)) this.#readings.set(slot, value);
+      else stats.skippedValues += 1;
+    });
+  }
+}
+
+/** What the first row of a wide CSV says. */
+type CsvHeader = {
+  readonly separator: CsvSeparator;
+  /** With another separator than the comma, `1,5` is one and a half. */
+  readonly decimalComma: boolean;
+  readonly columnCount: number;
+  readonly timeColumn: number;
+  readonly signals: readonly CsvSignal[];
+};
+
+/** The value in the cell x factor + offset goes under this name. */
+type CsvSignal = {
+  readonly column: number;
+  readonly name: string;
+  readonly factor: number;
+  readonly offset: number;
+};
+
+/** In the order in which we would rather have them; upper and lower case are the same. */
+const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time'];
+const MOST_COLUMNS = 1000;
+
+/**
+ * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal
+ * gets our name; every other column keeps its own. Columns without a name are passed.
+ * @throws LogError 'header' without a time column or a signal, or with two columns of one name
+ */
+function readCsvHeader(row: string, mappings: readonly SignalMapping[]): CsvHeader {
+  const separator = separatorOf(row);
+  const cells = cellsOf(row, separator);
+  if (cells.length > MOST_COLUMNS) throw new LogError('header', `CSV: meer dan ${MOST_COLUMNS} kolommen.`);
+  const lower = cells.map((cell) => cell.toLowerCase());
+  const timeName = TIME_COLUMNS.find((name) => lower.includes(name));
+  if (timeName === undefined)
+    throw new LogError(
+      'header',
+      'CSV: geen tijdkolom (time, timestamp, datetime, GMT_UNIX, RTC_UNIX) in de eerste regel.',
+    );
+
+  const signals: CsvSignal[] = [];
+  const names = new Set<string>();
+  cells.forEach((cell, column) => {
+    if (cell === '' || TIME_COLUMNS.includes(lower[column] as string)) return;
+    if (!isSignalName(cell))
+      throw new LogError('header', `CSV: kolom ${column + 1} heeft geen bruikbare naam.`);
+    const signal = { column, ...renamed(cell, cells, mappings) };
+    if (names.has(signal.name)) throw new LogError('header', `CSV: kolom ${signal.name} staat er twee keer.`);
+    names.add(signal.name);
+    signals.push(signal);
+  });
+  if (signals.length === 0)
+    throw new LogError('header', 'CSV: geen kolom met een signaal in de eerste regel.');
+  const timeColumn = lower.indexOf(timeName);
+  return { separator, decimalComma: separator !== ',', columnCount: cells.length, timeColumn, signals };
+}
+
+/** Only when the mapping speaks of this name once, and the file has no column of our own name already. */
+function renamed(
+  cell: string,
+  cells: readonly string[],
+  mappings: readonly SignalMapping[],
+): Omit<CsvSignal, 'column'> {
+  const [mapping, second] = mappings.filter(({ signal }) => signal === cell);
+  if (mapping === undefined || second !== undefined || (mapping.to !== cell && cells.includes(mapping.to)))
+    return { name: cell, factor: 1, offset: 0 };
+  return { name: mapping.to, factor: mapping.factor ?? 1, offset: mapping.offset ?? 0 };
+}

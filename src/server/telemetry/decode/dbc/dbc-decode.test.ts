@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { compileMessage } from './dbc-decode.ts';
+import { bytes, decodeFrame, messageWith } from './test/probe.ts';
+
+const decode = (signals: string, data: string, rest = '', dlc = 8) =>
+  Object.fromEntries(decodeFrame(compileMessage(messageWith(signals, rest, dlc)), bytes(data)));
+
+describe('INGEST-04 one signal', () => {
+  test.each<[string, string, string, number]>([
+    // layout, data, what, value
+    ['0|8@1+ (1,0)', 'ff', 'unsigned byte', 255],
+    ['0|8@1- (1,0)', 'ff', 'signed byte', -1],
+    ['4|8@1+ (1,0)', 'a1 0b', 'little endian across a byte', 0xba],
+    ['0|16@1+ (1,0)', '34 12', 'little endian, two bytes', 0x1234],
+    ['7|16@0+ (1,0)', '12 34', 'big endian, two bytes', 0x1234],
+    ['3|8@0+ (1,0)', '0a bf', 'big endian across a byte', 0xab],
+    ['0|2@0+ (1,0)', '01 80', 'big endian, one bit in each of two bytes', 3],
+    ['5|1@0+ (1,0)', '20', 'big endian, one bit', 1],
+    ['6|15@0- (1,0)', 'ff fe', 'big endian, signed, 15 bits', -2],
+    ['7|24@0- (1,0)', '80 00 00', 'big endian, most negative', -8388608],
+    ['0|32@1+ (1,0)', 'ffffffff', '32 bits, unsigned', 4294967295],
+    ['0|32@1- (1,0)', 'fbffffff', '32 bits, signed', -5],
+    ['0|33@1- (1,0)', 'fbffffff01', '33 bits, signed', -5],
+    ['0|53@1+ (1,0)', 'ffffffffffff1f', '53 bits: the last exact number', 9007199254740991],
+    ['7|53@0- (1,0)', '80000000000008', '53 bits, big endian, signed', -4503599627370495],
+    ['0|64@1- (1,0)', 'fbffffffffffffff', '64 bits, signed', -5],
+    ['7|64@0- (1,0)', 'fffffffffffffffb', '64 bits, big endian, signed', -5],
+    ['0|64@1+ (1,0)', 'ffffffffffffffff', '64 bits, unsigned: rounded once', 2 ** 64],
+    ['6|63@0- (1,0)', '7ffffffffffffffb', '63 bits, not on a byte', -5],
+    ['1|63@1- (1,0)', 'f6ffffffffffffff', '63 bits, not on a byte, little endian', -5],
+    ['0|8@1+ (0.5,0)', '49', 'factor', 36.5],
+    ['0|8@1+ (0.1,0)', '7f', 'factor without noise in the last digit', 12.7],
+    ['0|16@1- (0.01,250)', '9cff', 'factor and offset', 249],
+    ['0|8@1+ (1,-40)', '00', 'offset', -40],
+    ['0|8@1- (-1,0)', '00', 'zero is not minus zero', 0],
+    ['0|16@1+ (1e-7,0)', '0100', 'a tiny factor', 1e-7],
+  ])('%s of %s: %s', (layout, data, _, value) => {
+    const padded = data.replaceAll(' ', '').padEnd(16, '0');
+    expect(decode(` SG_ A : ${layout} [0|0] "" X`, padded)).toEqual({ A: value });
+  });
+
+  test('values outside the range of the DBC are never clamped', () => {
+    expect(decode(' SG_ A : 0|8@1+ (1,0) [0|100] "" X', 'c8')).toEqual({ A: 200 });
+  });
+});
+
+describe('INGEST-04 floats', () => {
+  const one = ' SG_ A : 0|32@1- (1,0) [0|0] "" X';
+  test.each([
+    ['float32, little endian', one, '0080014300000000', 1, 129.5],
+    ['float32, big endian', ' SG_ A : 7|32@0- (1,0) [0|0] "" X', '4301800000000000', 1, 129.5],
+    ['float32 with a factor', ' SG_ A : 0|32@1- (2,1) [0|0] "" X', '0080014300000000', 1, 260],
+    ['float32, not on a byte', ' SG_ A : 4|32@1- (1,0) [0|0] "" X', '0000183004000000', 1, 129.5],
+    ['float64, little endian', ' SG_ A : 0|64@1- (1,0) [0|0] "" X', '75931804562e60c0', 2, -129.448],
+    ['float64, big endian', ' SG_ A : 7|64@0- (1,0) [0|0] "" X', 'c0602e5604189375', 2, -129.448],
+  ])('%s', (_, line, data, type, value) => {
+    expect(decode(line, data, `SIG_VALTYPE_ 256 A : ${type};`)).toEqual({ A: value });
+  });
+
+  test.each([
+    ['NaN', '0000c07f'],
+    ['Infinity', '0000807f'],
+    ['minus Infinity', '000080ff'],
+  ])('%s is left out and counted', (_, data) => {
+    const decoder = compileMessage(
+      messageWith(`${one}\n SG_ B : 32|8@1+ (1,0) [0|0] "" X`, 'SIG_VALTYPE_ 256 A : 1;'),
+    );
+    const out = new Float64Array(2);
+    expect(decoder.decode(bytes(`${data}07`), 5, out)).toBe(1);
+    expect([...out]).toEqual([Number.NaN, 7]);
+  });
+});
+
+describe('INGEST-04 frames of another length than the DBC says', () => {
+  const two = ' SG_ A : 0|12@1+ (1,0) [0|0] "" X\n SG_ B : 23|12@0+ (1,0) [0|0] "" X';
+  test.each([
+    ['', {}],
+    ['01', {}],
+    ['01 02', { A: 0x201 }],
+    ['01 02 03', { A: 0x201 }],
+    ['01 02 03 40', { A: 0x201, B: 0x034 }],
+    ['01 02 03 40 ff ff ff ff ff ff', { A: 0x201, B: 0x034 }],
+  ])("'%s' gives only what fits", (data, values) => {
+    expect(decode(two, data)).toEqual(values);
+  });
+
+  test('bytes behind the length do not count', () => {
+    const out = new Float64Array(1);
+    compileMessage(messageWith(' SG_ A : 8|8@1+ (1,0) [0|0] "" X')).decode(bytes('01 02'), 1, out);
+    expect(out[0]).toBeNaN();
+  });
+
+  test('CAN FD: a signal in the last of 64 bytes', () => {
+    const data = `${'00'.repeat(62)}12 34`;
+    const signals = ' SG_ A : 503|16@0+ (1,0) [0|0] "" X\n SG_ B : 504|8@1+ (1,0) [0|0] "" X';
+    expect(decode(signals, data, '', 64)).toEqual({ A: 0x1234, B: 0x34 });
+  });
+
+  test('a signal outside the message is never decoded, whatever the frame holds', () => {
+    expect(decode(' SG_ A : 8|8@1+ (1,0) [0|0] "" X', '01 02', '', 1)).toEqual({});
+  });
+});
+
+describe('INGEST-04 multiplexing: only the active branch', () => {
+  const byte = (name: string, mark: string, at: number, sign = '+') =>
+    ` SG_ ${name} ${mark} : ${at}|8@1${sign} (1,0) [0|0] "" X\n`;
+  const simple = byte('S', 'M', 0) + byte('A', 'm1', 8) + byte('B', 'm2', 8) + byte('C', '', 16);
+  test.each([
+    ['01 0a 0b', { S: 1, A: 10, C: 11 }],
+    ['02 0a 0b', { S: 2, B: 10, C: 11 }],
+    ['03 0a 0b', { S: 3, C: 11 }],
+    ['', {}],
+  ])('simple: %s', (data, values) => {
+    expect(decode(simple, data)).toEqual(values);
+  });
+
+  const cascade =
+    byte('D', 'm7', 24) + byte('T', 'm1M', 8) + byte('S', 'M', 0) + byte('A', 'm2', 8) + byte('E', 'm8', 24);
+  const ranges = 'SG_MUL_VAL_ 256 D T 7-7, 20-30;\nSG_MUL_VAL_ 256 T S 1-1;\nSG_MUL_VAL_ 256 E T 8-8;\n';
+  test.each([
+    ['01 07 00 64', { S: 1, T: 7, D: 100 }],
+    ['01 14 00 64', { S: 1, T: 20, D: 100 }],
+    ['01 1e 00 64', { S: 1, T: 30, D: 100 }],
+    ['01 1f 00 64', { S: 1, T: 31 }],
+    ['01 08 00 64', { S: 1, T: 8, E: 100 }],
+    ['02 07 00 64', { S: 2, A: 7 }], // the byte of T says 7, but T is not in this frame
+  ])('cascaded, with ranges and the switch further down in the file: %s', (data, values) => {
+    expect(decode(cascade, data, ranges)).toEqual(values);
+  });
+
+  test('a signed switch is compared as the unsigned bits that m200 speaks of', () => {
+    expect(decode(byte('S', 'M', 0, '-') + byte('A', 'm200', 8), 'c8 05')).toEqual({ S: -56, A: 5 });
+  });
+
+  test('what a frame before said of a switch does not count', () => {
+    const decoder = compileMessage(messageWith(byte('S', 'M', 8) + byte('A', 'm1', 0)));
+    const out = new Float64Array(2);
+    decoder.decode(bytes('05 01'), 2, out);
+    expect([...out]).toEqual([1, 5]);
+    decoder.decode(bytes('05 01'), 1, out);
+    expect([...out]).toEqual([Number.NaN, Number.NaN]);
+  });
+});
+
+test('INGEST-04 only the wanted signals come out, and their switches are read all the same', () => {
+  const message = messageWith(' SG_ S M : 0|8@1+ (1,0) [0|0] "" X\n SG_ A m1 : 8|8@1+ (1,0) [0|0] "" X');
+  const decoder = compileMessage(message, new Set(['A']));
+  expect(decoder.names).toEqual(['A']);
+  expect(decodeFrame(decoder, bytes('01 09'))).toEqual(new Map([['A', 9]]));
+  expect(decodeFrame(decoder, bytes('02 09'))).toEqual(new Map());
+});

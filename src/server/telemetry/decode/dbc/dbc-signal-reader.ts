@@ -1,0 +1,136 @@
+import type { DbcSignal } from './dbc.ts';
+import { BitField, type BitLayout, EXACT_BITS, lastByteOf, walkOrder } from './dbc-bits.ts';
+
+const LOW_BITS = 32;
+const floats = new DataView(new ArrayBuffer(8));
+
+/** One signal of a message, prepared for reading. Wide signals (over 53 bits, float64) are read in two parts. */
+export class SignalReader {
+  /** Where the value goes, or -1: the signal is read for its branches only. */
+  readonly #place: number;
+  /** Where its raw value goes as a switch, or -1. */
+  readonly #ownSwitch: number;
+  /** The switch that it depends on, or -1, and the values of that switch: from, to, from, to … */
+  readonly #switch: number;
+  readonly #ranges: readonly number[];
+  readonly #lastByte: number;
+  /** The whole signal, or its lowest 32 bits. */
+  readonly #low: BitField;
+  readonly #high: BitField | undefined;
+  readonly #float: 0 | 32 | 64;
+  /** Values from here on are negative: 2^(bits - 1) of the part with the sign, or Infinity. */
+  readonly #negativeFrom: number;
+  readonly #signedSpan: number;
+  readonly #multiply: number;
+  readonly #add: number;
+  readonly #divide: number;
+
+  constructor(signal: DbcSignal, place: number | undefined, switches: ReadonlyMap<string, number>) {
+    const { activeWhen, bitCount, float, signed } = signal;
+    this.#place = place ?? -1;
+    this.#ownSwitch = switches.get(signal.name) ?? -1;
+    this.#switch = activeWhen === undefined ? -1 : (switches.get(activeWhen.switch) ?? -1);
+    this.#ranges = activeWhen?.ranges.flat() ?? [];
+    this.#lastByte = lastByteOf(signal);
+    const wide = bitCount > EXACT_BITS;
+    this.#low = new BitField(wide ? lowPart(signal) : signal);
+    this.#high = wide ? new BitField(highPart(signal)) : undefined;
+    const bitsWithSign = wide ? bitCount - LOW_BITS : bitCount;
+    this.#float = float;
+    this.#negativeFrom = signed && float === 0 ? 2 ** (bitsWithSign - 1) : Number.POSITIVE_INFINITY;
+    this.#signedSpan = 2 ** bitsWithSign;
+    const largestRaw = float === 0 ? 2 ** bitCount : Number.POSITIVE_INFINITY;
+    const scale = decimalScale(signal.factor, signal.offset, largestRaw);
+    this.#multiply = scale.multiply;
+    this.#add = scale.add;
+    this.#divide = scale.divide;
+  }
+
+  /** False when the frame carries the signal and it is no finite number. */
+  read(data: Uint8Array, length: number, out: Float64Array, switchValues: Float64Array): boolean {
+    const absent =
+      this.#lastByte >= length ||
+      (this.#switch >= 0 && !this.#isActive(switchValues[this.#switch] as number));
+    if (absent) {
+      if (this.#place >= 0) out[this.#place] = Number.NaN;
+      if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = Number.NaN;
+      return true;
+    }
+    const low = this.#low.read(data);
+    const high = this.#high === undefined ? 0 : this.#high.read(data);
+    // A switch is compared as the unsigned bits that SG_MUL_VAL_ and m<n> speak of.
+    if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
+    if (this.#place < 0) return true;
+
+    const value = (this.#number(low, high) * this.#multiply + this.#add) / this.#divide;
+    const finite = Number.isFinite(value);
+    out[this.#place] = finite ? value : Number.NaN;
+    return finite;
+  }
+
+  /** NaN, the value of a switch that is itself absent, is in no range. */
+  #isActive(value: number): boolean {
+    const ranges = this.#ranges;
+    for (let index = 0; index < ranges.length; index += 2)
+      if (value >= (ranges[index] as number) && value <= (ranges[index + 1] as number)) return true;
+    return false;
+  }
+
+  #number(low: number, high: number): number {
+    if (this.#float === 32) {
+      floats.setUint32(0, low);
+      return floats.getFloat32(0);
+    }
+    if (this.#float === 64) {
+      floats.setUint32(0, high);
+      floats.setUint32(4, low);
+      return floats.getFloat64(0);
+    }
+    if (this.#high === undefined) return low >= this.#negativeFrom ? low - this.#signedSpan : low;
+    const signedHigh = high >= this.#negativeFrom ? high - this.#signedSpan : high;
+    return signedHigh * 2 ** LOW_BITS + low; // both terms are exact: rounded once, as Number(bigint) would
+  }
+}
+
+const lowPart = ({ startBit, bitCount, bigEndian }: BitLayout): BitLayout => ({
+  startBit: bigEndian ? walkOrder(walkOrder(startBit) + bitCount - LOW_BITS) : startBit,
+  bitCount: LOW_BITS,
+  bigEndian,
+});
+
+const highPart = ({ startBit, bitCount, bigEndian }: BitLayout): BitLayout => ({
+  startBit: bigEndian ? startBit : startBit + LOW_BITS,
+  bitCount: bitCount - LOW_BITS,
+  bigEndian,
+});
+
+/** physical = (raw x multiply + add) / divide. */
+type Scale = { readonly multiply: number; readonly add: number; readonly divide: number };
+
+const MOST_DECIMALS = 15;
+
+/**
+ * raw x factor + offset, rounded once. 127 x 0.1 is 12.700000000000001 in doubles; with the decimals taken
+ * out first, 127 x 1 / 10, it is the double nearest to 12.7. Where whole numbers do not fit, and for floats,
+ * the plain product has to do.
+ * @param largestRaw the greatest absolute raw value; Infinity for a float
+ */
+function decimalScale(factor: number, offset: number, largestRaw: number): Scale {
+  const plain = { multiply: factor, add: offset, divide: 1 };
+  const decimals = Math.max(decimalsOf(factor), decimalsOf(offset));
+  if (decimals > MOST_DECIMALS) return plain;
+  const divide = 10 ** decimals;
+  const multiply = Math.round(factor * divide);
+  const add = Math.round(offset * divide);
+  const exact = multiply / divide === factor && add / divide === offset;
+  return exact && largestRaw * Math.abs(multiply) + Math.abs(add) <= Number.MAX_SAFE_INTEGER
+    ? { multiply, add, divide }
+    : plain;
+}
+
+/** Digits behind the point in the shortest spelling: 0.25 has 2, 1e-7 has 7, 3e5 has none. */
+function decimalsOf(value: number): number {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  const fraction = digits.split('.')[1] ?? '';
+  return Math.max(0, fraction.length - Number(exponent));
+}

@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { decodeText, logText } from './file-text.ts';
+import { inChunks } from './test/small-log.ts';
+
+const LIMIT = 1e9;
+const text = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`).join(''));
+
+/** What came out, and the error that ended it. */
+async function read(
+  chunks: AsyncIterable<Uint8Array>,
+  limit = LIMIT,
+): Promise<{ got: Buffer; error?: unknown }> {
+  const pieces: Uint8Array[] = [];
+  try {
+    for await (const piece of logText(chunks, limit)) pieces.push(Uint8Array.from(piece));
+  } catch (error) {
+    return { got: Buffer.concat(pieces), error };
+  }
+  return { got: Buffer.concat(pieces) };
+}
+
+describe('INGEST-05 the text of a log, gzip or not, in chunks of any size', () => {
+  test.each([1, 1000, 65_536, 10_000_000])('%i bytes', async (size) => {
+    const bytes = size === 1 ? text.subarray(0, 5000) : text;
+    expect((await read(inChunks(bytes, size))).got.equals(bytes)).toBe(true);
+    expect((await read(inChunks(gzipSync(bytes), size))).got.equals(bytes)).toBe(true);
+  });
+
+  test('two gzip files in one', async () => {
+    const both = Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]);
+    expect((await read(inChunks(both, 7))).got.toString()).toBe('one\ntwo\n');
+  });
+
+  test('nothing, and one byte', async () => {
+    expect(await read(inChunks(Buffer.alloc(0), 1))).toEqual({ got: Buffer.alloc(0) });
+    expect(await read(inChunks(Buffer.from('x'), 1))).toEqual({ got: Buffer.from('x') });
+  });
+});
+
+describe('INGEST-03 a damaged gzip file gives what can be read, then says what is wrong', () => {
+  const zipped = gzipSync(text);
+  test.each([
+    ['cut in half', zipped.subarray(0, zipped.length / 2), 'truncated', 10_000],
+    ['without its last byte', zipped.subarray(0, -1), 'truncated', text.length],
+    ['only a header', zipped.subarray(0, 10), 'truncated', 0],
+    ['only the first two bytes', zipped.subarray(0, 2), 'truncated', 0],
+    [
+      'a wrong checksum',
+      Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8)]),
+      'corrupt',
+      text.length - 65_536,
+    ],
+    ['a wrong method', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5]), 'corrupt', 0],
+  ])('%s', async (_, bytes, kind, atLeast) => {
+    const { got, error } = await read(inChunks(bytes, 1000));
+    expect(error).toMatchObject({ name: 'LogError', kind });
+    expect(got.length).toBeGreaterThanOrEqual(atLeast);
+    expect(got.equals(text.subarray(0, got.length))).toBe(true);
+  });
+
+  test('garbage behind it is passed', async () => {
+    const { got, error } = await read(inChunks(Buffer.concat([zipped, Buffer.alloc(100_000)]), 1000));
+    expect(error).toBeUndefined();
+    expect(got.equals(text)).toBe(true);
+  });
+});
+
+test('INGEST-03 a gzip bomb ends at the limit, and takes little memory on its way there', async () => {
+  const bomb = gzipSync(Buffer.alloc(128_000_000), { level: 1 });
+  const before = process.memoryUsage.rss();
+  let bytes = 0;
+  let most = 0;
+  const reading = async () => {
+    for await (const piece of logText(inChunks(bomb, 1_000_000), 120_000_000)) {
+      bytes += piece.length;
+      if (bytes % (64 * piece.length) === 0) most = Math.max(most, process.memoryUsage.rss() - before);
+    }
+  };
+  await expect(reading()).rejects.toMatchObject({ kind: 'too large' });
+  expect(bytes).toBeGreaterThan(119_000_000);
+  expect(bytes).toBeLessThanOrEqual(120_000_000);
+  expect(most).toBeLessThan(100_000_000);
+}, 30_000);
+
+test('INGEST-03 an upload that breaks off is the uploader’s error, not ours', async () => {
+  async function* breaking(): AsyncGenerator<Uint8Array> {
+    yield gzipSync(text).subarray(0, 100);
+    throw new Error('connection lost');
+  }
+  expect((await read(breaking())).error).toEqual(new Error('connection lost'));
+});
+
+test.each([text, gzipSync(text)])(
+  'INGEST-05 the file is closed when the reader stops early',
+  async (bytes) => {
+    let closed = false;
+    async function* file(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield bytes;
+      } finally {
+        closed = true;
+      }
+    }
+    for await (const _ of logText(file(), LIMIT)) break;
+    expect(closed).toBe(true);
+  },
+);
+
+test.each([
+  ['plain', [0x41, 0x42], 'AB'],
+  ['UTF-8', [0xc2, 0xb0, 0x43], '°C'],
+  ['UTF-8 with a byte order mark', [0xef, 0xbb, 0xbf, 0x41], 'A'],
+  ['cp1252: a degree sign of one byte', [0xb0, 0x43], '°C'],
+  ['cp1252: a euro sign, which latin-1 does not have', [0x80], '€'],
+  ['nothing', [], ''],
+])('INGEST-04 the text of a DBC: %s', (_, bytes, text) => {
+  expect(decodeText(Uint8Array.from(bytes))).toBe(text);
+});

@@ -1,0 +1,104 @@
+import { finished } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { LogError } from './log-outcome.ts';
+
+/** Handling a piece takes milliseconds; what gunzip makes of one (1,032 x at most) still fits in memory. */
+const PIECE_BYTES = 16 * 1024;
+
+/**
+ * The text of a log in small pieces. Gzip is known by its first two bytes, whatever the file is called.
+ * @throws LogError 'truncated' or 'corrupt' after the last piece of a gzip file that could be read
+ * @throws LogError 'too large' past `maxBytes` of text
+ */
+export async function* logText(
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let bytes = 0;
+  for await (const text of decompressed(inPieces(chunks))) {
+    for (let start = 0; start < text.length; start += PIECE_BYTES) {
+      const piece = text.subarray(start, start + PIECE_BYTES);
+      bytes += piece.length;
+      if (bytes > maxBytes) throw new LogError('too large', `Het log is groter dan ${maxBytes} bytes.`);
+      yield piece;
+    }
+  }
+}
+
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks)
+    for (let start = 0; start < chunk.length; start += PIECE_BYTES)
+      yield chunk.subarray(start, start + PIECE_BYTES);
+}
+
+async function* decompressed(
+  pieces: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    let head: Uint8Array = new Uint8Array();
+    while (head.length < 2) {
+      const { done, value } = await pieces.next();
+      if (done === true) break;
+      head = Buffer.concat([head, value]);
+    }
+    if (head[0] === 0x1f && head[1] === 0x8b) {
+      yield* gunzipped(head, pieces);
+    } else {
+      yield head;
+      yield* pieces;
+    }
+  } finally {
+    await pieces.return(undefined); // closes the file also when the reader stops early
+  }
+}
+
+async function* gunzipped(
+  head: Uint8Array,
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const gunzip = createGunzip();
+  const ready: Buffer[] = [];
+  let failure: unknown;
+  gunzip.on('data', (text: Buffer) => ready.push(text));
+  const end = finished(gunzip).catch((error: unknown) => {
+    failure = error;
+  });
+  // When garbage follows the gzip data the stream ends without answering the write: hence the race.
+  const write = (piece: Uint8Array): Promise<void> =>
+    Promise.race([end, new Promise<void>((done) => gunzip.write(piece, () => done()))]);
+  try {
+    await write(head);
+    yield* ready.splice(0);
+    for await (const piece of rest) {
+      if (gunzip.readableEnded || failure !== undefined) break;
+      await write(piece);
+      yield* ready.splice(0);
+    }
+    gunzip.end();
+    await end;
+    yield* ready.splice(0);
+  } finally {
+    gunzip.destroy();
+  }
+  if (failure !== undefined) throw gzipError(failure);
+}
+
+function gzipError(cause: unknown): LogError {
+  const truncated = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR';
+  return truncated
+    ? new LogError('truncated', 'Het gzip-bestand is afgekapt; wat ervoor stond is gelezen.', { cause })
+    : new LogError('corrupt', 'Het gzip-bestand is beschadigd; wat ervoor stond is gelezen.', { cause });
+}
+
+/**
+ * The text of a DBC (or CSV header): UTF-8 when the bytes are valid UTF-8, else Windows-1252, which is what
+ * the tools that write DBC files use in the Netherlands (reference/logger.md section 4). A byte order mark
+ * is dropped.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { LogBatch } from '#server/telemetry/decode/recorded-log.ts';
+import { decodeLog, NOW } from '#server/telemetry/decode/test/small-log.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { gpx, here, point, readGpx, T, TIME, track } from './test/written-gpx.ts';
+
+describe('INGEST-03 what is left out of a GPX and counted', () => {
+  test.each<[string, string, Partial<LogBatch['stats']>]>([
+    ['a point without a time', point('<ele>1</ele>'), { badLines: 1, firstBadLine: 4 }],
+    ['a point without anything', '<trkpt/>', { badLines: 1 }],
+    ['an empty time', point('<time/>'), { badLines: 1 }],
+    ['a time that is no date', point('<time>2026-02-30T08:00:00Z</time>'), { badLines: 1 }],
+    ['a number for a time', point('<time>1769932800</time>'), { badLines: 1 }],
+    ['a time with half a zone', point('<time>2026-02-01T08:00:00+1</time>'), { badLines: 1 }],
+    ['a latitude that is none', point(TIME, '90.1'), { badLines: 1 }],
+    ['a longitude that is none', point(TIME, '1', '-180.1'), { badLines: 1 }],
+    ['a position that is no number', point(TIME, 'NaN'), { badLines: 1 }],
+    ['a receiver without a fix', point(TIME, '0', '0'), { badLines: 1 }],
+    ['no position', `<trkpt lat="52">${TIME}</trkpt>`, { badLines: 1 }],
+    ['a time before 2015', point('<time>1999-08-22T00:00:00Z</time>'), { refusedTimes: 1, frames: 2 }],
+    [
+      'a time ahead of now',
+      point(`<time>${new Date(NOW + 3_600_000).toISOString()}</time>`),
+      { refusedTimes: 1 },
+    ],
+  ])('%s', async (_, bad, stats) => {
+    const { readings, last } = await readGpx(track(point(TIME) + bad));
+    expect(readings).toEqual([{ time: T, signals: here }]);
+    expect(last.stats).toMatchObject({ decodedFrames: 1, ...stats });
+  });
+
+  test('a speed or elevation that is no number, or is negative', async () => {
+    const values = ['<speed>-1</speed>', '<speed>fast</speed>', '<ele>1e999</ele>', '<ele>0x10</ele>'];
+    const { readings, last } = await readGpx(track(values.map((value) => point(TIME + value)).join('')));
+    expect(readings).toEqual([{ time: T, signals: here }]);
+    expect(last.stats.skippedValues).toBe(4);
+  });
+
+  test('the first point too: a time before 2015 is no clock that counts from power-on', async () => {
+    const { readings, last } = await readGpx(
+      track(point('<time>1970-01-01T00:00:00Z</time>') + point(TIME)),
+      {
+        startMs: T - 1e9,
+      },
+    );
+    expect(readings).toEqual([{ time: T, signals: here }]);
+    expect(last.stats.refusedTimes).toBe(1);
+  });
+});
+
+const withTimes = track(point(TIME));
+const LAUGHS = `<!DOCTYPE gpx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${withTimes.replace('Tuin', '&b;')}`;
+describe('INGEST-03 a GPX that cannot be read', () => {
+  test.each<[string, string, string, RegExp, number]>([
+    // what, text, kind, message, readings before it
+    ['without times', track(point('') + point('<ele>1</ele>')), 'no times', /^GPX zonder tijden/, 0],
+    ['without points', gpx(`<wpt lat="1" lon="1">${TIME}</wpt>`), 'no times', /^GPX zonder track/, 0],
+    ['that is HTML', '<html><body>login</body></html>', 'header', /geen GPX/, 0],
+    ['that is no XML', 'time,lat,lon\n1,2,3\n', 'corrupt', /geen goede XML/, 0],
+    ['that is empty', '', 'header', /leeg/, 0],
+    ['that breaks off', withTimes.slice(0, -20), 'truncated', /afgekapt/, 1],
+    ['that is damaged', withTimes.replace('</trkseg>', '</trkzeg>'), 'corrupt', /regel 4/, 1],
+    ['with entities of its own', LAUGHS, 'header', /DOCTYPE/, 0],
+    [
+      'with a file to fetch',
+      `<!DOCTYPE gpx SYSTEM "file:///etc/passwd">${withTimes}`,
+      'header',
+      /DOCTYPE/,
+      0,
+    ],
+    ['with an unknown entity', withTimes.replace('Tuin', '&tuin;'), 'corrupt', /geen goede XML/, 0],
+    ['nested too deep', gpx('<a>'.repeat(200)), 'corrupt', /100 tags/, 0],
+    ['without an end to its text', gpx(`<name>${'a'.repeat(3e6)}`), 'corrupt', /1 MiB/, 0],
+    ['without an end to a tag', `<gpx a="${'a'.repeat(3e6)}`, 'corrupt', /1 MiB/, 0],
+    ['without an end to a comment', gpx(`<!--${'a'.repeat(3e6)}`), 'corrupt', /1 MiB/, 0],
+  ])('%s', async (_, text, kind, message, before) => {
+    const readings: Reading[] = [];
+    const reading = async () => {
+      for await (const batch of decodeLog(text.replace(/^<\?xml.*\n(?=<!DOC)/, ''), { format: 'gpx' }))
+        readings.push(...batch.readings);
+    };
+    await expect(reading()).rejects.toMatchObject({
+      name: 'LogError',
+      kind,
+      message: expect.stringMatching(message),
+    });
+    expect(readings.length).toBe(before);
+  });
+
+  test('without times has its points counted all the same', async () => {
+    const batches: LogBatch[] = [];
+    const reading = async () => {
+      for await (const batch of decodeLog(track(point('') + point('')), { format: 'gpx' }))
+        batches.push(batch);
+    };
+    await expect(reading()).rejects.toMatchObject({ kind: 'no times' });
+    expect(batches.at(-1)?.stats).toMatchObject({ frames: 0, badLines: 2, firstBadLine: 3 });
+  });
+});

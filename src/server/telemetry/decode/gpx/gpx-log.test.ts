@@ -1,0 +1,153 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
+import { collect, decodeLog, type LogOptions } from '#server/telemetry/decode/test/small-log.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { gpx, here, point, readGpx, T, TIME, track } from './test/written-gpx.ts';
+
+describe('INGEST-05 the points of a GPX', () => {
+  test.each<[string, string, Reading['signals']]>([
+    ['with a time only', point(TIME), here],
+    ['with an elevation', point(`<ele> 12.5 </ele>${TIME}`), { ...here, ELEVATION: 12.5 }],
+    ['below the sea', point(`<ele>-3</ele>${TIME}`), { ...here, ELEVATION: -3 }],
+    ['of GPX 1.0, with its own speed', point(`${TIME}<speed>2.5</speed>`), { ...here, Speed: 9 }],
+    [
+      'with a speed among the extensions',
+      point(
+        `${TIME}<extensions><gpxtpx:TrackPointExtension><gpxtpx:hr>90</gpxtpx:hr><gpxtpx:speed>5</gpxtpx:speed></gpxtpx:TrackPointExtension></extensions>`,
+      ),
+      { ...here, Speed: 18 },
+    ],
+    ['standing still', point(`${TIME}<speed>0</speed>`), { ...here, Speed: 0 }],
+    [
+      'with another time and elevation among the extensions',
+      point(
+        `<extensions><x:time>2020-01-01T00:00:00Z</x:time><x:ele>9</x:ele></extensions>${TIME}<ele>1</ele>`,
+      ),
+      { ...here, ELEVATION: 1 },
+    ],
+    [
+      'in CDATA and with character references',
+      point(`<time><![CDATA[2026-02-01T08:00:00]]>&#90;</time>`),
+      here,
+    ],
+    ['with a zone', point('<time>2026-02-01T09:00:00.000+01:00</time>'), here],
+    ['without a zone, which is UTC', point('<time>2026-02-01T08:00:00</time>'), here],
+    ['without a zone, with a fraction', point('<time> 2026-02-01 08:00:00.5 </time>'), here],
+    ['with a fraction of a second', point('<time>2026-02-01T08:00:00.999Z</time>'), here],
+    ['west and south', point(TIME, '-.5', '-1e1'), { LATITUDE: -0.5, LONGITUDE: -10 }],
+    [
+      'with apostrophes and attributes of others',
+      `<trkpt x:id="1" lon='5.1' lat='52.1'>${TIME}</trkpt>`,
+      here,
+    ],
+    [
+      'with a name',
+      point(`<name>&lt;a&amp;b&gt; caf\u00e9 \u{1f69c}</name>${TIME}<!-- <ele>5</ele> -->`),
+      here,
+    ],
+  ])('%s', async (_, points, signals) => {
+    const { readings, last } = await readGpx(track(points));
+    expect(readings).toEqual([{ time: T, signals }]);
+    expect(last.stats).toMatchObject({ frames: 1, decodedFrames: 1, badLines: 0, skippedValues: 0 });
+  });
+
+  test('of all tracks, segments and routes, and no waypoint', async () => {
+    const at = (second: number) => `<time>2026-02-01T08:00:0${second}Z</time>`;
+    const text = gpx(
+      `<wpt lat="1" lon="1">${at(9)}</wpt><rte><rtept lat="50" lon="5">${at(0)}</rtept></rte>
+       <trk><trkseg>${point(at(1))}</trkseg><trkseg>${point(at(2))}</trkseg></trk><trk><trkseg>${point(at(3))}</trkseg></trk>`,
+    );
+    const { readings } = await readGpx(text);
+    expect(readings.map(({ time }) => time - T)).toEqual([0, 1000, 2000, 3000]);
+  });
+
+  test('of one second make one reading, the last of each signal', async () => {
+    const { readings } = await readGpx(track(point(`${TIME}<ele>1</ele>`) + point(TIME, '52.2', '5.2')));
+    expect(readings).toEqual([{ time: T, signals: { LATITUDE: 52.2, LONGITUDE: 5.2, ELEVATION: 1 } }]);
+  });
+
+  test('whose prefix is not bound, in UTF-16 and with a byte order mark', async () => {
+    const prefixed = track(point(TIME)).replaceAll(/<(\/?)(trk|gpx)/g, '<$1g:$2');
+    for (const text of [prefixed, `\uFEFF${prefixed}`, Buffer.from(`\uFEFF${prefixed}`, 'utf16le')])
+      expect((await readGpx(text)).readings).toEqual([{ time: T, signals: here }]);
+  });
+});
+
+test('INGEST-05 a start that was given moves all times of a GPX', async () => {
+  const points = point(TIME) + point('<time>2026-02-01T08:01:00Z</time>');
+  const { readings } = await readGpx(track(points), { startMs: T - 1e9, shift: 'always' });
+  expect(readings.map(({ time }) => time)).toEqual([T - 1e9, T - 1e9 + 60_000]);
+});
+
+/** Two points a second, in two tracks that overlap, with damage and letters beyond ASCII. */
+function ride(points: number): string {
+  const one = (i: number) => {
+    const time = new Date(T + i * 500).toISOString();
+    const content = `<ele>${i % 50}</ele><time>${time}</time><name>\u{1f69c}é</name>\r\n`;
+    return point(i % 97 === 0 ? '' : content, `${50 + i / 1e4}`);
+  };
+  const trackFrom = (from: number) =>
+    `<trk><trkseg>${Array.from({ length: points }, (_, i) => one(from + i)).join('')}</trkseg></trk>`;
+  return gpx(`${trackFrom(0)}\n${trackFrom(Math.floor(points / 2))}`);
+}
+
+describe('INGEST-05 a GPX in pieces', () => {
+  test.each([1, 13, 1000, 1 << 24])(
+    'chunks of %i bytes, gzip or not, make no difference',
+    async (chunkBytes) => {
+      const short = ride(400);
+      const whole = await readGpx(short);
+      expect(whole.readings.length).toBe(400);
+      expect(whole.last.stats.badLines).toBe(9);
+      for (const bytes of [Buffer.from(short), gzipSync(short)]) {
+        const { readings, last } = await readGpx(bytes, { chunkBytes });
+        expect(readings).toEqual(whole.readings);
+        expect(last).toMatchObject({ stats: whole.last.stats, resume: whole.last.resume });
+      }
+    },
+  );
+
+  /** As the store does it: what is there stays, new signals are added. */
+  function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
+    const byTime = new Map<number, Reading['signals']>();
+    for (const { time, signals } of readings) byTime.set(time, { ...signals, ...byTime.get(time) });
+    return byTime;
+  }
+
+  test.each<[string, LogOptions]>([
+    ['as it is', {}],
+    ['that is moved', { startMs: T - 1e9, shift: 'always' }],
+  ])('can be taken up again behind any batch, and no second is split: %s', async (_, options) => {
+    const long = ride(3000);
+    const batches = await collect(decodeLog(long, { ...options, format: 'gpx' }));
+    expect(batches.length).toBeGreaterThan(3);
+    const expected = batches.flatMap(({ readings }) => readings);
+    for (const [index, { resume }] of batches.entries()) {
+      const before = batches.slice(0, index + 1).flatMap(({ readings }) => readings);
+      const kept = JSON.parse(JSON.stringify(resume));
+      const after = await readGpx(long, { ...options, resume: kept, chunkBytes: 777 });
+      expect(stored([...before, ...after.readings])).toEqual(stored(expected));
+      expect(after.readings.length).toBeLessThanOrEqual(expected.length - before.length + 1);
+    }
+  });
+});
+
+test.skipIf(!hasSharedData)(
+  `INGEST-05 the ride of gpx.studio in ../shared/data${hasSharedData ? '' : ': skipped, it is not here'}`,
+  async () => {
+    const file = sharedData('gpx/gpxstudio_with_time.gpx');
+    const { readings, last } = await readGpx(file);
+    const times = [...file.toString().matchAll(/<time>(.*?)<\/time>/g)].map(([, time]) =>
+      Date.parse(time ?? ''),
+    );
+    expect(times.length).toBeGreaterThan(50);
+    expect(last.stats).toMatchObject({ frames: times.length, decodedFrames: times.length, badLines: 0 });
+    expect(readings.map(({ time }) => time)).toEqual([...new Set(times.map((time) => time - (time % 1000)))]);
+    expect(readings[0]).toEqual({
+      time: Date.UTC(2023, 11, 31, 23, 0, 0),
+      signals: { LATITUDE: 50.790867, LONGITUDE: 4.404968, ELEVATION: 109 },
+    });
+    expect((await readGpx(gzipSync(file))).readings).toEqual(readings);
+  },
+);

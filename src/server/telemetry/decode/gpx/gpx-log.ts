@@ -1,0 +1,112 @@
+import { readIsoTime } from '#server/telemetry/decode/csv/csv-time.ts';
+import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
+import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
+import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
+import { positionOf } from '#shared/domain/position.ts';
+import { type GpxPoint, GpxPoints } from './gpx-points.ts';
+
+/** Slots of the readings. */
+const NAMES = ['LATITUDE', 'LONGITUDE', 'Speed', 'ELEVATION'];
+const LATITUDE = 0;
+const LONGITUDE = 1;
+const SPEED = 2; // km/h
+const ELEVATION = 3; // m
+
+const KMH_PER_MS = 3.6;
+/** xsd:decimal, and with an exponent, as some recorders write it. */
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Decodes a GPX, piece by piece, into readings: position, speed and elevation. A point without a readable time,
+ * or without a position on the globe, is left out and counted as a bad line.
+ */
+export class GpxLog {
+  readonly readings = new SecondReadings(NAMES);
+  readonly #points = new GpxPoints((point) => this.#readPoint(point));
+  readonly #clock: LogClock;
+  readonly #stats: LogStats;
+  readonly #from: LogPlace;
+  #pointCount = 0;
+  #timedCount = 0;
+
+  /** @param from points before this place were read earlier; the tags before it are read again */
+  constructor(clock: LogClock, stats: LogStats, from: LogPlace) {
+    this.#clock = clock;
+    this.#stats = stats;
+    this.#from = from;
+  }
+
+  /** Everything before this place is in readings that are finished. */
+  get place(): LogPlace {
+    const { at, line } = this.#points.place;
+    const here = this.readings.unfinishedFrom ?? { byteOffset: at, line };
+    return here.byteOffset < this.#from.byteOffset ? this.#from : here;
+  }
+
+  /** @throws LogError 'corrupt' or 'header' */
+  push(piece: Uint8Array): void {
+    this.#points.push(piece);
+  }
+
+  /**
+   * @param cut the text is known to go on
+   * @throws LogError 'no times', 'truncated', 'corrupt' or 'header'; call it again with `cut` to have the rest
+   */
+  end(cut: boolean): void {
+    if (!cut) {
+      this.#points.end();
+      if (this.#pointCount === 0)
+        throw new LogError('no times', 'GPX zonder track: er staat geen trkpt of rtept in het bestand.');
+      if (this.#timedCount === 0)
+        throw new LogError('no times', 'GPX zonder tijden: geen enkel punt heeft een <time>.');
+    }
+    this.readings.finish();
+  }
+
+  #readPoint(point: GpxPoint): void {
+    const stats = this.#stats;
+    const recorded = readTime(point.time ?? '');
+    this.#pointCount += 1;
+    if (typeof recorded === 'number') this.#timedCount += 1;
+    if (point.at < this.#from.byteOffset) return;
+    const position = positionOf({ LATITUDE: numberOf(point.lat), LONGITUDE: numberOf(point.lon) });
+    if (typeof recorded !== 'number' || position === undefined) {
+      countBadLine(stats, point.line + 1);
+      return;
+    }
+    stats.frames += 1;
+    const time = this.#clock.realDate(recorded);
+    if (time === undefined) {
+      stats.refusedTimes += 1;
+      this.readings.finish();
+      return;
+    }
+    stats.decodedFrames += 1;
+    this.readings.at(time, point.at, point.line);
+    this.readings.set(LATITUDE, position.lat);
+    this.readings.set(LONGITUDE, position.lon);
+    this.#setNumber(SPEED, point.speed, KMH_PER_MS, 0); // a phone says -1 when it does not know
+    this.#setNumber(ELEVATION, point.ele, 1, Number.NEGATIVE_INFINITY);
+  }
+
+  #setNumber(slot: number, text: string | undefined, factor: number, least: number): void {
+    if (text === undefined || text === '') return;
+    const value = numberOf(text) * factor;
+    if (Number.isFinite(value) && value >= least) this.readings.set(slot, value);
+    else this.#stats.skippedValues += 1;
+  }
+}
+
+/** Milliseconds. A time without a zone is in UTC: the schema of GPX 1.1 says so at wptType's `time`. */
+function readTime(text: string): number | undefined {
+  const time = readIsoTime(text);
+  if (time !== 'no zone') return time;
+  const inUtc = readIsoTime(`${text}Z`);
+  return inUtc === 'no zone' ? undefined : inUtc;
+}
+
+/** NaN when it is no number. */
+function numberOf(text: string | undefined): number {
+  const trimmed = text?.trim() ?? '';
+  return NUMBER.test(trimmed) ? Number(trimmed) : Number.NaN;
+}

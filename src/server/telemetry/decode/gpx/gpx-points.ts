@@ -1,0 +1,127 @@
+import { TextDecoder } from 'node:util';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { LogError } from '#server/telemetry/decode/log-outcome.ts';
+
+/** A point of a track or route as it is written; what is absent is undefined. */
+export type GpxPoint = {
+  readonly lat: string | undefined;
+  readonly lon: string | undefined;
+  readonly time?: string;
+  readonly ele?: string;
+  /** m/s: a child of the point (GPX 1.0) or somewhere in its extensions, whatever their namespace. */
+  readonly speed?: string;
+  /** Behind its opening tag: characters (UTF-16) from the beginning, and 0-based line. */
+  readonly at: number;
+  readonly line: number;
+};
+
+type OpenPoint = { -readonly [Key in keyof GpxPoint]: GpxPoint[Key] } & { readonly depth: number };
+type Field = 'time' | 'ele' | 'speed';
+
+/** What stands between two tags, or within one; a file without tags must not fill the memory. */
+const LONGEST_TEXT = 1024 ** 2;
+const LONGEST_FIELD = 100;
+const DEEPEST = 100;
+
+/**
+ * Finds the points in a GPX 1.0 or 1.1 (topografix.com/gpx.asp), piece by piece: those of tracks (trkpt) and
+ * routes (rtept). Waypoints are places, not where something was at a time. Holds one point and the open tags.
+ * The parser resolves no entities but XML's own five and fetches nothing; a DOCTYPE is refused altogether.
+ */
+export class GpxPoints {
+  readonly #onPoint: (point: GpxPoint) => void;
+  readonly #parser = new SaxesParser({ xmlns: false });
+  #decoder: TextDecoder | undefined;
+  #charactersRead = 0;
+  #sinceTag = 0;
+  #depth = 0;
+  #point: OpenPoint | undefined;
+  #field: { readonly name: Field; readonly depth: number; text: string } | undefined;
+
+  constructor(onPoint: (point: GpxPoint) => void) {
+    this.#onPoint = onPoint;
+    const parser = this.#parser;
+    parser.on('error', ({ message }) => this.#refuse('corrupt', `geen goede XML (${message})`));
+    parser.on('doctype', () => this.#refuse('header', 'een DOCTYPE wordt niet gelezen'));
+    parser.on('opentag', (tag) => this.#open(tag));
+    parser.on('closetag', () => this.#close());
+    const addText = (text: string): void => {
+      const field = this.#field;
+      if (field !== undefined && field.text.length < LONGEST_FIELD)
+        field.text += text.slice(0, LONGEST_FIELD);
+    };
+    parser.on('text', addText);
+    parser.on('cdata', addText);
+  }
+
+  /** Up to here every point was told: characters and lines from the beginning. */
+  get place(): { readonly at: number; readonly line: number } {
+    return this.#point ?? { at: this.#charactersRead, line: this.#parser.line - 1 };
+  }
+
+  /** @throws LogError 'corrupt' or 'header'; the points before it were told */
+  push(piece: Uint8Array): void {
+    this.#decoder ??= new TextDecoder(encodingOf(piece));
+    this.#sinceTag += piece.length;
+    this.#write(this.#decoder.decode(piece, { stream: true }));
+    if (this.#sinceTag > LONGEST_TEXT) this.#refuse('corrupt', 'meer dan 1 MiB zonder tag');
+  }
+
+  /** @throws LogError 'truncated' when tags are still open, 'header' for an empty file */
+  end(): void {
+    this.#write(this.#decoder?.decode() ?? '');
+    if (this.#depth > 0)
+      throw new LogError('truncated', 'Het GPX-bestand is afgekapt; wat ervoor stond is gelezen.');
+    if (this.#parser.position === 0) this.#refuse('header', 'het bestand is leeg');
+    this.#parser.close();
+  }
+
+  #write(text: string): void {
+    this.#parser.write(text);
+    this.#charactersRead = this.#parser.position;
+  }
+
+  #open({ name, attributes }: SaxesTagPlain): void {
+    this.#sinceTag = 0;
+    this.#depth += 1;
+    const depth = this.#depth;
+    if (depth > DEEPEST) this.#refuse('corrupt', `meer dan ${DEEPEST} tags in elkaar`);
+    const kind = name.slice(name.indexOf(':') + 1);
+    if (depth === 1 && kind !== 'gpx') this.#refuse('header', 'dit is geen GPX');
+    const point = this.#point;
+    if (point === undefined) {
+      if (kind !== 'trkpt' && kind !== 'rtept') return;
+      const { position: at, line } = this.#parser;
+      this.#point = { lat: attributes.lat, lon: attributes.lon, at, line: line - 1, depth };
+    } else if (isField(kind) && (kind === 'speed' || depth === point.depth + 1) && !(kind in point)) {
+      this.#field = { name: kind, depth, text: '' };
+    }
+  }
+
+  #close(): void {
+    this.#sinceTag = 0;
+    const point = this.#point;
+    if (point !== undefined && this.#field?.depth === this.#depth) {
+      point[this.#field.name] = this.#field.text.trim();
+      this.#field = undefined;
+    }
+    if (point?.depth === this.#depth) {
+      this.#point = undefined;
+      this.#onPoint(point);
+    }
+    this.#depth -= 1;
+  }
+
+  #refuse(kind: 'corrupt' | 'header', why: string): never {
+    const rest = kind === 'corrupt' ? '; wat ervoor stond is gelezen' : '';
+    throw new LogError(kind, `GPX, regel ${this.#parser.line}: ${why}${rest}.`);
+  }
+}
+
+const isField = (name: string): name is Field => name === 'time' || name === 'ele' || name === 'speed';
+
+/** By the byte order mark. What we read is ASCII: names in another encoding than UTF-8 may come out wrong. */
+function encodingOf(start: Uint8Array): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
+}

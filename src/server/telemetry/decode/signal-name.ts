@@ -1,8 +1,0 @@
-/** What marks a reading's time; a reading carries its time beside its signals, not among them (DESIGN.md section 7). */
-export const TIME_NAMES = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;
-
-/** No control, format, private or unpaired characters, no line separators: what a database and a screen can hold. */
-const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;
-
-/** Names that a signal may have: 1 to 64 printable characters. `__proto__` is no name for a property. */
-export const isSignalName = (name: string): boolean => name !== '__proto__' && PRINTABLE.test(name);

@@ -1,0 +1,62 @@
+import { decodeRecordedLog, type LogBatch, type RecordedLog } from '#server/telemetry/decode/recorded-log.ts';
+import type { Definition } from '#shared/contract/definition.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+
+/** A file as it arrives, in chunks of a given size. */
+export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Everything that an iterable gives, in a list. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+/** The time of our own clock. */
+export const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
+/** Where their logs begin, in seconds. */
+export const T0 = NOW / 1000 - 3600;
+
+const DBC = `BO_ 1 Bms: 8 X
+ SG_ Soc : 0|8@1+ (0.5,0) [0|100] "%" X
+ SG_ Amps : 8|16@1- (0.1,0) [0|0] "A" X
+BO_ 2 Motor: 4 X
+ SG_ Rpm : 0|32@1- (1,0) [0|0] "rpm" X
+SIG_VALTYPE_ 2 Rpm : 1;
+BO_ 3 Unused: 8 X`;
+
+const definition: Definition = {
+  buses: [{ bus: 0, bitrate: 500_000, name: 'bms.dbc', dbc: DBC }],
+  mapping: {
+    signals: [
+      { signal: 'Soc', to: 'Soc1' },
+      { signal: 'Rpm', to: 'MotorSpeed' },
+      { signal: 'Amps', to: 'BatteryCurrent', factor: -1 },
+    ],
+    keep: [],
+  },
+};
+
+export type LogOptions = Partial<Omit<RecordedLog, 'chunks'>> & { chunkBytes?: number };
+
+/** A log of the two messages above. */
+export function decodeLog(text: string | Uint8Array, { chunkBytes = 1 << 20, ...options }: LogOptions = {}) {
+  const chunks = inChunks(Buffer.from(text), chunkBytes);
+  return decodeRecordedLog({ chunks, format: 'candump', definition, now: NOW, ...options });
+}
+
+/** The readings of all batches, and the last one with its counts. */
+export async function readAll(
+  batches: AsyncIterable<LogBatch>,
+): Promise<{ readings: Reading[]; last: LogBatch }> {
+  const list = await collect(batches);
+  return { readings: list.flatMap(({ readings }) => readings), last: list.at(-1) as LogBatch };
+}
+
+/** A frame with a state of charge, in halves of a percent (hex). */
+export const socLine = (time: number, value: string, bus = 0) =>
+  `(${time.toFixed(6)}) can${bus} 001#${value}0A00\n`;
+/** A frame with a motor speed, a float32 (hex). */
+export const rpmLine = (time: number, hex: string) => `(${time.toFixed(6)}) can0 002#${hex}\n`;

@@ -1,0 +1,19 @@
+import type { Logger } from 'pino';
+import type { Pool } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
+import type { Counters } from './counters.ts';
+import type { Directory } from './directory.ts';
+import type { Funnel } from './funnel.ts';
+import type { Partitions } from './partitions.ts';
+
+/** What deliveries need to become history. */
+export type Telemetry = {
+  readonly pool: Pool;
+  readonly directory: Directory;
+  readonly funnel: Funnel;
+  readonly counters: Counters;
+  readonly partitions: Partitions;
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly warn: Warn;
+};

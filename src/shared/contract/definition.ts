@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** One DBC signal that feeds one of our signals: value = raw value x factor + offset. */
+const SignalMapping = z.object({
+  /** CAN bus 0 to 3; absent: whichever bus has the signal. */
+  bus: z.number().int().min(0).max(3).optional(),
+  /** DBC message name; absent when the signal's name is unique. */
+  message: z.string().optional(),
+  /** DBC signal name. */
+  signal: z.string(),
+  /** Our name for it: `Soc1`, `MotorSpeed` … */
+  to: z.string(),
+  factor: z.number().optional(),
+  offset: z.number().optional(),
+});
+export type SignalMapping = z.output<typeof SignalMapping>;
+
+/** A DBC message whose signals are all kept, under their DBC names ("bewaren"). */
+const KeptMessage = z.object({ bus: z.number().int().min(0).max(3), message: z.string() });
+export type KeptMessage = z.output<typeof KeptMessage>;
+
+const Mapping = z.object({
+  signals: z.array(SignalMapping).max(1_000),
+  keep: z.array(KeptMessage).max(2_000),
+});
+export type Mapping = z.output<typeof Mapping>;
+
+/** The DBC file of one CAN bus, as it is stored. */
+export type BusDefinition = {
+  /** CAN bus 0 to 3. */
+  readonly bus: number;
+  /** bit/s; a DBC does not say it. */
+  readonly bitrate: number;
+  /** File name, for people. */
+  readonly name: string;
+  /** The DBC text, decoded from UTF-8 or cp1252. */
+  readonly dbc: string;
+};
+
+/** How a logger's CAN frames become signals (DESIGN.md section 1, "data definition"). */
+export type Definition = { readonly buses: readonly BusDefinition[]; readonly mapping: Mapping };
+
+const DefinitionSignal = z.object({
+  name: z.string(),
+  unit: z.string(),
+  min: z.number(),
+  max: z.number(),
+  comment: z.string().optional(),
+  /** In words, when it is in the frame only sometimes: 'mode = 1-3'. */
+  activeWhen: z.string().optional(),
+  /** Why it is never decoded, in Dutch. */
+  unreadable: z.string().optional(),
+});
+const DefinitionMessage = z.object({
+  /** '0x18FF50E5', or '0x1F1' for an 11-bit identifier. */
+  identifier: z.string(),
+  name: z.string(),
+  comment: z.string().optional(),
+  signals: z.array(DefinitionSignal),
+});
+const DefinitionBus = z.object({
+  bus: z.number().int(),
+  /** bit/s. */
+  bitrate: z.number().int(),
+  /** File name. */
+  name: z.string(),
+  messages: z.array(DefinitionMessage),
+  /** What was read around, in Dutch, with its line. */
+  warnings: z.array(z.string()),
+});
+export type DefinitionBus = z.output<typeof DefinitionBus>;
+
+const Proposal = z.object({
+  /** Our signal. */
+  to: z.string(),
+  bus: z.number().int(),
+  message: z.string(),
+  signal: z.string(),
+});
+
+const DefinitionView = z.object({
+  /** Send it back with a mapping: who saved in the meantime is not overwritten. 0: no definition yet. */
+  version: z.number().int(),
+  buses: z.array(DefinitionBus),
+  mapping: Mapping,
+  /** DBC signals with a similar name, best first per signal of ours; not applied until somebody chooses one. */
+  proposals: z.array(Proposal),
+  /** Our signals that nothing feeds. */
+  unmapped: z.array(z.string()),
+});
+export type DefinitionView = z.output<typeof DefinitionView>;
+
+const serial = z.string().max(200);
+
+/** Specification section 7, Machines: the data definition, of a machine or LMB logger. */
+export const definitionApi = {
+  'POST /api/machine/dbc/upload': {
+    summary: 'Sets the DBC of one CAN bus (0 to 3) and its bit rate; maps the signals with equal names.',
+    access: 'admin',
+    changes: true,
+    bodyLimit: 12 * 1024 * 1024,
+    body: z.object({
+      serial,
+      name: z.string().max(300),
+      /** Data URL, at most 8 MB of DBC. */
+      file: z.string().max(11_500_000),
+      bus: z.number().int().min(0).max(3).default(0),
+      /** bit/s. */
+      bitrate: z.number().int().min(10_000).max(1_000_000).default(250_000),
+    }),
+    response: DefinitionView,
+  },
+  'GET /api/machine/dbc/:serial': {
+    summary: 'Messages, signals, mapping, and what is still unmapped.',
+    access: 'admin',
+    changes: false,
+    params: z.object({ serial }),
+    response: DefinitionView,
+  },
+  'POST /api/machine/dbc/mapping': {
+    summary:
+      'Sets which DBC signal feeds which signal of ours. With `version`, 409 when it was changed since.',
+    access: 'admin',
+    changes: true,
+    body: z.object({ serial, mapping: Mapping, version: z.number().int().optional() }),
+    response: DefinitionView,
+  },
+  'POST /api/machine/dbc/delete': {
+    summary: 'Removes the DBC of one bus, or the whole definition, with what was mapped from it.',
+    access: 'admin',
+    changes: true,
+    body: z.object({ serial, bus: z.number().int().min(0).max(3).optional() }),
+    response: DefinitionView,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,83 @@
+/** What the texts of a machine's record mean, as create and edit send them (specification section 3). */
+
+import { parseAccessoryNumber } from './accessories.ts';
+import { accepted, type Checked, refused } from './identifiers.ts';
+import { plainNumber } from './nl.ts';
+
+const MOST_ACCESSORIES = 200;
+const MOST_BATTERIES = 8;
+const LARGEST_BATTERY_KWH = 10_000;
+
+/** Any readable text, outer blanks dropped. */
+export function checkFreeText(text: string, label: string, longest: number): Checked {
+  const trimmed = text.normalize('NFC').trim();
+  if (trimmed === '') return refused(`${label} ontbreekt.`);
+  if ([...trimmed].length > longest) return refused(`${label} mag hoogstens ${longest} tekens lang zijn.`);
+  // Joiners are part of emoji; anything else that cannot be seen is refused.
+  return /[^\P{C}\u200d]/u.test(trimmed)
+    ? refused(`${label} bevat een onleesbaar teken.`)
+    : accepted(trimmed);
+}
+
+/** '1234,5' as well as '1234.5'; '' is 0. */
+export function checkNumber(text: string, label: string, most: number): Checked<number> {
+  if (text === '') return accepted(0);
+  const number = /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+  return number <= most ? accepted(number) : refused(`${label} is een getal van 0 tot ${plainNumber(most)}.`);
+}
+
+/** A JSON list of {naam, nummer}, as it is stored too. Entries with an empty name are skipped. */
+export function checkAccessories(json: string): Checked<{ naam: string; nummer: number }[]> {
+  const entries = listIn(json);
+  if (!entries) return refused('Hulpstukken: dit is geen lijst.');
+  if (entries.length > MOST_ACCESSORIES) return refused(`Er zijn hoogstens ${MOST_ACCESSORIES} hulpstukken.`);
+  const accessories: { naam: string; nummer: number }[] = [];
+  for (const [index, entry] of entries.entries()) {
+    if (!isObject(entry) || typeof entry.naam !== 'string')
+      return refused(`Hulpstuk ${index + 1} heeft geen naam.`);
+    if (entry.naam.trim() === '') continue;
+    const name = checkFreeText(entry.naam, `De naam van hulpstuk ${index + 1}`, 100);
+    if (!name.ok) return name;
+    const { nummer: given } = entry;
+    const number = typeof given === 'string' ? parseAccessoryNumber(given) : given;
+    if (typeof number !== 'number' || !Number.isSafeInteger(number))
+      return refused(
+        `Het nummer van hulpstuk ${name.value} is geen geheel getal: ${JSON.stringify(given) ?? 'leeg'}.`,
+      );
+    accessories.push({ naam: name.value, nummer: number + 0 });
+  }
+  return accepted(accessories);
+}
+
+/** A JSON list of {capacity}, kWh; null or absent: not known. */
+export function checkBatteries(json: string): Checked<{ capacity: number | null }[]> {
+  const entries = listIn(json);
+  if (!entries) return refused("Accu's: dit is geen lijst.");
+  if (entries.length > MOST_BATTERIES)
+    return refused(`Een machine heeft hoogstens ${MOST_BATTERIES} accu's.`);
+  const batteries: { capacity: number | null }[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const capacity = isObject(entry) ? (entry.capacity ?? null) : undefined;
+    if (
+      capacity !== null &&
+      !(typeof capacity === 'number' && capacity > 0 && capacity <= LARGEST_BATTERY_KWH)
+    )
+      return refused(`De capaciteit van accu ${index + 1} is meer dan 0 en ten hoogste 10.000 kWh.`);
+    batteries.push({ capacity });
+  }
+  return accepted(batteries);
+}
+
+/** '' is an empty one; undefined: none. */
+function listIn(json: string): readonly unknown[] | undefined {
+  if (json === '') return [];
+  try {
+    const list: unknown = JSON.parse(json);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (entry: unknown): entry is Record<string, unknown> =>
+  typeof entry === 'object' && entry !== null && !Array.isArray(entry);

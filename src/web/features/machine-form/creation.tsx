@@ -1,0 +1,86 @@
+import { Button, Loader } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { failureText } from '#web/lib/api.ts';
+import { type ChainStep, STEP_WORDS } from '#web/machines/creation-chain.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { StepList } from '#web/ui/step-list.tsx';
+import styles from './creation.module.css';
+import type { Creation } from './use-create-chain.ts';
+
+/** While the chain runs; it cannot be closed, since what it does goes on anyway. */
+export function ChainDialog({ step }: { readonly step: ChainStep }) {
+  return (
+    <Dialog title="Laden... dit kan even duren" onClose={() => undefined}>
+      <p role="status" className={styles.step} data-first tabIndex={-1}>
+        <Loader size="1.25rem" aria-hidden />
+        {STEP_WORDS[step][0]}
+      </p>
+    </Dialog>
+  );
+}
+
+const STEPS: readonly ChainStep[] = ['record', 'writer', 'config', 'download'];
+
+type CreationResultProps = { readonly creation: Creation; readonly onAnother: () => void };
+
+/** What was made and, when the chain stopped, at which step, why, and where it goes on (MEDIT-05). */
+export function CreationResult({ creation, onAnother }: CreationResultProps) {
+  const { serial, alias, loggerSerial, done, said, failed } = creation;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    place.current?.focus({ preventScroll: true });
+  }, []);
+  const edit = `/machine/edit/${encodeURIComponent(serial)}`;
+  return (
+    <div ref={place} tabIndex={-1} className={styles.result}>
+      <Panel title={failed ? `${alias} is gemaakt, maar nog niet klaar` : `${alias} is gemaakt`}>
+        <StepList
+          steps={STEPS.map((step) => ({
+            words: STEP_WORDS[step][done.includes(step) ? 1 : 0],
+            state: done.includes(step) ? 'done' : step === failed?.step ? 'failed' : 'open',
+          }))}
+        />
+        {failed && (
+          <p className={styles.why}>
+            <strong>{STEP_WORDS[failed.step][0]} is niet gelukt.</strong>{' '}
+            {failureText(failed.error, 'Probeer het opnieuw.')}
+          </p>
+        )}
+        {said.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {!failed && (
+          <p>
+            Laad config.xml nu in de logger. Hoe dat gaat staat in de{' '}
+            <Link to="/machine/handleiding" className={styles.link!}>
+              Handleiding
+            </Link>
+            .
+          </p>
+        )}
+        <div className={styles.ways}>
+          {failed ? (
+            <Button component={Link} to={edit} state={{ loggerSerial }} size="md">
+              Ga verder bij de machine
+            </Button>
+          ) : (
+            <Button component={Link} to="/machine/" size="md">
+              Naar Machines
+            </Button>
+          )}
+          <Button variant="default" size="md" onClick={onAnother}>
+            Nog een machine
+          </Button>
+          {!failed && (
+            <Button component={Link} to={edit} variant="default" size="md">
+              Foto en handleiding toevoegen
+            </Button>
+          )}
+        </div>
+      </Panel>
+    </div>
+  );
+}

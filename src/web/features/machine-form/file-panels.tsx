@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { decimals } from '#shared/domain/nl.ts';
+import { useUpload } from '#web/lib/upload.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { FileButton, UploadState } from '#web/ui/upload.tsx';
+import styles from './file-panels.module.css';
+import {
+  MANUAL_ACCEPT,
+  manualFault,
+  PHOTO_ACCEPT,
+  photoFault,
+  useDeleteManual,
+  useDeletePhoto,
+  useManual,
+  usePhoto,
+  useSendManual,
+  useSendPhoto,
+} from './machine-files.ts';
+
+type PhotoPanelProps = { readonly serial: string; readonly alias: string };
+
+/** The machine's photo, round, to be replaced or removed (MEDIT-08). */
+export function PhotoPanel({ serial, alias }: PhotoPanelProps) {
+  const photo = usePhoto(serial);
+  const removal = useDeletePhoto(serial);
+  const upload = useUpload({
+    check: photoFault,
+    send: useSendPhoto(serial),
+    fallback: 'De foto is niet opgeslagen. Probeer het opnieuw.',
+  });
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Panel
+      title="Foto"
+      action={photo.data && <DeleteButton of="foto" look="icon" onClick={() => setIsAsking(true)} />}
+    >
+      <RetryAlert query={photo} fallback="Error loading image." />
+      {photo.data && <img className={styles.photo} src={photo.data.url} alt={`Foto van ${alias}`} />}
+      {photo.data === null && <p className={styles.noPhoto}>No Image Was Found</p>}
+      {photo.data === undefined && !photo.error && <div className={styles.noPhoto} aria-hidden="true" />}
+      <UploadState upload={upload} what="De foto" />
+      <FileButton label="Upload Foto" accept={PHOTO_ACCEPT} isBusy={upload.isBusy} onPick={upload.start} />
+      {isAsking && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze foto wilt verwijderen"
+          onYes={() => removal.mutateAsync()}
+          onClose={() => setIsAsking(false)}
+          fallback="De foto is niet verwijderd. Probeer het opnieuw."
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** The machine's manual, in a tab of its own, to be replaced or removed (MEDIT-09). */
+export function ManualPanel({ serial }: { readonly serial: string }) {
+  const manual = useManual(serial);
+  const removal = useDeleteManual(serial);
+  const upload = useUpload({
+    check: manualFault,
+    send: useSendManual(serial),
+    fallback: 'De handleiding is niet opgeslagen. Probeer het opnieuw.',
+  });
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Panel
+      title="Handleiding van de machine"
+      action={manual.data && <DeleteButton of="handleiding" onClick={() => setIsAsking(true)} />}
+    >
+      <RetryAlert query={manual} fallback="Error loading manual." />
+      {manual.data && (
+        <p>
+          <a href={manual.data.url} target="_blank" rel="noreferrer" className={styles.link}>
+            Handleiding is Beschikbaar<span className="sr-only"> (opent in een nieuw tabblad)</span>
+          </a>
+          <span className={styles.file}>
+            {manual.data.name}, {sizeInWords(manual.data.size)}
+          </span>
+        </p>
+      )}
+      {manual.data === null && <p className={styles.noManual}>Handleiding is niet Beschikbaar</p>}
+      <UploadState upload={upload} what="De handleiding" />
+      <FileButton
+        label="Upload Handleiding"
+        accept={MANUAL_ACCEPT}
+        isBusy={upload.isBusy}
+        onPick={upload.start}
+      />
+      {isAsking && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze handleiding wilt verwijderen"
+          onYes={() => removal.mutateAsync()}
+          onClose={() => setIsAsking(false)}
+          fallback="De handleiding is niet verwijderd. Probeer het opnieuw."
+        />
+      )}
+    </Panel>
+  );
+}
+
+const sizeInWords = (bytes: number): string =>
+  bytes < 1024 * 1024
+    ? `${Math.max(1, Math.round(bytes / 1024))} kB`
+    : `${decimals(bytes / 2 ** 20, 1, 1)} MB`;

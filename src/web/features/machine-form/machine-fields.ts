@@ -1,0 +1,195 @@
+/** The fields of the machine form, each told once (MEDIT-01, MEDIT-07, MEDIT-14). */
+import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts';
+import { type Accessory, addAccessory } from '#shared/domain/accessories.ts';
+import {
+  type Checked,
+  checkIdentifier,
+  checkLoggerSerial,
+  checkMacAddress,
+} from '#shared/domain/identifiers.ts';
+
+/** `isNew`: a logger and a MAC address are required; `hasLogger`: a logger is bound, and cannot just be left out. */
+export type DraftRules = { readonly isNew: boolean; readonly hasLogger: boolean };
+/** What stands in the inputs for one more accessory. */
+export type HalfAccessory = { readonly accessoryName: string; readonly accessoryNumber: string };
+
+/** How a field looks in the form. */
+export type Look = {
+  /** Its label, and what it is called when somebody else changed it. */
+  readonly word: string;
+  /** Where the label says more. */
+  readonly label?: (rules: DraftRules) => string;
+  /** Of an input that is no plain text (machine-inputs.tsx); a plain one has a name and the rest. */
+  readonly kind?: 'organization' | 'reference' | 'batteries' | 'accessories';
+  readonly name?: string;
+  readonly isRequired?: (rules: DraftRules) => boolean;
+  readonly description?: string;
+  readonly placeholder?: string;
+  readonly inputMode?: 'numeric' | 'decimal';
+  /** Behind what is typed. */
+  readonly unit?: string;
+};
+
+export type Field<Wire extends keyof MachineInput, Value> = Look & {
+  /** Its name in create and edit. */
+  readonly wire: Wire;
+  /** In a form for a new machine. */
+  readonly empty: Value;
+  /** In the form of this machine. */
+  of(machine: MachineDetails): Value;
+  /** As create and edit take it. */
+  sent(value: Value, half: HalfAccessory): string;
+  /** Why it cannot be sent, as a sentence. What the server alone can know is not looked at. */
+  fault?(value: Value, rules: DraftRules): string | undefined;
+};
+const field = <const Wire extends keyof MachineInput, Value>(entry: Field<Wire, Value>) => entry;
+/** One whose value is the text that is sent. */
+const text = <const Wire extends keyof MachineInput>(
+  entry: Omit<Field<Wire, string>, 'empty' | 'sent'> & { readonly empty?: string },
+) => field<Wire, string>({ empty: '', sent: (value) => value.trim(), ...entry });
+
+const always = () => true;
+const faultOf = (checked: Checked) => (checked.ok ? undefined : checked.reason);
+
+/** In the order in which a fault is told, and what somebody else changed. */
+export const FIELDS = {
+  organization: text({
+    wire: 'bedrijf',
+    word: 'Organisatie',
+    kind: 'organization',
+    of: ({ organization }) => organization,
+    fault: (name) => (name === '' ? 'Kies een organisatie.' : undefined),
+  }),
+  loggerSerial: text({
+    wire: 'influx_serial',
+    word: 'Influx serienummer',
+    name: 'influx_Serienummer',
+    description: '7 cijfers, op de logger',
+    inputMode: 'numeric',
+    isRequired: ({ isNew, hasLogger }) => isNew || hasLogger,
+    of: ({ loggerId }) => loggerId,
+    fault: (serial, { isNew, hasLogger }) =>
+      isNew || hasLogger || serial.trim() !== '' ? faultOf(checkLoggerSerial(serial)) : undefined,
+  }),
+  serial: text({
+    wire: 'machine_serial',
+    word: 'Machine serienummer',
+    name: 'machine_Serienummer',
+    description: 'Op de machine zelf',
+    isRequired: always,
+    of: ({ serialNumber }) => serialNumber,
+    fault: (serial) => faultOf(checkIdentifier(serial, 'Machine serienummer')),
+  }),
+  brand: text({
+    wire: 'brand',
+    word: 'Merk',
+    name: 'machine_Merk',
+    isRequired: always,
+    of: ({ brand }) => brand,
+  }),
+  alias: text({
+    wire: 'alias',
+    word: 'Naam',
+    name: 'machine_Naam',
+    isRequired: always,
+    of: ({ alias }) => alias,
+    fault: (alias) => faultOf(checkIdentifier(alias, 'Naam')),
+  }),
+  model: text({
+    wire: 'model',
+    word: 'Model',
+    name: 'machine_Model',
+    isRequired: always,
+    of: ({ model }) => model,
+  }),
+  /** Serial number of the reference machine; '' for a data definition of its own. */
+  reference: text({
+    wire: 'dbc_machine',
+    word: 'Vergelijkbare Machine',
+    kind: 'reference',
+    of: ({ dbc_machine }) => dbc_machine,
+  }),
+  macaddress: text({
+    wire: 'macaddress',
+    word: 'MAC-adres',
+    label: ({ isNew }) => (isNew ? 'MAC-adres' : 'MAC-adres (niet verplicht)'),
+    name: 'macaddress',
+    placeholder: '000 00 AS0 A0000',
+    isRequired: ({ isNew }) => isNew,
+    of: ({ macaddress }) => macaddress,
+    fault: (address, { isNew }) =>
+      isNew || address.trim() !== '' ? faultOf(checkMacAddress(address)) : undefined,
+  }),
+  initialHours: text({
+    wire: 'urenstand',
+    word: 'Urenstand bij aanvang',
+    name: 'urenstand',
+    inputMode: 'decimal',
+    unit: 'uur',
+    empty: '0',
+    of: ({ urenstand }) => decimalText(urenstand),
+    fault: (hours) =>
+      hours.trim() !== '' && readDecimal(hours) === undefined
+        ? 'Urenstand bij aanvang is een getal, zoals 1250 of 1250,5.'
+        : undefined,
+  }),
+  /** kWh per battery; '' when it is not known. */
+  batteries: field<'batteries', readonly string[]>({
+    wire: 'batteries',
+    word: "Accu's",
+    kind: 'batteries',
+    empty: [''],
+    of: ({ batteries }) => batteries.map(({ capacity }) => (capacity === null ? '' : decimalText(capacity))),
+    sent: (texts) =>
+      JSON.stringify(texts.map((text) => ({ capacity: text.trim() === '' ? null : readDecimal(text) }))),
+    fault: (texts) => {
+      const wrong = texts.findIndex((text) => text.trim() !== '' && !(readDecimal(text)! > 0));
+      return wrong < 0
+        ? undefined
+        : `De capaciteit van accu ${wrong + 1} is een getal in kWh, zoals 90 of 90,5.`;
+    },
+  }),
+  /** Sent with what still stands in the inputs, when that is a whole one: who typed it meant it. */
+  accessories: field<'hulpstukken', readonly Accessory[]>({
+    wire: 'hulpstukken',
+    word: 'Hulpstukken',
+    kind: 'accessories',
+    empty: [],
+    of: ({ hulpstukken }) => accessoriesIn(hulpstukken),
+    sent: (list, { accessoryName, accessoryNumber }) =>
+      JSON.stringify(
+        (addAccessory(list, accessoryName, accessoryNumber) ?? list).map(({ name, number }) => ({
+          naam: name,
+          nummer: number,
+        })),
+      ),
+  }),
+};
+export type FieldName = keyof typeof FIELDS;
+
+/** As they stand in the form. */
+export const FORM_ORDER: readonly FieldName[] = [
+  'organization',
+  'loggerSerial',
+  'serial',
+  'brand',
+  'model',
+  'alias',
+  'macaddress',
+  'reference',
+  'initialHours',
+  'batteries',
+  'accessories',
+];
+
+export const accessoriesIn = (answer: MachineDetails['hulpstukken']): readonly Accessory[] =>
+  answer.map(({ naam, nummer }) => ({ name: naam, number: nummer }));
+
+/** '1250,5' or '1250.5' as a number of 0 or more; undefined when it is none. */
+export function readDecimal(text: string): number | undefined {
+  const trimmed = text.trim();
+  return /^\d{1,15}([.,]\d{1,15})?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : undefined;
+}
+
+/** As a Dutch person writes it: '1250,5'. `readDecimal` reads it back. */
+export const decimalText = (value: number): string => String(value).replace('.', ',');

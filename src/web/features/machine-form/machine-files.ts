@@ -1,0 +1,105 @@
+/** A machine's photo and manual: what they must be, and the calls about them. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { StoredFile, StoredManual } from '#shared/contract/machine-files.ts';
+import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
+import { decimals } from '#shared/domain/nl.ts';
+import { ApiError, call } from '#web/lib/api.ts';
+import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
+import { manualKey, photoKey } from '#web/machines/machine-keys.ts';
+
+/** As a file input gives it: the server judges by the content and says so itself. */
+type Picked = { readonly name: string; readonly size: number; readonly type: string };
+
+const PHOTO_TYPES: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/webp',
+  'image/avif',
+  'image/gif',
+  'image/tiff',
+]);
+export const PHOTO_ACCEPT = [...PHOTO_TYPES].join(',');
+export const MANUAL_ACCEPT = 'application/pdf,.pdf';
+
+const isHeic = ({ name, type }: Picked): boolean => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+const megabytes = (bytes: number): string => `${decimals(bytes / 2 ** 20, 1, 1)} MB`;
+
+/** Why this is no photo that can be sent, in Dutch. A browser that knows no type has none to judge by. */
+export function photoFault(file: Picked): string | undefined {
+  if (file.size === 0) return 'Dit bestand is leeg.';
+  if (isHeic(file))
+    return 'Een foto in HEIC kan het portaal niet lezen. Bewaar hem als JPEG en probeer het opnieuw.';
+  if (file.type !== '' && !PHOTO_TYPES.has(file.type))
+    return 'Dit bestand is geen foto. Kies een JPEG, PNG, WebP, AVIF, GIF of TIFF.';
+  if (file.size > MAX_PHOTO_BYTES)
+    return `De foto is te groot: ${megabytes(file.size)}. Een foto mag hoogstens 20 MB zijn.`;
+  return undefined;
+}
+
+/** Why this is no manual that can be sent, in Dutch. */
+export function manualFault(file: Picked): string | undefined {
+  if (file.size === 0) return 'Dit bestand is leeg.';
+  if (file.type !== 'application/pdf' && !(file.type === '' && /\.pdf$/i.test(file.name)))
+    return 'Dit bestand is geen PDF. Kies een handleiding in PDF.';
+  if (file.size > MAX_MANUAL_BYTES)
+    return `De handleiding is te groot: ${megabytes(file.size)}. Een PDF mag hoogstens 25 MB zijn.`;
+  return undefined;
+}
+
+/** A machine without one is no failure. */
+const orNone = (error: unknown): null => {
+  if (error instanceof ApiError && error.code === 'not_found') return null;
+  throw error;
+};
+
+/** null: the machine has none. */
+export const usePhoto = (serial: string) =>
+  useQuery<StoredFile | null>({
+    queryKey: photoKey(serial),
+    queryFn: ({ signal }) => call('GET /api/img/:serial', { params: { serial }, signal }).catch(orNone),
+  });
+
+/** null: the machine has none. */
+export const useManual = (serial: string) =>
+  useQuery<StoredManual | null>({
+    queryKey: manualKey(serial),
+    queryFn: ({ signal }) => call('GET /api/manual/:serial', { params: { serial }, signal }).catch(orNone),
+  });
+
+type SendFile = (file: File, onProgress: (done: number) => void) => Promise<void>;
+
+/** The new photo is shown at once, without asking for it again (MEDIT-08). */
+export function useSendPhoto(serial: string): SendFile {
+  const client = useQueryClient();
+  return async (file, onProgress) => {
+    const body = { name: file.name, serial, file: await dataUrlOf(file) };
+    const { url } = await uploadWithProgress('POST /api/img/upload', body, { onProgress });
+    client.setQueryData<StoredFile>(photoKey(serial), { url });
+  };
+}
+
+export function useSendManual(serial: string): SendFile {
+  const client = useQueryClient();
+  return async (file, onProgress) => {
+    const body = { name: file.name, serial, size: file.size, file: await dataUrlOf(file) };
+    const { url, size } = await uploadWithProgress('POST /api/manual/upload', body, { onProgress });
+    client.setQueryData<StoredManual>(manualKey(serial), { url, size, name: file.name });
+  };
+}
+
+export function useDeletePhoto(serial: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('POST /api/img/delete', { body: { serial } }),
+    onSuccess: () => client.setQueryData(photoKey(serial), null),
+  });
+}
+
+export function useDeleteManual(serial: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('POST /api/manual/delete', { body: { serial } }),
+    onSuccess: () => client.setQueryData(manualKey(serial), null),
+  });
+}

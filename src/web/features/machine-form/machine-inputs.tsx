@@ -1,0 +1,110 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import type { MachineListEntry } from '#shared/contract/machines.ts';
+import type { Organization } from '#shared/contract/organizations.ts';
+import { AccessoryEditor, AccessoryImport } from './accessories.tsx';
+import { BatteryEditor } from './battery-editor.tsx';
+import type { MachineDraft } from './machine-draft.ts';
+import { type DraftRules, FIELDS, type FieldName, FORM_ORDER, type Look } from './machine-fields.ts';
+import styles from './machine-form.module.css';
+import { MachineSelect } from './machine-select.tsx';
+
+type MachineInputsProps = {
+  readonly draft: MachineDraft;
+  readonly onChange: (change: Partial<MachineDraft>) => void;
+  readonly rules: DraftRules;
+  /** Functional and display names. */
+  readonly owners: readonly Pick<Organization, 'name' | 'clean'>[];
+  readonly machines: readonly MachineListEntry[];
+};
+
+/** All fields of a machine, under the names of the specification's section 3 (MEDIT-01, MEDIT-14). */
+export const MachineInputs = (props: MachineInputsProps) => (
+  <div className={styles.fields}>
+    {FORM_ORDER.map((field) => (
+      <FieldInput key={field} field={field} {...props} />
+    ))}
+  </div>
+);
+
+type FieldInputProps = MachineInputsProps & { readonly field: FieldName };
+
+function FieldInput({ field, draft, onChange, rules, owners, machines }: FieldInputProps) {
+  const look: Look = FIELDS[field];
+  switch (look.kind) {
+    case 'organization':
+      return (
+        <NativeSelect
+          className={styles.wide!}
+          label={look.word}
+          name="organization"
+          required
+          withAsterisk={false}
+          size="md"
+          value={draft.organization}
+          onChange={({ currentTarget }) => onChange({ organization: currentTarget.value })}
+        >
+          <option value="">Kies Een Organisatie</option>
+          {owners.map(({ name, clean }) => (
+            <option key={name} value={name}>
+              {clean}
+            </option>
+          ))}
+        </NativeSelect>
+      );
+    case 'reference':
+      return (
+        <div className={styles.wide}>
+          <MachineSelect
+            label={look.word}
+            name="dbc_machine"
+            description={
+              rules.isNew
+                ? 'De logger krijgt een kopie van haar datadefinitie. Leeg: een eigen datadefinitie.'
+                : 'Een andere keuze geeft de logger een kopie van haar datadefinitie.'
+            }
+            placeholder="Kies een machine"
+            machines={machines}
+            value={draft.reference}
+            onChange={(reference) => onChange({ reference })}
+          />
+        </div>
+      );
+    case 'batteries':
+      return (
+        <div className={styles.wide}>
+          <BatteryEditor capacities={draft.batteries} onChange={(batteries) => onChange({ batteries })} />
+        </div>
+      );
+    case 'accessories':
+      return (
+        <>
+          <div className={styles.wide}>
+            <AccessoryImport machines={machines} onImport={(accessories) => onChange({ accessories })} />
+          </div>
+          <div className={styles.wide}>
+            <AccessoryEditor fields={draft} onChange={onChange} />
+          </div>
+        </>
+      );
+    default:
+      return (
+        <TextInput
+          label={look.label?.(rules) ?? look.word}
+          name={look.name}
+          description={look.description}
+          placeholder={look.placeholder}
+          inputMode={look.inputMode}
+          required={look.isRequired?.(rules) ?? false}
+          withAsterisk={false}
+          size="md"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={64}
+          {...(look.unit !== undefined && { rightSection: look.unit, rightSectionWidth: '3rem' })}
+          value={draft[field] as string}
+          onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
+        />
+      );
+  }
+}
