@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { expect, vi } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
@@ -203,9 +203,11 @@ async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): 
     deleted: () => a.call('DELETE /api/user/delete', { query: { email: emailOf('deleted') } }),
   };
   for (const person of ['disabled', 'deleted'] as const) {
-    const ask = async () => (await a.portal.get('/api/live', cookies.get(person) as string)).statusCode;
-    expect([person, await ask()]).toEqual([person, 200]);
+    const ask = () => a.portal.get('/api/live', cookies.get(person) as string);
+    if ((await ask()).statusCode !== 200) throw new Error(`${person} was not signed in`);
     await good(ends[person]());
-    await vi.waitFor(async () => expect([person, await ask()]).toEqual([person, 401]), CACHE_MAX_AGE_MS);
+    // A session that lives on is seen by the rows.
+    const until = performance.now() + CACHE_MAX_AGE_MS;
+    while ((await ask()).statusCode !== 401 && performance.now() < until) await setTimeout(20);
   }
 }
