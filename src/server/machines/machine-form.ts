@@ -76,7 +76,7 @@ function freeText(text: string, label: string, longest: number): string {
   return trimmed;
 }
 
-/** Entries with an empty name are skipped (specification section 3). */
+/** Entries with an empty name are skipped (MEDIT-04). */
 function readAccessories(json: string): readonly Accessory[] {
   const entries = readList(json, 'Hulpstukken');
   if (entries.length > MOST_ACCESSORIES) throw invalid(`Er zijn hoogstens ${MOST_ACCESSORIES} hulpstukken.`);

@@ -4,7 +4,7 @@ import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 
-/** Who sees and does what: what hit our peers (reference/peers.md section E1). */
+/** Who sees and does what: what hit our peers (docs/security.md). */
 let a: Administration;
 /** Cookies. */
 let user: string;

@@ -30,7 +30,7 @@ const LOGS_AT_ONCE = 2;
 /** rclone waits 5 minutes for an answer. */
 const LOG_PATIENCE_MS = 4 * 60_000;
 
-/** The upload door's view of the portal (DESIGN.md section 7). */
+/** The upload door's view of the portal (docs/design.md section 7). */
 export function openDoorWorld(telemetry: Telemetry & { readonly bucket: string }): DoorWorld {
   const { bucket, pool, directory, counters, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);

@@ -35,7 +35,7 @@ const Code = z
 
 const Message = z.object({ message: z.string() });
 
-/** Specification section 7, Auth. */
+/** API-01, Auth. */
 export const authApi = {
   'GET /api/auth/validate-token': {
     summary: 'Who is signed in; without a valid session isAuthenticated is false and user is absent.',

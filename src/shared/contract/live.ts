@@ -19,7 +19,7 @@ const LiveData = z
   .object({ LATITUDE: z.number(), LONGITUDE: z.number(), GMT_UNIX: z.number() })
   .catchall(z.number());
 
-/** Specification section 7, Live; the fields are told in domain/live.ts. */
+/** API-01, Live; the fields are told in domain/live.ts. */
 export const liveApi = {
   'GET /api/live': {
     summary:

@@ -7,7 +7,7 @@ const text = z.string().max(200);
 const Accessory = z.object({ naam: z.string(), nummer: z.number().int() });
 const Battery = z.object({ capacity: z.number().nullable() });
 
-/** What create and edit share (specification section 7; DESIGN.md section 4 adds the last ones). */
+/** What create and edit share (API-01; the last ones: docs/design.md section 4). */
 const MachineForm = z.object({
   brand: text,
   model: text,
@@ -66,7 +66,7 @@ const DeletedMachine = MachineListEntry.extend({
 });
 export type DeletedMachine = z.output<typeof DeletedMachine>;
 
-/** Specification section 7, Machines: the records. */
+/** API-01, Machines: the records. */
 export const machinesApi = {
   'GET /api/machine/create': {
     summary:

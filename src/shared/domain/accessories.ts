@@ -1,4 +1,4 @@
-/** The accessory editor, 'Hulpstuk Lijst' (specification section 5; MEDIT-03, MEDIT-04). */
+/** The accessory editor, 'Hulpstuk Lijst' (MEDIT-03, MEDIT-04). */
 import type { Accessory } from './live.ts';
 
 /**

@@ -1,11 +1,11 @@
-/** The batteries of a machine: their level and what is left in them (specification sections 3 and 9). */
+/** The batteries of a machine: their level and what is left in them (LIVE-04, MDET-05). */
 import type { Battery } from './live.ts';
 import type { SignalValues } from './machine-status.ts';
 import { isSocSignal } from './signal.ts';
 
-/** Only this part of the nominal capacity is used (specification section 9). */
+/** Only this part of the nominal capacity is used (MDET-05). */
 export const USABLE_PART = 0.8;
-/** USABLE_PART per percent: the specification's own number. */
+/** USABLE_PART per percent (MDET-05). */
 const USABLE_PER_PERCENT = 0.008;
 
 export type BatteryState = {
@@ -27,7 +27,7 @@ function clearestFirst(a: string, b: string): number {
 
 /**
  * Every battery that is listed in the metadata or has a soc* field, by number (LIVE-04). The number is the
- * first run of digits in the field's name; a name without digits is battery 1 (DESIGN.md section 4). Of two
+ * first run of digits in the field's name; a name without digits is battery 1 (docs/design.md section 4). Of two
  * fields for one battery the one with digits wins, then the first by name. A pack that is listed but silent
  * is there, with percent undefined.
  */
@@ -48,7 +48,7 @@ function capacityOf(battery: Battery | undefined): number | undefined {
   return Number.isFinite(capacity) && capacity > 0 ? capacity : undefined;
 }
 
-/** The plain mean of the known percentages (DESIGN.md section 8); undefined when none is known. */
+/** The plain mean of the known percentages (docs/design.md section 8); undefined when none is known. */
 export function averagePercent(batteries: readonly BatteryState[]): number | undefined {
   const known = batteries.flatMap(({ percent }) => percent ?? []);
   return known.length === 0 ? undefined : known.reduce((sum, percent) => sum + percent, 0) / known.length;

@@ -1,4 +1,4 @@
-/** How a logger's CAN frames become signals (DESIGN.md section 1, "data definition"). */
+/** How a logger's CAN frames become signals (docs/design.md section 1, "data definition"). */
 
 /** One DBC signal that feeds one of our signals: value = raw value x factor + offset. */
 export type SignalMapping = {

@@ -1,4 +1,4 @@
-/** The order of the machine quick menu (specification section 2; APP-08). */
+/** The order of the machine quick menu (APP-08). */
 import type { LiveEntry } from './live.ts';
 import { type MachineStatus, machineStatus } from './machine-status.ts';
 

@@ -1,4 +1,4 @@
-/** The wire form of GET /api/live (specification section 3; DESIGN.md section 4). */
+/** The wire form of GET /api/live (docs/design.md section 4). */
 
 export type Battery = { readonly capacity: number | null }; // kWh
 export type Accessory = { readonly naam: string; readonly nummer: number };

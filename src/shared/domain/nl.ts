@@ -1,7 +1,7 @@
-/** Dutch words for times, distances and states (specification sections 2, 4 and 9; APP-12). */
+/** Dutch words for times, distances and states (APP-12). */
 import type { MachineStatus } from './machine-status.ts';
 
-/** Every screen, mail and CSV is in this zone; the wire is UTC (DESIGN.md section 8). */
+/** Every screen, mail and CSV is in this zone; the wire is UTC (docs/design.md section 8). */
 export const AMSTERDAM = 'Europe/Amsterdam';
 
 /** Making a formatter costs a hundred times its use, so one is kept per zone. */

@@ -1,6 +1,6 @@
-/** Electrical power from current and voltage (specification section 9; DESIGN.md section 8). */
+/** Electrical power from current and voltage (docs/design.md section 8). */
 
-/** V, where a machine reports no voltage (specification section 9). */
+/** V, where a machine reports no voltage (MDET-06). */
 export const DEFAULT_VOLTS = 700;
 
 /** W = A x V, V 700 when missing. undefined without a current, or when either is no finite number. */

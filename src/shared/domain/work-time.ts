@@ -1,4 +1,4 @@
-/** 'Resterende werktijd' (specification section 9; MDET-05). nl.ts shows it as HH:MM or '--:--'. */
+/** 'Resterende werktijd' (MDET-05). nl.ts shows it as HH:MM or '--:--'. */
 
 /**
  * Hours of work left = remaining kWh (battery.ts) / average kW over the last 30 days. undefined when either is

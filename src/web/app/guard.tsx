@@ -8,7 +8,7 @@ import { Loading } from '#web/ui/loading.tsx';
 import { askedFor, SIGN_IN_PATH } from './sign-in-path.ts';
 import { Unreachable } from './unreachable.tsx';
 
-/** The protected wrapper (specification section 2; APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
+/** The protected wrapper (APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
 export function Guard() {
   const session = useSession();
   const location = useLocation();

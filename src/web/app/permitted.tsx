@@ -9,7 +9,7 @@ type Props = {
   readonly page: ReactNode;
 };
 
-/** The page for whom section 6 of the specification allows it. The server refuses its calls to others anyway. */
+/** The page, for who may see it (APP-06, API-02). The server refuses its calls to others anyway. */
 export function Permitted({ needs, title, page }: Props) {
   if (may(roleOf(useUser()), needs)) return page;
   return (

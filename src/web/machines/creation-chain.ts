@@ -1,4 +1,4 @@
-/** The steps that connect a machine's logger (specification section 4, Machine creation; MEDIT-05). */
+/** The steps that connect a machine's logger (MEDIT-05). */
 import { call } from '#web/lib/api.ts';
 import { downloadConfig } from './config-file.ts';
 

@@ -3,7 +3,7 @@ import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import { isCalm } from './motion.ts';
 
-/** Specification section 9: "fly-to zoom 17 in 0.5 s". */
+/** MAP-10: zoom 17 in 0.5 s. */
 const FLY_ZOOM = 17;
 const FLY_SECONDS = 0.5;
 

@@ -3,7 +3,7 @@ import { statusLabel } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 
-/** px; specification section 2, "Marker icon 30x30". The pin's point is its bottom middle. */
+/** px; MAP-04: 30x30. The pin's point is its bottom middle. */
 const ICON_PX = 30;
 
 /** An orange pin that acts as a button named after the machine and its status. Add it to a map, then dress it. */

@@ -8,7 +8,7 @@ import { actAsButton } from './marker-button.ts';
 
 /** px. */
 const DOT_PX = 20;
-/** Specification section 2. */
+/** MAP-03. */
 const LABEL = 'You are here';
 
 /** Where the person is: a blue dot, with a popup that says so (MAP-03). */

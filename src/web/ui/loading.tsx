@@ -1,6 +1,6 @@
 import styles from './loading.module.css';
 
-/** The specification's word while something is not there yet. It stands in for a page, so it is its heading too. */
+/** APP-01's word while something is not there yet. It stands in for a page, so it is its heading too. */
 export function Loading() {
   return (
     <div role="status">

@@ -1,6 +1,6 @@
-/** A reading from before this is from a clock that was never set (DESIGN.md section 7). */
+/** A reading from before this is from a clock that was never set (docs/design.md section 7). */
 export const EARLIEST_MS = Date.UTC(2015, 0, 1);
-/** A reading may be this much ahead of our own clock (DESIGN.md section 7). */
+/** A reading may be this much ahead of our own clock (docs/design.md section 7). */
 export const AHEAD_MS = 10 * 60_000;
 
 /** Whether a reading of this time may be kept, or why not. */

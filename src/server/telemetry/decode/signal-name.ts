@@ -1,4 +1,7 @@
-/** What marks a reading's time; a reading carries its time beside its signals, not among them (DESIGN.md section 7). */
+/**
+ * What marks a reading's time; a reading carries its time beside its signals, not among them
+ * (docs/design.md section 7).
+ */
 export const TIME_NAMES = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;
 
 /** No control, format, private or unpaired characters, no line separators: what a database and a screen can hold. */

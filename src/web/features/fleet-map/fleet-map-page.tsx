@@ -13,7 +13,7 @@ import { NearbyPanel } from './nearby-panel.tsx';
 import { useMapMachines } from './use-map-machines.ts';
 import { useOwnPosition } from './use-own-position.ts';
 
-/** Specification section 9. */
+/** MAP-01. */
 const CENTRE = { lat: 52.1326, lon: 5.2913 };
 const ZOOM = 7;
 
@@ -23,7 +23,7 @@ const SMALL_SCREEN = '(max-width: 47.99em)';
 /** Ages are told in minutes. */
 const CLOCK_STEP_MS = 10_000;
 
-/** Home: every machine of the user on a map, live (specification section 2, "Map home"). */
+/** Home: every machine of the user on a map, live (MAP-01). */
 export function FleetMapPage(): ReactNode {
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);

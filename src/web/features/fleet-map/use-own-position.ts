@@ -11,7 +11,7 @@ function ask(): Promise<Position | undefined> {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: coords.latitude, lon: coords.longitude }),
       (error) => {
-        // biome-ignore lint/suspicious/noConsole: specification section 7, "Errors are only logged"; a refusal is no fault.
+        // biome-ignore lint/suspicious/noConsole: MAP-03, "an error is only logged"; a refusal is no fault.
         console.info(`No own position: ${error.message}`);
         resolve(undefined);
       },

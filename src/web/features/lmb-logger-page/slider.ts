@@ -1,7 +1,7 @@
 /** The slider's 1001 steps over the range that is shown (LOG-03). */
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** Specification section 9. */
+/** LOG-03. */
 export const SLIDER_END = 1000;
 
 /** ms; the moment at which the slider stands. */

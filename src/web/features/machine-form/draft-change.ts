@@ -1,4 +1,4 @@
-/** What happens to a draft when somebody else saves the same machine (issue 4, two administrators). */
+/** What happens to a draft when somebody else saves the same machine. */
 import type { MachineDraft } from './machine-draft.ts';
 
 type Field = keyof MachineDraft;

@@ -28,7 +28,7 @@ const TEXT = {
   withAsterisk: false,
 } as const;
 
-/** All fields of a machine, under the names of the specification's section 3 (MEDIT-01, MEDIT-14). */
+/** All fields of a machine, under MEDIT-01's names (MEDIT-14). */
 export function MachineFields({ draft, onChange, rules, owners, machines }: MachineFieldsProps) {
   const bind = (field: TextField) => ({
     ...TEXT,

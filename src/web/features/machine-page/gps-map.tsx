@@ -6,7 +6,7 @@ import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import { RouteLine } from '#web/map/route-line.tsx';
 
-/** Specification section 9, "Detail map": until there is a point. */
+/** MDET-11: until there is a point. */
 const CENTRE = { lat: 51.505, lon: -0.09 };
 const ZOOM = 13;
 

@@ -89,7 +89,7 @@ function LivePlace({ position, seen }: { readonly position: Place | undefined; r
   return <PlaceFacts position={position} seen={seen} />;
 }
 
-/** Six decimals are a tenth of a metre (specification section 2). */
+/** Six decimals are a tenth of a metre (MDET-11). */
 const PlaceFacts = ({ position, seen }: { readonly position: Place; readonly seen: string }) => (
   <dl className={styles.facts}>
     <div>

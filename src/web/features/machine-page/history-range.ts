@@ -6,7 +6,7 @@ import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Specification section 9, "Default GPS range". */
+/** MDET-13. */
 const DEFAULT_MS = DAY_MS;
 
 /** The 24 hours up to now, to the last reading. */

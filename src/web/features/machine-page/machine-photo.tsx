@@ -21,7 +21,7 @@ export function MachinePhoto({ serial, alias }: { readonly serial: string; reado
   );
 }
 
-/** The specification's words (section 8). */
+/** MDET-10's words. */
 function Reason({
   isBroken,
   isAbsent,

@@ -5,7 +5,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { useSetSubscription, useSubscription } from './machine-calls.ts';
 import styles from './unsubscribe-question.module.css';
 
-/** In the link of a charging mail (DESIGN.md section 8). */
+/** In the link of a charging mail (docs/design.md section 8). */
 const ASKED_BY = 'afmelden';
 
 /** Who comes from the link in a mail is asked once whether the mails must stop; a reload does not ask again. */
