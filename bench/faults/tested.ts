@@ -21,7 +21,7 @@ export const clockJumps: Fault = {
   name: 'clock jumps',
   done: "the server's clock 1 hour ahead, 1 hour behind, in 1970, in 2038, minutes off, and back",
   holds:
-    'readings are kept, refused (and come again) or set apart by the rules of DESIGN.md section 7; live data do not depend on it; sessions last and end as they should; no mail twice, none lost',
+    'readings are kept, refused (and come again) or set apart by the rules of docs/design.md section 7; live data do not depend on it; sessions last and end as they should; no mail twice, none lost',
   run: (place) => runVitest(place, 'clock.pg.test.ts'),
 };
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
-// DESIGN.md section 6, "Distributed step: Citus": the road stays open. What Citus refused when it was tried is in
-// reference/storage.md section 3. That the migrations run on PostgreSQL 15 and 18 is shown by this file running on both.
+// docs/design.md section 6, "The road to Citus": it stays open, and that section says what Citus refused when it was
+// tried. That the migrations run on PostgreSQL 15 and 18 is shown by this file running on both.
 
 /** The tables that grow with time or are written with every upload: they would be distributed by stream. */
 const DISTRIBUTED = ['charging_cursor', 'event', 'latest', 'reading', 'rollup'];

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from './database.ts';
 import type { Warn } from './warn.ts';
 
-/** Caches are at most this old even when no notification comes through (DESIGN.md section 4). */
+/** Caches are at most this old even when no notification comes through (docs/design.md section 4). */
 export const CACHE_MAX_AGE_MS = 5_000;
 const CONNECT_MS = 5_000;
 

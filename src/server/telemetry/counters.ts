@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 
-/** What is counted per writer (DESIGN.md section 7); shown to administrators. */
+/** What is counted per writer (docs/design.md section 7); shown to administrators. */
 export type CounterName =
   | 'uploads' // acknowledged deliveries
   | 'readings' // new readings stored

@@ -17,7 +17,7 @@ type Result = { reading?: StreamReading; outcome: string; counts: Counts; quaran
 /**
  * A small file of a logger: snapshot JSON becomes a reading, Status.json the writer's health, anything else is only
  * kept. Resolves after the commit; what cannot be read goes into quarantine, since a logger repeats a refused upload
- * for ever (DESIGN.md section 7).
+ * for ever (docs/design.md section 7).
  */
 export async function deliverDocument(
   telemetry: Telemetry,

@@ -8,7 +8,9 @@ const DAY_MS = 24 * 3600_000;
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** Weeks that began longer ago share the default partition. */
 const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
-/** New partitions that one logger may cause per day (DESIGN.md section 6): a wrong clock must not make hundreds. */
+/**
+ * New partitions that one logger may cause per day (docs/design.md section 6): a wrong clock must not make hundreds.
+ */
 export const PARTITIONS_PER_LOGGER_AND_DAY = 20;
 /** A week whose partitions cannot be made is not tried again before. */
 const TRY_AGAIN_MS = 60_000;

@@ -1,5 +1,5 @@
 -- What the interval between two readings adds to the roll-up, from the state of its earlier reading. The same rules in
--- TypeScript are shared/domain's: intervals.ts, machine-status.ts, power.ts, position.ts, distance.ts.
+-- TypeScript are shared/domain's: intervals.ts, machine-status.ts, battery.ts, position.ts, distance.ts.
 -- Each function is one expression, which PostgreSQL puts in the place of its call.
 
 create function bucket_of(moment timestamptz) returns timestamptz language sql immutable parallel safe
