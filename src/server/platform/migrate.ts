@@ -41,6 +41,7 @@ export async function migrate(pool: Pool, schema: Schema): Promise<readonly stri
     await takeTurn(client);
     const pending = await readPending(client, schema.migrations);
     if (pending.length === 0 && (await hasRoutines(client, routines.sha256))) return [];
+    await lockTables(client);
     await applyAll(client, pending);
     await makeRoutines(client, routines);
     return pending.map(({ name }) => name);
@@ -167,7 +168,6 @@ const ROUTINES = `(
  * is dropped, so that none stays behind whose name or arguments have changed.
  */
 async function makeRoutines(client: Database, { files, sha256 }: Routines): Promise<void> {
-  await lockTables(client);
   const { rows: before } = await client.query<{ routine: string }>(`select routine::text from ${ROUTINES}`);
   await client.query('savepoint replacing');
   try {
