@@ -8,7 +8,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   password_reset: 'the same: a code that was used must not work again',
   rate_limit: 'tries of the last quarter of an hour',
   background_task: 'how far a process was that is no more',
-  change_counter: 'how often caches were to be forgotten: of no meaning elsewhere',
   health: 'one row, made by a migration, of no meaning elsewhere',
 };
 

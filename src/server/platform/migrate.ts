@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Database, inTransaction, type Pool } from './database.ts';
 
@@ -21,11 +22,15 @@ export class MigrationError extends Error {}
 const LOCK = 7_406_318;
 /** ms, 24 days: a large database takes its time, and who waits for it meanwhile as long. pg reads 0 as the pool's limit. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
+const AT_ONCE_WITHIN_MS = 30_000;
+/** PostgreSQL's codes; a function's result or a view's columns cannot be replaced. */
+const LOCK_NOT_AVAILABLE = '55P03';
+const NOT_REPLACEABLE = ['42P13', '42P16'];
 
 /**
  * Brings the database to this schema, all in one transaction under an advisory lock: the migrations that it has not had
- * yet, forward only, and the routines as they are now. While a migration runs there are no routines, as on a new
- * database: it cannot call them, and they do not stand in its way.
+ * yet, forward only, and then the routines as they are now. A migration calls no routine: on a new database there are
+ * none yet.
  * @returns the migrations that were applied
  * @throws MigrationError when the database is newer than the program or older than its first migration, or an applied
  *   file has changed since
@@ -36,7 +41,7 @@ export async function migrate(pool: Pool, schema: Schema): Promise<readonly stri
     await takeTurn(client);
     const pending = await readPending(client, schema.migrations);
     if (pending.length === 0 && (await hasRoutines(client, routines.sha256))) return [];
-    await dropRoutines(client);
+    await lockTables(client);
     await applyAll(client, pending);
     await makeRoutines(client, routines);
     return pending.map(({ name }) => name);
@@ -151,12 +156,49 @@ async function hasRoutines(client: Database, sha256: string): Promise<boolean> {
   return rows[0]?.same ?? false;
 }
 
-/** Those that we made, so that none stays behind whose name or arguments have changed. */
-async function dropRoutines(client: Database): Promise<void> {
-  const { rows } = await client.query<{ type: string; identity: string }>(
-    'delete from schema_routine returning type, identity',
+/** The routines that are there, and which transaction made them as they are. */
+const ROUTINES = `(
+  select 'pg_trigger'::regclass, oid, xmin from pg_trigger where not tgisinternal
+  union all select 'pg_class'::regclass, ev_class, xmin from pg_rewrite where rulename = '_RETURN'
+  union all select 'pg_proc'::regclass, oid, xmin from pg_proc where pronamespace = 'public'::regnamespace
+) as routine (class, oid, made_by)`;
+
+/**
+ * Every text is `create or replace …`: who is calling a function meanwhile comes to its end. What no text makes any more
+ * is dropped, so that none stays behind whose name or arguments have changed.
+ */
+async function makeRoutines(client: Database, { files, sha256 }: Routines): Promise<void> {
+  const { rows: before } = await client.query<{ routine: string }>(`select routine::text from ${ROUTINES}`);
+  await client.query('savepoint replacing');
+  try {
+    for (const file of files) await run(client, file);
+  } catch (error) {
+    if (!NOT_REPLACEABLE.includes((error as { code?: string }).code ?? '')) throw error;
+    await client.query('rollback to savepoint replacing');
+    await dropRoutines(client, []);
+    for (const file of files) await run(client, file);
+  }
+  await client.query('release savepoint replacing');
+  const { rows: made } = await client.query<Routine>(
+    `select type, identity from ${ROUTINES}, pg_identify_object(class, oid, 0) where routine::text <> all ($1)`,
+    [before.map(({ routine }) => routine)],
   );
-  const of = (wanted: string) => rows.filter(({ type }) => type === wanted).map(({ identity }) => identity);
+  await dropRoutines(client, made);
+  await client.query('delete from schema_routine');
+  await client.query(
+    'insert into schema_routine (type, identity, sha256) select *, $3 from unnest($1::text[], $2::text[])',
+    [made.map(({ type }) => type), made.map(({ identity }) => identity), sha256],
+  );
+}
+
+type Routine = { readonly type: string; readonly identity: string };
+
+/** Those that we made before, except these. */
+async function dropRoutines(client: Database, except: readonly Routine[]): Promise<void> {
+  const kept = except.map(({ type, identity }) => `${type} ${identity}`);
+  const { rows } = await client.query<Routine>('select type, identity from schema_routine');
+  const gone = rows.filter(({ type, identity }) => !kept.includes(`${type} ${identity}`));
+  const of = (wanted: string) => gone.filter(({ type }) => type === wanted).map(({ identity }) => identity);
   for (const trigger of of('trigger')) await patiently(client, `drop trigger if exists ${trigger}`);
   // Together: they may need each other.
   for (const type of ['view', 'function']) {
@@ -164,17 +206,29 @@ async function dropRoutines(client: Database): Promise<void> {
   }
 }
 
-async function makeRoutines(client: Database, { files, sha256 }: Routines): Promise<void> {
-  for (const file of files) await run(client, file);
-  // All that this transaction made.
-  await client.query(
-    `insert into schema_routine (type, identity, sha256)
-     select i.type, i.identity, $1 from (
-       select 'pg_trigger'::regclass, oid, xmin from pg_trigger where not tgisinternal
-       union all select 'pg_class'::regclass, oid, xmin from pg_class where relkind = 'v'
-       union all select 'pg_proc'::regclass, oid, xmin from pg_proc
-     ) as made (class, oid, xmin), pg_identify_object(class, oid, 0) as i
-     where made.xmin = pg_current_xact_id()::xid`,
-    [sha256],
+/**
+ * The tables of our triggers, all at once: a process that runs and writes to several of them would wait for us at one
+ * while we wait for it at another. After 30 s without a moment in which nobody has any of them, one after the other.
+ */
+async function lockTables(client: Database): Promise<void> {
+  const { rows } = await client.query<{ tables: string | null }>(
+    `select string_agg(distinct t.tgrelid::regclass::text, ', ') as tables
+     from pg_trigger t, pg_identify_object('pg_trigger'::regclass, t.oid, 0) as i join schema_routine using (type, identity)`,
   );
+  const { tables } = rows[0] ?? {};
+  if (!tables) return;
+  const lock = `lock table ${tables} in access exclusive mode`;
+  for (const deadline = performance.now() + AT_ONCE_WITHIN_MS; performance.now() < deadline; ) {
+    await client.query('savepoint locking');
+    const refused = await client.query(`${lock} nowait`).then(
+      () => undefined,
+      (error: Error & { code?: string }) => error,
+    );
+    if (refused && refused.code !== LOCK_NOT_AVAILABLE) throw refused;
+    if (refused) await client.query('rollback to savepoint locking');
+    await client.query('release savepoint locking');
+    if (!refused) return;
+    await wait(10);
+  }
+  await patiently(client, lock);
 }

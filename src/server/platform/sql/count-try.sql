@@ -1,7 +1,7 @@
 -- Counts a try against each limit in turn, in windows of 15 minutes. The first limit that is used up refuses: for it
 -- and for those after it nothing is written, so that a flood leaves no more rows than the first limit lets through.
 -- What has run out is cleared away by those who come later (last, so that nobody waits while holding a row).
-create function count_try(keys text[], tries integer[]) returns boolean language plpgsql as $$
+create or replace function count_try(keys text[], tries integer[]) returns boolean language plpgsql as $$
 begin
   for i in 1 .. cardinality(keys) loop
     insert into rate_limit as r (key, window_start, count) values (keys[i], now(), 1)

@@ -6,7 +6,7 @@
 -- known_*: the instants that were there already; merged_*: those of them that gained a signal.
 -- What follows a stream's newest reading, nearly everything, never reads a partition: only inserts open theirs. How
 -- long the arrays are is unknown to the planner, so only joins are allowed that suit any length.
-create function ingest_readings(
+create or replace function ingest_readings(
   in_stream integer[], in_time timestamptz[],
   {{in_$ double precision[]}}, in_rest jsonb[],
   latest_stream integer[], latest_time timestamptz[], latest_signals json[], latest_names uuid[], latest_oldest timestamptz[],

@@ -1,7 +1,7 @@
 -- The newest of each name of both; for one instant the value that was there stays. No more names than have a
 -- place: ours first, then by time, so that what remains depends on the readings and not on their order. A name without
 -- a place is in its reading all the same. `newer`: all that arrived is newer than all that is stored.
-create function merge_signals(stored json, arrived json, newer boolean, out signals json, out names uuid, out left_out integer)
+create or replace function merge_signals(stored json, arrived json, newer boolean, out signals json, out names uuid, out left_out integer)
 language plpgsql immutable as $$
 declare
   most_names constant integer := {{MOST_NAMES}};
@@ -30,7 +30,7 @@ begin
 end $$;
 
 -- For streams whose newest signals cannot simply be replaced.
-create function merge_latest(
+create or replace function merge_latest(
   in_stream integer[], in_newer boolean[], latest_stream integer[], latest_signals json[]
 ) returns void language plpgsql set enable_seqscan = off set enable_nestloop = off as $$
 begin

@@ -1,6 +1,6 @@
 -- Gives readings that are there already the signals that they did not have. @returns which gained one. Planned for
 -- its own time range.
-create function merge_readings(
+create or replace function merge_readings(
   known_stream integer[], known_time timestamptz[], in_stream integer[], in_time timestamptz[],
   {{in_$ double precision[]}}, in_rest jsonb[],
   out merged_stream integer[], out merged_time timestamptz[]

@@ -2,7 +2,7 @@
 -- gained a signal. An interval is at most a bucket long, so an instant touches its own bucket and both neighbours, and
 -- what those hold depends on one more on either side. Planned for its own time range: the other weeks stay closed; and
 -- with the joins that ingest_readings(), which calls it, forbids itself.
-create function repair_rollup(in_stream integer[], in_time timestamptz[]) returns void
+create or replace function repair_rollup(in_stream integer[], in_time timestamptz[]) returns void
 language plpgsql
 set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_nestloop = on set enable_mergejoin = on as $$
 declare

@@ -2,7 +2,7 @@
 -- default partition, and gets them back when they can be.
 
 -- Whether the week has its partitions. A table of that name that is none of ours does not count.
-create function has_week(suffix text) returns boolean language sql stable return (
+create or replace function has_week(suffix text) returns boolean language sql stable return (
   select count(*) = 2 from pg_inherits
   where (inhparent, inhrelid) in (
     ('reading'::regclass, to_regclass('reading_' || suffix)), ('rollup'::regclass, to_regclass('rollup_' || suffix))
@@ -11,7 +11,7 @@ create function has_week(suffix text) returns boolean language sql stable return
 
 -- Makes the partitions of the week (Monday, UTC) that holds `moment`, with what the default partitions have of it. Safe
 -- to repeat and to race. It does not wait long for a lock: whoever came after it would wait with it.
-create function ensure_week(moment timestamptz) returns void language plpgsql set lock_timeout = '3s' as $$
+create or replace function ensure_week(moment timestamptz) returns void language plpgsql set lock_timeout = '3s' as $$
 declare
   -- Moved in a few seconds, during which the default partition is closed. More than these stay where they are.
   most constant integer := 200000;

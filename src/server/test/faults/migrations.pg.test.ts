@@ -20,11 +20,12 @@ beforeEach(async () => {
   await write({
     'migrations/0001-things.sql': 'create table thing (id integer primary key, size integer not null);',
     'src/things/sql/double.sql':
-      'create function double_of(size integer) returns integer language sql return size * 2;',
+      'create or replace function double_of(size integer) returns integer language sql return size * 2;',
     'src/things/sql/stamp.sql': `
-      create function stamp() returns trigger language plpgsql as $$ begin new.size := 7; return new; end $$;
-      create trigger stamped before update on thing for each row execute function stamp();`,
-    'src/views/sql/large-thing.sql': 'create view large_thing as select id from thing where size > 5;',
+      create or replace function stamp() returns trigger language plpgsql as $$ begin new.size := 7; return new; end $$;
+      create or replace trigger stamped before update on thing for each row execute function stamp();`,
+    'src/views/sql/large-thing.sql':
+      'create or replace view large_thing as select id from thing where size > 5;',
   });
 });
 afterEach(async () => {
@@ -63,10 +64,10 @@ describe('a schema', () => {
       'migrations/0002-weight.sql': 'alter table thing add column weight integer not null default 9;',
       // Another argument, and another result.
       'src/things/sql/double.sql': `
-        create function double_of(size integer, times integer) returns bigint language sql return size * 2 * times;`,
+        create or replace function double_of(size integer, times integer) returns bigint language sql return size * 2 * times;`,
       'src/things/sql/stamp.sql': '',
       'src/views/sql/large-thing.sql': `
-        create view heavy_thing as select id, double_of(weight, 1) as twice from thing where weight > 8;`,
+        create or replace view heavy_thing as select id, double_of(weight, 1) as twice from thing where weight > 8;`,
     });
     expect(await migrate(database.pool, schema)).toEqual(['0002-weight.sql']);
     expect(await functions()).toEqual(['double_of(integer,integer)']);
@@ -87,10 +88,24 @@ describe('a schema', () => {
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()', 'theirs()']);
   });
 
+  test('INGEST-02 that has another result under the same name and arguments has that', async () => {
+    await migrate(database.pool, schema);
+    schema = {
+      ...schema,
+      expand: (sql) => sql.replace('returns integer', 'returns text').replace('size * 2', `size || ' x 2'`),
+    };
+    expect(await migrate(database.pool, schema)).toEqual([]);
+    expect(await read('select double_of(3)')).toEqual(['3 x 2']);
+    expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
+    await database.pool.query('insert into thing values (1, 1); update thing set size = 2');
+    expect(await read('select size from thing')).toEqual([7]);
+    expect(await migrate(database.pool, schema)).toEqual([]);
+  });
+
   test('INGEST-02 may drop what a routine stood on', async () => {
     await migrate(database.pool, schema);
     await write({
-      'migrations/0002-no-things.sql': 'drop table thing;',
+      'migrations/0002-no-things.sql': 'drop view large_thing; drop table thing;',
       'src/things/sql/stamp.sql': '',
       'src/views/sql/large-thing.sql': '',
     });
@@ -102,7 +117,7 @@ describe('a schema', () => {
     await migrate(database.pool, schema);
     await write({
       'migrations/0002-weight.sql': 'alter table thing add column weight integer;',
-      'src/things/sql/double.sql': 'create function double_of(',
+      'src/things/sql/double.sql': 'create or replace function double_of(',
     });
     await expect(migrate(database.pool, schema)).rejects.toThrow(/things.sql.double\.sql: syntax error/);
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
@@ -111,19 +126,32 @@ describe('a schema', () => {
 });
 
 describe('beside a process that runs', () => {
-  test('INGEST-02 what that has prepared goes on with the new function', async () => {
+  test('INGEST-02 what that has prepared goes on with the new function, and what it calls just then comes to its end', async () => {
+    await write({
+      'src/things/sql/slow.sql': `
+        create or replace function slow(out a integer, out b integer) language plpgsql as
+        $$ begin perform pg_sleep(1); a := 1; b := 2; end $$;`,
+    });
     await migrate(database.pool, schema);
-    const running = new pg.Client(database.connection);
-    await running.connect();
+    const [running, busy] = [new pg.Client(database.connection), new pg.Client(database.connection)];
+    for (const client of [running, busy]) await client.connect();
     const doubled = async () =>
       (await running.query({ name: 'doubled', text: 'select double_of(3) as n' })).rows[0].n;
     expect(await doubled()).toBe(6);
-    await running.query('begin; select id from thing');
-    await running.query('commit');
-    schema = { ...schema, expand: (sql) => sql.replace('* 2', '* 20') };
+    const called = busy.query('select * from slow()');
+    await expect
+      .poll(() =>
+        read(
+          `select count(*)::int from pg_stat_activity where query like '%from slow()' and pid <> pg_backend_pid()`,
+        ),
+      )
+      .toEqual([1]);
+    schema = { ...schema, expand: (sql) => sql.replace('* 2', '* 20').replace('b := 2', 'b := 3') };
     await migrate(database.pool, schema);
     expect(await doubled()).toBe(60);
-    await running.end();
+    expect((await called).rows).toEqual([{ a: 1, b: 2 }]);
+    expect((await busy.query('select * from slow()')).rows).toEqual([{ a: 1, b: 3 }]);
+    for (const client of [running, busy]) await client.end();
   });
 
   test('INGEST-02 a migration may take longer than any statement, and so may who waits for it', async () => {

@@ -1,5 +1,5 @@
 -- The first upload with a new key ends the older keys of its writer; any later one changes nothing.
-create function note_key_use(in_key text) returns void language plpgsql as $$
+create or replace function note_key_use(in_key text) returns void language plpgsql as $$
 declare
   used writer_key;
 begin
