@@ -18,11 +18,11 @@ const FORGOT: Allowance = { perAddress: 20, perAddressAndAccount: 3, perAccount:
 /** A code itself takes five tries. */
 const RESET: Allowance = { perAddress: 60, perAddressAndAccount: 15, perAccount: 60 };
 
-const userOf = ({ email, organization, organizationName, isBerende }: Omit<Caller, 'scope'>) => ({
+const userOf = ({ email, organization, organizationName, isLmbCustomer }: Omit<Caller, 'scope'>) => ({
   email,
   organization,
   cleanorg: organizationName,
-  isBerende,
+  isBerende: isLmbCustomer,
 });
 
 type AuthParts = {
@@ -112,7 +112,7 @@ type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
-       o.name as organization, o.clean as "organizationName", o.is_berende as "isBerende"
+       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer"
      from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
     [email],
   );

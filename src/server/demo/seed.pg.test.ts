@@ -19,7 +19,7 @@ const SETTINGS: ConfigSettings = {
 };
 const BY = {
   email: 'beheer@klant.nl',
-  scope: scopeOf({ organizationId: 1, organization: 'admin', isBerende: false }),
+  scope: scopeOf({ organizationId: 1, organization: 'admin', isLmbCustomer: false }),
 };
 const dumpers = demoMachines.filter(({ model }) => model.brand === CAN_BRAND);
 

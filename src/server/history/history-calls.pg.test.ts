@@ -48,7 +48,7 @@ beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
   own = await portal.organization('klant');
   other = await portal.organization('ander');
-  const spoor = await portal.organization('spoor', { isBerende: true });
+  const spoor = await portal.organization('spoor', { isLmbCustomer: true });
   const closed = await portal.organization('gesloten');
   const admin = await portal.organization('admin');
   const people: [string, number][] = [

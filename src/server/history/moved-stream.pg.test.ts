@@ -19,13 +19,13 @@ const cookies = new Map<string, string>();
 const ids = new Map<string, number>();
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
-  for (const [name, isBerende] of [
+  for (const [name, isLmbCustomer] of [
     ['koper', false],
     ['verkoper', false],
     ['rails', true],
     ['spoor', true],
   ] as const) {
-    ids.set(name, await portal.organization(name, { isBerende }));
+    ids.set(name, await portal.organization(name, { isLmbCustomer }));
     await portal.user(`iemand@${name}.nl`, ids.get(name) as number);
     cookies.set(name, await portal.login(`iemand@${name}.nl`));
   }

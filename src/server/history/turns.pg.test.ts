@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 test('API-03 LOG-03 a hundred questions of one account at once: 53 are answered, the others refused, and nobody else is', async () => {
-  const rail = await portal.organization('spoor', { isBerende: true });
+  const rail = await portal.organization('spoor', { isLmbCustomer: true });
   const klant = await portal.organization('klant');
   await portal.user('a@spoor.nl', rail);
   await portal.user('b@klant.nl', klant);

@@ -122,7 +122,7 @@ describe('GET /api/live', () => {
     const other = await portal.organization('ander');
     await portal.user('ander@klant.nl', other);
     await portal.machine(other, { serial: 'OTHER-1', alias: 'Geheim' });
-    const lmb = await portal.organization('spoor', { isBerende: true });
+    const lmb = await portal.organization('spoor', { isLmbCustomer: true });
     await portal.user('spoor@klant.nl', lmb);
     await createStream(portal.pool, 'logger', { serial: '7770001', alias: 'Kar', organizationId: lmb });
     const admin = await portal.organization('admin');

@@ -13,7 +13,10 @@ beforeAll(async () => {
     ['logger user', 'spoor'],
     ['logger user of another organization', 'rails'],
   ] as const) {
-    await portal.user(`a@${organization}.nl`, await portal.organization(organization, { isBerende: true }));
+    await portal.user(
+      `a@${organization}.nl`,
+      await portal.organization(organization, { isLmbCustomer: true }),
+    );
     who[name] = await portal.login(`a@${organization}.nl`);
   }
   const make = (organization: string, loggerid: string, alias: string) =>

@@ -5,8 +5,8 @@ import { purge as purgeDeleted } from '#server/upkeep.ts';
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();
-  await a.portal.organization('spoor', { isBerende: true });
-  await a.portal.organization('rails', { isBerende: true });
+  await a.portal.organization('spoor', { isLmbCustomer: true });
+  await a.portal.organization('rails', { isLmbCustomer: true });
 });
 afterAll(() => a.close());
 

@@ -52,7 +52,7 @@ describe('creating a machine', () => {
 
   test("MEDIT-06 an existing serial number, a machine's or an LMB logger's, is refused and nothing is created", async () => {
     await a.create('VTG-2', { alias: 'Eerste' });
-    const spoor = await a.portal.organization('spoor', { isBerende: true });
+    const spoor = await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.portal.pool.query(
       `with s as (insert into stream (kind, serial, alias) values ('logger', '7770001', 'Kar') returning id)
        insert into ownership (stream_id, organization_id) select id, $1 from s`,

@@ -15,7 +15,7 @@ beforeAll(async () => {
     `select id from organization where name = 'admin'`,
   );
   await portal.user('beheer@werkstroom.nl', rows[0]?.id ?? (await portal.organization('admin')));
-  await portal.user('spoor@lmb.nl', await portal.organization('lmb', { isBerende: true }));
+  await portal.user('spoor@lmb.nl', await portal.organization('lmb', { isLmbCustomer: true }));
   administrator = await portal.login('beheer@werkstroom.nl');
 });
 afterAll(() => fleet.close());

@@ -38,7 +38,7 @@ export const seenBy = (
 export const EVERYTHING: Scope = scopeOf({
   organizationId: 0,
   organization: ADMIN_ORGANIZATION,
-  isBerende: false,
+  isLmbCustomer: false,
 });
 
 const UNKNOWN: Readonly<Record<StreamKind | 'any', string>> = {

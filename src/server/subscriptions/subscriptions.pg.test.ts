@@ -11,7 +11,7 @@ beforeAll(async () => {
   const { portal, fleet } = administration;
   klant = fleet.cookie;
   await portal.user('b@ander.nl', await portal.organization('ander'));
-  await portal.user('c@spoor.nl', await portal.organization('spoor', { isBerende: true }));
+  await portal.user('c@spoor.nl', await portal.organization('spoor', { isLmbCustomer: true }));
   ander = await portal.login('b@ander.nl');
   spoor = await portal.login('c@spoor.nl');
   await administration.machine('S-1');

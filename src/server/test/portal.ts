@@ -33,7 +33,7 @@ export type TestPortal = {
   readonly secrets: Secrets;
   /** http://127.0.0.1:PORT */
   readonly address: string;
-  organization(name: string, options?: { isBerende?: boolean }): Promise<number>;
+  organization(name: string, options?: { isLmbCustomer?: boolean }): Promise<number>;
   /** A user with the password PASSWORD. */
   user(email: string, organizationId: number): Promise<void>;
   /** The cookie of a fresh sign-in. */
@@ -81,8 +81,8 @@ export async function testPortal(
     connection: database.connection,
     secrets,
     address,
-    organization: (name, { isBerende = false } = {}) =>
-      createOrganization(pool, { name, clean: `${name} BV`, isLmbCustomer: isBerende }),
+    organization: (name, { isLmbCustomer = false } = {}) =>
+      createOrganization(pool, { name, clean: `${name} BV`, isLmbCustomer }),
     async user(email, organizationId) {
       hashed ??= cheaplyHashed(PASSWORD);
       await createAccount(pool, { email, passwordHash: await hashed, organizationId });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   portal = await testPortal({ ALLOWED_ORIGINS: 'https://app.example.nl' });
   await portal.user('beheer@portaal.nl', await portal.organization('admin'));
   await portal.user('user@klant.nl', await portal.organization('klant'));
-  await portal.user('logger@spoor.nl', await portal.organization('spoor', { isBerende: true }));
+  await portal.user('logger@spoor.nl', await portal.organization('spoor', { isLmbCustomer: true }));
   await portal.organization('ander');
   await portal.organization('dicht');
   cookies.user = await portal.login('user@klant.nl');

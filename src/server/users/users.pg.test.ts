@@ -8,7 +8,7 @@ beforeAll(async () => {
   portal = await testPortal();
   await portal.user('Beheer@portaal.nl', await portal.organization('admin'));
   klant = await portal.organization('klant');
-  await portal.organization('ander', { isBerende: true });
+  await portal.organization('ander', { isLmbCustomer: true });
   await portal.user('Anna@klant.nl', klant);
   admin = await portal.login('beheer@portaal.nl');
 });

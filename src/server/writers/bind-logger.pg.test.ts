@@ -115,7 +115,7 @@ describe('binding a logger', () => {
   });
 
   test('LOG-02 an LMB logger gets a ReXgen in the same way, by its loggerid', async () => {
-    const organization = await a.portal.organization('spoor', { isBerende: true });
+    const organization = await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.portal.pool.query(
       `with s as (insert into stream (kind, serial, alias) values ('logger', 'LMB-1', 'Kar') returning id),
          l as (insert into latest (stream_id) select id from s)

@@ -10,8 +10,8 @@ test.each<[string, boolean, Role]>([
   ['bouw', false, 'user'],
   ['spoor', true, 'logger'],
   ['', false, 'user'],
-])('API-02 role of organization %j, isBerende %s: %s', (organization, isBerende, expected) => {
-  expect(roleOf({ organization, isBerende })).toBe(expected);
+])('API-02 role of organization %j, isLmbCustomer %s: %s', (organization, isLmbCustomer, expected) => {
+  expect(roleOf({ organization, isLmbCustomer })).toBe(expected);
 });
 
 test.each<[Action, Role[]]>([
@@ -60,9 +60,9 @@ test.each<[Role, [string, string][]]>([
 });
 
 test('API-02 an administrator reaches every organization, anyone else only their own', () => {
-  const admin = scopeOf({ organizationId: 1, organization: 'admin', isBerende: false });
-  const user = scopeOf({ organizationId: 7, organization: 'bouw', isBerende: false });
-  const lookalike = scopeOf({ organizationId: 8, organization: 'ADMIN', isBerende: false });
+  const admin = scopeOf({ organizationId: 1, organization: 'admin', isLmbCustomer: false });
+  const user = scopeOf({ organizationId: 7, organization: 'bouw', isLmbCustomer: false });
+  const lookalike = scopeOf({ organizationId: 8, organization: 'ADMIN', isLmbCustomer: false });
   expect([1, 7, 8].map((id) => covers(admin, id))).toEqual([true, true, true]);
   expect([1, 7, 8].map((id) => covers(user, id))).toEqual([false, true, false]);
   expect([1, 7, 8].map((id) => covers(lookalike, id))).toEqual([false, false, true]);

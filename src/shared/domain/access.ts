@@ -1,6 +1,6 @@
 /** Who may see and do what (APP-06, API-02). The server enforces it, the web hides by it. */
 
-/** `logger`: a user of an LMB logging customer (isBerende). */
+/** `logger`: a user of an LMB logging customer (isLmbCustomer). */
 export type Role = 'admin' | 'logger' | 'user';
 
 /** The organization whose users administer everything (docs/design.md section 1). */
@@ -32,10 +32,10 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
   user: new Set(['see-machines', 'see-organizations']),
 };
 
-/** Exactly `admin` is the administrator, isBerende or not; organization-name.ts keeps look-alikes out. */
-export function roleOf(user: { readonly organization: string; readonly isBerende: boolean }): Role {
+/** Exactly `admin` is the administrator, isLmbCustomer or not; organization-name.ts keeps look-alikes out. */
+export function roleOf(user: { readonly organization: string; readonly isLmbCustomer: boolean }): Role {
   if (user.organization === ADMIN_ORGANIZATION) return 'admin';
-  return user.isBerende ? 'logger' : 'user';
+  return user.isLmbCustomer ? 'logger' : 'user';
 }
 
 export const may = (role: Role, action: Action): boolean => ACTIONS[role].has(action);
@@ -45,7 +45,7 @@ export type Principal = {
   readonly organizationId: number;
   /** Functional name. */
   readonly organization: string;
-  readonly isBerende: boolean;
+  readonly isLmbCustomer: boolean;
 };
 
 /**

@@ -1,6 +1,7 @@
 /** How times, numbers and states are written, the same on every page, in mails and in messages (APP-12). */
 import { AMSTERDAM } from './amsterdam-time.ts';
 import type { MachineStatus } from './machine-status.ts';
+import { decimalsOf } from './signal.ts';
 
 /** Making a formatter costs a hundred times its use, so one is kept per zone. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -107,12 +108,15 @@ export function decimals(value: number, most: number, fewest = most): string {
   return formatter.format(value);
 }
 
+/** How fine the catalogue says that signals are shown. */
+const DECIMALS = { LATITUDE: decimalsOf('LATITUDE'), Speed: decimalsOf('Speed') };
+
 /** '52.028001': a latitude or longitude, to a tenth of a metre (MDET-11). With a dot, as maps and receivers take it. */
-export const coordinate = (degrees: number): string => degrees.toFixed(6);
+export const coordinate = (degrees: number): string => degrees.toFixed(DECIMALS.LATITUDE);
 
 /** '12,3 km/u', '12 km/u'; '--' when unknown. */
 export const speed = (kmPerHour: number | undefined): string =>
-  kmPerHour === undefined ? '--' : `${decimals(kmPerHour, 1, 0)} km/u`;
+  kmPerHour === undefined ? '--' : `${decimals(kmPerHour, DECIMALS.Speed, 0)} km/u`;
 
 /** '640 m', from 1 km on '1,2 km'. What rounds to 1000 m is '1,0 km'; '--' when unknown (MAP-08). */
 export function distance(metres: number | undefined): string {

@@ -64,6 +64,7 @@ export const SIGNALS: readonly KnownSignal[] = [
 
 const KNOWN = new Map(SIGNALS.map((known) => [known.name, known]));
 export const knownSignal = (name: string): KnownSignal | undefined => KNOWN.get(name);
+export const decimalsOf = (name: string): number => KNOWN.get(name)?.decimals ?? 0;
 
 /** Name to finite number. */
 export type Signals = Readonly<Record<string, number>>;

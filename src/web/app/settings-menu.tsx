@@ -38,7 +38,7 @@ export function SettingsMenu() {
           <p className={styles.user}>
             {user.email}
             <br />
-            {user.cleanorg}
+            {user.organizationName}
           </p>
         </nav>
       )}

@@ -4,7 +4,8 @@ import { liveStorage } from '#web/live/live-storage.ts';
 import { browserStore } from '#web/test/browser-store.ts';
 import { expire, follow, prefetchSession, signIn, signOut } from './session.ts';
 
-const USER = { email: 'a@b.nl', organization: 'admin', cleanorg: 'Beheer', isBerende: false };
+const TOLD = { email: 'a@b.nl', organization: 'admin', cleanorg: 'Beheer', isBerende: false };
+const USER = { email: 'a@b.nl', organization: 'admin', organizationName: 'Beheer', isLmbCustomer: false };
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', browserStore());
@@ -53,7 +54,7 @@ test('APP-07 a logout that fails is told, and the session stays', async () => {
 
 test('AUTH-02 who signs in sees nothing of who was here before', async () => {
   const other = { ...USER, email: 'c@d.nl' };
-  server({ message: 'ok', user: other });
+  server({ message: 'ok', user: { ...TOLD, email: 'c@d.nl' } });
   const client = usedPage();
   await signIn(client, 'c@d.nl', 'geheim');
   expectNothingOfTheirs(client);
@@ -91,7 +92,7 @@ test('AUTH-02 another login in another tab makes this one ask who it is', () => 
 test.each([
   ['not authenticated', { isAuthenticated: false }, {}],
   ['authenticated without a user', { isAuthenticated: true }, {}],
-  ['authenticated', { isAuthenticated: true, user: USER }, { user: USER }],
+  ['authenticated', { isAuthenticated: true, user: TOLD }, { user: USER }],
 ])('AUTH-09 validation answers: %s', async (_, answer, expected) => {
   server(answer);
   const client = createQueryClient();

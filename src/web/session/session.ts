@@ -1,19 +1,19 @@
 /** Who is signed in, for the whole page; and the ways in and out (AUTH-10). */
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SessionUser } from '#shared/contract/auth.ts';
 import { call, isOutage } from '#web/lib/api.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
+import { type User, userOf } from './user.ts';
 
 export type Session =
   | { readonly state: 'loading' }
-  | { readonly state: 'authenticated'; readonly user: SessionUser }
+  | { readonly state: 'authenticated'; readonly user: User }
   /** `signedOut`: on purpose, so the page that was open is not to be returned to. */
   | { readonly state: 'anonymous'; readonly signedOut: boolean }
   /** The portal does not answer, but this tab had a session: it may well still be there. */
   | { readonly state: 'unreachable'; readonly retry: () => void };
 
 const SESSION_KEY = ['session'] as const;
-type Known = { readonly user?: SessionUser; readonly signedOut?: boolean };
+type Known = { readonly user?: User; readonly signedOut?: boolean };
 
 /** An open page asks again when it is returned to after this long, and while the portal is out of reach. */
 const VALID_FOR_MS = 60_000;
@@ -37,7 +37,7 @@ async function validate(client: QueryClient, signal: AbortSignal): Promise<Known
   }
   if (before && before.email !== user.email) forget(client);
   rememberValidated();
-  return { user };
+  return { user: userOf(user) };
 }
 
 /** The session; any failure of its validation is 'not authenticated', except for an outage (AUTH-09). */
@@ -56,7 +56,7 @@ export const prefetchSession = (client: QueryClient): void => void client.prefet
 /** Rejects with ApiError. Nothing of an earlier user is left afterwards. */
 export async function signIn(client: QueryClient, email: string, password: string): Promise<void> {
   const { user } = await call('POST /api/auth/login', { body: { email, password } });
-  become(client, { user });
+  become(client, { user: userOf(user) });
   rememberValidated();
   announce('signed-in');
 }

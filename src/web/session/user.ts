@@ -1,11 +1,28 @@
 import { createContext, useContext } from 'react';
 import type { SessionUser } from '#shared/contract/auth.ts';
 
-/** Filled by the protected wrapper. */
-export const UserContext = createContext<SessionUser | undefined>(undefined);
+/** Who is signed in. */
+export type User = {
+  readonly email: string;
+  /** Functional and display name. */
+  readonly organization: string;
+  readonly organizationName: string;
+  readonly isLmbCustomer: boolean;
+};
 
-/** Who is signed in. Throws outside the protected wrapper. */
-export function useUser(): SessionUser {
+/** Of an answer. */
+export const userOf = ({ email, organization, cleanorg, isBerende }: SessionUser): User => ({
+  email,
+  organization,
+  organizationName: cleanorg,
+  isLmbCustomer: isBerende,
+});
+
+/** Filled by the protected wrapper. */
+export const UserContext = createContext<User | undefined>(undefined);
+
+/** Throws outside the protected wrapper. */
+export function useUser(): User {
   const user = useContext(UserContext);
   if (!user) throw new Error('useUser outside the protected wrapper');
   return user;

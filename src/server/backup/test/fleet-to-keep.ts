@@ -19,7 +19,7 @@ export async function fleetToKeep(): Promise<FleetToKeep> {
   const portal = await testPortal({ SMTP_URL: 'smtp://127.0.0.1:9' });
   const { pool } = portal;
   const klant = await portal.organization('klant');
-  await portal.organization('spoor', { isBerende: true });
+  await portal.organization('spoor', { isLmbCustomer: true });
   await portal.user('a@klant.nl', klant);
   const quietStream = await portal.machine(klant, {
     serial: 'Q-1',

@@ -42,11 +42,8 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   const passwordHash = await hashPassword(PASSWORD);
   const codeHash = await hashPassword(RESET_CODE);
 
-  async function organization(name: string, clean: string, isBerende = false): Promise<number> {
-    return (
-      (await findOrganization(pool, name)) ??
-      createOrganization(pool, { name, clean, isLmbCustomer: isBerende })
-    );
+  async function organization(name: string, clean: string, isLmbCustomer = false): Promise<number> {
+    return (await findOrganization(pool, name)) ?? createOrganization(pool, { name, clean, isLmbCustomer });
   }
   async function account(email: string, organizationId: number, password = passwordHash): Promise<void> {
     const { rowCount } = await pool.query('select from account where lower(email) = $1', [email]);

@@ -76,7 +76,7 @@ export async function openWorld(): Promise<World> {
   for (const label of ['eigen', 'spoor', 'ander', 'rails', 'dicht'] as const)
     ids.set(
       label,
-      await portal.organization(markerOf(label), { isBerende: label === 'spoor' || label === 'rails' }),
+      await portal.organization(markerOf(label), { isLmbCustomer: label === 'spoor' || label === 'rails' }),
     );
   ids.set('beheer', (await pool.query(`select id from organization where name = 'admin'`)).rows[0].id);
   const people = PEOPLE.filter((person) => person !== 'nobody' && person !== 'another-site');
