@@ -5,6 +5,7 @@ import { hasExternal } from './src/server/test/external-programs.ts';
 const EXTERNAL = [
   'src/server/backup/{older-backup,restore}.pg.test.ts',
   'src/server/charging/charging-watch.pg.test.ts',
+  'src/server/test/faults/{migrations,upgrade}.pg.test.ts',
   'src/server/history/{day-chart,figures,history-calls,lmb-data,path}.pg.test.ts',
   'src/server/live/live.pg.test.ts',
   'src/server/machines/delete-machine.pg.test.ts',

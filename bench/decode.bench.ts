@@ -1,6 +1,6 @@
 /**
- * DBC decode (DESIGN.md section 12): every signal of every frame that the DBC knows, in one thread, frames already in
- * memory. Reference: the naive BigInt oracle of the decoder's tests on the same frames; both must give the same.
+ * DBC decode (docs/design.md section 11): every signal of every frame that the DBC knows, in one thread, frames already
+ * in memory. Reference: the naive BigInt oracle of the decoder's tests on the same frames; both must give the same.
  */
 import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { compileMessage } from '#server/telemetry/decode/dbc/dbc-decode.ts';

@@ -30,7 +30,7 @@ const ROLLUP = `
   select stream, bucket + later, count, running_ms, out_j, in_j, charged_j, distance_mm, soc_min, soc_max, soc_sum_milli, soc_count,
     speed_min, speed_max
   from ${OF_TEMPLATE('rollup', 'bucket')}, ${COPIES}`;
-/** What ingest would know of the newest reading and of all of them (migrations/0008-ingest.sql). */
+/** What ingest would know of the newest reading and of all of them (telemetry/sql/ingest-readings.sql). */
 const LATEST = `
   update latest l set
     time = r.time, updated_at = clock_timestamp(), signal_names = t.signal_names,

@@ -1,6 +1,6 @@
 /**
- * Questions about one machine's history (DESIGN.md section 12), 100 machines x 30 days at 0.1 Hz, asked of the portal
- * over HTTP, each time of another machine. Reference: the same question asked of the raw rows in SQL, from this
+ * Questions about one machine's history (docs/design.md section 11), 100 machines x 30 days at 0.1 Hz, asked of the
+ * portal over HTTP, each time of another machine. Reference: the same question asked of the raw rows in SQL, from this
  * process. HISTORY_MACHINES makes it fewer; the row says so.
  */
 import { startBenchPortal } from './bench-portal.ts';

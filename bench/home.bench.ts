@@ -1,7 +1,8 @@
 /**
- * Home with 10,000 machines in Chromium, 1280 x 800 (DESIGN.md section 12). First markers: from the last byte of the
- * live answer to the frame that shows markers, of a browser that was never here before. Updates: every machine has a
- * new reading, some 40 m further, between two polls; what the main thread does from poll to poll, and its longest task.
+ * Home with 10,000 machines in Chromium, 1280 x 800 (docs/design.md section 11). First markers: from the last byte of
+ * the live answer to the frame that shows markers, of a browser that was never here before. Updates: every machine has
+ * a new reading, some 40 m further, between two polls; what the main thread does from poll to poll, and its longest
+ * task.
  */
 import type { Browser } from '@playwright/test';
 import { MARKER, newVisitor, startBrowser } from './bench-browser.ts';

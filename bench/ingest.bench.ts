@@ -1,7 +1,8 @@
 /**
- * Batch ingest below the door (DESIGN.md section 12): storeReadings() with 1,000 readings of 100 streams per batch,
- * 20 signals each, roll-up, totals and `latest` included, one batch after the other on one connection. Reference: the
- * same batches by COPY -> temporary table -> INSERT … ON CONFLICT into a table of the same shape, without any of those.
+ * Batch ingest below the door (docs/design.md section 11): storeReadings() with 1,000 readings of 100 streams per
+ * batch, 20 signals each, roll-up, totals and `latest` included, one batch after the other on one connection.
+ * Reference: the same batches by COPY -> temporary table -> INSERT … ON CONFLICT into a table of the same shape,
+ * without any of those.
  *
  * There is no path that leaves `latest` and the roll-up for later: what is acknowledged is seen, and a bucket that is
  * computed afterwards costs some ten times as much per reading as one that is fed by what comes in. So the mark for a

@@ -1,6 +1,6 @@
 /**
- * JavaScript sizes (DESIGN.md section 12): what a browser that was never here before has loaded when sign-in, and home
- * with 24 machines, have come to rest; each file compressed with gzip as the build does. 1 kB is 1,000 bytes.
+ * JavaScript sizes (docs/design.md section 11): what a browser that was never here before has loaded when sign-in, and
+ * home with 24 machines, have come to rest; each file compressed with gzip as the build does. 1 kB is 1,000 bytes.
  */
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from '@playwright/test';

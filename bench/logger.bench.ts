@@ -1,7 +1,7 @@
 /**
- * An LMB logger's page with 100,000 points in Chromium, 1280 x 800 (DESIGN.md section 12). Charts: from the last byte
- * of the data to the frame that shows all three. A slider step: what the main thread does for one press of an arrow
- * key, from the key to the picture: words, three cursors and the marker on the map.
+ * An LMB logger's page with 100,000 points in Chromium, 1280 x 800 (docs/design.md section 11). Charts: from the last
+ * byte of the data to the frame that shows all three. A slider step: what the main thread does for one press of an
+ * arrow key, from the key to the picture: words, three cursors and the marker on the map.
  */
 import type { Browser, Page } from '@playwright/test';
 import { createOrganization } from '#server/organizations/organizations.store.ts';

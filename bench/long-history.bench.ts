@@ -1,8 +1,8 @@
 /**
  * Two streams that are far longer than the others: a machine with 3 million readings (1 Hz, 35 days), and an LMB logger
  * with 31 days at 10 Hz (LMB_DAYS makes them fewer; the row says so), asked over HTTP as their pages ask. Nothing stands
- * beside them; the marks are those that DESIGN.md section 12 sets for a machine at 0.1 Hz, and for the LMB logger, about
- * whose answer it says nothing, three seconds.
+ * beside them; the marks are those that docs/design.md section 11 sets for a machine at 0.1 Hz, and for the LMB logger,
+ * about whose answer it says nothing, three seconds.
  */
 
 import { createOrganization } from '#server/organizations/organizations.store.ts';

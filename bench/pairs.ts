@@ -4,7 +4,7 @@ export type Pair<Result> = { readonly ours: Result; readonly reference: Result }
 
 /**
  * Runs ours and the reference right after each other, `count` times, turn about first: what else happens on the
- * machine changes by the minute, so only neighbours can be compared (reference/door.md).
+ * machine changes by the minute, so only neighbours can be compared (docs/design.md section 11).
  */
 export async function inPairs<Result>(
   count: number,

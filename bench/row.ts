@@ -1,6 +1,6 @@
 import type { Workplace } from './workplace.ts';
 
-/** One line of the table: a number beside its reference of the same run (DESIGN.md section 12). */
+/** One line of the table: a number beside its reference of the same run (docs/design.md section 11). */
 export type Row = {
   readonly what: string;
   readonly measured: string;

@@ -1,7 +1,7 @@
 /**
- * Acknowledged snapshot uploads (DESIGN.md section 12): 1,000 loggers with keys of their own, 20 signals, hash-signed,
- * keep-alive, 128 connections in a closed loop; the portal as in production with its embedded PostgreSQL, everything
- * that an upload sets off included. Reference: a Fastify process that only reads and hashes the same bodies.
+ * Acknowledged snapshot uploads (docs/design.md section 11): 1,000 loggers with keys of their own, 20 signals,
+ * hash-signed, keep-alive, 128 connections in a closed loop; the portal as in production with its embedded PostgreSQL,
+ * everything that an upload sets off included. Reference: a Fastify process that only reads and hashes the same bodies.
  */
 import { type BenchPortal, startBenchPortal } from './bench-portal.ts';
 import type { LoadResult } from './load.ts';

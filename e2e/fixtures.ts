@@ -198,7 +198,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await expect(page).not.toHaveURL(/signin/);
 }
 
-/** WCAG 2.2 AA and axe's best practices: nothing may be found (DESIGN.md section 10). */
+/** WCAG 2.2 AA and axe's best practices: nothing may be found (docs/design.md section 10). */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   // Half faded in, nothing has the contrast that it ends with.
   await page.evaluate(() =>

@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts';
 
-/** Names that become code where somebody forgets to treat them as text (reference/peers.md section E2). */
+/** Names that become code where somebody forgets to treat them as text (docs/security.md). */
 const EVIL = [
   '<img src=x onerror="window.hacked=1">',
   '"><svg/onload=window.hacked=1>',

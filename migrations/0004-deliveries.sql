@@ -1,5 +1,8 @@
 -- What loggers uploaded: the last objects of each logger, and what could not be read.
 
+-- Documents go when a logger has newer ones, log files by their age (upkeep.ts). A document is replaced every few
+-- seconds: there is room on its page for that, and no index (nor an index's condition) has a column that changes then,
+-- so that PostgreSQL updates it in place (HOT).
 create table object (
   id bigint generated always as identity primary key,
   logger_serial text not null,
@@ -9,11 +12,12 @@ create table object (
   content_type text not null,
   metadata jsonb not null default '{}',            -- x-amz-meta-*
   modified_at timestamptz not null default now(),
+  log_stored_at timestamptz,                       -- null: a document
   outcome text not null default 'stored',          -- what became of it, in words for an administrator
   body bytea,                                      -- a document; a log file is in object_chunk
   unique (logger_serial, key)
-);
-create index object_recent on object (logger_serial, modified_at desc);
+) with (fillfactor = 50);
+create index object_logs on object (log_stored_at) where log_stored_at is not null;
 
 create table object_chunk (
   object_id bigint not null references object on delete cascade,
@@ -38,7 +42,7 @@ create index quarantine_logger on quarantine (logger_serial, id desc);
 -- How far `npm run import` came with a file, so that it can go on.
 create table import_progress (
   fingerprint text primary key,
-  resume jsonb not null,                           -- LogResume of decode/recorded-log.ts
+  resume jsonb not null,                           -- LogResume of telemetry/decode
   finished boolean not null default false,
   updated_at timestamptz not null default now()
 );

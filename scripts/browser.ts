@@ -16,7 +16,7 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-// As root there is no sandbox; the rest keeps it from asking for the internet (reference/front.md section 5).
+// As root there is no sandbox; the rest keeps it from asking for the internet.
 const ARGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-quic',

@@ -4,14 +4,14 @@ import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
 import { amsterdamDay, amsterdamInstant } from '#simulator/amsterdam-time.ts';
 import { silentSince } from '#simulator/demo-loggers.ts';
 
-/** Which history the demo should have, as windows of each stream (DESIGN.md section 2; issue 3). Times in ms. */
+/** Which history the demo should have, as windows of each stream (docs/design.md section 2). Times in ms. */
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 const STEP_MS = 60_000;
 /** On a train of 55 km/h a point every 150 m. */
 const LMB_DAY_STEP_MS = 10_000;
-/** The specification's default range on the page of an LMB logger, 08:00 to 20:00 in Amsterdam. */
+/** The default range on the page of an LMB logger (LOG-04), 08:00 to 20:00 in Amsterdam. */
 const LMB_EXAMPLE = {
   from: Date.parse('2025-04-12T08:00:00+02:00'),
   to: Date.parse('2025-04-12T20:00:00+02:00'),

@@ -21,15 +21,15 @@ export const clockJumps: Fault = {
   name: 'clock jumps',
   done: "the server's clock 1 hour ahead, 1 hour behind, in 1970, in 2038, minutes off, and back",
   holds:
-    'readings are kept, refused (and come again) or set apart by the rules of DESIGN.md section 7; live data do not depend on it; sessions last and end as they should; no mail twice, none lost',
+    'readings are kept, refused (and come again) or set apart by the rules of docs/design.md section 7; live data do not depend on it; sessions last and end as they should; no mail twice, none lost',
   run: (place) => runVitest(place, 'clock.pg.test.ts'),
 };
 
 export const upgrade: Fault = {
-  name: 'upgrade of a full old database',
-  done: 'a database of migrations 0001 to 0007 with rows in every table, written as that version wrote them, is migrated to the newest, and the portal starts on it',
+  name: 'upgrade of a full database',
+  done: 'a database with rows in every table gets a migration, changed functions and a signal more from a version to come, while a portal of today runs on it',
   holds:
-    'every row of every table is there, the figures are those that today computes from the same readings, people sign in, the logger reports with its old key',
+    'every row of every table is there, the new functions are in force and the old ones gone, the portal that runs goes on: its logger reports and its people see that',
   run: (place) => runVitest(place, 'upgrade.pg.test.ts'),
 };
 

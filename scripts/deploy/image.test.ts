@@ -34,7 +34,11 @@ describe('the image', () => {
     expect(closure.files.size).toBeGreaterThan(150);
     // Files that are read, not imported.
     expect(inImage).toEqual(
-      expect.arrayContaining(['migrations/0001-administration.sql', 'src/server/api-docs/page.css']),
+      expect.arrayContaining([
+        'migrations/0001-accounts.sql',
+        'src/server/telemetry/sql/ingest-readings.sql',
+        'src/server/api-docs/page.css',
+      ]),
     );
   });
 

@@ -20,7 +20,7 @@ const tiles = url.refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.in
   error: 'must hold {z}, {x} and {y}',
 });
 
-/** DESIGN.md section 3; `.env.example` documents every name. */
+/** docs/design.md section 3; `.env.example` documents every name. */
 const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce

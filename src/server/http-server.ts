@@ -20,7 +20,7 @@ export type HttpServer = {
 
 /** A log file over a mobile network takes its time; the door has limits of its own for bodies that stall. */
 const LONGEST_UPLOAD_MS = 3_600_000;
-/** Creating and editing a machine are GETs (specification section 7): 200 accessories, encoded, are in the address. */
+/** Creating and editing a machine are GETs (API-01): 200 accessories, encoded, are in the address. */
 const LONGEST_HEAD_BYTES = 128 * 1024;
 /**
  * An idle connection is kept longer than proxies keep theirs (60 s): with Node's own 5 s they take up one that is being closed

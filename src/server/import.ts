@@ -14,6 +14,7 @@ import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
 import type { Database } from './platform/database.ts';
+import { MigrationError } from './platform/migrate.ts';
 import { openDatabase } from './process.ts';
 import { findStream } from './streams/streams.store.ts';
 
@@ -165,7 +166,7 @@ function showProgress(done: number, total: number, readings: number): void {
 try {
   await main();
 } catch (error) {
-  const known = [ImportError, ConfigError, LogError, DbcError, MappingError].some(
+  const known = [ImportError, ConfigError, MigrationError, LogError, DbcError, MappingError].some(
     (kind) => error instanceof kind,
   );
   process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);

@@ -14,6 +14,7 @@ import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
 import { isKeyOf, openSecrets, SecretsKeyError } from './platform/secrets.ts';
 import { openPortal } from './portal.ts';
+import { SCHEMA } from './schema.ts';
 import { stopInOrder, stopOnSignals } from './stop.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -63,7 +64,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
         `The encoding of the database is ${rows[0]?.encoding}, not UTF8: make one with "create database … encoding 'UTF8' template template0".`,
       );
     }
-    await migrate(pool, `${ROOT}migrations`);
+    await migrate(pool, SCHEMA);
   } catch (error) {
     await close();
     if (config.DATABASE_URL && !(error instanceof MigrationError) && !(error instanceof StartError)) {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
-// DESIGN.md section 6, "Distributed step: Citus": the road stays open. What Citus refused when it was tried is in
-// reference/storage.md section 3. That the migrations run on PostgreSQL 15 and 18 is shown by this file running on both.
+// docs/design.md section 6, "The road to Citus": it stays open, and that section says what Citus refused when it was
+// tried. That the migrations run on PostgreSQL 15 and 18 is shown by this file running on both.
 
 /** The tables that grow with time or are written with every upload: they would be distributed by stream. */
 const DISTRIBUTED = ['charging_cursor', 'event', 'latest', 'reading', 'rollup'];
@@ -128,7 +128,6 @@ test('INGEST-03 readings and their roll-up are partitioned by week, with a defau
  * or does not read a distributed table at all.
  */
 const LATERAL: Readonly<Record<string, string>> = {
-  'migrations/0003-readings.sql': 'arithmetic on one row of generate_series, no table; dropped again by 0008',
   'src/server/writers/logger-health.ts':
     'administration only (writer, its newest config and key), of one stream ($1)',
   'src/server/definitions/definitions.store.ts':
@@ -148,7 +147,7 @@ test('INGEST-03 no LATERAL runs across streams', () => {
   const found = files.filter((file) => /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')));
   expect(found.sort()).toEqual(Object.keys(LATERAL).sort());
   const lookUps = readFileSync('src/server/history/look-ups.ts', 'utf8');
-  expect(lookUps).toMatch(/from reading\s+where stream_id = \$1 and/);
+  expect(lookUps).toMatch(/from \$\{reading\}\s+where stream_id = \$1 and/);
 });
 
 /** A function's text in the catalog: what runs. */
@@ -163,4 +162,9 @@ test('INGEST-03 a batch locks its streams in the order of their ids, before it w
   );
   expect(lock).toBeGreaterThan(-1);
   expect(text.indexOf('insert into reading')).toBeGreaterThan(lock);
+});
+
+test('INGEST-02 migrations make tables; functions, triggers and views are beside the code that calls them', () => {
+  const texts = readdirSync('migrations').map((name) => readFileSync(`migrations/${name}`, 'utf8'));
+  expect(texts.join('\n')).not.toMatch(/^\s*create (or replace )?(function|procedure|trigger|view)/im);
 });

@@ -125,6 +125,17 @@ describe('a start that cannot be says why, in a sentence', () => {
     await database.drop();
   });
 
+  test('a database from before the baseline', async () => {
+    const database = await testDatabase();
+    await database.pool.query(
+      `update schema_migration set name = '0001-administration.sql' where name = '0001-accounts.sql'`,
+    );
+    expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toMatch(
+      /^This database was made before Werkstroom 0\.1's first baseline .* \(the demo: npm run demo -- --fresh\)\.\n$/,
+    );
+    await database.drop();
+  });
+
   test('another SECRETS_KEY than the one that the database knows', async () => {
     const database = await testDatabase();
     const DATABASE_URL = urlOf(database.connection);

@@ -92,7 +92,7 @@ export function candumpLog(signalsAt: SignalsAt, fromMs: number, toMs: number): 
   return lines.join('');
 }
 
-/** Where a logger puts the log that began at `fromMs` (reference logger.md section 2.1): folder, day, file. */
+/** Where a logger puts the log that began at `fromMs` (docs/design.md section 7): folder, day, file. */
 export function logFileKey(loggerSerial: string, fromMs: number): string {
   const [day = '', time = ''] = new Date(fromMs).toISOString().replaceAll(/[-:]/g, '').split(/[T.]/);
   return `${CONFIG_NAME}_SN${loggerSerial}/${day}/${CONFIG_NAME}_${loggerSerial}_${day}_${time}.log.gz`;

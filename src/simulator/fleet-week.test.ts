@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const loggers = demoLoggers();
 const fleet = demoMachines.map((machine) => ({ machine, at: loggers.get(machine.loggerSerial)!.signalsAt }));
 
-/** Specification section 4. */
+/** LIVE-05. */
 function status(signals: Signals): 'charging' | 'running' | 'off' {
   const plugged = Object.entries(signals).some(([name, value]) => isChargingFlag(name) && value >= 1);
   if (plugged && signals.ChargingCurrent! > 1) return 'charging';

@@ -5,7 +5,7 @@ import type { SignalsAt } from './machine-model.ts';
 import type { OutageLog } from './outage-log.ts';
 import { uploadQueue } from './upload-queue.ts';
 
-/** A simulated ReXgen: uploads its last values and its state over S3, as reference logger.md section 2 has it. */
+/** A simulated ReXgen: uploads its last values and its state over S3, as docs/design.md section 7 has it. */
 
 export type LoggerClientOptions = {
   /** The portal's address, for example `http://127.0.0.1:3000`. */
@@ -45,7 +45,7 @@ export function snapshotBody(signalsAt: SignalsAt, timeMs: number): string {
   return JSON.stringify({ RTC_UNIX: seconds, GMT_UNIX: seconds, ...signalsAt(seconds * 1000) });
 }
 
-/** The heartbeat (reference logger.md section 2.1). A 28 GB card fills by 40 MB a day, the oldest logs go. */
+/** The heartbeat (docs/design.md section 7). A 28 GB card fills by 40 MB a day, the oldest logs go. */
 export function statusBody(loggerSerial: string, configGuid: string, timeMs: number): string {
   return JSON.stringify({
     serial_number: loggerSerial,

@@ -1,6 +1,6 @@
 import type { LatLon } from './work-sites.ts';
 
-const EARTH_RADIUS_KM = 6371; // specification section 9
+const EARTH_RADIUS_KM = 6371; // MAP-08
 const RADIANS = Math.PI / 180;
 const STEPS_PER_LEG = 24;
 

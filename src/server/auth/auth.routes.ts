@@ -33,7 +33,7 @@ type AuthParts = {
   readonly device: TokenCookie;
 };
 
-/** Specification section 7, Auth. */
+/** API-01, Auth. */
 export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   const { pool, sessions, resets, session, device } = parts;
 

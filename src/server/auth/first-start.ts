@@ -11,7 +11,7 @@ const LOCK = 7_406_319;
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /**
- * Makes the organization `admin` and its first administrator when there is none (DESIGN.md section 3).
+ * Makes the organization `admin` and its first administrator when there is none (docs/design.md section 3).
  * @returns the file that holds the made-up password, when one was made up
  */
 export async function ensureAdministrator(

@@ -115,7 +115,7 @@ const setPassword = (
       [accountId, codeHash],
     );
     if (rowCount !== 1) return false;
-    // The sessions of the account end with its password (migrations/0011-accounts.sql).
+    // The sessions of the account end with its password (sql/end-sessions.sql).
     const { rows } = await client.query<{ email: string }>(
       'update account set password_hash = $2 where id = $1 returning email',
       [accountId, passwordHash],

@@ -1,12 +1,12 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
 import { readConfig } from '#server/config.ts';
-import { writeArchive } from './archive.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError, fileArgument, progressOf, runCommand } from './command.ts';
 import { type Dumped, dump } from './dump.ts';
 import { openSource } from './open-database.ts';
-import { openPartFile } from './part-file.ts';
-import { progressOf } from './progress.ts';
-import { fileArgument, runCommand } from './run-command.ts';
 
 const USAGE = `npm run backup -- FILE
 
@@ -41,3 +41,73 @@ await runCommand(async (signal) => {
     await database.close();
   }
 });
+
+/** @param parts from dump() */
+async function writeArchive(
+  parts: AsyncIterable<Buffer>,
+  file: PartFile,
+  signal: AbortSignal,
+): Promise<void> {
+  const compress = createZstdCompress({
+    params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
+  await pipeline(
+    parts,
+    compress,
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) await file.handle.writeFile(chunk);
+    },
+    { signal },
+  );
+}
+
+/** A file that gets its name when it is whole; until then it is `FILE.part`. */
+type PartFile = {
+  readonly handle: FileHandle;
+  /** Written to the disk, and named. @throws BackupError, file errors */
+  keep(): Promise<void>;
+  /** As if it had never been. */
+  discard(): Promise<void>;
+};
+
+/** Only its owner may read it: it holds what people trusted the portal with. @throws BackupError */
+async function openPartFile(path: string): Promise<PartFile> {
+  const part = `${path}.part`;
+  const refuseExisting = () => {
+    if (existsSync(path))
+      throw new BackupError(`${path} is there already: choose another name, nothing is written over.`);
+  };
+  refuseExisting();
+  const handle = await open(part, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new BackupError(
+      error.code === 'EEXIST'
+        ? `${part} is there: another backup is being written, or one was broken off. Remove it, or choose another name.`
+        : `${path} cannot be written: ${error.message}`,
+    );
+  });
+  return {
+    handle,
+    async keep() {
+      await handle.sync();
+      await handle.close();
+      refuseExisting();
+      await rename(part, path);
+      await syncFolder(dirname(path));
+    },
+    async discard() {
+      await handle.close().catch(() => {});
+      await rm(part, { force: true });
+    },
+  };
+}
+
+/** A rename survives a power cut when its folder is written too; Windows cannot and need not. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrateWithin } from '#server/platform/migrate.ts';
+import { migrateTo, readMigrations } from '#server/platform/migrate.ts';
 import { type Part, readArchive } from './archive.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError } from './command.ts';
 import { type Dumped, type Header, quoted } from './dump.ts';
 import { DAMAGED } from './frames.ts';
 import { LEFT_OUT, readForeignKeys, readTables } from './tables.ts';
@@ -14,7 +17,7 @@ export type Loaded = Dumped & { readonly foreign: readonly string[] };
 
 type Schema = {
   readonly tables: readonly string[];
-  /** Puts triggers and foreign keys back, which checks every reference. */
+  /** Puts the foreign keys back, which checks every reference. */
   complete(): Promise<void>;
 };
 
@@ -65,9 +68,15 @@ export async function load(
   }
 }
 
-/** Tables and weeks without a row, a trigger or a foreign key: some tables refer to each other, so no order suits. */
+/** The text of the functions that make the partitions of a week. */
+const WEEKS = new URL('../telemetry/sql/weeks.sql', import.meta.url);
+
+/**
+ * Tables and weeks without a row or a foreign key: some tables refer to each other, so no order suits. Functions and
+ * triggers are not there yet: those of this program need not fit the tables of then.
+ */
 async function makeSchema(client: pg.Client, header: Header, migrations: string): Promise<Schema> {
-  await migrateWithin(
+  await migrateTo(
     client,
     migrations,
     header.migrations.map(({ name }) => name),
@@ -75,15 +84,15 @@ async function makeSchema(client: pg.Client, header: Header, migrations: string)
   const keys = await readForeignKeys(client);
   const tables = (await readTables(client)).filter((table) => !Object.hasOwn(LEFT_OUT, table));
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`);
-  for (const table of tables) await client.query(`alter table ${quoted(table)} disable trigger user`);
   await client.query(`truncate ${tables.map(quoted).join(', ')}`);
+  await client.query(await readFile(WEEKS, 'utf8'));
   for (const week of header.weeks) {
     await client.query(`select ensure_week($1::date::timestamp at time zone 'UTC')`, [week]);
   }
+  await client.query('drop function ensure_week, has_week');
   return {
     tables,
     async complete() {
-      for (const table of tables) await client.query(`alter table ${quoted(table)} enable trigger user`);
       for (const { table, name, definition } of keys) {
         await client.query(`alter table ${table} add constraint ${name} ${definition}`);
       }
@@ -108,4 +117,28 @@ async function copyRows(client: pg.Client, { table, rows }: Part & { kind: 'tabl
   }, copy);
   if (copy.rowCount !== expected) throw new BackupError(DAMAGED);
   return expected;
+}
+
+/**
+ * That this program can make the schema that the backup's rows fit in.
+ * @param folder of this program's migrations
+ * @throws BackupError when it does not know one, or knows another one of that name
+ */
+export async function requireMigrations(folder: string, { app, migrations }: Header): Promise<void> {
+  const ours = await readMigrations(folder);
+  if (!migrations.some(({ name }) => name === ours[0])) {
+    throw new BackupError(
+      "The backup was made before Werkstroom 0.1's first baseline and cannot be restored by this version. Nothing was changed.",
+    );
+  }
+  const unknown: string[] = [];
+  for (const { name, sha256 } of migrations) {
+    const sql = ours.includes(name) ? await readFile(join(folder, name)) : '';
+    if (createHash('sha256').update(sql).digest('hex') !== sha256) unknown.push(name);
+  }
+  if (unknown.length > 0) {
+    throw new BackupError(
+      `The backup was made by another Werkstroom (${app}), whose migrations this one does not have (${unknown.join(', ')}). Restore it with that version or a newer one. Nothing was changed.`,
+    );
+  }
 }

@@ -1,23 +1,25 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, test } from 'vitest';
-import { inTransaction, openPool } from '#server/platform/database.ts';
-import { migrateWithin } from '#server/platform/migrate.ts';
-import { testDatabase } from '#server/test/database.ts';
+import { openPool } from '#server/platform/database.ts';
+import { migrate, type Schema } from '#server/platform/migrate.ts';
+import { SCHEMA } from '#server/schema.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { urlOf } from '#server/test/postgres.ts';
+import { verifyArchive } from './archive.ts';
+import { load, requireMigrations } from './load.ts';
 import { runCommand } from './test/run.ts';
 
-/** Landed first, and long before others. */
-const THEN = '0009-log-objects.sql';
-
-test('INGEST-02 an older version’s backup, made before the update, becomes a database of this version', async () => {
+test('INGEST-02 a version’s backup, made before the update, becomes a database of that version and of a later one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-older-'));
-  const [older, target] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];
+  const [older, same, later] = [
+    await testDatabase(),
+    await testDatabase({ bare: true }),
+    await testDatabase({ bare: true }),
+  ];
   try {
-    const all = (await readdir('migrations')).filter((name) => name.endsWith('.sql')).sort();
-    const first = all.filter((name) => name <= THEN);
-    await inTransaction(older.pool, (client) => migrateWithin(client, 'migrations', first));
     await older.pool.query(`
       insert into organization (name, clean, code) values ('klant', 'Klant', 'c');
       insert into stream (kind, serial, alias) values ('machine', 'M-1', 'M 1');
@@ -26,34 +28,67 @@ test('INGEST-02 an older version’s backup, made before the update, becomes a d
       insert into reading (stream_id, time, soc1, rest) values (1, '2026-03-04 05:06:07.089Z', 80.1, '{"Ander": [1e300, null]}');
       insert into reading (stream_id, time, soc1) values (1, '1999-12-31', 'NaN');
       create table "Of somebody else" as select 1 as n`);
+    const applied = async (pool: pg.Pool) =>
+      (await pool.query('select name from schema_migration order by name')).rows.map(({ name }) => name);
+    const first = await applied(older.pool);
     const file = join(folder, 'older.backup');
     const settings = { DATABASE_URL: urlOf(older.connection), DATA_DIR: folder };
     expect(await runCommand('backup', file, settings)).toMatchObject({ code: 0, stderr: '' });
-    // The backup itself changes nothing.
-    const applied = 'select name from schema_migration order by name';
-    expect((await older.pool.query(applied)).rows.map(({ name }) => name)).toEqual(first);
 
-    await target.pool.end();
-    const there = { DATABASE_URL: urlOf(target.connection), DATA_DIR: folder };
+    /** What was in it is in this database, which goes on. */
+    const isRestored = async ({ connection }: TestDatabase, migrations: readonly string[]) => {
+      const restored = openPool(connection, () => {});
+      try {
+        expect(await applied(restored)).toEqual(migrations);
+        const readings =
+          'select stream_id, time::text, soc1, rest, tableoid::regclass::text as week from reading order by time';
+        expect((await restored.query(readings)).rows).toEqual((await older.pool.query(readings)).rows);
+        const { rows } = await restored.query(
+          `insert into stream (kind, serial, alias) values ('machine', 'M-2', 'M 2') returning id`,
+        );
+        expect(rows).toEqual([{ id: 2 }]);
+        // The functions and triggers are there.
+        expect((await restored.query(`select has_week('2026w10') as has`)).rows).toEqual([{ has: true }]);
+        expect((await restored.query('select n > 0 as told from change_counter')).rows).toEqual([
+          { told: true },
+        ]);
+      } finally {
+        await restored.end();
+      }
+    };
+
+    // Nobody but the restore may be connected.
+    await same.pool.end();
+    const there = { DATABASE_URL: urlOf(same.connection), DATA_DIR: folder };
     const said = await runCommand('restore', file, there);
     expect(said).toMatchObject({ code: 0, stderr: '' });
     expect(said.stdout).toMatch(/^6 rows .*\nNot Werkstroom's, and left out: Of somebody else\.\n$/);
-    const restored = openPool(target.connection, () => {});
-    try {
-      expect((await restored.query(applied)).rows.map(({ name }) => name)).toEqual(all);
-      const readings =
-        'select stream_id, time::text, soc1, rest, tableoid::regclass::text as week from reading order by time';
-      expect((await restored.query(readings)).rows).toEqual((await older.pool.query(readings)).rows);
-      const { rows } = await restored.query(
-        `insert into stream (kind, serial, alias) values ('machine', 'M-2', 'M 2') returning id`,
-      );
-      expect(rows).toEqual([{ id: 2 }]);
-    } finally {
-      await restored.end();
-    }
+    await isRestored(same, first);
+
+    // What `npm run restore` of a later version does.
+    const next: Schema = { ...SCHEMA, migrations: join(folder, 'migrations') };
+    await cp(SCHEMA.migrations, next.migrations, { recursive: true });
+    await writeFile(
+      join(next.migrations, '0099-next.sql'),
+      `alter table reading add column pressure double precision default 7; update stream set alias = 'Renamed';`,
+    );
+    const { header } = await verifyArchive(file, () => {});
+    await requireMigrations(next.migrations, header);
+    const client = new pg.Client(later.connection);
+    await client.connect();
+    expect(await load(client, file, next.migrations, () => {})).toMatchObject({
+      rows: 6,
+      foreign: ['Of somebody else'],
+    });
+    await client.end();
+    expect(await migrate(later.pool, next)).toEqual(['0099-next.sql']);
+    await isRestored(later, [...first, '0099-next.sql']);
+    const { rows } = await later.pool.query(
+      'select pressure, alias from reading join stream on id = stream_id',
+    );
+    expect(rows).toEqual(Array(2).fill({ pressure: 7, alias: 'Renamed' }));
   } finally {
-    await older.drop();
-    await target.drop();
+    for (const database of [older, same, later]) await database.drop();
     await rm(folder, { recursive: true, force: true });
   }
 });

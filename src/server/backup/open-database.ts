@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import { endPool, openPool, type Pool } from '#server/platform/database.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError } from './command.ts';
 import { readContents } from './tables.ts';
 import { dropEmptyQueues } from './waiting-jobs.ts';
 

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { urlOf } from '#server/test/postgres.ts';
 import { verifyArchive } from './archive.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError } from './command.ts';
 import { FrameWriter, readFrames } from './frames.ts';
 import { readContents } from './tables.ts';
 import { runCommand } from './test/run.ts';
@@ -140,6 +140,22 @@ describe('a restore changes nothing', () => {
     expect(await runCommand('restore', newer, there)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/made by another Werkstroom .*9999-later\.sql.*Nothing was changed\.\n$/),
+    });
+    expect(await contents()).toEqual([]);
+  });
+
+  test('INGEST-02 of a Werkstroom from before the baseline', async () => {
+    const early = join(folder, 'early.backup');
+    const rename = 'update schema_migration set name = $2 where name = $1';
+    await portal.pool.query(rename, ['0001-accounts.sql', '0001-administration.sql']);
+    expect(await runCommand('backup', early, settings)).toMatchObject({ code: 0 });
+    await portal.pool.query(rename, ['0001-administration.sql', '0001-accounts.sql']);
+    expect(await runCommand('restore', early, there)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The backup was made before .* first baseline .*Nothing was changed\.\n$/,
+      ),
     });
     expect(await contents()).toEqual([]);
   });

@@ -1,23 +1,19 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readConfig } from '#server/config.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Config, readConfig } from '#server/config.ts';
 import { migrate } from '#server/platform/migrate.ts';
+import { isSealedSample, secretsWith } from '#server/platform/secrets.ts';
+import { SCHEMA } from '#server/schema.ts';
 import { verifyArchive } from './archive.ts';
-import { BackupError } from './backup-error.ts';
-import { checkKey } from './key.ts';
-import { requireMigrations } from './known-migrations.ts';
-import { load } from './load.ts';
+import { BackupError, fileArgument, progressOf, runCommand } from './command.ts';
+import { load, requireMigrations } from './load.ts';
 import { openTarget } from './open-database.ts';
-import { progressOf } from './progress.ts';
-import { fileArgument, runCommand } from './run-command.ts';
 import { dropEmptyQueues, prepareQueues } from './waiting-jobs.ts';
 
 const USAGE = `npm run restore -- FILE
 
   Fills the empty database of DATABASE_URL, or a new embedded one in DATA_DIR, with a backup that \`npm run backup\` made.
   Put the key of that portal there first: SECRETS_KEY, or secrets.key in DATA_DIR.`;
-const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 /** `npm run restore -- FILE`. Everything that can be known before is checked before anything changes. */
 await runCommand(async (signal) => {
@@ -32,7 +28,7 @@ await runCommand(async (signal) => {
     signal.throwIfAborted();
     checking.show(done, size);
   }).finally(checking.end);
-  await requireMigrations(MIGRATIONS, header);
+  await requireMigrations(SCHEMA.migrations, header);
   const key = await checkKey(config, header.secretsCheck);
 
   const database = await openTarget(config);
@@ -40,11 +36,11 @@ await runCommand(async (signal) => {
   try {
     if (queues.size > 0) await prepareQueues(database.pool, queues);
     const client = await database.client();
-    const loaded = await load(client, path, MIGRATIONS, (done) => {
+    const loaded = await load(client, path, SCHEMA.migrations, (done) => {
       signal.throwIfAborted();
       loading.show(done, size);
     });
-    await migrate(database.pool, MIGRATIONS);
+    await migrate(database.pool, SCHEMA);
     await client.query('analyze');
     return [
       `${loaded.rows} rows of ${loaded.tables} tables and ${loaded.jobs} waiting jobs of ${header.madeAt} (Werkstroom ${header.app}, PostgreSQL ${header.postgres}) are restored.`,
@@ -62,4 +58,33 @@ await runCommand(async (signal) => {
 
 function noKey(dataDir: string): string {
   return `There is no key yet: before you start the portal put the secrets.key that was kept beside this backup into ${dataDir}, or set SECRETS_KEY.`;
+}
+
+/**
+ * Whether the settings' key (SECRETS_KEY, else secrets.key in DATA_DIR) opens what the backup holds sealed.
+ * @param secretsCheck of the backup's header
+ * @returns `absent`: there is no key yet
+ * @throws BackupError when there is one and it is another
+ */
+async function checkKey(
+  { SECRETS_KEY, DATA_DIR }: Config,
+  secretsCheck: string | null,
+): Promise<'fits' | 'absent'> {
+  if (secretsCheck === null) return 'fits';
+  const file = join(DATA_DIR, 'secrets.key');
+  const key =
+    SECRETS_KEY ??
+    (await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw new BackupError(`${file} cannot be read: ${error.message}`);
+    }));
+  if (key === undefined) return 'absent';
+  if (
+    /^[0-9a-f]{64}$/i.test(key.trim()) &&
+    isSealedSample(secretsWith(key.trim()), Buffer.from(secretsCheck, 'base64'))
+  )
+    return 'fits';
+  throw new BackupError(
+    `${SECRETS_KEY ? 'SECRETS_KEY' : file} is not the key that the secrets in this backup were sealed with: no logger could report. Put the key there that was kept beside this backup. Nothing was changed.`,
+  );
 }

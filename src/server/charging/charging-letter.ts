@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<ChargingKind, { readonly subject: string; readonly 
 };
 
 /**
- * The mail about one event (MAIL-02; DESIGN.md section 8).
+ * The mail about one event (MAIL-02; docs/design.md section 8).
  * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
  */
 export function chargingLetter(

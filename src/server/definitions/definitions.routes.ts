@@ -3,7 +3,7 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { deleteDbc, setMapping, showDefinition, uploadDbc } from './change-definition.ts';
 
-/** The data definition of a machine or LMB logger (issue 4, items 3 and 4; MEDIT-11, MEDIT-12). */
+/** The data definition of a machine or LMB logger (MEDIT-11, MEDIT-12). */
 export function definitionRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/machine/dbc/:serial', ({ params }) => showDefinition(pool, params.serial));
   serve('POST /api/machine/dbc/upload', ({ body, caller }) => uploadDbc(pool, caller.email, body));

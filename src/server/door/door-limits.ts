@@ -1,10 +1,10 @@
 /** What one logger, and all of them together, may ask of the door at most. */
 export type DoorLimits = {
-  /** Bytes of a snapshot or Status.json (DESIGN.md section 7). */
+  /** Bytes of a snapshot or Status.json (docs/design.md section 7). */
   readonly documentBytes: number;
-  /** Bytes of a log file (DESIGN.md section 7). */
+  /** Bytes of a log file (docs/design.md section 7). */
   readonly logBytes: number;
-  /** Token bucket per access key, never per address (DESIGN.md section 9). */
+  /** Token bucket per access key, never per address (docs/design.md section 9). */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
   /** Log files being received at the same moment. */

@@ -34,7 +34,7 @@ export type Door = {
 
 /**
  * Whether a request is the door's, whatever its path: it has an AWS4 authorization, or it is for the bucket
- * (DESIGN.md section 7).
+ * (docs/design.md section 7).
  */
 export function isForDoor(request: IncomingMessage, bucket: string): boolean {
   if (hasAwsAuthorization(request.headers.authorization)) return true;
@@ -45,7 +45,7 @@ export function isForDoor(request: IncomingMessage, bucket: string): boolean {
 }
 
 /**
- * The upload door: S3's protocol for loggers (DESIGN.md section 7; INGEST-01, INGEST-03).
+ * The upload door: S3's protocol for loggers (docs/design.md section 7; INGEST-01, INGEST-03).
  * Fails with the file system's error when the spool directory cannot be made.
  */
 export async function openDoor(backend: UploadBackend, settings: DoorSettings): Promise<Door> {

@@ -13,10 +13,10 @@ import { screenPath } from './screen-path.ts';
 import { askerOf, openStreamTurns, openTurns } from './turns.ts';
 import { workPower } from './work-power.ts';
 
-/** Specification section 9: the GPS range when none is given. */
+/** MDET-13: the GPS range when none is given. */
 const LAST_DAY = '-24h';
 
-/** Specification section 7, Live and telemetry: what is asked of stored readings. `now`: ms. */
+/** API-01, Live and telemetry: what is asked of stored readings. `now`: ms. */
 export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = fewAtOnce(pool);
   const answers = openTurns();

@@ -15,7 +15,7 @@ type Power = { readonly hours: number; readonly AvgPower: number | null };
 export type WorkPower = Pick<Power, 'AvgPower'> & { readonly days: (Power & { readonly date: string })[] };
 
 /**
- * Average power over running time (DESIGN.md section 8; MDET-05): net energy, which is what left the battery less
+ * Average power over running time (docs/design.md section 8; MDET-05): net energy, which is what left the battery less
  * what came back while not charging (a charger's energy is no work), divided by running time.
  *
  * `window` is the resolution. Every day in Amsterdam is cut into windows from its midnight on, and those also at the

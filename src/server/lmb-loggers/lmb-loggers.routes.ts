@@ -14,7 +14,7 @@ export type LmbLoggerParts = {
   readonly now: () => number;
 };
 
-/** Specification section 7, Loggers. */
+/** API-01, Loggers. */
 export function lmbLoggerRoutes(
   serve: Serve<Caller>,
   { pool, secrets, graceDays, now }: LmbLoggerParts,

@@ -162,7 +162,7 @@ function typeOf({ float, signed }: PlannedSignal['signal']): 'UNSIGNED' | 'SIGNE
   return signed ? 'SIGNED' : 'UNSIGNED';
 }
 
-/** Seconds between two snapshots: what makes a machine live (issue 4). */
+/** Seconds between two snapshots: what makes a machine live. */
 const SNAPSHOT_SECONDS = 5;
 
 /** Last values of the items, sent as `…snapshot….json`. */

@@ -18,7 +18,7 @@ import { checkManual } from './manual.ts';
 import { encodePhoto } from './photo.ts';
 
 const PATH: Readonly<Record<FileKind, string>> = { photo: 'img', manual: 'manual' };
-// Specification section 8.
+// MDET-08, MDET-10.
 const NONE: Readonly<Record<FileKind, string>> = {
   photo: 'Afbeelding onbeschikbaar',
   manual: 'Handleiding onbeschikbaar',
@@ -33,7 +33,7 @@ const POLICY: Readonly<Record<FileKind, string>> = {
 const urlOf = (kind: FileKind, serial: string, hash: string) =>
   `/api/${PATH[kind]}/${encodeURIComponent(serial)}/${hash}`;
 
-/** Specification section 7, Manual and image (MEDIT-08, MEDIT-09, MDET-08, MDET-10). */
+/** API-01, Manual and image (MEDIT-08, MEDIT-09, MDET-08, MDET-10). */
 export function machineFilesRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/img/:serial', async ({ caller, params: { serial } }) => {
     const photo = await findFile(pool, caller.scope, serial, 'photo');

@@ -7,7 +7,7 @@ import { editMachine } from './edit-machine.ts';
 import { accessoriesOf, listMachines, machineDetails } from './machine-list.ts';
 import { deletedMachines, restoreMachine } from './restore-machine.ts';
 
-/** Specification section 7, Machines: the records. `graceDays`: DELETED_DAYS. */
+/** API-01, Machines: the records. `graceDays`: DELETED_DAYS. */
 export function machineRoutes(serve: Serve<Caller>, pool: Pool, graceDays: number, now: () => number): void {
   const clock = () => new Date(now());
 

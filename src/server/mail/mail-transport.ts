@@ -26,7 +26,7 @@ type MailSettings = {
   readonly DATA_DIR: string;
 };
 
-/** SMTP_URL's server, else .eml files in DATA_DIR/mail (DESIGN.md section 3). */
+/** SMTP_URL's server, else .eml files in DATA_DIR/mail (docs/design.md section 3). */
 export function openMailTransport(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL, DATA_DIR }: MailSettings,
   patienceMs = PATIENCE_MS,

@@ -53,11 +53,11 @@ export function processFamilies(measured: Measured): Family[] {
     },
     {
       name: 'werkstroom_readings_total',
-      help: 'Readings in uploads: new ones, and ones that were there already.',
+      help: 'Readings in uploads: new ones, ones that gave a signal to one that was there, and ones that were there already.',
       type: 'counter',
       read: () => {
-        const { readings, duplicates } = tallies.uploads;
-        return perName('outcome', { stored: readings, duplicate: duplicates });
+        const { readings, merged, duplicates } = tallies.uploads;
+        return perName('outcome', { stored: readings, merged, duplicate: duplicates });
       },
     },
     {

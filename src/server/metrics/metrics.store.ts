@@ -18,7 +18,7 @@ export type StoredFigures = {
 
 type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
 
-/** A reading older than this is stale (DESIGN.md section 8). */
+/** A reading older than this is stale (docs/design.md section 8). */
 const STALE_S = 600;
 /** Finished ones are kept for a day, and tell nothing that a mail's outcome does not. */
 const JOB_STATES = ['created', 'retry', 'active', 'failed'];

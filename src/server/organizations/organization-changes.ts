@@ -36,7 +36,7 @@ export const addOrganization = (
 
 /**
  * Sets whether the organization is active; `isActive` undefined: the other way round. Disabling ends the sessions of
- * its users (migrations/0011-accounts.sql), who sign in again once it is enabled.
+ * its users (auth/sql/end-sessions.sql), who sign in again once it is enabled.
  * @throws ProblemError 404; 409 for `admin`
  */
 export const switchOrganization = (

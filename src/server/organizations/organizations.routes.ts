@@ -7,7 +7,7 @@ import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/or
 import { addOrganization, deleteOrganization, switchOrganization } from './organization-changes.ts';
 import { listOrganizations } from './organizations.store.ts';
 
-/** Specification section 7, Organizations. */
+/** API-01, Organizations. */
 export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/organization/get', ({ caller }) => listOrganizations(pool, caller.scope));
   serve('GET /api/organization/get/electric', ({ caller }) => listOrganizations(pool, caller.scope, false));

@@ -3,11 +3,11 @@ import pg from 'pg';
 import type { Database } from './database.ts';
 import type { Warn } from './warn.ts';
 
-/** Caches are at most this old even when no notification comes through (DESIGN.md section 4). */
+/** Caches are at most this old even when no notification comes through (docs/design.md section 4). */
 export const CACHE_MAX_AGE_MS = 5_000;
 const CONNECT_MS = 5_000;
 
-/** What this process must know of changes that any process made (migrations/0005-changes.sql). */
+/** What this process must know of changes that any process made (change_counter, and triggers that notify). */
 export type Changes = {
   /** A number that grows with every change of organizations, streams, ownership, writers, keys, definitions. */
   directoryVersion(): Promise<string>;

@@ -17,7 +17,7 @@ export type JobQueue<Data extends object> = {
   add(db: Database, data: Data): Promise<void>;
 };
 
-/** Work that survives a restart and that any process on this database may do (DESIGN.md section 6). */
+/** Work that survives a restart and that any process on this database may do (docs/design.md section 6). */
 export type Jobs = {
   /**
    * Makes the queue, once, and works on it in this process. `work` runs at least once per job: a process that dies

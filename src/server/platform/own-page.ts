@@ -4,7 +4,7 @@ import { forbidden } from './problem.ts';
 const REFUSED = 'Deze aanvraag komt niet van het portaal zelf.';
 
 /**
- * Refuses a call that a browser made for another site (API-04; DESIGN.md section 4): `Sec-Fetch-Site` present and
+ * Refuses a call that a browser made for another site (API-04; docs/design.md section 4): `Sec-Fetch-Site` present and
  * not `same-origin`, or, where it is absent, an `Origin` or `Referer` of another origin. A client that is no
  * browser sends none of these and passes. `allowed`: PUBLIC_URL's origin and ALLOWED_ORIGINS.
  * @throws ProblemError 403

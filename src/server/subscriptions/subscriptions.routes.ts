@@ -7,7 +7,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { endSubscription, isSubscribed, serialOf, subscribe, unsubscribe } from './subscriptions.store.ts';
 
-/** Specification section 7, Mail subscription (MAIL-01, MDET-07). */
+/** API-01, Mail subscription (MAIL-01, MDET-07). */
 export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/mail/subscription-status', async ({ caller, query: { serialNumber } }) => ({
     isSubscribed: await isSubscribed(pool, caller, serialNumber),

@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 
-/** What is counted per writer (DESIGN.md section 7); shown to administrators. */
+/** What is counted per writer (docs/design.md section 7); shown to administrators. */
 export type CounterName =
   | 'uploads' // acknowledged deliveries
   | 'readings' // new readings stored
   | 'merged' // readings that gained a signal
-  | 'duplicates' // readings that were there already
+  | 'duplicates' // readings that were there already and gained nothing
   | 'quarantined' // deliveries or readings that could not become history
   | 'skippedSignals' // signals left out: no finite number, no usable name
   | 'frames' // CAN frames read

@@ -17,7 +17,7 @@ type Result = { reading?: StreamReading; outcome: string; counts: Counts; quaran
 /**
  * A small file of a logger: snapshot JSON becomes a reading, Status.json the writer's health, anything else is only
  * kept. Resolves after the commit; what cannot be read goes into quarantine, since a logger repeats a refused upload
- * for ever (DESIGN.md section 7).
+ * for ever (docs/design.md section 7).
  */
 export async function deliverDocument(
   telemetry: Telemetry,
@@ -30,7 +30,7 @@ export async function deliverDocument(
   const result = await read(telemetry, delivery, body, key);
   const document = documentOf(delivery, key, result.outcome, body);
   const commit = { document, reading: result.reading, quarantined: result.quarantined };
-  const { duplicate } = await funnel.commit(commit).catch(async (error: Error) => {
+  const committed = await funnel.commit(commit).catch(async (error: Error) => {
     if (error instanceof FunnelUnavailable) throw error;
     if (!isRefusedData(error)) throw new FunnelUnavailable(error.message, { cause: error });
     // Set apart, with the whole of it, and not asked for again.
@@ -40,10 +40,10 @@ export async function deliverDocument(
     result.counts = { quarantined: 1 };
     const { size } = delivery;
     await quarantine(pool, { loggerSerial, key: delivery.key, reason: result.quarantined, size, body });
-    return { duplicate: false };
+    return undefined;
   });
   const counts: Counts = { uploads: 1, ...result.counts };
-  if (result.reading) counts[duplicate ? 'duplicates' : 'readings'] = 1;
+  if (committed) counts[committed] = 1;
   const error = result.quarantined === undefined ? {} : { error: result.quarantined };
   counters.add(writerId, counts, { at: now(), ...error });
 }

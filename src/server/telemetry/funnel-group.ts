@@ -22,8 +22,8 @@ export type Commit = {
   readonly reading: StreamReading | undefined;
   readonly quarantined?: string | undefined;
 };
-/** `duplicate`: its instant was there already (signals that were missing have been added). */
-export type Committed = { readonly duplicate: boolean };
+/** What became of the reading: new, one that gave signals to an instant that was there, or one that changed nothing. */
+export type Committed = 'readings' | 'merged' | 'duplicates' | undefined;
 
 const DOCUMENTS = `document as (
     insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
@@ -35,12 +35,13 @@ const DOCUMENTS = `document as (
 // The function locks the streams first, in the order of their ids; then come the documents, in the order of the
 // arrays: groups that run at the same time, here or in another process, never wait for each other in a circle.
 const storing = (parts: string, first: number): string =>
-  `with ${parts} select known_stream as "knownStream", known_ms as "knownMs" from ${ingestCall(first)}`;
+  `with ${parts} select known_stream as "knownStream", known_ms as "knownMs",
+    merged_stream as "mergedStream", merged_ms as "mergedMs" from ${ingestCall(first)}`;
 const STORE = storing(DOCUMENTS, 9);
 /** Nearly no group has one that goes into quarantine, and what a statement does not do costs something too. */
 const STORE_AND_SET_APART = storing(`${DOCUMENTS}, ${quarantining(9)}`, 9 + QUARANTINE_ARGUMENTS);
 
-type Known = { knownStream: number[] | null; knownMs: number[] | null };
+type Known = Readonly<Record<'knownStream' | 'knownMs' | 'mergedStream' | 'mergedMs', number[] | null>>;
 
 /** Stores a group, all or nothing, in one statement. @returns one answer per item, in their order */
 export async function storeGroup(db: Database, items: readonly Commit[]): Promise<Committed[]> {
@@ -100,14 +101,22 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
   ),
 ];
 
-/** The first delivery of an instant that was new is no duplicate, any other is. */
-function answersOf(items: readonly Commit[], { knownStream, knownMs }: Known): Committed[] {
-  const known = new Set(knownStream?.map((streamId, n) => `${streamId} ${knownMs?.[n]}`));
+const instantsOf = (streams: number[] | null, times: number[] | null): Set<string> =>
+  new Set(streams?.map((streamId, n) => `${streamId} ${times?.[n]}`));
+
+/** Of several deliveries of an instant the first is what the database says; the others gave signals or changed nothing. */
+function answersOf(items: readonly Commit[], known: Known): Committed[] {
+  const there = instantsOf(known.knownStream, known.knownMs);
+  const merged = instantsOf(known.mergedStream, known.mergedMs);
+  const names = new Map<string, Set<string>>();
   return items.map(({ reading }) => {
-    if (reading === undefined) return { duplicate: false };
+    if (reading === undefined) return undefined;
     const instant = `${reading.streamId} ${reading.time}`;
-    const duplicate = known.has(instant);
-    known.add(instant);
-    return { duplicate };
+    const before = names.get(instant);
+    const own = Object.keys(reading.signals);
+    names.set(instant, new Set([...(before ?? []), ...own]));
+    if (before) return own.every((name) => before.has(name)) ? 'duplicates' : 'merged';
+    if (!there.has(instant)) return 'readings';
+    return merged.has(instant) ? 'merged' : 'duplicates';
   });
 }

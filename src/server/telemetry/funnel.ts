@@ -7,8 +7,8 @@ export class FunnelUnavailable extends Error {
 }
 
 /**
- * Group commit: while groups are being stored, the next one collects; no timer (reference/door.md). Two run at once,
- * so that one computes while the other waits for the disk; never with items of the same logger, whose uploads are
+ * Group commit: while groups are being stored, the next one collects; no timer (docs/design.md section 7). Two run at
+ * once, so that one computes while the other waits for the disk; never with items of the same logger, whose uploads are
  * stored in the order in which they came. A group that fails is tried again one by one, so that a bad delivery never
  * fails its neighbours.
  */

@@ -87,13 +87,14 @@ async function decodePass(
     if (!(await partitions.ensure(times, file.loggerSerial))) {
       throw new LogError('corrupt', 'de metingen liggen in te veel verschillende weken');
     }
-    const { inserted, refused, why } = await storeAcceptable(pool, bound);
+    const { inserted, merged, refused, why } = await storeAcceptable(pool, bound);
     if (refused > 0) {
       warn('Readings of a log file could not be stored', `${file.fileName}: ${(why as Error).message}`);
       findings.add('een deel kon niet worden opgeslagen');
     }
     counts.readings = (counts.readings ?? 0) + inserted;
-    counts.duplicates = (counts.duplicates ?? 0) + bound.length - inserted - refused;
+    counts.merged = (counts.merged ?? 0) + merged;
+    counts.duplicates = (counts.duplicates ?? 0) + bound.length - inserted - merged - refused;
     // Of the whole file so far, not of this batch.
     const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
     Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });

@@ -32,7 +32,7 @@ export async function deliverLog(
     const decoded = await decodeLogFile(telemetry, { chunks: body.read, format, fileName, loggerSerial });
     Object.assign(counts, decoded.counts);
     if (decoded.findings.length > 0) reason = decoded.findings.join('; ');
-    const readings = (counts.readings ?? 0) + (counts.duplicates ?? 0);
+    const readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
     outcome = [`${readings} metingen`, ...decoded.findings].join('; ');
   }
 

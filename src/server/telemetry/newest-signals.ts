@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { StreamReading } from './signal-columns.ts';
 
-/** What a batch knows of one stream's newest values, for `latest` (migrations/0008-ingest.sql). */
+/** What a batch knows of one stream's newest values, for `latest` (sql/ingest-readings.sql). */
 export type NewestSignals = {
   readonly streamId: number;
   /** Of its newest reading, ms. */
@@ -64,7 +64,7 @@ function quoted(name: string): string {
   return text;
 }
 
-/** Names of signals that `latest` keeps per stream; merge_signals() in migrations/0008-ingest.sql has the same. */
+/** Names of signals that `latest` keeps per stream; merge_signals() in sql/merge-latest.sql has the same. */
 export const MOST_NAMES = 2_000;
 
 /** Sets of names whose digest is kept: the same loggers send the same names thousands of times a second. */

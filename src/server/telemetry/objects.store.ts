@@ -8,7 +8,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
 import type { DocumentRow } from './funnel-group.ts';
 
-/** Documents per logger that answer HEAD and LIST (DESIGN.md section 7); log files do as long as they are kept. */
+/** Documents per logger that answer HEAD and LIST (docs/design.md section 7); log files do as long as they are kept. */
 export const DOCUMENTS_PER_LOGGER = 1_000;
 
 /** Bytes of a log file per row: small enough to read and write without filling memory. */

@@ -8,7 +8,9 @@ const DAY_MS = 24 * 3600_000;
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** Weeks that began longer ago share the default partition. */
 const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
-/** New partitions that one logger may cause per day (DESIGN.md section 6): a wrong clock must not make hundreds. */
+/**
+ * New partitions that one logger may cause per day (docs/design.md section 6): a wrong clock must not make hundreds.
+ */
 export const PARTITIONS_PER_LOGGER_AND_DAY = 20;
 /** A week whose partitions cannot be made is not tried again before. */
 const TRY_AGAIN_MS = 60_000;
@@ -28,7 +30,7 @@ export type Partitions = {
   ensure(times: Iterable<number>, logger: string | undefined): Promise<boolean>;
 };
 
-/** Of the given weeks (ms) those that have their partitions; named as in ensure_week(), migrations/0020-weeks.sql. */
+/** Of the given weeks (ms) those that have their partitions; named as in ensure_week(), sql/weeks.sql. */
 async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
   const { rows } = await db.query<{ week: number }>(
     `select week from unnest($1::float8[]) as week,
@@ -92,8 +94,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
   };
 }
 
-/** The partitions of this week and the next, which loggers need anyway. */
-export async function ensureRunningWeeks(db: Database): Promise<void> {
-  await db.query('select ensure_week(now())');
-  await db.query(`select ensure_week(now() + interval '7 days')`);
+/** The partitions of this week, or of one so many weeks later, which loggers need anyway. */
+export async function ensureWeek(db: Database, later = 0): Promise<void> {
+  await db.query(`select ensure_week(now() + $1 * interval '7 days')`, [later]);
 }

@@ -63,7 +63,7 @@ export function ingestCall(first: number): string {
 const STORE = `select inserted, merged from ${ingestCall(1)}`;
 
 /**
- * Stores readings, all or nothing, and what is derived from them (migrations/0008-ingest.sql). The partitions of
+ * Stores readings, all or nothing, and what is derived from them (sql/ingest-readings.sql). The partitions of
  * their weeks must exist (partitions.ts) and their streams too.
  */
 export async function storeReadings(db: Database, readings: readonly StreamReading[]): Promise<Stored> {

@@ -12,7 +12,12 @@ export function isRefusedData(error: unknown): boolean {
 }
 
 /** Counts of readings; `why` is the database's word on the first one that it refused. */
-export type Accepted = { readonly inserted: number; readonly refused: number; readonly why: unknown };
+export type Accepted = {
+  readonly inserted: number;
+  readonly merged: number;
+  readonly refused: number;
+  readonly why: unknown;
+};
 
 /**
  * Stores the readings that the database accepts: a bad one never fails its neighbours, which are tried again in ever
@@ -20,17 +25,18 @@ export type Accepted = { readonly inserted: number; readonly refused: number; re
  */
 export async function storeAcceptable(db: Database, readings: readonly StreamReading[]): Promise<Accepted> {
   try {
-    const { inserted } = await storeReadings(db, readings);
-    return { inserted, refused: 0, why: undefined };
+    const stored = await storeReadings(db, readings);
+    return { ...stored, refused: 0, why: undefined };
   } catch (why) {
     if (!isRefusedData(why)) throw why;
-    if (readings.length === 1) return { inserted: 0, refused: 1, why };
+    if (readings.length === 1) return { inserted: 0, merged: 0, refused: 1, why };
   }
   const half = readings.length >> 1;
   const first = await storeAcceptable(db, readings.slice(0, half));
   const second = await storeAcceptable(db, readings.slice(half));
   return {
     inserted: first.inserted + second.inserted,
+    merged: first.merged + second.merged,
     refused: first.refused + second.refused,
     why: first.why ?? second.why,
   };

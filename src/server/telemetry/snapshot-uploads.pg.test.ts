@@ -48,6 +48,30 @@ describe('a snapshot', () => {
     expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ GMT_UNIX: now, Soc1: 50 });
   });
 
+  test('INGEST-03 of one instant in several files: the first is a new reading, one with another signal adds to it', async () => {
+    const logger = await fleet.newLogger();
+    const now = Math.floor(fleet.clock / 1000);
+    await fleet.put(logger, 'J1939Snapshot.json', JSON.stringify({ GMT_UNIX: now, Soc1: 50 }));
+    await fleet.put(
+      logger,
+      'GnssSnapshot.json',
+      JSON.stringify({ GMT_UNIX: now, LATITUDE: 52, LONGITUDE: 5 }),
+    );
+    // And at once, which may be one group.
+    await Promise.all(
+      [{ Soc1: 51 }, { Speed: 3 }, { Speed: 3 }].map((signals, n) =>
+        fleet.put(logger, `Snapshot${n}.json`, JSON.stringify({ GMT_UNIX: now + 1, ...signals })),
+      ),
+    );
+    expect((await fleet.health(logger.writerId)).counters).toEqual({
+      uploads: 5,
+      readings: 2,
+      merged: 2,
+      duplicates: 1,
+    });
+    expect(await fleet.readingsOf(logger.streamId)).toBe(2);
+  });
+
   test('INGEST-03 keeps what is a finite number and counts the rest', async () => {
     const logger = await fleet.newLogger();
     const body = `{"GMT_UNIX":${Math.floor(fleet.clock / 1000)},"Soc1":44,"Naam":"x","Leeg":null,"Te":1e999,"Lijst":[1]}`;

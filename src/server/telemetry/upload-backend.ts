@@ -16,7 +16,7 @@ const LOGS_AT_ONCE = 2;
 /** rclone waits 5 minutes for an answer. */
 const LOG_PATIENCE_MS = 4 * 60_000;
 
-/** What the upload door works on: keys, deliveries and stored objects (DESIGN.md section 7). */
+/** What the upload door works on: keys, deliveries and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry & { readonly bucket: string }): UploadBackend {
   const { bucket, pool, directory, counters, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);

@@ -1,9 +1,5 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
-import { migrate } from '#server/platform/migrate.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
@@ -84,42 +80,5 @@ test('INGEST-03 a late or merged reading reads its own surroundings, not the who
     });
     expect(read).toBeGreaterThan(0);
     expect(read).toBeLessThan(50);
-  }
-});
-
-test('INGEST-03 a database full of readings goes on after the upgrade as if it had always been so', async () => {
-  const old = await mkdtemp(join(tmpdir(), 'werkstroom-migrations-'));
-  const upgraded = await testDatabase();
-  const { pool } = upgraded;
-  try {
-    for (const name of await readdir('migrations')) {
-      if (name < '0008') await copyFile(join('migrations', name), join(old, name));
-    }
-    await pool.query('drop schema public cascade');
-    await pool.query('create schema public');
-    await migrate(pool, old);
-    await pool.query('select ensure_week($1)', [new Date(NOW)]);
-    await pool.query(
-      `insert into reading (stream_id, time, motor_speed, battery_current, latitude, longitude) values (1, $1, 900, 10, 52.1, 5.3)`,
-      [new Date(NOW)],
-    );
-    await pool.query(
-      `insert into latest (stream_id, time, signals) values (1, $1, $2), (2, '-infinity', '{}')`,
-      [new Date(NOW), JSON.stringify({ MotorSpeed: [900, NOW], Oil: [3, NOW - 5000] })],
-    );
-    await migrate(pool, 'migrations');
-    await storeReadings(pool, [{ streamId: 1, time: NOW + 60_000, signals: { MotorSpeed: 0 } }]);
-    const { rows } = await pool.query(
-      'select signals, total_running_ms::integer as ms, total_out_j::integer as j from latest order by stream_id',
-    );
-    expect(rows[0]).toEqual({
-      signals: { MotorSpeed: [0, NOW + 60_000], Oil: [3, NOW - 5000] },
-      ms: 60_000,
-      j: 420_000,
-    });
-    expect(rows[1]).toEqual({ signals: {}, ms: 0, j: 0 });
-  } finally {
-    await upgraded.drop();
-    await rm(old, { recursive: true, force: true });
   }
 });

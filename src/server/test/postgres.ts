@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#server/platform/migrate.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
+import { SCHEMA } from '#server/schema.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -41,7 +42,7 @@ export async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
   await dropTemplate(connection);
   await query(connection, `create database ${TEMPLATE}`);
   const pool = new pg.Pool(databaseIn(connection, TEMPLATE));
-  await migrate(pool, 'migrations');
+  await migrate(pool, SCHEMA);
   await pool.end();
 }
 

@@ -1,6 +1,6 @@
 import type { TileAddress } from './mercator.ts';
 
-/** The base layers: 'Default View' and 'Satellite' (specification section 2, Map home). */
+/** The base layers: 'Default View' and 'Satellite' (MAP-02). */
 export const TILE_LAYERS = ['street', 'satellite'] as const;
 export type TileLayer = (typeof TILE_LAYERS)[number];
 

@@ -3,7 +3,7 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { deleteUser, listUsers, moveUser } from './users.store.ts';
 
-/** Specification section 7, Users. */
+/** API-01, Users. */
 export function userRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/user/get', () => listUsers(pool));
   serve('DELETE /api/user/delete', async ({ caller, query }) => {

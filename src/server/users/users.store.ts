@@ -34,7 +34,7 @@ export const deleteUser = (pool: Pool, actor: string, email: string): Promise<vo
   });
 
 /**
- * Moves a user to another organization. Their sessions end (migrations/0011-accounts.sql): what their browser holds
+ * Moves a user to another organization. Their sessions end (auth/sql/end-sessions.sql): what their browser holds
  * is of the organization they leave.
  * @throws ProblemError 404 for the user or the organization; 409 for the last administrator
  */

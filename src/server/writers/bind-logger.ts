@@ -59,7 +59,7 @@ async function definitionToCopy(
 
 /**
  * Nobody else binds this logger until the transaction ends, and it reports for no other stream than `streamId`.
- * To be asked before anything is written: every write waits for one counter (migrations/0005-changes.sql), and who
+ * To be asked before anything is written: every write waits for one counter (telemetry/sql/directory-changed.sql), and who
  * holds that must not wait for a logger.
  * @throws ProblemError 409
  */

@@ -21,7 +21,7 @@ export type WriterParts = {
   readonly now: () => number;
 };
 
-/** Specification section 7, Machines: the logger and its configuration; of machines and of LMB loggers. */
+/** API-01, Machines: the logger and its configuration; of machines and of LMB loggers. */
 export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, now }: WriterParts): void {
   const clock = () => new Date(now());
   /** With the stream locked; `data` of the audit row is what `work` returns. */

@@ -43,7 +43,7 @@ const Registration = z.object({
 });
 export type Registration = z.output<typeof Registration>;
 
-/** Specification section 7, Auth. */
+/** API-01, Auth. */
 export const authApi = {
   'GET /api/auth/validate-token': {
     summary: 'Who is signed in; without a valid session isAuthenticated is false and user is absent.',

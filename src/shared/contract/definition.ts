@@ -38,7 +38,7 @@ export type BusDefinition = {
   readonly dbc: string;
 };
 
-/** How a logger's CAN frames become signals (DESIGN.md section 1, "data definition"). */
+/** How a logger's CAN frames become signals (docs/design.md section 1, "data definition"). */
 export type Definition = { readonly buses: readonly BusDefinition[]; readonly mapping: Mapping };
 
 const DefinitionSignal = z.object({
@@ -93,7 +93,7 @@ export type DefinitionView = z.output<typeof DefinitionView>;
 
 const serial = z.string().max(200);
 
-/** Specification section 7, Machines: the data definition, of a machine or LMB logger. */
+/** API-01, Machines: the data definition, of a machine or LMB logger. */
 export const definitionApi = {
   'POST /api/machine/dbc/upload': {
     summary: 'Sets the DBC of one CAN bus (0 to 3) and its bit rate; maps the signals with equal names.',

@@ -6,7 +6,7 @@ export type Access = 'public' | 'session' | 'admin';
 
 /**
  * One HTTP call, described once for both sides. Its key in `api` is "METHOD /path".
- * `changes`: it changes state, so a browser may only send it from our own page (DESIGN.md section 4).
+ * `changes`: it changes state, so a browser may only send it from our own page (docs/design.md section 4).
  */
 export type Endpoint = {
   readonly summary: string;

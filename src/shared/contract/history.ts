@@ -50,7 +50,7 @@ const DayChart = z.object({
 });
 export type DayChart = z.output<typeof DayChart>;
 
-/** Specification section 7, Live and telemetry: what is asked of stored readings (DESIGN.md sections 6 and 8). */
+/** API-01, Live and telemetry: what is asked of stored readings (docs/design.md sections 6 and 8). */
 export const historyApi = {
   'GET /api/influx/gps/:serialNumber': {
     summary:

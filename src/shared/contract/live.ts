@@ -40,7 +40,7 @@ export type LiveEntry = Readonly<z.output<typeof LiveEntry>>;
 const LiveResponse = z.record(z.string(), LiveEntry);
 export type LiveResponse = Readonly<z.output<typeof LiveResponse>>;
 
-/** Specification section 7, Live. */
+/** API-01, Live. */
 export const liveApi = {
   'GET /api/live': {
     summary:

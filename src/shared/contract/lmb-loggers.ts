@@ -55,7 +55,7 @@ const LmbData = z.object({
 });
 export type LmbData = z.output<typeof LmbData>;
 
-/** Specification section 7, Loggers. */
+/** API-01, Loggers. */
 export const lmbLoggersApi = {
   'GET /api/berend/get': {
     summary: "The caller's LMB loggers; an administrator's are all.",

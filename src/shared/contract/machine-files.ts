@@ -27,7 +27,7 @@ export type StoredManual = z.output<typeof StoredManual>;
 /** Base64 takes four characters for three bytes; the rest of the JSON needs little. */
 const bodyOf = (bytes: number) => Math.ceil(bytes / 3) * 4 + 4096;
 
-/** Specification section 7, Manual and image. A url carries the content's hash: what it shows never changes. */
+/** API-01, Manual and image. A url carries the content's hash: what it shows never changes. */
 export const machineFilesApi = {
   'GET /api/img/:serial': {
     summary: "Where a machine's photo is; 404 when it has none.",

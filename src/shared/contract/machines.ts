@@ -5,7 +5,7 @@ import { Accessory, SENT_DETAILS, TOLD_DETAILS } from './machine-fields.ts';
 /** A number in a query or body; '' and rubbish are refused in words by the server. */
 const text = z.string().max(200);
 
-/** What create and edit share (specification section 7; DESIGN.md section 4 adds the last ones). */
+/** What create and edit share (API-01; the last ones: docs/design.md section 4). */
 const MachineInput = z.object({
   brand: text,
   model: text,
@@ -72,7 +72,7 @@ const DeletedMachine = MachineListEntry.extend({
 });
 export type DeletedMachine = z.output<typeof DeletedMachine>;
 
-/** Specification section 7, Machines: the records. */
+/** API-01, Machines: the records. */
 export const machinesApi = {
   'GET /api/machine/create': {
     summary:

@@ -22,7 +22,7 @@ const Name = z
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 const Flag = z.enum(['true', 'false'], "moet 'true' of 'false' zijn").transform((text) => text === 'true');
 
-/** Specification section 7, Organizations. */
+/** API-01, Organizations. */
 export const organizationsApi = {
   'GET /api/organization/get': {
     summary:

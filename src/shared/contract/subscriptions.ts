@@ -5,7 +5,7 @@ const serialNumber = z.string().max(200);
 const Done = z.object({ message: z.string() });
 const token = z.string().max(100);
 
-/** Specification section 7, Mail subscription (MAIL-01, MDET-07). */
+/** API-01, Mail subscription (MAIL-01, MDET-07). */
 export const subscriptionsApi = {
   'GET /api/mail/subscription-status': {
     summary: 'Whether the caller gets mails about the charging of a machine.',

@@ -11,7 +11,7 @@ export const User = z.object({
 });
 export type User = z.output<typeof User>;
 
-/** Specification section 7, Users; and moving one (USER-01). */
+/** API-01, Users; and moving one (USER-01). */
 export const usersApi = {
   'GET /api/user/get': {
     summary: 'All users, in the order of their e-mail addresses.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 
-/** A machine's serial number or an LMB logger's loggerid (DESIGN.md section 4). */
+/** A machine's serial number or an LMB logger's loggerid (docs/design.md section 4). */
 const serial = z.string().max(200);
 const Serial = z.object({ serial });
 const Done = z.object({ message: z.string() });
@@ -58,7 +58,7 @@ const LoggerHealth = z.object({
 });
 export type LoggerHealth = z.output<typeof LoggerHealth>;
 
-/** Specification section 7, Machines: writer and configuration; for LMB loggers too. */
+/** API-01, Machines: writer and configuration; for LMB loggers too. */
 export const writersApi = {
   'GET /api/machine/writer/create': {
     summary:

@@ -3,7 +3,7 @@ import { isChargingFlag, isSocSignal } from '#shared/domain/signal.ts';
 import { demoLmbLoggers, demoMachines } from './fleet.ts';
 import { demoOrganizations, demoUsers } from './organizations.ts';
 
-const NAME = /^[\w. -]{1,64}$/; // DESIGN.md section 4
+const NAME = /^[\w. -]{1,64}$/; // docs/design.md section 4
 const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
 test('three organizations and three users: an administrator, a customer, a logger user', () => {

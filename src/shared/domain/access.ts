@@ -1,12 +1,12 @@
-/** Who may see and do what (specification section 6; APP-06, API-02). The server enforces it, the web hides by it. */
+/** Who may see and do what (APP-06, API-02). The server enforces it, the web hides by it. */
 
 /** `logger`: a user of an LMB logging customer (isBerende). */
 export type Role = 'admin' | 'logger' | 'user';
 
-/** The organization whose users administer everything (DESIGN.md section 1). */
+/** The organization whose users administer everything (docs/design.md section 1). */
 export const ADMIN_ORGANIZATION = 'admin';
 
-/** What section 6 keeps apart. Anything else every signed-in person may do inside their scope. */
+/** What the roles keep apart (APP-06, API-02). Anything else every signed-in person may do inside their scope. */
 export type Action =
   | 'see-machines'
   | 'see-loggers'
@@ -49,7 +49,7 @@ export type Principal = {
 };
 
 /**
- * What a store is given in place of a user (DESIGN.md section 6): whose rows, and what may be done to them.
+ * What a store is given in place of a user (docs/design.md section 6): whose rows, and what may be done to them.
  * API tokens and share links will have one too, and add the streams they are limited to.
  */
 export type Scope = {
@@ -69,7 +69,7 @@ export const covers = (scope: Scope, organizationId: number): boolean =>
 
 export type MenuItem = { readonly label: string; readonly to: string };
 
-/** The settings menu of section 2, in its order; the caller puts 'Logout', which is no page, below it. */
+/** The settings menu of APP-06, in its order; the caller puts 'Logout', which is no page, below it. */
 export function settingsMenu(role: Role): MenuItem[] {
   const items: (MenuItem & { readonly needs?: Action })[] = [
     { label: 'Home', to: '/' },

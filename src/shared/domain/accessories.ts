@@ -1,4 +1,4 @@
-/** The accessory editor, 'Hulpstuk Lijst' (specification section 5; MEDIT-03, MEDIT-04). */
+/** The accessory editor, 'Hulpstuk Lijst' (MEDIT-03, MEDIT-04). */
 
 export type Accessory = { readonly name: string; readonly number: number };
 

@@ -3,7 +3,7 @@
  * time changes: an hour that does not exist in March, one that exists twice in October.
  */
 
-/** Every screen, mail and CSV is in this zone; the wire is UTC (DESIGN.md section 8). */
+/** Every screen, mail and CSV is in this zone; the wire is UTC (docs/design.md section 8). */
 export const AMSTERDAM = 'Europe/Amsterdam';
 
 const HOUR_MS = 3_600_000;

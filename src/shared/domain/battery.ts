@@ -1,13 +1,13 @@
 /**
  * The batteries of a machine: their level, what is left in them, their power, and how long they last and take to
- * charge (specification sections 3 and 9).
+ * charge (LIVE-04, MDET-05, MDET-06).
  */
 import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
 import { isSocSignal } from './signal.ts';
 
-/** Only this part of the nominal capacity is used (specification section 9). */
+/** Only this part of the nominal capacity is used (MDET-05). */
 const USABLE_PART = 0.8;
-/** USABLE_PART per percent: the specification's own number. */
+/** USABLE_PART per percent (MDET-05). */
 const USABLE_PER_PERCENT = 0.008;
 
 /** As the machine's record lists it. */
@@ -32,7 +32,7 @@ function clearestFirst(a: string, b: string): number {
 
 /**
  * Every battery that is listed in the metadata or has a soc* field, by number (LIVE-04). The number is the
- * first run of digits in the field's name; a name without digits is battery 1 (DESIGN.md section 4). Of two
+ * first run of digits in the field's name; a name without digits is battery 1 (docs/design.md section 4). Of two
  * fields for one battery the one with digits wins, then the first by name. A pack that is listed but silent
  * is there, with percent undefined.
  */
@@ -53,7 +53,7 @@ function capacityOf(battery: Battery | undefined): number | undefined {
   return Number.isFinite(capacity) && capacity > 0 ? capacity : undefined;
 }
 
-/** The plain mean of the known percentages (DESIGN.md section 8); undefined when none is known. */
+/** The plain mean of the known percentages (docs/design.md section 8); undefined when none is known. */
 export function averagePercent(batteries: readonly BatteryState[]): number | undefined {
   const known = batteries.flatMap(({ percent }) => percent ?? []);
   return known.length === 0 ? undefined : known.reduce((sum, percent) => sum + percent, 0) / known.length;
@@ -85,8 +85,8 @@ function sum(
   return total;
 }
 
-/** V, where a machine reports no voltage (specification section 9). */
-const DEFAULT_VOLTS = 700;
+/** V, where a machine reports no voltage (MDET-06). */
+export const DEFAULT_VOLTS = 700;
 
 /** W = A x V, V 700 when missing. undefined without a current, or when either is no finite number. */
 export function powerWatts(amps: number | undefined, volts: number | undefined): number | undefined {

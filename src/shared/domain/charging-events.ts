@@ -1,5 +1,6 @@
 /**
- * When charging started, ended or completed, from a stream's readings in order of time (MAIL-01; DESIGN.md section 8).
+ * When charging started, ended or completed, from a stream's readings in order of time (MAIL-01;
+ * docs/design.md section 8).
  *
  * - The state of a reading is the live screen's: each signal's newest value, unless it is 5 minutes old.
  * - An event is a change of state that held for HOLD_MS; a shorter one never happened.

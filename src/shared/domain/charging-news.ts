@@ -1,4 +1,4 @@
-/** Which charging events are worth a mail (MAIL-01; DESIGN.md section 8). */
+/** Which charging events are worth a mail (MAIL-01; docs/design.md section 8). */
 import { type ChargingEvent, HOLD_MS } from './charging-events.ts';
 
 /** ms; what became known longer ago is history: an import of an old log mails nothing, a night's outage does. */

@@ -1,7 +1,7 @@
-/** Great-circle distance, and the machines nearby (specification sections 2 and 9; MAP-08, MAP-09). */
+/** Great-circle distance, and the machines nearby (MAP-08, MAP-09). */
 import type { Position } from './position.ts';
 
-/** Specification section 9. */
+/** MAP-08. */
 export const EARTH_RADIUS_METRES = 6_371_000;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;

@@ -1,3 +1,3 @@
-/** What a machine's files may weigh, in bytes (issue 4). The browser refuses larger ones before it sends them. */
+/** What a machine's files may weigh, in bytes. The browser refuses larger ones before it sends them. */
 export const MAX_PHOTO_BYTES = 20 * 1024 * 1024;
 export const MAX_MANUAL_BYTES = 25 * 1024 * 1024;

@@ -1,4 +1,4 @@
-/** The order of the machine quick menu (specification section 2; APP-08). */
+/** The order of the machine quick menu (APP-08). */
 import { type MachineStatus, machineStatus, type SignalValues } from './machine-status.ts';
 
 /** What order and search go by, of an entry of the live data. */

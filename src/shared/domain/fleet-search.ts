@@ -1,4 +1,4 @@
-/** Finding machines in a long list, by words and by state (REQUIREMENTS.md APP-08, **(better)**). */
+/** Finding machines in a long list, by words and by state (APP-08). */
 import type { FleetEntry } from './fleet-order.ts';
 import { type MachineStatus, machineStatus } from './machine-status.ts';
 import { isStale } from './staleness.ts';

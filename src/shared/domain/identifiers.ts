@@ -1,4 +1,4 @@
-/** Which serial numbers, names and addresses are taken (DESIGN.md section 4, last bullet; API-03). */
+/** Which serial numbers, names and addresses are taken (docs/design.md section 4; API-03). */
 
 /** The value as it is stored, or why not: a Dutch sentence for the person who typed it. */
 export type Checked<T = string> =
@@ -36,7 +36,7 @@ export function checkIdentifier(text: string, label: string): Checked {
   return accepted(value);
 }
 
-/** A ReXgen's own serial number: 7 digits, a string, since leading zeros count (reference/logger.md section 1). */
+/** A ReXgen's own serial number: 7 digits, a string, since leading zeros count (docs/design.md section 1). */
 export function checkLoggerSerial(text: string): Checked {
   const value = text.trim();
   return /^[0-9]{7}$/.test(value)

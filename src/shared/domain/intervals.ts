@@ -1,5 +1,5 @@
 /**
- * What the readings of one stream add up to: the rule that the SQL roll-up must reproduce (DESIGN.md sections
+ * What the readings of one stream add up to: the rule that the SQL roll-up must reproduce (docs/design.md sections
  * 6 and 8; MDET-05, MDET-08).
  *
  * Readings in order of time make intervals [t0, t1). An interval carries the state of its earlier reading; one

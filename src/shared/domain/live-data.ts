@@ -1,4 +1,4 @@
-/** From the newest value of each signal to what GET /api/live says (LIVE-03; DESIGN.md section 7). */
+/** From the newest value of each signal to what GET /api/live says (LIVE-03; docs/design.md section 7). */
 import { isChargingFlag, isSocSignal, knownSignal } from './signal.ts';
 
 /** ms; a signal this much older than the newest reading says nothing about now, and drops out. */

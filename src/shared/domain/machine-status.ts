@@ -1,4 +1,4 @@
-/** Charging, running or off: derived from the signals, never stored (specification sections 4 and 9; LIVE-05). */
+/** Charging, running or off: derived from the signals, never stored (LIVE-05). */
 import { isChargingFlag } from './signal.ts';
 
 export type MachineStatus = 'charging' | 'running' | 'off';
@@ -21,7 +21,7 @@ export function isCharging(signals: SignalValues): boolean {
   );
 }
 
-/** The motor turns, on the cable or not: what operating hours count (DESIGN.md section 8). */
+/** The motor turns, on the cable or not: what operating hours count (docs/design.md section 8). */
 export const isRunning = (signals: SignalValues): boolean => (signals.MotorSpeed ?? 0) > RUNNING_ABOVE_RPM;
 
 /** Charging wins over running: a machine on the cable may still spin its motor. */

@@ -1,4 +1,4 @@
-/** What the texts of a machine's record mean, as create and edit send them (specification section 3). */
+/** What the texts of a machine's record mean, as create and edit send them (MEDIT-01, MEDIT-04, MEDIT-14). */
 
 import { parseAccessoryNumber } from './accessories.ts';
 import { accepted, type Checked, refused } from './identifiers.ts';

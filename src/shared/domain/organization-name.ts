@@ -1,4 +1,6 @@
-/** What an organization may be called (ORG-04), and what would pass for the administrators' (DESIGN.md section 9). */
+/**
+ * What an organization may be called (ORG-04), and what would pass for the administrators' (docs/design.md section 9).
+ */
 import { ADMIN_ORGANIZATION } from './access.ts';
 import type { Checked } from './identifiers.ts';
 

@@ -1,4 +1,4 @@
-/** Where a machine is, or that this is not known (specification section 5; LIVE-06). */
+/** Where a machine is, or that this is not known (LIVE-06). */
 import type { SignalValues } from './machine-status.ts';
 import type { Signals } from './signal.ts';
 
@@ -7,7 +7,7 @@ export type Position = { readonly lat: number; readonly lon: number };
 
 /**
  * The position in a reading or in live data. undefined when LATITUDE or LONGITUDE is missing, exactly 0 (how
- * the wire says missing, section 3; a real fix is never exactly 0), not finite, or off the globe.
+ * the wire says missing, LIVE-03; a real fix is never exactly 0), not finite, or off the globe.
  */
 export function positionOf(signals: SignalValues): Position | undefined {
   const lat = signals.LATITUDE ?? 0;
@@ -19,7 +19,7 @@ export function positionOf(signals: SignalValues): Position | undefined {
 
 /**
  * The signals of a reading without a position that is none: a receiver that lost its fix says 0 or rubbish, and the
- * last known position must outlive that (DESIGN.md section 7). A coordinate that came alone stays.
+ * last known position must outlive that (docs/design.md section 7). A coordinate that came alone stays.
  */
 export function withoutFalsePosition(signals: Signals): Signals {
   // Asked of every upload: nothing is copied for a position that is one.

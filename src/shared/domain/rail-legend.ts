@@ -1,4 +1,4 @@
-/** What an LMB logger's codes mean, in words and colour (issue "LMB loggers"; LOG-03, LOG-06). */
+/** What an LMB logger's codes mean, in words and colour (LOG-03, LOG-06). */
 
 /** Signal `Machinestatus`: what the machine does. */
 export const MACHINE_STATUS_CODES = { uit: 0, stationair: 1, rijden: 2, werken: 3, storing: 4 } as const;

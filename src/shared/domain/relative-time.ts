@@ -1,4 +1,4 @@
-/** Instants and windows as they stand in an address: `2026-11-21T08:00:00+01:00`, `-30d`, `300m` (section 7). */
+/** Instants and windows as they stand in an address: `2026-11-21T08:00:00+01:00`, `-30d`, `300m` (API-01). */
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,

@@ -75,10 +75,10 @@ export type Reading = {
   readonly signals: Signals;
 };
 
-/** A state of charge, one per battery: `Soc1`, `soc2`, `SOC` … (specification section 3). */
+/** A state of charge, one per battery: `Soc1`, `soc2`, `SOC` … (LIVE-03). */
 export const isSocSignal = (name: string): boolean => /^soc/i.test(name);
 
-/** A charging flag; a machine may have several (specification section 3). */
+/** A charging flag; a machine may have several (LIVE-03). */
 export const isChargingFlag = (name: string): boolean => name.startsWith('IsCharging');
 
 /** The battery that a Soc* signal is of; one without digits is of battery 1. */

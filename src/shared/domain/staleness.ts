@@ -1,4 +1,4 @@
-/** When live state is too old to be believed (DESIGN.md section 8; LIVE-07). */
+/** When live state is too old to be believed (docs/design.md section 8; LIVE-07). */
 
 /** ms; a machine last seen longer ago than this is stale. */
 const STALE_AFTER_MS = 10 * 60_000;

@@ -6,7 +6,7 @@ describe('loadChunk', () => {
     expect(await loadChunk('home', async () => 'the page')).toBe('the page');
   });
 
-  test('APP-11 a chunk that fails says so in the words of section 8, with its cause', async () => {
+  test('APP-11 a chunk that fails says so in its own words, with its cause', async () => {
     const cause = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
     const failed = loadChunk('home', () => Promise.reject(cause));
     await expect(failed).rejects.toThrow('Loading chunk home failed');

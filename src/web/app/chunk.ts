@@ -1,10 +1,10 @@
-/** Pages come as chunks of their own; this says so when one does not come (specification section 8; APP-11). */
+/** Pages come as chunks of their own; this says so when one does not come (APP-11). */
 import { type ComponentType, lazy } from 'react';
 
-/** Specification section 8. */
+/** APP-11. */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
-/** The message is the specification's. */
+/** The message is APP-11's. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError';
   constructor(chunk: string, cause?: unknown) {

@@ -3,7 +3,7 @@ import { Link, useRouteError } from 'react-router';
 import { Screen } from '#web/ui/screen.tsx';
 import { chunkFailure } from './chunk.ts';
 
-/** What a route shows when it threw, or when its chunk did not come (specification section 8; APP-04, APP-11). */
+/** What a route shows when it threw, or when its chunk did not come (APP-04, APP-11). */
 export function ErrorPage() {
   const failedChunk = chunkFailure(useRouteError());
   return failedChunk === undefined ? (

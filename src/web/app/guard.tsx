@@ -8,7 +8,7 @@ import { Loading, Screen } from '#web/ui/screen.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
 
-/** The protected wrapper (specification section 2; APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
+/** The protected wrapper (APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
 export function Guard() {
   const session = useSession();
   const location = useLocation();

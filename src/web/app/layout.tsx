@@ -9,7 +9,7 @@ import styles from './layout.module.css';
 import { QuickMenu } from './quick-menu.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
 
-/** The fixed header with its two menus around the page (specification section 2, Layout; APP-05). */
+/** The fixed header with its two menus around the page (APP-05). */
 export function Layout() {
   const main = useRef<HTMLElement>(null);
   useFreshPage(main);

@@ -5,7 +5,7 @@ import { routes } from './routes.tsx';
 /** The pattern of the page that answers `path`. */
 const patternOf = (path: string): string | undefined => matchRoutes(routes, path)?.at(-1)?.route.path;
 
-/** Specification section 2. */
+/** APP-03. */
 test.each([
   ['/signin', '/signin'],
   ['/machine', '/machine'],

@@ -63,14 +63,14 @@ const machine = chunkPage(
   async () => (await import('#web/features/machine-page/machine-page.tsx')).MachinePage,
 );
 
-/** A page for whom section 6 allows it, with its title for the others, who are told. */
+/** A page for who may see it (APP-06), with its title for the others, who are told. */
 function limited(needs: Action, title: string, page: ChunkPage): Pick<RouteObject, 'element' | 'handle'> {
   const element = <Permitted needs={needs} title={title} page={<page.Component />} />;
   return { element, handle: page };
 }
 
 /**
- * Every page of the portal, at the specification's paths (section 2; APP-03). A trailing slash is optional and
+ * Every page of the portal, at the paths of APP-03. A trailing slash is optional and
  * case does not matter, as always in react-router.
  */
 export const routes: RouteObject[] = [
@@ -137,7 +137,7 @@ type PermittedProps = {
   readonly page: ReactNode;
 };
 
-/** The page for whom section 6 of the specification allows it. The server refuses its calls to others anyway. */
+/** The page, for who may see it (APP-06, API-02). The server refuses its calls to others anyway. */
 function Permitted({ needs, title, page }: PermittedProps) {
   if (may(roleOf(useUser()), needs)) return page;
   return (

@@ -1,4 +1,4 @@
-/** The browser's copy of the live data, under the specification's key `liveData` (section 3; LIVE-02). */
+/** The browser's copy of the live data, under the key `liveData` (LIVE-02). */
 
 import { warn } from '#web/lib/warn.ts';
 import { liveSource } from './live-source.ts';
@@ -7,7 +7,7 @@ import { liveSource } from './live-source.ts';
 export const LIVE_DATA_KEY = 'liveData';
 /** When that was, in ms. */
 export const LIVE_DATA_AT_KEY = 'liveDataAt';
-/** Characters; with more than this a browser's quota of about 5 million is near (reference/front.md section 4). */
+/** Characters; with more than this a browser's quota of about 5 million is near (docs/design.md section 10). */
 export const MAX_STORED_CHARACTERS = 4_000_000;
 export const WRITE_EVERY_MS = 30_000;
 

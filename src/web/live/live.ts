@@ -1,5 +1,5 @@
 /**
- * The ONE live query (specification section 4; LIVE-02). `useLivePolling` stands in the protected wrapper and asks
+ * The ONE live query (LIVE-02). `useLivePolling` stands in the protected wrapper and asks
  * every 5 s; everything else selects from what it brings, so no screen has a timer of its own.
  *
  * While the page is hidden the polling pauses; it asks at once when the page is looked at again, and when the

@@ -1,4 +1,4 @@
-/** The steps that connect a machine's logger, down to its config.xml (specification section 4; MEDIT-05). */
+/** The steps that connect a machine's logger, down to its config.xml (MEDIT-05). */
 import { call, send } from '#web/lib/api.ts';
 
 export type ChainStep = 'record' | 'writer' | 'config' | 'download';

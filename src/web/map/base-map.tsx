@@ -7,7 +7,7 @@ import { useMap } from './leaflet-map.tsx';
 
 type Layer = 'street' | 'satellite';
 
-/** The labels are the specification's (section 2). */
+/** The labels are those of MAP-02. */
 const LAYERS = [
   { value: 'street', label: 'Default View' },
   { value: 'satellite', label: 'Satellite' },

@@ -31,7 +31,7 @@ type LeafletMapProps = {
   readonly children?: ReactNode;
 };
 
-/** A map that fills its parent, which must be positioned. No zoom buttons (specification section 2). */
+/** A map that fills its parent, which must be positioned. No zoom buttons (MAP-01). */
 export function LeafletMap({
   centre,
   zoom,

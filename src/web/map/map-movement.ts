@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import { isCalm, useMap } from './leaflet-map.tsx';
 
-/** Specification section 9: "fly-to zoom 17 in 0.5 s". */
+/** MAP-10: zoom 17 in 0.5 s. */
 const FLY_ZOOM = 17;
 const FLY_SECONDS = 0.5;
 

@@ -9,7 +9,7 @@ import styles from './map-popup.module.css';
 /** px that stay free between an opening popup and the map's edge. */
 const EDGE_PX = 12;
 
-/** Specification section 2: "Popup width 13rem"; Leaflet wants px, and adds 1 to it. */
+/** MAP-04: 13rem wide; Leaflet wants px, and adds 1 to it. */
 const widthPx = (): number => 13 * remPx() - 1;
 
 type MapPopupProps = {

@@ -1,7 +1,7 @@
 import Supercluster, { type ClusterFeature, type PointFeature } from 'supercluster';
 import type { Position } from '#shared/domain/position.ts';
 
-/** From this many machines on, near ones are drawn as one bubble (MAP-13; reference/front.md section 1). */
+/** From this many machines on, near ones are drawn as one bubble (MAP-13; docs/design.md section 10). */
 export const CLUSTER_FROM = 200;
 /** Screen pixels; machines closer than this share a bubble. */
 const CLUSTER_RADIUS_PX = 60;

@@ -18,7 +18,7 @@ export type MapMachine = Position & {
   readonly stale: boolean;
 };
 
-/** px; specification section 2, "Marker icon 30x30". The pin's point is its bottom middle. */
+/** px; MAP-04: 30x30. The pin's point is its bottom middle. */
 const ICON_PX = 30;
 
 /** The signs of all statuses; the sheet shows the one of the machine's. */

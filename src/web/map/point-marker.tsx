@@ -73,7 +73,7 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
   );
 }
 
-/** Specification section 2. */
+/** MAP-03. */
 const YOU = 'You are here';
 
 /** Where the person is: a blue dot, with a popup that says so (MAP-03). */

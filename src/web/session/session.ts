@@ -1,4 +1,4 @@
-/** Who is signed in, for the whole page; and the ways in and out (specification sections 4 and 7; AUTH-10). */
+/** Who is signed in, for the whole page; and the ways in and out (AUTH-10). */
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { call, isOutage } from '#web/lib/api.ts';

@@ -13,7 +13,7 @@ export function Screen({ title, children }: { readonly title: string; readonly c
   );
 }
 
-/** The specification's word while something is not there yet. It stands in for a page, so it is its heading too. */
+/** APP-01's word while something is not there yet. It stands in for a page, so it is its heading too. */
 export function Loading() {
   return (
     <div role="status">

@@ -21,7 +21,7 @@ const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
   off: <circle className={styles.off} cx="8" cy="8" r="5" />,
 };
 
-/** 'Laden' a yellow lightning, 'Draait' green, 'Uit' a grey dot (specification section 4); named for screen readers. */
+/** 'Laden' a yellow lightning, 'Draait' green, 'Uit' a grey dot (LIVE-05); named for screen readers. */
 export function StatusIcon({ status, stale }: StatusProps): ReactNode {
   return (
     <svg

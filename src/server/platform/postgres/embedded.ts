@@ -35,7 +35,7 @@ export type EmbeddedOptions = {
 
 /**
  * Runs the PostgreSQL from npm in `dataDir`, or joins the one that another process of ours runs there
- * (DESIGN.md section 6). It is started again when it ends by itself, and ends with this process.
+ * (docs/design.md section 6). It is started again when it ends by itself, and ends with this process.
  * Call it from the main thread.
  * @throws DatabaseStartError, whose message is for the terminal
  */

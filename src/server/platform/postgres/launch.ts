@@ -7,7 +7,7 @@ import type { Runner } from './runner.ts';
 import { clearSocketFolder, type Listening } from './settings.ts';
 import { isPassing, programFailed } from './start-error.ts';
 
-/** A dead postmaster was seen as a zombie for up to 3.7 s; this leaves room (reference: DESIGN.md section 6). */
+/** A dead postmaster was seen as a zombie for up to 3.7 s; this leaves room (docs/design.md section 6). */
 const RETRY_FOR_MS = 15_000;
 const RETRY_EVERY_MS = 250;
 const LOOK_EVERY_MS = 20;

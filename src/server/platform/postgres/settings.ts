@@ -19,7 +19,7 @@ export function availableMemory(): number {
 
 /**
  * The server's settings as `name=value`, for `postgres -c`; they win over postgresql.conf.
- * fsync and synchronous_commit are what "acknowledged" means (DESIGN.md sections 6 and 7).
+ * fsync and synchronous_commit are what "acknowledged" means (docs/design.md sections 6 and 7).
  * @param memoryBytes see availableMemory
  */
 export function serverSettings(memoryBytes: number): string[] {

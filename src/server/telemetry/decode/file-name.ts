@@ -1,4 +1,4 @@
-/** What a logger's file is, by its name (reference/logger.md section 2.1). */
+/** What a logger's file is, by its name (docs/design.md section 7). */
 type FileFormat = 'snapshot' | 'status' | LogFormat | 'rxd' | 'other';
 /** A recorded log that we can decode; 'csv' is wide CSV or GVRET's, which its first row tells. */
 export type LogFormat = 'candump' | 'csv' | 'gpx';

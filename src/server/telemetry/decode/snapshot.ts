@@ -13,7 +13,7 @@ const knownNames = new Set<string>();
 
 /**
  * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX, else
- * DATETIME, else RTC_UNIX, 0 being none (reference/logger.md section 2.2; DESIGN.md section 7). The time is no signal of
+ * DATETIME, else RTC_UNIX, 0 being none (docs/design.md section 7). The time is no signal of
  * the reading. Everything that is no finite number, has no usable name, or comes after 1,000 keys is left
  * out and counted.
  */

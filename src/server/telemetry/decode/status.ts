@@ -1,6 +1,6 @@
 import { parseJsonObject } from './snapshot.ts';
 
-/** What a logger says of itself in Status.json (reference/logger.md section 2.1); each field may be absent. */
+/** What a logger says of itself in Status.json (docs/design.md section 7); each field may be absent. */
 type LoggerStatus = {
   /** 7 digits, leading zeros included. */
   readonly serialNumber?: string;

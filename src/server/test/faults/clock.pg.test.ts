@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fleet.close(), desk.close()]));
 
-// DESIGN.md section 7; a signature may be 15 minutes off (S3). Refused is not lost: the logger comes again.
+// docs/design.md section 7; a signature may be 15 minutes off (S3). Refused is not lost: the logger comes again.
 test.each<[what: string, shiftMs: number, status: number, stored: number, quarantined: string[]]>([
   ['1 hour ahead', HOUR, 403, 0, []],
   ['1 hour behind', -HOUR, 403, 0, []],

@@ -9,7 +9,7 @@ import { openLog } from '#server/platform/log.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
-/** Sign-in, reset, cookies, secrets and logs: what hit our peers (reference/peers.md section E). */
+/** Sign-in, reset, cookies, secrets and logs: what hit our peers (docs/security.md). */
 const lines: string[] = [];
 let portal: TestPortal;
 let klant: number;

@@ -11,7 +11,7 @@ import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
 import { answerProblems, notFound } from '#server/platform/problem.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
-/** Files: what hit our peers (reference/peers.md section E1). */
+/** Files: what hit our peers (docs/security.md). */
 let portal: FilesPortal;
 beforeAll(async () => {
   portal = await filesPortal();

@@ -6,7 +6,7 @@ import { Administration, BATTERY_DBC } from '#server/machines/test/administratio
 import { type Api, api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 
-/** Texts that become code elsewhere: what hit our peers (reference/peers.md section E). */
+/** Texts that become code elsewhere: what hit our peers (docs/security.md). */
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();

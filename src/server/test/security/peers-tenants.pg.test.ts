@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 
-/** Who is what, and for how long: what hit our peers (reference/peers.md section E1); who sees what is principals/'s. */
+/** Who is what, and for how long: what hit our peers (docs/security.md); who sees what is principals/'s. */
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();

@@ -13,7 +13,7 @@ import { MachinePopup } from './machine-popup.tsx';
 import { useMapMachines } from './map-machines.ts';
 import { NearbyPanel } from './nearby-panel.tsx';
 
-/** Specification section 9. */
+/** MAP-01. */
 const CENTRE = { lat: 52.1326, lon: 5.2913 };
 const ZOOM = 7;
 
@@ -23,7 +23,7 @@ const SMALL_SCREEN = '(max-width: 47.99em)';
 /** Ages are told in minutes. */
 const CLOCK_STEP_MS = 10_000;
 
-/** Home: every machine of the user on a map, live (specification section 2, "Map home"). */
+/** Home: every machine of the user on a map, live (MAP-01). */
 export function FleetMapPage(): ReactNode {
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);
@@ -83,7 +83,7 @@ function ask(): Promise<Position | undefined> {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: coords.latitude, lon: coords.longitude }),
       (error) => {
-        // biome-ignore lint/suspicious/noConsole: specification section 7, "Errors are only logged"; a refusal is no fault.
+        // biome-ignore lint/suspicious/noConsole: MAP-03, "an error is only logged"; a refusal is no fault.
         console.info(`No own position: ${error.message}`);
         resolve(undefined);
       },

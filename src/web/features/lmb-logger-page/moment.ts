@@ -8,7 +8,7 @@ import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { HOLDS_MS, type RailData, type Stretches, type Timeline } from './rail-data.ts';
 
-/** The slider's last step: 1001 of them over the range that is shown (specification section 9; LOG-03). */
+/** The slider's last step: 1001 of them over the range that is shown (LOG-03). */
 export const SLIDER_END = 1000;
 
 /** ms; the moment at which the slider stands. */

@@ -28,7 +28,7 @@ export type RailData = {
   readonly extent: { readonly from: number; readonly to: number } | undefined;
 };
 
-/** ms; the state of a reading holds no longer than this without another one (DESIGN.md section 6). */
+/** ms; the state of a reading holds no longer than this without another one (docs/design.md section 6). */
 export const HOLDS_MS = 5 * 60_000;
 
 export function railDataOf(answer: LmbData): RailData {

@@ -18,7 +18,7 @@ type MachineInputsProps = {
   readonly machines: readonly MachineListEntry[];
 };
 
-/** All fields of a machine, under the names of the specification's section 3 (MEDIT-01, MEDIT-14). */
+/** All fields of a machine, under MEDIT-01's names (MEDIT-14). */
 export const MachineInputs = (props: MachineInputsProps) => (
   <div className={styles.fields}>
     {FORM_ORDER.map((field) => (

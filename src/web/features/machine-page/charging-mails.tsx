@@ -41,7 +41,7 @@ export function Subscription({ serial }: { readonly serial: string }): ReactNode
   );
 }
 
-/** In the link of a charging mail (DESIGN.md section 8). */
+/** In the link of a charging mail (docs/design.md section 8). */
 const ASKED_BY = 'afmelden';
 
 /** Who comes from the link in a mail is asked once whether the mails must stop; a reload does not ask again. */

@@ -13,7 +13,7 @@ const LOOKS: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
   { color: 'var(--pack-4)', dash: [10, 4, 2, 4] },
 ];
 
-/** 'Accu 2' of 'Soc2'; a name without digits is battery 1 (DESIGN.md section 4). */
+/** 'Accu 2' of 'Soc2'; a name without digits is battery 1 (docs/design.md section 4). */
 const packLabel = (name: string): string => `Accu ${/\d+/.exec(name)?.[0] ?? 1}`;
 
 const inOrder = (packs: DayChart['packs']): DayChart['packs'] =>

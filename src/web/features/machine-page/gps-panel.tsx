@@ -108,7 +108,7 @@ const PlaceFacts = ({ position, seen }: { readonly position: Position; readonly 
   </dl>
 );
 
-/** Specification section 9, "Detail map": until there is a point. */
+/** MDET-11: until there is a point. */
 const CENTRE = { lat: 51.505, lon: -0.09 };
 const ZOOM = 13;
 

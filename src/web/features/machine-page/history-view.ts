@@ -11,7 +11,7 @@ import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The 24 hours up to now, to the last reading (specification section 9, "Default GPS range"). */
+/** The 24 hours up to now, to the last reading (MDET-13). */
 export const last24Hours = (now: number): TimeRange => lastDays(1, now);
 
 const lastDays = (days: number, now: number): TimeRange => ({

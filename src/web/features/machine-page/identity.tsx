@@ -59,7 +59,7 @@ function MachinePhoto({ serial, alias }: { readonly serial: string; readonly ali
   );
 }
 
-/** The specification's words (section 8). */
+/** MDET-10's words. */
 function Reason({
   isBroken,
   isAbsent,

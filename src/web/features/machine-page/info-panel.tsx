@@ -42,7 +42,7 @@ function Manual({ serial }: { readonly serial: string }): ReactNode {
   return query.error ? <FileFailure query={query} /> : null;
 }
 
-/** In the specification's words, whatever the server said. */
+/** In MDET-08's words, whatever the server said. */
 const FileFailure = ({ query }: { readonly query: Parameters<typeof RetryAlert>[0]['query'] }) => (
   <RetryAlert query={{ ...query, error: new Error() }} fallback="Error loading manual." />
 );

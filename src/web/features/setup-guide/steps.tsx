@@ -18,7 +18,7 @@ type GuideStep = {
 
 const TOOL = 'https://www.influxtechnology.com/';
 
-/** The nine steps of the specification's section 2, with the clicks that the logger's maker documents. */
+/** The nine steps of MEDIT-13, with the clicks that the logger's maker documents. */
 export const STEPS: readonly GuideStep[] = [
   {
     title: 'Installeer ReXdesk',

@@ -4,7 +4,7 @@ import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import { EmailField, NewPasswordField, RepeatedPasswordField } from './fields.tsx';
 
-/** English: the specification's own words. */
+/** English: AUTH-05's and AUTH-06's own words. */
 const REGISTRATION_FAILED = 'Registration failed. Please try again.';
 const PASSWORDS_DIFFER = "Passwords don't match";
 

@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { EmailField, NewPasswordField } from './fields.tsx';
 import styles from './sign-in-page.module.css';
 
-/** English: the specification's own words. */
+/** English: AUTH-05's and AUTH-06's own words. */
 const CODE_SENT = 'A reset code has been sent to your email.';
 const CODE_FAILED = 'Failed to send reset code. Please try again.';
 const RESET_FAILED = 'Failed to reset password. Please check the code and try again.';

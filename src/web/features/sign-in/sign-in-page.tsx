@@ -12,13 +12,13 @@ import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import styles from './sign-in-page.module.css';
 
-/** English: the specification's own words. */
+/** English: AUTH-05's and AUTH-06's own words. */
 const LOGIN_FAILED = 'Login failed. Please check your credentials.';
 const RESET_DONE = 'Password reset successful. Please sign in with your new password.';
 
 type Mode = 'login' | 'register';
 
-/** /signin (specification section 2): signing in and registering, with one e-mail address for both. */
+/** /signin (AUTH-01): signing in and registering, with one e-mail address for both. */
 export function SignInPage() {
   useDocumentTitle('Inloggen');
   const [mode, setMode] = useState<Mode>('login');

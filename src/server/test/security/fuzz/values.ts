@@ -1,6 +1,6 @@
 /** What a careless or hostile client puts where a value belongs. */
 
-/** Texts that have hit parsers, databases, file systems, spreadsheets, pages and templates (peers.md section E). */
+/** Texts that have hit parsers, databases, file systems, spreadsheets, pages and templates (docs/security.md). */
 export const NASTY_TEXTS: readonly string[] = [
   '',
   ' ',

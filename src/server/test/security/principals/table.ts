@@ -1,6 +1,6 @@
 /**
  * Who may call what: every call of the portal x everybody who may come, and the status that each must get
- * (API-02; OWASP ASVS 5.0 V8.2.1, V8.2.2, V8.4.1). Written by hand from the specification and never derived from the
+ * (API-02; OWASP ASVS 5.0 V8.2.1, V8.2.2, V8.4.1). Written by hand from docs/requirements.md and never derived from the
  * contract, which would prove itself; principals.pg.test.ts makes the calls.
  *
  * What is asked for belongs to `user` (machines) or to `logger-user` (LMB loggers). `other` and `other-logger-user`

@@ -1,9 +1,9 @@
 -- Subscriptions die with their machine; one that is restored starts without.
-create function end_subscriptions() returns trigger language plpgsql as $$
+create or replace function end_subscriptions() returns trigger language plpgsql as $$
 begin
   delete from subscription where stream_id = new.id;
   delete from charging_cursor where stream_id = new.id;
   return null;
 end $$;
-create trigger end_subscriptions after update of deleted_at on stream
+create or replace trigger end_subscriptions after update of deleted_at on stream
 for each row when (new.deleted_at is not null) execute function end_subscriptions();

@@ -1,4 +1,5 @@
--- What a reading belongs to (stream), who owned it when, and which logger reported for it when.
+-- What a reading belongs to (stream), who owned it when, which logger reported for it when and with what, and what
+-- people keep about a machine.
 
 -- The history of one machine or one LMB logger. The id is never reused.
 create table stream (
@@ -7,7 +8,8 @@ create table stream (
   serial text not null,                            -- a machine's serial number, an LMB logger's loggerid
   alias text not null,
   created_at timestamptz not null default now(),
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  purged_at timestamptz                            -- since then its readings are being removed: no way back
 );
 create unique index stream_serial on stream (serial) where deleted_at is null;
 
@@ -23,6 +25,30 @@ create table machine (
   version integer not null default 1               -- of this row: two administrators saving at once
 );
 
+-- The photo and the manual of a machine: in the database, so that its backup has them and every process serves them.
+create table machine_file (
+  stream_id integer not null references stream on delete cascade,
+  kind text not null check (kind in ('photo', 'manual')),
+  name text not null,                              -- a safe file name, as a browser is told to save it
+  content_type text not null,
+  size integer not null,                           -- bytes of body
+  hash text not null,                              -- SHA-256 of body, hexadecimal: part of its address
+  body bytea not null,
+  created_at timestamptz not null default now(),
+  primary key (stream_id, kind)
+);
+-- WebP and PDF are compressed already: stored as they are, they are read without unpacking.
+alter table machine_file alter column body set storage external;
+
+-- Mails about charging: who wants them.
+create table subscription (
+  stream_id integer not null references stream on delete cascade,
+  account_id integer not null references account on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (stream_id, account_id)
+);
+create index subscription_account on subscription (account_id);
+
 -- An organization sees the history of its own interval only. The first owner's reaches back without end.
 create table ownership (
   id integer generated always as identity primary key,
@@ -35,12 +61,15 @@ create table ownership (
 create unique index ownership_current on ownership (stream_id) where valid_to = 'infinity';
 create index ownership_organization on ownership (organization_id, stream_id);
 
--- A mapping and, per CAN bus, a DBC. Copied for every writer, never shared, so that history keeps its own.
+-- A mapping and, per CAN bus, a DBC. Copied for every writer, never shared, so that history keeps its own. Every
+-- definition that a stream ever had stays with it; the newest one is its writer's.
 create table definition (
   id integer generated always as identity primary key,
+  stream_id integer references stream,
   mapping jsonb not null default '{"signals": [], "keep": []}',
   created_at timestamptz not null default now()
 );
+create index definition_stream on definition (stream_id);
 create table definition_bus (
   definition_id integer not null references definition on delete cascade,
   bus smallint not null check (bus between 0 and 3),
@@ -49,6 +78,8 @@ create table definition_bus (
   dbc text not null,
   primary key (definition_id, bus)
 );
+-- The definition that a stream's next logger gets, uploaded while none is bound; null: that of its last one.
+alter table stream add column next_definition_id integer references definition on delete set null;
 
 -- The binding of a logger to a stream. A reading goes to the binding that was valid at the reading's time;
 -- a logger's first binding reaches back without end, so that what it recorded before it was registered counts.
@@ -84,7 +115,38 @@ create table writer_health (
   last_error_at timestamptz,
   status jsonb,                                    -- the last Status.json
   status_at timestamptz,
+  guid_since timestamptz,                          -- since when it reports the configuration of that Status.json
   counters jsonb not null default '{}'             -- name to count, see telemetry/counters.ts
+);
+
+-- How the logger of a stream reaches the portal; what is empty comes from the LOGGER_* settings.
+create table logger_network (
+  stream_id integer primary key references stream on delete cascade,
+  kind text not null check (kind in ('mobile', 'wifi')),
+  apn text not null default '',
+  wifi_ssid text not null default '',
+  sim_pin bytea,                                   -- encrypted with SECRETS_KEY, as is the password
+  wifi_password bytea,
+  updated_at timestamptz not null default now()
+);
+
+-- Every config.xml that was made; only the newest of a writer keeps its text.
+create table logger_config (
+  id integer generated always as identity primary key,
+  writer_id integer not null references writer,
+  guid text not null,                              -- lower case; Status.json tells it back
+  access_key text not null,
+  definition_id integer,
+  xml bytea,                                       -- encrypted with SECRETS_KEY
+  created_at timestamptz not null,
+  downloaded_at timestamptz
+);
+create index logger_config_writer on logger_config (writer_id, id desc);
+
+-- Loggers whose bindings were removed with a machine. What they recorded until then is nobody else's (INGEST-06).
+create table former_logger (
+  logger_serial text primary key,
+  until timestamptz not null
 );
 
 -- Well-formed uploads signed with a key that we do not know.

@@ -1,4 +1,5 @@
--- Organizations, the people in them, their sessions, and what administrators changed.
+-- Organizations, the people in them, how they sign in, and what administrators changed. Functions and triggers are not
+-- here but beside the code that calls them (src/server/**/sql/).
 
 create table organization (
   id integer generated always as identity primary key,
@@ -27,13 +28,20 @@ create table session (
 );
 create index session_account on session (account_id);
 
-create table audit (
-  id bigint generated always as identity primary key,
-  at timestamptz not null default now(),
-  actor text not null,                             -- account's email, or the program ('first start', 'demo')
-  action text not null,                            -- noun.verb: 'organization.create'
-  subject text not null,
-  data jsonb not null default '{}'
+-- At most one code per account to set a new password with; a newer one takes its place.
+create table password_reset (
+  account_id integer primary key references account on delete cascade,
+  code_hash text not null,                         -- argon2id
+  expires_at timestamptz not null,
+  tries_left smallint not null
+);
+
+-- A browser that has signed in to an account keeps a random token: its tries are counted apart from a stranger's.
+create table known_device (
+  account_id integer not null references account on delete cascade,
+  token_hash bytea not null,                       -- SHA-256
+  last_used_at timestamptz not null default now(),
+  primary key (account_id, token_hash)
 );
 
 -- Counts tries per account and address; kept here so that all processes count together.
@@ -41,4 +49,14 @@ create table rate_limit (
   key text primary key,
   window_start timestamptz not null,
   count integer not null
+);
+create index rate_limit_window on rate_limit (window_start);
+
+create table audit (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  actor text not null,                             -- account's email, or the program ('first start', 'demo')
+  action text not null,                            -- noun.verb: 'organization.create'
+  subject text not null,
+  data jsonb not null default '{}'
 );

@@ -1,8 +1,8 @@
--- A week whose partitions could not be made keeps its readings in the default partition, and gets them back when they
--- can be (telemetry/partitions.ts).
+-- The weekly partitions (telemetry/partitions.ts). A week whose partitions could not be made keeps its readings in the
+-- default partition, and gets them back when they can be.
 
 -- Whether the week has its partitions. A table of that name that is none of ours does not count.
-create function has_week(suffix text) returns boolean language sql stable return (
+create or replace function has_week(suffix text) returns boolean language sql stable return (
   select count(*) = 2 from pg_inherits
   where (inhparent, inhrelid) in (
     ('reading'::regclass, to_regclass('reading_' || suffix)), ('rollup'::regclass, to_regclass('rollup_' || suffix))

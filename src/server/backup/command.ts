@@ -2,7 +2,9 @@ import { ConfigError } from '#server/config.ts';
 import { MigrationError } from '#server/platform/migrate.ts';
 import { DatabaseStartError } from '#server/platform/postgres/start-error.ts';
 import { SecretsKeyError } from '#server/platform/secrets.ts';
-import { BackupError } from './backup-error.ts';
+
+/** A reason that a backup cannot be made, read or restored, which a person can do something about; shown without a stack. */
+export class BackupError extends Error {}
 
 /** @returns the one argument of the command @throws BackupError with how it is used */
 export function fileArgument(usage: string): string {
@@ -43,4 +45,23 @@ function sentenceOf(error: unknown): string {
   // PostgreSQL's own words, with its code: a disk that is full, a right that is missing.
   if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `The database refused: ${message} (${code}).`;
   return stack ?? message;
+}
+
+/** One line that is written over, on a terminal; elsewhere nothing. */
+export function progressOf(what: string): { show(done: number, total: number): void; end(): void } {
+  let shown = '';
+  return {
+    show(done, total) {
+      if (!process.stderr.isTTY) return;
+      const part = total === 0 ? 1 : Math.min(1, done / total);
+      const bar = '#'.repeat(Math.round(part * 30)).padEnd(30, '.');
+      const line = `\r${what.padEnd(10)} [${bar}] ${Math.round(part * 100)} % `;
+      if (line === shown) return;
+      shown = line;
+      process.stderr.write(line);
+    },
+    end() {
+      if (shown) process.stderr.write('\n');
+    },
+  };
 }

@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * The repository explains itself: what a document, a comment or a test's title points to is there. In code that means the IDs
+ * of docs/requirements.md, the sections of docs/design.md, and every document that is named.
+ */
+const TEXT = /\.(?:tsx?|m?js|css|sql|html|svg|ya?ml|service|md|example)$|Dockerfile$/;
+/** arrows.test.ts plants its files beside us. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('planted-'))
+    .map(({ parentPath, name }) => join(parentPath, name));
+const readAll = (files: readonly string[]) =>
+  files.filter((file) => TEXT.test(file)).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+const SELF = 'scripts/documents.test.ts';
+const FOLDERS = ['src', 'migrations', 'scripts', 'bench', 'e2e', 'deploy', 'docs'];
+const names = FOLDERS.flatMap(filesIn);
+const basenames = new Set(names.map((file) => basename(file)));
+const everything = readAll([...names.filter((file) => file !== SELF), '.env.example', 'README.md']);
+/** docs/authorization.md is written by `npm run prove`; scripts/prove-authorization compares it with the sources. */
+const documents = everything.filter(
+  ({ file }) => file === 'README.md' || (file.startsWith('docs/') && file !== 'docs/authorization.md'),
+);
+const code = everything.filter(({ file }) => !file.endsWith('.md'));
+const tests = code.filter(({ file }) => /\.(?:test|spec)\.tsx?$/.test(file));
+
+const requirements = readFileSync('docs/requirements.md', 'utf8');
+const ids = new Set([...requirements.matchAll(/^- ([A-Z]+-\d\d) /gm)].map(([, id = '']) => id));
+const areas = [...new Set([...ids].map((id) => id.slice(0, -3)))].join('|');
+
+/** `file: what`, for every match of the pattern that is not as it should be. */
+const wrong = (
+  places: readonly { file: string; text: string }[],
+  pattern: RegExp,
+  isRight: (found: string, file: string) => boolean,
+): string[] =>
+  places.flatMap(({ file, text }) =>
+    [...text.matchAll(pattern)]
+      .map(([all, found = all]) => found)
+      .filter((found) => !isRight(found, file))
+      .map((found) => `${file}: ${found}`),
+  );
+
+/** A file or folder, as a document or comment calls it: from the root, or shorter where the folder is clear. */
+const ROOTS = ['', 'src', 'src/server', 'src/web', 'src/shared', 'src/server/telemetry'];
+const isThere = (path: string): boolean =>
+  path.includes('/') ? ROOTS.some((root) => existsSync(join(root, path))) : basenames.has(path);
+
+test('every requirement that code names stands in docs/requirements.md', () => {
+  expect(ids.size).toBeGreaterThan(100);
+  expect(wrong(code, new RegExp(`\\b(?:${areas})-\\d\\d\\b`, 'g'), (id) => ids.has(id))).toEqual([]);
+  // Of an area that does not exist, at the beginning of a title.
+  expect(wrong(tests, /\btest\(['"`]([A-Z]{3,6}-\d\d) /g, (id) => ids.has(id))).toEqual([]);
+});
+
+test('every requirement of docs/requirements.md has a test that names it', () => {
+  const named = new Set(tests.flatMap(({ text }) => text.match(/\b[A-Z]+-\d\d\b/g) ?? []));
+  expect([...ids].filter((id) => !named.has(id))).toEqual([]);
+});
+
+const byName = /(?<![\w./*@-])((?:[\w-]+\/)*[\w-][\w.-]*\.(?:tsx?|sql|css))(?![\w/])/g;
+
+/** Of whoever runs the portal; and what decision 19 tells of before. */
+const ELSEWHERE = new Set(['deploy/.env', 'history/history-scope.ts']);
+
+test('every file that a document names is there', () => {
+  const inFolders = /(?<![\w./@-])((?:src|scripts|bench|e2e|migrations|deploy|docs)\/[\w./-]*\w)/g;
+  // A decision may be called docs/decisions/0006.
+  const exists = (path: string) => isThere(path) || isDecision(path) || ELSEWHERE.has(path);
+  expect([...wrong(documents, inFolders, exists), ...wrong(documents, byName, exists)]).toEqual([]);
+});
+
+test('every file that a comment names is there', () => {
+  const comments = code.map(({ file, text }) => ({
+    file,
+    text: text.match(/^\s*(?:\*|\/\/|\/\*|--).*$|\s\/\/\s.*$/gm)?.join('\n') ?? '',
+  }));
+  const isBeside = (path: string, from: string) => isThere(path) || existsSync(join(dirname(from), path));
+  expect(wrong(comments, byName, isBeside)).toEqual([]);
+});
+
+test('every link of a document leads somewhere', () => {
+  const sluggish = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-');
+  const leads = (link: string, from: string): boolean => {
+    if (/^https?:/.test(link)) return true;
+    const [path = '', anchor] = link.split('#');
+    const file = path === '' ? from : join(dirname(from), path);
+    if (!existsSync(file)) return false;
+    const headings = anchor === undefined ? [] : (readFileSync(file, 'utf8').match(/^#+ .*$/gm) ?? []);
+    return anchor === undefined || headings.some((line) => sluggish(line.replace(/^#+ /, '')) === anchor);
+  };
+  expect(wrong(documents, /(?<!`)\[[^\]\n]*\]\(([^)\s]+)\)/g, leads)).toEqual([]);
+});
+
+test('every document that code names is there, with the section that it names', () => {
+  const sections = new Set(readFileSync('docs/design.md', 'utf8').match(/^## \d+/gm));
+  const design =
+    /docs\/design\.md(?:\s*\n\s*(?:\*|\/\/|--))?\s+sections?(?:\s*\n\s*(?:\*|\/\/|--))?\s+(\d+(?: and \d+)?)/g;
+  const hasSections = (list: string) => list.split(' and ').every((number) => sections.has(`## ${number}`));
+  expect(wrong(everything, design, hasSections)).toEqual([]);
+  expect(wrong(code, /docs\/decisions\/[\w.-]*\w/g, isDecision)).toEqual([]);
+  expect(wrong(code, /(?<![\w/.])((?:[\w-]+\/)*[\w-]+\.md)\b/g, isThere)).toEqual([]);
+});
+
+test('nothing points to what is not in the repository', () => {
+  expect(
+    wrong(everything, /DESIGN\.md|REQUIREMENTS\.md|SPECIFICATION\.md|\breference\//g, () => false),
+  ).toEqual([]);
+});
+
+const decisions = filesIn('docs/decisions').sort();
+const isDecision = (path: string): boolean => decisions.some((file) => file.startsWith(path));
+
+test('decisions are numbered without a hole, and each says whether it still holds', () => {
+  expect(decisions.map((file) => Number(basename(file).slice(0, 4)))).toEqual(decisions.map((_, n) => n + 1));
+  const unclear = decisions.filter(
+    (file, n) =>
+      !new RegExp(`^# ${n + 1}\\. .+\\n\\n\\*\\*Status\\.\\*\\* \\w`).test(readFileSync(file, 'utf8')),
+  );
+  expect(unclear).toEqual([]);
+});

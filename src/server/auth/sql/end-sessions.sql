@@ -1,0 +1,18 @@
+-- A session ends when its organization is disabled and when its account moves to another one or gets a new password: it
+-- does not come back when that is undone.
+create or replace function end_sessions_of_organization() returns trigger language plpgsql as $$
+begin
+  delete from session s using account a where a.id = s.account_id and a.organization_id = new.id;
+  return null;
+end $$;
+create or replace trigger end_sessions after update of is_active on organization
+  for each row when (old.is_active and not new.is_active) execute function end_sessions_of_organization();
+
+create or replace function end_sessions_of_account() returns trigger language plpgsql as $$
+begin
+  delete from session where account_id = new.id;
+  return null;
+end $$;
+create or replace trigger end_sessions after update of organization_id, password_hash on account
+  for each row when (old.organization_id <> new.organization_id or old.password_hash <> new.password_hash)
+  execute function end_sessions_of_account();

@@ -1,0 +1,19 @@
+-- Tells every process (platform/changes.ts) that who owns which stream, which logger reports for it, or with what, has
+-- changed: directory.ts and the live data have it by heart.
+create or replace function directory_changed() returns trigger language plpgsql as $$
+begin
+  update change_counter set n = n + 1 where name = 'directory';
+  perform pg_notify('werkstroom', 'directory');
+  return null;
+end $$;
+
+create or replace trigger changed after insert or update or delete on organization for each statement execute function directory_changed();
+create or replace trigger changed after insert or update or delete on stream for each statement execute function directory_changed();
+create or replace trigger changed after insert or update or delete on machine for each statement execute function directory_changed();
+create or replace trigger changed after insert or update or delete on ownership for each statement execute function directory_changed();
+create or replace trigger changed after insert or update or delete on definition for each statement execute function directory_changed();
+create or replace trigger changed after insert or update or delete on definition_bus for each statement execute function directory_changed();
+create or replace trigger changed after insert or update or delete on writer for each statement execute function directory_changed();
+-- That a key was used changes nothing for whoever remembers it.
+create or replace trigger changed after insert or delete or update of access_key, writer_id, secret, retired_at on writer_key
+for each statement execute function directory_changed();

@@ -1,0 +1,200 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endPool, openPool } from '#server/platform/database.ts';
+import { MigrationError, migrate, type Schema } from '#server/platform/migrate.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+
+/** How a database comes to a schema, and stays with it: with schemas of its own (platform/migrate.ts). */
+let database: TestDatabase;
+let folder: string;
+let schema: Schema;
+beforeEach(async () => {
+  [database, folder] = await Promise.all([
+    testDatabase({ bare: true }),
+    mkdtemp(join(tmpdir(), 'werkstroom-migrate-')),
+  ]);
+  schema = { migrations: join(folder, 'migrations'), routines: join(folder, 'src'), expand: (sql) => sql };
+  await write({
+    'migrations/0001-things.sql': 'create table thing (id integer primary key, size integer not null);',
+    'src/things/sql/double.sql':
+      'create or replace function double_of(size integer) returns integer language sql return size * 2;',
+    'src/things/sql/stamp.sql': `
+      create or replace function stamp() returns trigger language plpgsql as $$ begin new.size := 7; return new; end $$;
+      create or replace trigger stamped before update on thing for each row execute function stamp();`,
+    'src/views/sql/large-thing.sql':
+      'create or replace view large_thing as select id from thing where size > 5;',
+  });
+});
+afterEach(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}
+
+const read = async (sql: string): Promise<unknown[]> =>
+  (await database.pool.query({ text: sql, rowMode: 'array' })).rows.flat();
+const functions = () =>
+  read(`select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`);
+
+describe('a schema', () => {
+  test('INGEST-02 is made once, and another start finds nothing to do', async () => {
+    expect(await migrate(database.pool, schema)).toEqual(['0001-things.sql']);
+    expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
+    await database.pool.query('insert into thing values (1, 1); update thing set size = 2');
+    expect(await read('select id from large_thing')).toEqual([1]);
+    const made = 'select oid from pg_proc union all select oid from pg_trigger';
+    const before = await read(made);
+    expect(await migrate(database.pool, schema)).toEqual([]);
+    expect(await read(made)).toEqual(before);
+  });
+
+  test('INGEST-02 gets its next migration and its changed routines; what they replace leaves nothing behind', async () => {
+    await migrate(database.pool, schema);
+    await database.pool.query('insert into thing values (1, 3)');
+    await write({
+      'migrations/0002-weight.sql': 'alter table thing add column weight integer not null default 9;',
+      // Another argument, and another result.
+      'src/things/sql/double.sql': `
+        create or replace function double_of(size integer, times integer) returns bigint language sql return size * 2 * times;`,
+      'src/things/sql/stamp.sql': '',
+      'src/views/sql/large-thing.sql': `
+        create or replace view heavy_thing as select id, double_of(weight, 1) as twice from thing where weight > 8;`,
+    });
+    expect(await migrate(database.pool, schema)).toEqual(['0002-weight.sql']);
+    expect(await functions()).toEqual(['double_of(integer,integer)']);
+    await database.pool.query('update thing set size = 4');
+    expect(await read('select size, twice from thing natural join heavy_thing')).toEqual([4, '18']);
+    expect(await read(`select count(*)::int from pg_class where relname = 'large_thing'`)).toEqual([0]);
+    expect(await migrate(database.pool, schema)).toEqual([]);
+  });
+
+  test('INGEST-02 that changes in a routine only changes in that; somebody else’s function stays', async () => {
+    await migrate(database.pool, schema);
+    await database.pool.query(
+      'create function theirs() returns integer language sql return 1; insert into thing values (1, 1)',
+    );
+    schema = { ...schema, expand: (sql) => sql.replace('* 2', '* 20') };
+    expect(await migrate(database.pool, schema)).toEqual([]);
+    expect(await read('select double_of(size) from thing')).toEqual([20]);
+    expect(await functions()).toEqual(['double_of(integer)', 'stamp()', 'theirs()']);
+  });
+
+  test('INGEST-02 that has another result under the same name and arguments has that', async () => {
+    await migrate(database.pool, schema);
+    schema = {
+      ...schema,
+      expand: (sql) => sql.replace('returns integer', 'returns text').replace('size * 2', `size || ' x 2'`),
+    };
+    expect(await migrate(database.pool, schema)).toEqual([]);
+    expect(await read('select double_of(3)')).toEqual(['3 x 2']);
+    expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
+    await database.pool.query('insert into thing values (1, 1); update thing set size = 2');
+    expect(await read('select size from thing')).toEqual([7]);
+    expect(await migrate(database.pool, schema)).toEqual([]);
+  });
+
+  test('INGEST-02 may drop what a routine stood on', async () => {
+    await migrate(database.pool, schema);
+    await write({
+      'migrations/0002-no-things.sql': 'drop view large_thing; drop table thing;',
+      'src/things/sql/stamp.sql': '',
+      'src/views/sql/large-thing.sql': '',
+    });
+    expect(await migrate(database.pool, schema)).toEqual(['0002-no-things.sql']);
+    expect(await functions()).toEqual(['double_of(integer)']);
+  });
+
+  test('INGEST-02 that is wrong is not applied in part, and the file is named', async () => {
+    await migrate(database.pool, schema);
+    await write({
+      'migrations/0002-weight.sql': 'alter table thing add column weight integer;',
+      'src/things/sql/double.sql': 'create or replace function double_of(',
+    });
+    await expect(migrate(database.pool, schema)).rejects.toThrow(/things.sql.double\.sql: syntax error/);
+    expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
+    expect(await read('select name from schema_migration')).toEqual(['0001-things.sql']);
+  });
+});
+
+describe('beside a process that runs', () => {
+  test('INGEST-02 what that has prepared goes on with the new function, and what it calls just then comes to its end', async () => {
+    await write({
+      'src/things/sql/slow.sql': `
+        create or replace function slow(out a integer, out b integer) language plpgsql as
+        $$ begin perform pg_sleep(1); a := 1; b := 2; end $$;`,
+    });
+    await migrate(database.pool, schema);
+    const [running, busy] = [new pg.Client(database.connection), new pg.Client(database.connection)];
+    for (const client of [running, busy]) await client.connect();
+    const doubled = async () =>
+      (await running.query({ name: 'doubled', text: 'select double_of(3) as n' })).rows[0].n;
+    expect(await doubled()).toBe(6);
+    const called = busy.query('select * from slow()');
+    await expect
+      .poll(() =>
+        read(
+          `select count(*)::int from pg_stat_activity where query like '%from slow()' and pid <> pg_backend_pid()`,
+        ),
+      )
+      .toEqual([1]);
+    schema = { ...schema, expand: (sql) => sql.replace('* 2', '* 20').replace('b := 2', 'b := 3') };
+    await migrate(database.pool, schema);
+    expect(await doubled()).toBe(60);
+    expect((await called).rows).toEqual([{ a: 1, b: 2 }]);
+    expect((await busy.query('select * from slow()')).rows).toEqual([{ a: 1, b: 3 }]);
+    for (const client of [running, busy]) await client.end();
+  });
+
+  test('INGEST-02 a migration may take longer than any statement, and so may who waits for it', async () => {
+    await write({ 'migrations/0002-slow.sql': 'create table slow (); select pg_sleep(0.8);' });
+    // Gives up soon, as the portal's gives up after 35 s.
+    const hasty = openPool({ ...database.connection, query_timeout: 300, statement_timeout: 250 }, () => {});
+    try {
+      await expect(hasty.query('select pg_sleep(0.8)')).rejects.toThrow(/timeout/);
+      expect(await Promise.all([migrate(hasty, schema), migrate(hasty, schema)])).toEqual(
+        expect.arrayContaining([['0001-things.sql', '0002-slow.sql'], []]),
+      );
+      expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
+    } finally {
+      await endPool(hasty);
+    }
+  });
+});
+
+describe('refused, and left as it is,', () => {
+  const refusal = async (): Promise<string> => {
+    const tables = `select array_agg(relname order by relname)::text from pg_class where relnamespace = 'public'::regnamespace`;
+    const before = await read(tables);
+    const error: unknown = await migrate(database.pool, schema).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(MigrationError);
+    expect(await read(tables)).toEqual(before);
+    return (error as MigrationError).message;
+  };
+  beforeEach(() => migrate(database.pool, schema));
+
+  test('INGEST-02 is a database of a newer version', async () => {
+    await database.pool.query(`insert into schema_migration (name, sha256) values ('0002-later.sql', 'x')`);
+    expect(await refusal()).toMatch(
+      /^This database was made by a newer Werkstroom \(it has 0002-later\.sql\)/,
+    );
+  });
+
+  test('INGEST-02 is an applied migration that has changed', async () => {
+    await write({ 'migrations/0001-things.sql': 'create table thing (id bigint primary key);' });
+    expect(await refusal()).toMatch(/^The migration 0001-things\.sql has changed since/);
+  });
+
+  test('INGEST-02 is a database from before the baseline', async () => {
+    await database.pool.query(`update schema_migration set name = '0001-administration.sql'`);
+    expect(await refusal()).toMatch(/^This database was made before .*npm run demo -- --fresh\)\.$/);
+  });
+});

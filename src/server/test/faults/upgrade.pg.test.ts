@@ -1,0 +1,150 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FleetToKeep, fleetToKeep, upload } from '#server/backup/test/fleet-to-keep.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { migrate, type Schema } from '#server/platform/migrate.ts';
+import { SCHEMA } from '#server/schema.ts';
+import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
+
+/** A full database of today is brought to a version of tomorrow, beside a portal of today that runs on it. */
+let fleet: FleetToKeep;
+let folder: string;
+let next: Schema;
+beforeAll(async () => {
+  [fleet, folder] = await Promise.all([fleetToKeep(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
+  await fillTheRest(fleet.portal.pool);
+  next = { ...SCHEMA, migrations: join(folder, 'migrations'), routines: join(folder, 'server') };
+  for (const from of [SCHEMA.migrations, SCHEMA.routines]) {
+    const to = from === SCHEMA.migrations ? next.migrations : next.routines;
+    const files = (await readdir(from, { recursive: true })).filter((name) => name.endsWith('.sql'));
+    for (const file of files) {
+      await mkdir(dirname(join(to, file)), { recursive: true });
+      await copyFile(join(from, file), join(to, file));
+    }
+  }
+});
+afterAll(async () => {
+  await fleet.portal.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A row in every table that the fleet leaves empty. */
+async function fillTheRest(pool: Pool): Promise<void> {
+  await pool.query(`
+    insert into former_logger (logger_serial, until) values ('7000009', '2026-10-01');
+    insert into unknown_key (access_key) values ('STRANGER');
+    insert into audit (actor, action, subject) values ('first start', 'account.create', 'a@klant.nl');
+    insert into session (token_hash, account_id, expires_at) select '\\x01', id, now() + interval '13 days' from account limit 1;
+    insert into password_reset (account_id, code_hash, expires_at, tries_left) select id, 'x', now(), 5 from account limit 1;
+    insert into known_device (account_id, token_hash) select id, '\\x02' from account limit 1;
+    insert into rate_limit (key, window_start, count) values ('login anna', now(), 3);
+    insert into logger_network (stream_id, kind) select id, 'wifi' from stream limit 1;
+    insert into logger_config (writer_id, guid, access_key, created_at) select id, 'g', 'K', now() from writer limit 1;
+    insert into object_chunk (object_id, n, data) select id, 0, 'abc' from object limit 1;
+    insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', 'onleesbaar', 3);
+    insert into import_progress (fingerprint, resume) values ('f1', '{"offset": 12}');
+    insert into background_task (name, done) values ('Geschiedenis vullen', 0.5);
+    insert into secrets_check (sealed) values ('x') on conflict do nothing;
+    insert into charging_cursor (stream_id, begin_time, time, count, seen_at)
+      select id, now(), now(), 1, now() from stream limit 1 on conflict do nothing;
+  `);
+}
+
+/** What the portal itself writes meanwhile. */
+const WRITTEN_ALL_THE_TIME = ['change_counter', 'charging_cursor', 'writer_health'];
+
+/** Every row of every table, by the columns that the tables had before. */
+type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;
+async function contentOf(pool: Pool, like?: Content): Promise<Content> {
+  const { rows: tables } = await pool.query<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by 1`,
+  );
+  const content: Content = new Map();
+  for (const { name, columns } of tables) {
+    const asked = like?.get(name)?.columns ?? columns;
+    const list = asked.map((column) => `'${column}', to_jsonb("${column}")`).join();
+    const { rows } = await pool.query<{ row: unknown }>(
+      `select jsonb_build_object(${list}) as row from "${name}" order by 1`,
+    );
+    content.set(name, { columns: asked, rows: rows.map(({ row }) => row) });
+  }
+  return content;
+}
+
+const columnsOf = async (pool: Pool, sql: string): Promise<unknown[]> =>
+  (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
+
+test('INGEST-02 nothing of a full database is lost, in any table, and the new function is in force', async () => {
+  const { pool } = fleet.portal;
+  const before = await contentOf(pool);
+  expect([...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name)).toEqual([]);
+  await writeFile(
+    join(next.migrations, '0099-colour.sql'),
+    `alter table machine add column colour text not null default 'geel'; update machine set colour = 'rood';`,
+  );
+  // Every reading is as fast.
+  const asFast = (sql: string) =>
+    sql.replace('as soc_milli, speed\n', 'as soc_milli, 77.0::float8 as speed\n');
+  next = { ...next, expand: (sql) => asFast(SCHEMA.expand(sql)) };
+  expect(await migrate(pool, next)).toEqual(['0099-colour.sql']);
+  expect(await migrate(pool, next)).toEqual([]);
+  const after = await contentOf(pool, before);
+  for (const [name, { rows }] of before) {
+    const now = after.get(name)?.rows;
+    if (name === 'schema_routine') continue;
+    if (name === 'schema_migration') expect(now?.slice(0, rows.length), name).toEqual(rows);
+    else if (WRITTEN_ALL_THE_TIME.includes(name)) expect(now, name).toHaveLength(rows.length);
+    else expect(now, name).toEqual(rows);
+  }
+  expect(await columnsOf(pool, 'select distinct colour from machine')).toEqual(['rood']);
+});
+
+test('LIVE-01 INGEST-01 the portal that ran meanwhile goes on: its logger reports, its people see that', async () => {
+  const { portal, quiet } = fleet;
+  const cookie = await portal.login('a@klant.nl');
+  const second = Math.floor(Date.now() / 1000);
+  await upload(portal.address, quiet, { GMT_UNIX: second, Soc1: 39, MotorSpeed: 0 });
+  const live = async () => (await fetch(`${portal.address}/api/live`, { headers: { cookie } })).json();
+  await expect
+    .poll(live, { timeout: 5_000 })
+    .toMatchObject({ 'Q-1': { liveData: { GMT_UNIX: second, Soc1: 39 } } });
+  expect(await lossOf(portal.pool, new Map([[quiet.streamId, [second]]]))).toEqual(NO_LOSS);
+  // By the function of the newer version.
+  const newest = 'select speed_max from rollup order by bucket desc limit 1';
+  expect(await columnsOf(portal.pool, newest)).toEqual([77]);
+});
+
+test('INGEST-02 a signal more with a column of its own needs a column, and no other text of the functions', async () => {
+  const { pool } = fleet.portal;
+  await writeFile(
+    join(next.migrations, '0100-pressure.sql'),
+    'alter table reading add column pressure double precision;',
+  );
+  const all = /\{\{([^{}:]*\$[^{}:]*)\}\}/g;
+  const expand = (sql: string) =>
+    SCHEMA.expand(sql.replace(all, (list, text: string) => `${list}, ${text.replaceAll('$', 'pressure')}`));
+  next = { ...next, expand };
+  expect(await migrate(pool, next)).toEqual(['0100-pressure.sql']);
+  // None of the old arguments stays behind.
+  const counted = `select count(*)::int from pg_proc where proname in ('ingest_readings', 'merge_readings')`;
+  expect(await columnsOf(pool, counted)).toEqual([2]);
+  const store = (values: Record<string, number>) => {
+    const columns = [...SIGNALS.map(({ column }) => column), 'pressure'].map(
+      (name) => `in_${name} => '{${values[name] ?? null}}'`,
+    );
+    return pool.query(
+      `select inserted, merged from ingest_readings(in_stream => '{1}', in_time => '{2026-11-02T08:00Z}',
+         ${columns.join(', ')}, in_rest => '{null}', latest_stream => '{1}', latest_time => '{2026-11-02T08:00Z}',
+         latest_signals => array['{}'::json], latest_names => '{null}', latest_oldest => '{2026-11-02T08:00Z}')`,
+    );
+  };
+  expect((await store({ speed: 3 })).rows).toEqual([{ inserted: 1, merged: 0 }]);
+  expect((await store({ speed: 4, pressure: 180 })).rows).toEqual([{ inserted: 0, merged: 1 }]);
+  const stored = `select speed, pressure from reading where stream_id = 1 and time = '2026-11-02T08:00Z'`;
+  expect(await columnsOf(pool, stored)).toEqual([3, 180]);
+});

@@ -1,0 +1,17 @@
+-- The first upload with a new key ends the older keys of its writer; any later one changes nothing.
+create or replace function note_key_use(in_key text) returns void language plpgsql as $$
+declare
+  used writer_key;
+begin
+  select * into used from writer_key where access_key = in_key and first_used_at is null and retired_at is null;
+  if not found then return; end if;
+  if exists (
+    select from writer_key where writer_id = used.writer_id and created_at < used.created_at and retired_at is null
+  ) then
+    -- In line for the counter before any key is locked, as whoever ends a binding is.
+    perform 1 from change_counter where name = 'directory' for update;
+    update writer_key set retired_at = now()
+      where writer_id = used.writer_id and created_at < used.created_at and retired_at is null;
+  end if;
+  update writer_key set first_used_at = now() where access_key = in_key;
+end $$;
