@@ -43,7 +43,7 @@ export const sourceOf = (text: string): Source => ({ text, bare: bare(text) });
 /** What runs in production, on the server. */
 export function readSources(root: string): Sources {
   const files = globSync(['migrations/**/*.sql', 'src/{server,shared}/**/*.{sql,ts}'], { cwd: root })
-    .filter((file) => !/\.test\.ts$|\/(test|faults)\//.test(file))
+    .filter((file) => !/\.test\.ts$|\/test\//.test(file))
     .sort();
   return new Map(files.map((file) => [file, sourceOf(readFileSync(join(root, file), 'utf8'))]));
 }

@@ -114,7 +114,16 @@ test('USER-01 two administrators who delete or move each other at the same time:
     const other = `ronde${round}@portaal.nl`;
     await portal.user(other, organization);
     const second = await portal.login(other);
-    const both = await Promise.all([remove(other), move('beheer@portaal.nl', 'klant', second)]);
+    // Neither is through before both are under way: each ends with a row in the audit.
+    const held = await portal.pool.connect();
+    await held.query('begin; lock table audit in share mode');
+    const calls = Promise.all([remove(other), move('beheer@portaal.nl', 'klant', second)]);
+    await expect
+      .poll(async () => (await held.query('select from pg_locks where not granted')).rowCount)
+      .toBeGreaterThan(1);
+    await held.query('commit');
+    held.release();
+    const both = await calls;
     const { rows } = await portal.pool.query('select email from account where organization_id = $1', [
       organization,
     ]);
