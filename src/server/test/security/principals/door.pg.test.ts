@@ -157,12 +157,12 @@ test('API-02 INGEST-01 a key that is withdrawn while an upload comes in stores n
   });
   const upload = request(a.portal.address + path, {
     method: 'PUT',
-    headers: { ...headers, 'content-length': 2 },
+    headers: { ...headers, 'content-length': 2, expect: '100-continue' },
   });
   const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+  // The door asks for the body of somebody whose key it knows.
+  await once(upload, 'continue');
   upload.write('{');
-  // Its key is known by now, and remembered.
-  await a.fleet.put(logger, 'eerst.json', '{}');
   await a.call('POST /api/machine/writer/release', { body: { serial: logger.serialNumber } });
   await expect.poll(() => a.fleet.putStatus(logger, 'x.json', '{}'), { timeout: 5_000 }).toBe(403);
   upload.end('}');
@@ -172,5 +172,5 @@ test('API-02 INGEST-01 a key that is withdrawn while an upload comes in stores n
   const { rows } = await a.portal.pool.query('select key from object where logger_serial = $1', [
     logger.loggerSerial,
   ]);
-  expect(rows.map(({ key }) => key)).toEqual([`WS_SN${logger.loggerSerial}/eerst.json`]);
+  expect(rows).toEqual([]);
 });
