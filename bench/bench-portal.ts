@@ -8,7 +8,8 @@ import { openDatabase } from '#server/process.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
-import { createKey, createWriter, type KeyPair } from '#server/writers/writers.store.ts';
+import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
+import { createWriter } from '#server/writers/writers.store.ts';
 import { signalsOf } from './fleet.ts';
 import type { Workplace } from './workplace.ts';
 

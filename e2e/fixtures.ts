@@ -14,7 +14,8 @@ import { type OpenedDatabase, openDatabase } from '#server/process.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
-import { createKey, createWriter } from '#server/writers/writers.store.ts';
+import { createKey } from '#server/writers/keys.store.ts';
+import { createWriter } from '#server/writers/writers.store.ts';
 
 export { expect };
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** First path segments of our own routes: the upload bucket may not have such a name. */
-const ROUTE_WORDS = [
+const NO_BUCKETS = [
   'api',
   'tiles',
   'assets',
@@ -74,7 +74,7 @@ const Environment = z.object({
   UPLOAD_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'is no S3 bucket name' })
-    .refine((name) => !ROUTE_WORDS.includes(name), { error: 'is the name of one of our own routes' })
+    .refine((name) => !NO_BUCKETS.includes(name), { error: 'is the name of one of our own routes' })
     .default('telemetry'),
   STREET_TILES_URL: tiles.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
   STREET_TILES_ATTRIBUTION: z.string().default('© OpenStreetMap-bijdragers'),

@@ -5,7 +5,6 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
-import { formatOf, isLogFormat, startFromFileName } from '#server/telemetry/decode/file-name.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
@@ -17,6 +16,7 @@ import type { Database } from './platform/database.ts';
 import { MigrationError } from './platform/migrate.ts';
 import { openDatabase } from './process.ts';
 import { findStream } from './streams/streams.store.ts';
+import { formatOf, isLogFormat, startFromFileName } from './telemetry/decode/file-format.ts';
 
 const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
 

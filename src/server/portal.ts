@@ -19,14 +19,13 @@ import { openJobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
-import { kindOf } from '#server/telemetry/delivery-kind.ts';
 import { openDirectory } from '#server/telemetry/directory.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import type { Config } from './config.ts';
-import { openUploadBackend } from './telemetry/upload-backend.ts';
+import { kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
 

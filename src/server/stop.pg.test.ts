@@ -13,7 +13,8 @@ import { createOrganization } from './organizations/organizations.store.ts';
 import { openSecrets } from './platform/secrets.ts';
 import { openDatabase } from './process.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
-import { createKey, createWriter } from './writers/writers.store.ts';
+import { createKey } from './writers/keys.store.ts';
+import { createWriter } from './writers/writers.store.ts';
 
 let dataDir: string;
 let portal: RunningPortal;

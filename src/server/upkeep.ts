@@ -6,7 +6,7 @@ import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { forgetUnknownKeys } from '#server/telemetry/counters.ts';
 import { forgetOldImports } from '#server/telemetry/log-import.ts';
 import { removeDeliveries, removeOldDocuments, removeOldLogs } from '#server/telemetry/objects.store.ts';
-import { ensureWeek } from '#server/telemetry/partitions.ts';
+import { RUNNING_WEEKS } from '#server/telemetry/partitions.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 
@@ -15,8 +15,7 @@ const LOCK = 7_406_320;
 const INDEX_LOCK = 7_406_325;
 
 const TASKS: readonly (readonly [what: string, work: (db: Database) => Promise<void>])[] = [
-  ['partitions of this week', (db) => ensureWeek(db)],
-  ['partitions of next week', (db) => ensureWeek(db, 1)],
+  ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],

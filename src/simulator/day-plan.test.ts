@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { amsterdamDay, amsterdamInstant } from './amsterdam-time.ts';
 import { periodAt } from './day-plan.ts';
-import { deploymentOf } from './deployment.ts';
 import { seedOf } from './seeded-random.ts';
+import { deploymentOf } from './work-schedules.ts';
 
 const MINUTE = 60_000;
 const TRAVEL = 50 * MINUTE;

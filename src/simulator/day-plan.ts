@@ -1,6 +1,6 @@
 import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
-import type { Deployment, Rhythm } from './deployment.ts';
 import { between, chance } from './seeded-random.ts';
+import type { Deployment, Rhythm } from './work-schedules.ts';
 
 /** What a machine does from one full battery to the next: a day of a crew, or a cycle of a continuous one. */
 

@@ -1,8 +1,8 @@
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { amsterdamDay, amsterdamInstant } from './amsterdam-time.ts';
-import { deploymentOf } from './deployment.ts';
 import { type LmbHabits, lmbModel } from './lmb-model.ts';
 import { machineModel, type SignalsAt } from './machine-model.ts';
+import { deploymentOf } from './work-schedules.ts';
 
 /** One ReXgen of the demo: what it measures, and whether it has gone silent. */
 export type DemoLogger = { readonly signalsAt: SignalsAt; readonly silent: boolean };

@@ -3,7 +3,7 @@ import { demoMachines } from '#shared/demo/fleet.ts';
 import { isChargingFlag, type Signals } from '#shared/domain/signal.ts';
 import { amsterdamDay, amsterdamInstant } from './amsterdam-time.ts';
 import { demoLoggers } from './demo-loggers.ts';
-import { deploymentOf } from './deployment.ts';
+import { deploymentOf } from './work-schedules.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // two busy cores
 

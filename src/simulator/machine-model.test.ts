@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type DemoMachine, demoMachines } from '#shared/demo/fleet.ts';
 import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
-import { deploymentOf } from './deployment.ts';
 import { machineModel, type SignalsAt } from './machine-model.ts';
 import { distanceKm } from './travel-path.ts';
+import { deploymentOf } from './work-schedules.ts';
 
 const HOUR = 3_600_000;
 const TUESDAY = Date.parse('2025-11-18T00:00:00Z');

@@ -2,12 +2,12 @@ import type { DemoMachine } from '#shared/demo/fleet.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { packCharges, underLoad } from './battery-pack.ts';
 import { periodAt } from './day-plan.ts';
-import type { Deployment } from './deployment.ts';
 import { type Ledger, ledgerOf, STEP_MS } from './energy-ledger.ts';
 import { type Movement, movementOf } from './machine-movement.ts';
 import { chance, seedOf, smoothNoise } from './seeded-random.ts';
 import { travelPath } from './travel-path.ts';
 import { CYCLE_HABITS, type CyclePoint, cyclePoint } from './work-cycle.ts';
+import type { Deployment } from './work-schedules.ts';
 
 /** Average speed between sites, km/h: on a low loader over the motorway, or on its own wheels. */
 const CARRIED_KMH = 58;

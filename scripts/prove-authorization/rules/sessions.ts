@@ -4,7 +4,7 @@ const NOT_TOLD = '⟦generation += 1; remembered.clear();⟧';
 const OF_ANY_ACCOUNT = `from session s ⟦→left⟧ join account a on a.id = s.account_id ⟦→left⟧ join organization o on o.id = a.organization_id
   where s.token_hash = $1 and s.expires_at > now() and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
 const uncounted = (kind: 'login' | 'register' | 'reset') =>
-  `const tries = ⟦await countTries(pool, device, request, '${kind}', email, ${kind.toUpperCase()})→{ succeeded: async () => {} }⟧;`;
+  `const tries = ⟦await countTries(pool, device, request, '${kind}', email)→{ succeeded: async () => {} }⟧;`;
 
 /** Who somebody is: sessions, sign-in, cookies, and how often one may try. */
 export const sessions: readonly Rule[] = [
@@ -52,8 +52,7 @@ export const sessions: readonly Rule[] = [
   ...proved('password-reset.pg.test.ts', {
     'session: all of an account end with a new password':
       'new.organization_id ⟦or old.password_hash <> new.password_hash⟧)',
-    'tries: mails with a code are counted':
-      "⟦await countTries(pool, device, request, 'forgot', email, FORGOT);⟧",
+    'tries: mails with a code are counted': "⟦await countTries(pool, device, request, 'forgot', email);⟧",
     'tries: of reset codes are counted': uncounted('reset'),
   }),
   ...proved('registration.pg.test.ts', {

@@ -5,18 +5,11 @@ import type { Serve } from '#server/platform/serve.ts';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
 import type { TokenCookie } from './cookies.ts';
 import { rememberDevice } from './known-devices.ts';
+import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
 import type { Caller, Sessions } from './sessions.ts';
-import { type Allowance, countTries } from './tries.ts';
-
-const LOGIN: Allowance = { perAddress: 200, perAddressAndAccount: 10, perAccount: 100 };
-const REGISTER: Allowance = { perAddress: 20, perAddressAndAccount: 10, perAccount: 20 };
-/** Each of these is a mail to somebody who may not have asked for it. */
-const FORGOT: Allowance = { perAddress: 20, perAddressAndAccount: 3, perAccount: 6 };
-/** A code itself takes five tries. */
-const RESET: Allowance = { perAddress: 60, perAddressAndAccount: 15, perAccount: 60 };
 
 const userOf = ({ email, organization, organizationName, isLmbCustomer }: Omit<Caller, 'scope'>) => ({
   email,
@@ -45,7 +38,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
 
   serve('POST /api/auth/login', async ({ body, request, reply }) => {
     const email = body.email.toLowerCase();
-    const tries = await countTries(pool, device, request, 'login', email, LOGIN);
+    const tries = await countTries(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
     if (!(await passwordMatches(account?.passwordHash, body.password)) || !account) {
       // Not waited for: it must not take longer to be refused by an account that exists.
@@ -66,7 +59,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   serve('POST /api/auth/register', async ({ body, request }) => {
     requireNewPassword(body.password);
     const email = body.email.toLowerCase();
-    const tries = await countTries(pool, device, request, 'register', email, REGISTER);
+    const tries = await countTries(pool, device, request, 'register', email);
     await register(pool, body);
     await tries.succeeded();
     return { message: 'Je account is gemaakt. Je kunt nu inloggen.' };
@@ -74,7 +67,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
 
   serve('POST /api/auth/forgot-password', async ({ body, request }) => {
     const email = body.email.toLowerCase();
-    await countTries(pool, device, request, 'forgot', email, FORGOT);
+    await countTries(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
     return { message: 'A reset code has been sent to your email.' };
   });
@@ -82,7 +75,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
     requireNewPassword(body.newPassword);
     const email = body.email.toLowerCase();
-    const tries = await countTries(pool, device, request, 'reset', email, RESET);
+    const tries = await countTries(pool, device, request, 'reset', email);
     const accountId = await resets.complete(pool, { email, code: body.code, newPassword: body.newPassword });
     await tries.succeeded();
     // Who reads the account's mail is no stranger: they can sign in while others use up its tries.

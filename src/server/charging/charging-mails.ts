@@ -1,11 +1,11 @@
-import type { Mail } from '#server/mail/mail.ts';
+import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { SEEN, seenBy } from '#server/streams/scope.ts';
 import { type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
-import { type ChargingNews, chargingLetter } from './charging-letter.ts';
+import { type ChargingNews, chargingLetter } from './charging-mail-text.ts';
 import { readEvent } from './events.store.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
 
@@ -14,9 +14,6 @@ export type ChargingMails = {
   /** In the caller's transaction, to everybody who is subscribed now. */
   queue(db: Database, streamId: number, event: ChargingEvent): Promise<void>;
 };
-
-/** 30 s, 1, 2, 4 … minutes, then every hour: about two days. */
-const POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
 
 type Job = {
   readonly streamId: number;
@@ -33,7 +30,7 @@ export async function openChargingMails(
   mail: Mail,
   secrets: Secrets,
   publicUrl: string,
-  policy: JobPolicy = POLICY,
+  policy: JobPolicy = MAIL_POLICY,
 ): Promise<ChargingMails> {
   async function send(job: Job, { id }: JobInfo): Promise<void> {
     const news = await newsFor(db, job);

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { type ConfigSettings, downloadConfig, makeConfig } from '#server/writers/configuration.ts';
-import { createKey } from '#server/writers/writers.store.ts';
+import { createKey } from '#server/writers/keys.store.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
 import { scopeOf } from '#shared/domain/access.ts';

@@ -10,7 +10,8 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
 import type { ConfigSettings } from '#server/writers/configuration.ts';
-import { createKey, createWriter, type KeyPair, type NewWriter } from '#server/writers/writers.store.ts';
+import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
+import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND, KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';

@@ -1,6 +1,6 @@
 import { invalid } from '#server/platform/problem.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { momentOf, windowMs } from '#shared/domain/relative-time.ts';
+import { momentOf, windowMs } from './query-time.ts';
 
 /** Longer than any history: all of it in one window. */
 const LONGEST_WINDOW_MS = 100 * 365 * 24 * 3_600_000;

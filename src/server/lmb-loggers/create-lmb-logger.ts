@@ -1,14 +1,14 @@
 import { audit } from '#server/platform/audit.ts';
-import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, ProblemError, valid } from '#server/platform/problem.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { ProblemError, valid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
-import { EVERYTHING, SEEN, seenBy } from '#server/streams/scope.ts';
-import { asSerial, createStream, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
+import { createStream, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
 import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
-import { createKey } from '#server/writers/writers.store.ts';
+import { createKey } from '#server/writers/keys.store.ts';
 import type { NewLmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
+import { lockCustomer, requireFreeAlias } from './lmb-loggers.store.ts';
 
 /**
  * Registers an LMB logger (LOG-02). A loggerid of 7 digits is the ReXgen's own serial number: it gets a writer and a
@@ -44,29 +44,6 @@ export function createLmbLoggerRecord(
       return serial;
     }),
   );
-}
-
-/** Nobody else makes a logger for this customer until the transaction ends. @throws ProblemError 400 */
-async function lockCustomer(db: Transaction, name: string): Promise<number> {
-  const wanted = asSerial(name);
-  if (wanted === '') throw invalid('Kies een organisatie.');
-  const { rows } = await db.query<{ id: number; isLmbCustomer: boolean }>(
-    'select id, is_berende as "isLmbCustomer" from organization where name = $1 for no key update',
-    [wanted],
-  );
-  const customer = rows[0];
-  if (!customer) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
-  if (!customer.isLmbCustomer) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
-  return customer.id;
-}
-
-/** Upper and lower case are one name: it stands in an address. @throws ProblemError 409 */
-async function requireFreeAlias(db: Transaction, organizationId: number, alias: string): Promise<void> {
-  const { rowCount } = await db.query(`select from ${SEEN} where lower(s.alias) = lower($3)`, [
-    ...seenBy({ ...EVERYTHING, organizations: [organizationId] }, ['logger']),
-    alias,
-  ]);
-  if (rowCount) throw new ProblemError('conflict', `Deze organisatie heeft al een LMB logger '${alias}'.`);
 }
 
 const loggeridTaken = () =>

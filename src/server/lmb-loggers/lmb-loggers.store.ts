@@ -1,6 +1,6 @@
-import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
-import { SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { EVERYTHING, SEEN, seenBy, unknownStream } from '#server/streams/scope.ts';
 import { asSerial, type StreamKind } from '#server/streams/streams.store.ts';
 import type { LmbLogger, LmbLoggerName } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -36,4 +36,31 @@ export async function findLmbLogger(db: Database, scope: Scope, named: LmbLogger
   if (!logger) throw unknownStream(ONLY);
   if (another) throw invalid(`Meer loggers heten '${asSerial(alias ?? '')}'. Geef de organisatie erbij.`);
   return logger;
+}
+
+/** Nobody else makes a logger for this customer until the transaction ends. @throws ProblemError 400 */
+export async function lockCustomer(db: Transaction, name: string): Promise<number> {
+  const wanted = asSerial(name);
+  if (wanted === '') throw invalid('Kies een organisatie.');
+  const { rows } = await db.query<{ id: number; isLmbCustomer: boolean }>(
+    'select id, is_berende as "isLmbCustomer" from organization where name = $1 for no key update',
+    [wanted],
+  );
+  const customer = rows[0];
+  if (!customer) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
+  if (!customer.isLmbCustomer) throw invalid(`Organisatie '${wanted}' heeft geen LMB Logging Account.`);
+  return customer.id;
+}
+
+/** Upper and lower case are one name: it stands in an address. @throws ProblemError 409 */
+export async function requireFreeAlias(
+  db: Transaction,
+  organizationId: number,
+  alias: string,
+): Promise<void> {
+  const { rowCount } = await db.query(`select from ${SEEN} where lower(s.alias) = lower($3)`, [
+    ...seenBy({ ...EVERYTHING, organizations: [organizationId] }, ['logger']),
+    alias,
+  ]);
+  if (rowCount) throw new ProblemError('conflict', `Deze organisatie heeft al een LMB logger '${alias}'.`);
 }

@@ -1,6 +1,6 @@
 import type { ConfigRequest, LoggerNetwork } from './config-request.ts';
+import { BLOCKS, DEVICE, ROOT } from './config-template.ts';
 import { buildBlock, LONGEST_TEXT, type Values } from './fields.ts';
-import { BLOCKS, DEVICE, ROOT } from './format.ts';
 import type { PlannedBus, PlannedMessage, PlannedSignal } from './signal-plan.ts';
 import { leaf, list, type XmlElement } from './xml.ts';
 
@@ -10,7 +10,7 @@ type Format = typeof FORMAT;
 /** Numbers a block, each one once and counted from 1, and gives its number. */
 type Add = <Kind extends keyof Format>(kind: Kind, values: Values<Format[Kind]>) => number;
 
-/** The whole of config.xml: the blocks that this logger needs, where format.ts has them. */
+/** The whole of config.xml: the blocks that this logger needs, where config-template.ts has them. */
 export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]): XmlElement {
   const blocks: XmlElement[] = [];
   const add: Add = (kind, values) => {

@@ -1,5 +1,5 @@
+import { BLOCKS, DEVICE, ROOT } from './config-template.ts';
 import { type BlockFormat, blockFaults } from './fields.ts';
-import { BLOCKS, DEVICE, ROOT } from './format.ts';
 import { frameFaults, twice } from './frame-faults.ts';
 import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.ts';
 
@@ -25,7 +25,7 @@ export function configFaults(xml: string): string[] {
 
 const FORMATS: ReadonlyMap<string, BlockFormat> = new Map(Object.entries({ ...DEVICE, ...BLOCKS }));
 
-/** What is not as format.ts has it: elements, their order, their values. */
+/** What is not as config-template.ts has it: elements, their order, their values. */
 function formatFaults(root: XmlElement): string[] {
   const faults: string[] = [];
   if (root.name !== ROOT.name || root.attributes.xmlns !== ROOT.attributes.xmlns)

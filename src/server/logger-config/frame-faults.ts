@@ -1,5 +1,5 @@
 import { lastByteOf } from '#server/telemetry/decode/dbc/dbc-bits.ts';
-import { FD_LENGTHS, LONGEST_CLASSIC } from './format.ts';
+import { FD_LENGTHS, LONGEST_CLASSIC } from './config-template.ts';
 import { childOf, type XmlElement } from './xml.ts';
 
 const LONGEST_STANDARD_ID = 0x7ff;

@@ -2,7 +2,7 @@ import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
-import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './format.ts';
+import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './config-template.ts';
 
 /** What a DBC's attributes say of the bus as a whole (Vector's names for them). */
 type BusAttributes = {

@@ -2,9 +2,9 @@ import { type DbcMessage, type DbcSignal, messageKey } from '#server/telemetry/d
 import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
 import { isSignalName, TIME_NAMES } from '#server/telemetry/decode/reading-rules.ts';
 import type { Definition } from '#shared/contract/definition.ts';
+import { FD_LENGTHS, LONGEST_CLASSIC } from './config-template.ts';
 import { fitsFloat, isLoggerText } from './fields.ts';
 import { findTargets } from './find-targets.ts';
-import { FD_LENGTHS, LONGEST_CLASSIC } from './format.ts';
 import { dbcsOf, type ReadBus, readBuses } from './read-buses.ts';
 
 /** Only what the logger needs: the buses, the messages and the signals that the mapping names. */

@@ -20,14 +20,14 @@ export type Mail = {
   send(message: MailMessage, id: string): Promise<void>;
 };
 
-/** 30 s, 1, 2, 4 … minutes, then every hour: about two days. */
-const POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
+/** How often a mail is tried: after 30 s, 1, 2, 4 … minutes, then every hour, for about two days. */
+export const MAIL_POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
 
 export async function openMail(
   jobs: Jobs,
   transport: MailTransport,
   warn: Warn,
-  policy: JobPolicy = POLICY,
+  policy: JobPolicy = MAIL_POLICY,
 ): Promise<Mail> {
   async function send(message: MailMessage, id: string): Promise<void> {
     requireSafeMail(message);

@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 
 const { latest } = telemetryTables();
 
@@ -18,8 +19,6 @@ export type StoredFigures = {
 
 type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
 
-/** A reading older than this is stale (docs/design.md section 8). */
-const STALE_S = 600;
 /** Finished ones are kept for a day, and tell nothing that a mail's outcome does not. */
 const JOB_STATES = ['created', 'retry', 'active', 'failed'];
 
@@ -49,7 +48,7 @@ export async function readFigures(db: Database): Promise<StoredFigures> {
          from unnest($2::int[]) as s (id) left join ${latest} l on l.stream_id = s.id
        ) as each_stream
      ) as seen`,
-    [STALE_S, present[0]?.ids ?? []],
+    [STALE_AFTER_MS / 1000, present[0]?.ids ?? []],
   );
   const { rows: jobs } = await db.query<JobCount>(
     `select q.name as queue, s.state, count(j.id)::float8 as count

@@ -94,7 +94,11 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
   };
 }
 
-/** The partitions of this week, or of one so many weeks later, which loggers need anyway. */
-export async function ensureWeek(db: Database, later = 0): Promise<void> {
-  await db.query(`select ensure_week(now() + $1 * interval '7 days')`, [later]);
-}
+const ensureWeek = async (db: Database, later: number): Promise<void> =>
+  void (await db.query(`select ensure_week(now() + $1 * interval '7 days')`, [later]));
+
+/** The weeks whose partitions are made before anybody needs them; each by itself, and safe to repeat. */
+export const RUNNING_WEEKS: readonly (readonly [what: string, ensure: (db: Database) => Promise<void>])[] = [
+  ['partitions of this week', (db) => ensureWeek(db, 0)],
+  ['partitions of next week', (db) => ensureWeek(db, 1)],
+];

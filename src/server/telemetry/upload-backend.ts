@@ -1,8 +1,14 @@
 import pg from 'pg';
-import { type Delivery, DoorUnavailable, type UploadBackend } from '#server/door/upload-backend.ts';
+import {
+  type Delivery,
+  type DeliveryKind,
+  DoorUnavailable,
+  type UploadBackend,
+} from '#server/door/upload-backend.ts';
 import { isUnavailable } from '#server/platform/database.ts';
 import { reasonOf } from '#server/platform/warn.ts';
-import { openKeyUse } from '#server/writers/key-use.ts';
+import { openKeyUse } from '#server/writers/keys.store.ts';
+import { formatOf, isLogFormat } from './decode/file-format.ts';
 import type { LoggerKey } from './directory.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelUnavailable } from './funnel.ts';
@@ -73,4 +79,10 @@ async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {
     }
     throw error;
   }
+}
+
+/** Documents are small and read whole; log files are large and spooled (docs/design.md section 7). */
+export function kindOf(fileName: string): DeliveryKind {
+  const format = formatOf(fileName);
+  return isLogFormat(format) || format === 'rxd' ? 'log' : 'document';
 }

@@ -2,7 +2,8 @@ import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
-import { createKey, createWriter, type KeyPair } from '#server/writers/writers.store.ts';
+import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
+import { createWriter } from '#server/writers/writers.store.ts';
 
 export type Logger = KeyPair & { readonly loggerSerial: string; readonly streamId: number };
 

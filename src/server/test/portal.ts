@@ -13,7 +13,8 @@ import { createAccount, createOrganization } from '#server/organizations/organiz
 import type { Pool } from '#server/platform/database.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
-import { createKey, createWriter, type KeyPair } from '#server/writers/writers.store.ts';
+import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
+import { createWriter } from '#server/writers/writers.store.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { testDatabase } from './database.ts';
 import { cheaplyHashed } from './passwords.ts';

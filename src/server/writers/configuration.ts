@@ -8,8 +8,8 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { type CurrentWriter, currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import type { StreamRow } from '#server/streams/find-stream.ts';
+import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, type MobileDefaults } from './network.store.ts';
-import { createKey, type KeyPair } from './writers.store.ts';
 
 /** What every configuration of this portal has in common. */
 export type ConfigSettings = {

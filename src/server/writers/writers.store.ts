@@ -1,10 +1,7 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import { copyDefinition, createDefinition } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-
-export type KeyPair = { readonly accessKey: string; readonly secret: string };
+import { retireKeys } from './keys.store.ts';
 
 export type NewWriter = {
   readonly streamId: number;
@@ -64,10 +61,7 @@ async function endWriters(
     [at, ...values],
   );
   const ended = rows.map(({ id }) => id);
-  await db.query(
-    'update writer_key set retired_at = now() where writer_id = any($1) and retired_at is null',
-    [ended],
-  );
+  await retireKeys(db, ended);
   return ended.length > 0;
 }
 
@@ -107,16 +101,3 @@ export async function removeWriters(db: Database, streamId: number): Promise<Rep
   );
   return rows;
 }
-
-/** A new key pair for a writer, in the shape of AWS's: 20 and 40 characters. The secret is stored encrypted. */
-export async function createKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair> {
-  const accessKey = `WS${Array.from({ length: 18 }, () => KEY_ALPHABET[randomInt(32)]).join('')}`;
-  const secret = randomBytes(30).toString('base64url');
-  await db.query('insert into writer_key (access_key, writer_id, secret) values ($1, $2, $3)', [
-    accessKey,
-    writerId,
-    secrets.seal(secret),
-  ]);
-  return { accessKey, secret };
-}
-const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

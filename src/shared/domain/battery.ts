@@ -7,8 +7,8 @@ import { isSocSignal } from './signal.ts';
 
 /** Only this part of the nominal capacity is used (MDET-05). */
 const USABLE_PART = 0.8;
-/** USABLE_PART per percent (MDET-05). */
-const USABLE_PER_PERCENT = 0.008;
+/** Of one percent. */
+const USABLE_PER_PERCENT = USABLE_PART / 100;
 
 /** As the machine's record lists it. */
 type Battery = { readonly capacity: number | null };

@@ -1,7 +1,7 @@
 /** When live state is too old to be believed (docs/design.md section 8; LIVE-07). */
 
 /** ms; a machine last seen longer ago than this is stale. */
-const STALE_AFTER_MS = 10 * 60_000;
+export const STALE_AFTER_MS = 10 * 60_000;
 
 /** True when the last reading is more than 10 minutes old, or there never was one (GMT_UNIX 0). */
 export function isStale(lastSeenUnixSeconds: number | undefined, nowMs: number): boolean {

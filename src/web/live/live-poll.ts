@@ -10,6 +10,7 @@ import { liveStorage } from './live-storage.ts';
 export const LIVE_KEY = ['live'] as const;
 export const TROUBLE_KEY = ['live-trouble'] as const;
 
+export const POLL_EVERY_MS = 5_000;
 /** A poll that takes longer has failed: the screen may not stand still in silence. */
 const POLL_TIMEOUT_MS = 15_000;
 /** Most answers come sooner. A later one is stored all the same, its text made in the page. */

@@ -10,10 +10,8 @@ import { useEffect } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { expire } from '#web/session/session.ts';
 import { imageOf, type LiveImage } from './live-image.ts';
-import { LIVE_KEY, type LiveTrouble, NO_TROUBLE, pollLive, TROUBLE_KEY } from './live-poll.ts';
+import { LIVE_KEY, type LiveTrouble, NO_TROUBLE, POLL_EVERY_MS, pollLive, TROUBLE_KEY } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
-
-export const POLL_EVERY_MS = 5_000;
 
 const NO_ENTRIES: readonly LiveEntry[] = [];
 

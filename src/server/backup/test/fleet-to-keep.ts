@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { store } from '#server/history/test/readings.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { type TestLogger, type TestPortal, testPortal } from '#server/test/portal.ts';
-import type { KeyPair } from '#server/writers/writers.store.ts';
+import type { KeyPair } from '#server/writers/keys.store.ts';
 
 export const KEY = '11'.repeat(32);
 const DAY = 24 * 3_600_000;

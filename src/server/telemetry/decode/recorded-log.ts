@@ -5,7 +5,7 @@ import { CandumpLine } from './can-log/candump.ts';
 import { applyMapping } from './can-log/decode-plan.ts';
 import { FrameLog } from './can-log/frame-log.ts';
 import { CsvLog } from './csv/csv-log.ts';
-import type { LogFormat } from './file-name.ts';
+import type { LogFormat } from './file-format.ts';
 import { logText } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';

@@ -2,8 +2,8 @@
 import type { DayChart } from '#shared/contract/history.ts';
 import { percent } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { brokenAtHoles, nearestIndex } from '#web/chart/broken-lines.ts';
 import type { ChartBand, ChartLine } from '#web/chart/chart-paint.ts';
+import { brokenAtHoles, nearestIndex } from './broken-lines.ts';
 
 /** Lines are told apart by colour and by how they are drawn; a fifth pack begins again. */
 const LOOKS: readonly Pick<ChartLine, 'color' | 'dash'>[] = [

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { isFaulty, rangeFaults } from '#shared/domain/time-range.ts';
-import { nearestIndex } from '#web/chart/broken-lines.ts';
+import { nearestIndex } from './broken-lines.ts';
 import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
 import { type RoutePoint, useDayChart, useKept, useRoute } from './history-calls.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
 import { Administration } from '#server/machines/test/administration.ts';
 import { objectsOf } from '#server/telemetry/objects.store.ts';
-import type { KeyPair } from '#server/writers/writers.store.ts';
+import type { KeyPair } from '#server/writers/keys.store.ts';
 
 /**
  * The upload door x everybody who may come: what is asked for is in the folder of `its-logger`. `old-key`: its key of

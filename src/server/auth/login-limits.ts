@@ -5,7 +5,7 @@ import type { TokenCookie } from './cookies.ts';
 import { deviceName, isKnownDevice } from './known-devices.ts';
 
 /** Tries per 15 minutes of one kind of call. */
-export type Allowance = {
+type Allowance = {
   /** All that one address tries, for whatever account. */
   readonly perAddress: number;
   /** One address for one account; also one known browser for its account. */
@@ -13,6 +13,15 @@ export type Allowance = {
   /** All that strangers try for one account, from wherever. */
   readonly perAccount: number;
 };
+
+const ALLOWANCES = {
+  login: { perAddress: 200, perAddressAndAccount: 10, perAccount: 100 },
+  register: { perAddress: 20, perAddressAndAccount: 10, perAccount: 20 },
+  /** Each of these is a mail to somebody who may not have asked for it. */
+  forgot: { perAddress: 20, perAddressAndAccount: 3, perAccount: 6 },
+  /** A code itself takes five tries. */
+  reset: { perAddress: 60, perAddressAndAccount: 15, perAccount: 60 },
+} as const satisfies Readonly<Record<string, Allowance>>;
 
 /** Tries that have been counted. */
 export type Tries = {
@@ -35,10 +44,10 @@ export async function countTries(
   db: Database,
   device: TokenCookie,
   request: FastifyRequest,
-  kind: string,
+  kind: keyof typeof ALLOWANCES,
   email: string,
-  { perAddress, perAddressAndAccount, perAccount }: Allowance,
 ): Promise<Tries> {
+  const { perAddress, perAddressAndAccount, perAccount } = ALLOWANCES[kind];
   const token = device.read(request);
   const address = networkOf(request.ip);
   let own: Limit;

@@ -75,6 +75,6 @@ function socOf(listed: readonly Battery[], { signals }: ChargingNews['event']): 
 /** At the values of the moment by which the charging had held. */
 function expectedFull(listed: readonly Battery[], { signals, knownAt }: ChargingNews['event']): string {
   const hours = hoursUntilFull(batteriesOf(signals, listed), signals);
-  if (hours === undefined) return 'Verwacht vol: --:--';
+  if (hours === undefined) return `Verwacht vol: ${hoursAsClock(undefined)}`;
   return `Verwacht vol: ${dateAndTime(knownAt + hours * 3_600_000)} (laadtijd ${hoursAsClock(hours)})`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentOf, windowMs } from './relative-time.ts';
+import { momentOf, windowMs } from './query-time.ts';
 
 const NOW = Date.UTC(2026, 2, 29, 12);
 

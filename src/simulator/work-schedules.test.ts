@@ -3,8 +3,8 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { expect, test } from 'vitest';
 import { demoMachines } from '#shared/demo/fleet.ts';
-import { type Deployment, deploymentOf } from './deployment.ts';
 import { distanceKm } from './travel-path.ts';
+import { type Deployment, deploymentOf } from './work-schedules.ts';
 import type { LatLon } from './work-sites.ts';
 
 const deployments: readonly (readonly [string, Deployment])[] = demoMachines.map(({ serialNumber }) => [

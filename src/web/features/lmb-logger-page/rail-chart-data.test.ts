@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
-import { codesOf, highestSpeed, speedChart, timelineChart } from './chart-data.ts';
+import { codesOf, highestSpeed, speedChart, timelineChart } from './rail-chart-data.ts';
 import type { RailData } from './rail-data.ts';
 
 const stretches = (...held: readonly (readonly [number, number, number])[]) => ({

@@ -1,0 +1,50 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Database } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Warn } from '#server/platform/warn.ts';
+
+export type KeyPair = { readonly accessKey: string; readonly secret: string };
+
+/** A new key pair for a writer, in the shape of AWS's: 20 and 40 characters. The secret is stored encrypted. */
+export async function createKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair> {
+  const accessKey = `WS${Array.from({ length: 18 }, () => KEY_ALPHABET[randomInt(32)]).join('')}`;
+  const secret = randomBytes(30).toString('base64url');
+  await db.query('insert into writer_key (access_key, writer_id, secret) values ($1, $2, $3)', [
+    accessKey,
+    writerId,
+    secrets.seal(secret),
+  ]);
+  return { accessKey, secret };
+}
+const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** No upload with a key of these writers is taken from now on. */
+export async function retireKeys(db: Database, writerIds: readonly number[]): Promise<void> {
+  await db.query(
+    'update writer_key set retired_at = now() where writer_id = any($1) and retired_at is null',
+    [writerIds],
+  );
+}
+
+/** Notes that a key is in use: with its first upload, the older keys of its logger are refused (sql/note-key-use.sql). */
+export type KeyUse = { note(accessKey: string): Promise<void> };
+
+/** Bounds what is remembered; forgetting costs a look-up. */
+const MAX_REMEMBERED = 50_000;
+
+/** Asks the database once per key and process. A failure is warned of, and the next upload tries again. */
+export function openKeyUse(db: Database, warn: Warn): KeyUse {
+  const noted = new Set<string>();
+  return {
+    async note(accessKey) {
+      if (noted.has(accessKey)) return;
+      try {
+        await db.query('select note_key_use($1)', [accessKey]);
+        if (noted.size >= MAX_REMEMBERED) noted.clear();
+        noted.add(accessKey);
+      } catch (error) {
+        warn("A key's first use could not be noted", (error as Error).message);
+      }
+    },
+  };
+}
