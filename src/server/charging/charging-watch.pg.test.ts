@@ -182,11 +182,15 @@ test('MAIL-01 an event and its mails are stored together or not at all', async (
   await desk.portal.pool.query('drop trigger refuse on pgboss.job');
   // The connection that broke off has the lock of the watch until the database notices that it is gone.
   await expect
-    .poll(async () => {
-      await desk.look(21);
-      return kindsOf(machine);
-    })
-    .toEqual(['laden begonnen']);
+    .poll(
+      async () => {
+        await desk.look(21);
+        return desk.events(machine.streamId);
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual(['started 10']);
+  expect(await kindsOf(machine)).toEqual(['laden begonnen']);
 });
 
 test('MAIL-01 nobody subscribed: nothing is looked at', async () => {
