@@ -22,6 +22,7 @@ create table machine (
   accessories jsonb not null default '[]',         -- [{naam, nummer}]
   initial_hours double precision not null default 0,
   reference_stream_id integer references stream,   -- whose data definition was copied
+  takes_reference boolean not null default false,  -- chosen while no logger is bound: the next one gets its definition
   version integer not null default 1               -- of this row: two administrators saving at once
 );
 

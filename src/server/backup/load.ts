@@ -68,7 +68,7 @@ export async function load(
   }
 }
 
-/** The text of the functions that make the partitions of a week. */
+/** The text of the functions that make the partitions of a week; it is run as it stands, so it has no lists to expand. */
 const WEEKS = new URL('../telemetry/sql/weeks.sql', import.meta.url);
 
 /**

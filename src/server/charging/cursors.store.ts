@@ -38,11 +38,14 @@ export const REREAD_EVERY_MS = 5 * 60_000;
 
 /** Begins with what somebody subscribed to, and forgets what nobody does any more. */
 export async function keepCursors(db: Database): Promise<void> {
-  const { rows } = await db.query<{ ids: number[] | null }>(
-    'select array_agg(distinct stream_id) as ids from subscription',
-  );
-  const subscribed = rows[0]?.ids ?? [];
-  await db.query(`delete from ${chargingCursor} where stream_id <> all ($1::int[])`, [subscribed]);
+  // The cursors first: one that comes with a new subscription meanwhile is not taken for one that nobody wants.
+  const { rows: cursors } = await db.query<{ id: number }>(`select stream_id as id from ${chargingCursor}`);
+  const { rows } = await db.query<{ id: number }>('select distinct stream_id as id from subscription');
+  const subscribed = rows.map(({ id }) => id);
+  const wanted = new Set(subscribed);
+  const unwanted = cursors.map(({ id }) => id).filter((id) => !wanted.has(id));
+  if (unwanted.length > 0)
+    await db.query(`delete from ${chargingCursor} where stream_id = any ($1::int[])`, [unwanted]);
   await db.query(
     `${BEGIN} where l.stream_id = any ($1::int[])
        and not exists (select from ${chargingCursor} c where c.stream_id = l.stream_id)

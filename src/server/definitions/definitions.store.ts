@@ -76,11 +76,14 @@ export async function setDefinition(
   await db.query('update writer set definition_id = $2 where id = $1', [writerId, definitionId ?? null]);
 }
 
-/** What the stream's next writer gets a copy of; undefined: its last writer's definition. */
+/** What the stream's next writer gets a copy of, whatever was chosen before; undefined: its last writer's definition. */
 export async function setNextDefinition(
   db: Database,
   streamId: number,
   definitionId: number | undefined,
 ): Promise<void> {
   await db.query('update stream set next_definition_id = $2 where id = $1', [streamId, definitionId ?? null]);
+  await db.query('update machine set takes_reference = false where stream_id = $1 and takes_reference', [
+    streamId,
+  ]);
 }

@@ -1,6 +1,7 @@
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
+import { unknownStream } from '#server/streams/scope.ts';
 import { deleteStream } from '#server/streams/streams.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 
@@ -11,7 +12,8 @@ import { releaseWriter } from '#server/writers/writers.store.ts';
  */
 export function deleteLmbLogger(pool: Pool, actor: string, loggerid: string, at: Date): Promise<void> {
   return inTransaction(pool, async (client) => {
-    const stream = await lockStream(client, loggerid, 'logger');
+    const stream = await lockStream(client, loggerid);
+    if (stream.kind !== 'logger') throw unknownStream(['logger']);
     await deleteStream(client, stream.id, at);
     await releaseWriter(client, stream.id, at);
     const data = { streamId: stream.id, alias: stream.alias, organization: stream.organization };

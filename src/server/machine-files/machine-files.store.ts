@@ -58,7 +58,8 @@ export async function requireMachine(db: Database, scope: Scope, serial: string)
  */
 export async function replaceFile(
   pool: Pool,
-  by: { readonly scope: Scope; readonly email: string },
+  /** An administrator: any machine is theirs to change. */
+  by: { readonly email: string },
   serial: string,
   kind: FileKind,
   { name, contentType, body }: NewFile,
@@ -86,7 +87,8 @@ export async function replaceFile(
  */
 export async function deleteFile(
   pool: Pool,
-  by: { readonly scope: Scope; readonly email: string },
+  /** An administrator: any machine is theirs to change. */
+  by: { readonly email: string },
   serial: string,
   kind: FileKind,
 ): Promise<void> {

@@ -113,6 +113,25 @@ describe('editing a machine', () => {
     expect(JSON.stringify(buses)).not.toContain('eigen');
   });
 
+  test('MEDIT-07 MEDIT-12 a choice that is taken back, or followed by a file of its own, gives nothing', async () => {
+    const definitionOf = async (serial: string) =>
+      JSON.stringify((await a.call(`GET /api/machine/dbc/${serial}`)).json.buses);
+    for (const [serial, then] of [
+      ['E-14', () => a.edit('E-14', { dbc_machine: '', influx_serial: '' })],
+      ['E-15', () => a.upload('E-15', BATTERY_DBC.replaceAll('soc1', 'nieuw'))],
+    ] as const) {
+      await a.machine(serial);
+      await a.upload(serial, BATTERY_DBC.replaceAll('soc1', 'eigen'));
+      await a.call('POST /api/machine/writer/release', { body: { serial } });
+      await a.edit(serial, { dbc_machine: 'E-12', influx_serial: '' });
+      expect((await then()).status).toBe(200);
+      await a.bind(serial, formOf(serial).influx_serial);
+      expect(await definitionOf(serial)).not.toContain('soc1');
+    }
+    expect(await definitionOf('E-14')).toContain('eigen');
+    expect(await definitionOf('E-15')).toContain('nieuw');
+  });
+
   test('API-03 an unknown machine is 404, an unknown organization 400', async () => {
     expect((await a.edit('E-404')).status).toBe(404);
     await a.machine('E-10');

@@ -1,9 +1,4 @@
-import {
-  copyDefinition,
-  definitionIdOf,
-  setDefinition,
-  setNextDefinition,
-} from '#server/definitions/definitions.store.ts';
+import { copyDefinition, definitionIdOf, setDefinition } from '#server/definitions/definitions.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
@@ -76,16 +71,15 @@ async function setReference(
   );
   const before = rows[0]?.before ?? undefined;
   if (before === referenceId) return;
-  await db.query('update machine set reference_stream_id = $2 where stream_id = $1', [
+  const writer = await currentWriter(db, streamId);
+  await db.query('update machine set reference_stream_id = $2, takes_reference = $3 where stream_id = $1', [
     streamId,
     referenceId ?? null,
+    // Without a logger the next one gets its definition, as it is then.
+    referenceId !== undefined && !writer,
   ]);
-  const definitionId = referenceId === undefined ? undefined : await definitionIdOf(db, referenceId);
-  if (definitionId === undefined) return;
-  const copy = await copyDefinition(db, definitionId, streamId);
-  const writer = await currentWriter(db, streamId);
-  // Without a logger it waits for the next one.
-  await (writer ? setDefinition(db, writer.id, copy) : setNextDefinition(db, streamId, copy));
+  const definitionId = writer && referenceId !== undefined && (await definitionIdOf(db, referenceId));
+  if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, streamId));
 }
 
 async function setLogger(

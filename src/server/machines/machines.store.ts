@@ -14,7 +14,8 @@ const DETAILS = Object.keys(MACHINE_DETAILS) as DetailName[];
 const columnOf = (name: DetailName): string =>
   name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 /** The driver would make a PostgreSQL array of a list. */
-const storedForm = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
+const storedForm = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
 /** The details of `machine m` by their names in an answer. */
 export const DETAIL_COLUMNS = DETAILS.map(

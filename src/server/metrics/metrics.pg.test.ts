@@ -85,6 +85,7 @@ describe('what the metrics say', () => {
     const now = Math.floor(fleet.clock / 1000);
     await fleet.snapshot(logger, { GMT_UNIX: now - 5, Soc1: 50 });
     await fleet.snapshot(logger, { GMT_UNIX: now - 5, Soc1: 50 });
+    await fleet.snapshot(logger, { GMT_UNIX: now - 5, Speed: 3 });
     await fleet.snapshot(logger, { Soc1: 50 });
     expect(await fleet.putStatus(stranger, 'a_snapshot.json', '{}')).toBe(403);
     expect(await fleet.putStatus({ ...logger, secret: 'wrong' }, 'a_snapshot.json', '{}')).toBe(403);
@@ -105,6 +106,7 @@ describe('what the metrics say', () => {
           'werkstroom_uploads_total{outcome="refused"}',
           'werkstroom_uploads_total{outcome="unknown_key"}',
           'werkstroom_readings_total{outcome="stored"}',
+          'werkstroom_readings_total{outcome="merged"}',
           'werkstroom_readings_total{outcome="duplicate"}',
           'werkstroom_mails_total{outcome="sent"}',
           'werkstroom_http_request_duration_seconds_count{method="PUT",route="/{bucket}/{key}",status="2xx"}',
@@ -112,14 +114,15 @@ describe('what the metrics say', () => {
         ].map((name) => [name.replace('werkstroom_', ''), grown(seen, name)]),
       ),
     ).toEqual({
-      'uploads_total{outcome="stored"}': 2,
+      'uploads_total{outcome="stored"}': 3,
       'uploads_total{outcome="quarantined"}': 1,
       'uploads_total{outcome="refused"}': 1,
       'uploads_total{outcome="unknown_key"}': 1,
       'readings_total{outcome="stored"}': 1,
+      'readings_total{outcome="merged"}': 1,
       'readings_total{outcome="duplicate"}': 1,
       'mails_total{outcome="sent"}': 1,
-      'http_request_duration_seconds_count{method="PUT",route="/{bucket}/{key}",status="2xx"}': 3,
+      'http_request_duration_seconds_count{method="PUT",route="/{bucket}/{key}",status="2xx"}': 4,
       'http_request_duration_seconds_count{method="PUT",route="/{bucket}/{key}",status="4xx"}': 2,
     });
     const value = (name: string) => seen.values.get(`werkstroom_${name}`);

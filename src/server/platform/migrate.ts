@@ -40,10 +40,10 @@ export async function migrate(pool: Pool, schema: Schema): Promise<readonly stri
   return inTransaction(pool, async (client) => {
     await takeTurn(client);
     const pending = await readPending(client, schema.migrations);
-    if (pending.length === 0 && (await hasRoutines(client, routines.sha256))) return [];
-    await lockTables(client);
+    const isCurrent = await hasRoutines(client, routines.sha256);
+    if (!isCurrent) await lockTables(client);
     await applyAll(client, pending);
-    await makeRoutines(client, routines);
+    if (!isCurrent) await makeRoutines(client, routines);
     return pending.map(({ name }) => name);
   });
 }

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import type { Signals } from '#shared/domain/signal.ts';
 import { bytes, integers, texts } from './binary-array.ts';
 import { QUARANTINE_ARGUMENTS, quarantineArguments, quarantining } from './quarantine.store.ts';
 import { ingestArguments, ingestCall } from './readings.store.ts';
@@ -108,14 +109,17 @@ const instantsOf = (streams: number[] | null, times: number[] | null): Set<strin
 function answersOf(items: readonly Commit[], known: Known): Committed[] {
   const there = instantsOf(known.knownStream, known.knownMs);
   const merged = instantsOf(known.mergedStream, known.mergedMs);
-  const names = new Map<string, Set<string>>();
+  const given = new Map<string, Signals[]>();
   return items.map(({ reading }) => {
     if (reading === undefined) return undefined;
     const instant = `${reading.streamId} ${reading.time}`;
-    const before = names.get(instant);
-    const own = Object.keys(reading.signals);
-    names.set(instant, new Set([...(before ?? []), ...own]));
-    if (before) return own.every((name) => before.has(name)) ? 'duplicates' : 'merged';
+    const before = given.get(instant);
+    if (before) {
+      const isNew = Object.keys(reading.signals).some((name) => !before.some((signals) => name in signals));
+      before.push(reading.signals);
+      return isNew ? 'merged' : 'duplicates';
+    }
+    given.set(instant, [reading.signals]);
     if (!there.has(instant)) return 'readings';
     return merged.has(instant) ? 'merged' : 'duplicates';
   });

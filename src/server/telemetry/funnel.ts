@@ -36,7 +36,7 @@ const WORTH_A_GROUP = 32;
 const STUCK_MS = 250;
 /**
  * A group of 500 takes less than a second on a busy machine. A connection that gives no answer for so long is
- * dropped; should its group be committed nevertheless, then the loggers' repetition of it changes nothing.
+ * dropped; should its group be committed nevertheless, then the loggers' repetition of it changes no reading.
  */
 const NO_ANSWER_MS = 10_000;
 

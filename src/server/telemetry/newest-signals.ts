@@ -64,7 +64,7 @@ function quoted(name: string): string {
   return text;
 }
 
-/** Names of signals that `latest` keeps per stream; merge_signals() in sql/merge-latest.sql has the same. */
+/** Names of signals that `latest` keeps per stream (sql/merge-latest.sql). */
 export const MOST_NAMES = 2_000;
 
 /** Sets of names whose digest is kept: the same loggers send the same names thousands of times a second. */

@@ -41,20 +41,24 @@ export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> 
   return true;
 }
 
-/** The reference machine's definition, else the stream's own last one, else that of the machine it was made after. */
+/**
+ * The definition of the reference machine that is named now, or was chosen while no logger was bound; else the stream's
+ * own last one, else that of the machine it was made after.
+ */
 async function definitionToCopy(
   db: Transaction,
   streamId: number,
   referenceStreamId: number | undefined,
 ): Promise<number | undefined> {
-  const named = referenceStreamId === undefined ? undefined : await definitionIdOf(db, referenceStreamId);
-  const known = named ?? (await definitionIdOf(db, streamId));
-  if (known !== undefined) return known;
-  const { rows } = await db.query<{ id: number }>(
-    'select reference_stream_id as id from machine where stream_id = $1 and reference_stream_id is not null',
+  const { rows } = await db.query<{ id: number | null; chosen: boolean }>(
+    'select reference_stream_id as id, takes_reference as chosen from machine where stream_id = $1',
     [streamId],
   );
-  return rows[0] && definitionIdOf(db, rows[0].id);
+  const { id = null, chosen = false } = rows[0] ?? {};
+  const wanted = referenceStreamId ?? (chosen ? id : null);
+  const theirs = wanted === null ? undefined : await definitionIdOf(db, wanted);
+  const known = theirs ?? (await definitionIdOf(db, streamId));
+  return known ?? (id === null ? undefined : definitionIdOf(db, id));
 }
 
 /**
