@@ -159,3 +159,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     PUBLIC_URL: (PUBLIC_URL ?? `http://localhost:${rest.PORT}`).replace(/\/+$/, ''),
   };
 }
+
+/** What is allowed, and had better be otherwise. */
+export function warningsOf({ PUBLIC_URL }: Config): string[] {
+  const { protocol, hostname } = new URL(PUBLIC_URL);
+  const here = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return protocol === 'http:' && !here
+    ? [
+        'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
+      ]
+    : [];
+}

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator } from './auth/first-start.ts';
-import { type Config, ConfigError, secretsOf } from './config.ts';
+import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { endPool, openPool, type Pool } from './platform/database.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
@@ -135,7 +135,7 @@ async function serve(config: Config, database: OpenedDatabase, log: Logger): Pro
   };
   const end = stopOnSignals(log, () => stopInOrder(serving, database.stop));
   database.whenOwnerGoes?.(end);
-  warnOfPlainHttp(config, log);
+  for (const warning of warningsOf(config)) log.warn(warning);
   if (firstAdmin) log.info(`The first administrator's e-mail and password are in ${firstAdmin}`);
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
 }
@@ -163,15 +163,5 @@ async function makeFolder(folder: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder) throw error;
     await makeFolder(dirname(folder));
     await make();
-  }
-}
-
-function warnOfPlainHttp({ PUBLIC_URL }: Config, log: Logger): void {
-  const { protocol, hostname } = new URL(PUBLIC_URL);
-  const here = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  if (protocol === 'http:' && !here) {
-    log.warn(
-      'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
-    );
   }
 }

@@ -3,12 +3,12 @@ import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
-import { forgetUnknownKeys } from '#server/telemetry/counters.ts';
 import { forgetOldImports } from '#server/telemetry/log-import.ts';
 import { removeDeliveries, removeOldDocuments, removeOldLogs } from '#server/telemetry/objects.store.ts';
 import { RUNNING_WEEKS } from '#server/telemetry/partitions.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
+import { forgetUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
 const LOCK = 7_406_320;

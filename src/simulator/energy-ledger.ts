@@ -1,7 +1,7 @@
 import { chargingKw } from './battery-pack.ts';
 import type { Period, Segment } from './day-plan.ts';
+import { driveProgress } from './path-geometry.ts';
 import { between, chance } from './seeded-random.ts';
-import { driveProgress } from './travel-path.ts';
 
 /** The battery's book of one period: charge and mean power in steps of ten seconds. */
 

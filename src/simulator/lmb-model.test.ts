@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { demoLmbLoggers } from '#shared/demo/fleet.ts';
 import { MACHINE_STATUS } from '#shared/demo/rail-codes.ts';
 import { demoLoggers } from './demo-loggers.ts';
+import { distanceKm } from './path-geometry.ts';
 import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
-import { distanceKm } from './travel-path.ts';
 
 const HOUR = 3_600_000;
 const loggers = demoLoggers();

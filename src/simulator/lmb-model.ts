@@ -1,8 +1,8 @@
 import { MACHINE_STATUS, TRACK, TRACK_POSITION } from '#shared/demo/rail-codes.ts';
 import type { SignalsAt } from './machine-model.ts';
+import { driveProgress } from './path-geometry.ts';
 import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
 import { between, chance, seedOf, smoothNoise } from './seeded-random.ts';
-import { driveProgress } from './travel-path.ts';
 
 /** A rail vehicle with an LMB logger: runs out along the line, works there slowly, and comes back. */
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type DemoMachine, demoMachines } from '#shared/demo/fleet.ts';
 import { isChargingFlag, isSocSignal, type Signals } from '#shared/domain/signal.ts';
 import { machineModel, type SignalsAt } from './machine-model.ts';
-import { distanceKm } from './travel-path.ts';
+import { distanceKm } from './path-geometry.ts';
 import { deploymentOf } from './work-schedules.ts';
 
 const HOUR = 3_600_000;

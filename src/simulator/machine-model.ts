@@ -4,8 +4,8 @@ import { packCharges, underLoad } from './battery-pack.ts';
 import { periodAt } from './day-plan.ts';
 import { type Ledger, ledgerOf, STEP_MS } from './energy-ledger.ts';
 import { type Movement, movementOf } from './machine-movement.ts';
+import { travelPath } from './path-geometry.ts';
 import { chance, seedOf, smoothNoise } from './seeded-random.ts';
-import { travelPath } from './travel-path.ts';
 import { CYCLE_HABITS, type CyclePoint, cyclePoint } from './work-cycle.ts';
 import type { Deployment } from './work-schedules.ts';
 

@@ -1,7 +1,7 @@
 import type { Phase } from './day-plan.ts';
 import { type Ledger, STEP_MS } from './energy-ledger.ts';
+import { driveProgress, type TravelPath } from './path-geometry.ts';
 import { chance, smoothNoise } from './seeded-random.ts';
-import { driveProgress, type TravelPath } from './travel-path.ts';
 import type { CycleHabits, CyclePoint } from './work-cycle.ts';
 
 /** Where a machine is and how fast it moves. */

@@ -1,4 +1,4 @@
-import { type TravelPath, travelPath } from './travel-path.ts';
+import { type TravelPath, travelPath } from './path-geometry.ts';
 import { at } from './work-sites.ts';
 
 /** The railway from Amersfoort to Zwolle (Centraalspoorweg), typed from the map: stations and curves. */

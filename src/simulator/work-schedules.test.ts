@@ -3,7 +3,7 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { expect, test } from 'vitest';
 import { demoMachines } from '#shared/demo/fleet.ts';
-import { distanceKm } from './travel-path.ts';
+import { distanceKm } from './path-geometry.ts';
 import { type Deployment, deploymentOf } from './work-schedules.ts';
 import type { LatLon } from './work-sites.ts';
 

@@ -32,7 +32,7 @@ export const gates: readonly Rule[] = [
   ...proved('accounts-roles.pg.test.ts', {
     'only origins of ALLOWED_ORIGINS may read answers': 'origin: ⟦config.ALLOWED_ORIGINS→true⟧,',
   }),
-  ...proved('own-page.pg.test.ts', {
+  ...proved('cross-site.pg.test.ts', {
     'own page: Sec-Fetch-Site other than same-origin is refused':
       'if (origin !== undefined && allowed.has(origin)) return; ⟦throw forbidden(REFUSED);→return;⟧',
     'own page: across origins only from ALLOWED_ORIGINS':

@@ -1,11 +1,31 @@
 import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { createZstdDecompress } from 'node:zlib';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { BackupError } from './command.ts';
 import { FORMAT, type Header, type TableBegin, type TableEnd } from './dump.ts';
 import { CUT_OFF, DAMAGED, type Frame, readFrames } from './frames.ts';
 import type { Sequence } from './tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
+
+/** @param parts from dump() */
+export async function writeArchive(
+  parts: AsyncIterable<Buffer>,
+  file: FileHandle,
+  signal: AbortSignal,
+): Promise<void> {
+  const compress = createZstdCompress({
+    params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
+  await pipeline(
+    parts,
+    compress,
+    async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) await file.writeFile(chunk);
+    },
+    { signal },
+  );
+}
 
 /** What a backup holds, in its order; `rows` must be read before the next part is asked for. */
 export type Part =

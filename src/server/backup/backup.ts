@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { constants, createZstdCompress } from 'node:zlib';
 import { readConfig } from '#server/config.ts';
+import { writeArchive } from './archive.ts';
 import { BackupError, fileArgument, progressOf, runCommand } from './command.ts';
 import { type Dumped, dump } from './dump.ts';
 import { openSource } from './open-database.ts';
@@ -27,7 +26,7 @@ await runCommand(async (signal) => {
       async function* parts() {
         dumped = yield* dump(holder, reader, progress.show);
       }
-      await writeArchive(parts(), file, signal);
+      await writeArchive(parts(), file.handle, signal);
       const { size } = await file.handle.stat();
       await file.keep();
       if (!dumped) throw new BackupError('The backup did not end.');
@@ -41,25 +40,6 @@ await runCommand(async (signal) => {
     await database.close();
   }
 });
-
-/** @param parts from dump() */
-async function writeArchive(
-  parts: AsyncIterable<Buffer>,
-  file: PartFile,
-  signal: AbortSignal,
-): Promise<void> {
-  const compress = createZstdCompress({
-    params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
-  });
-  await pipeline(
-    parts,
-    compress,
-    async (chunks: AsyncIterable<Buffer>) => {
-      for await (const chunk of chunks) await file.handle.writeFile(chunk);
-    },
-    { signal },
-  );
-}
 
 /** A file that gets its name when it is whole; until then it is `FILE.part`. */
 type PartFile = {

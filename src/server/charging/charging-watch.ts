@@ -1,6 +1,6 @@
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { isNews, isSameEvent } from '#shared/domain/charging-news.ts';
+import { isNews, isSameEvent } from '#shared/domain/charging-mail-rules.ts';
 import type { ChargingMails } from './charging-mails.ts';
 import { keepCursors, lockDueCursors, saveCursors } from './cursors.store.ts';
 import { knownEvents, storeEvent } from './events.store.ts';

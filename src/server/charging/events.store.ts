@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
-import { type KnownEvent, QUIET_MS } from '#shared/domain/charging-news.ts';
+import { type KnownEvent, QUIET_MS } from '#shared/domain/charging-mail-rules.ts';
 
 const { event } = telemetryTables();
 

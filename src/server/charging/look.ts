@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { advance, type ChargingEvent, type ChargingState, isAwake } from '#shared/domain/charging-events.ts';
-import { RECENT_MS } from '#shared/domain/charging-news.ts';
+import { RECENT_MS } from '#shared/domain/charging-mail-rules.ts';
 import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { lastReadingAt, readAfter } from './charging-readings.store.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { AMSTERDAM, amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment, segmentsOf } from './range.ts';
@@ -70,8 +70,8 @@ async function readDays(
   const cut = await readCutEnds(db, streamId, segment, ends);
   const { rows } = await db.query<Work & { date: string }>(
     `with day as (
-       select to_char(d, 'YYYY-MM-DD') as date, d at time zone 'Europe/Amsterdam' as midnight,
-         (d + interval '1 day') at time zone 'Europe/Amsterdam' as next_midnight
+       select to_char(d, 'YYYY-MM-DD') as date, d at time zone '${AMSTERDAM}' as midnight,
+         (d + interval '1 day') at time zone '${AMSTERDAM}' as next_midnight
        from generate_series($8::timestamp, $9::timestamp, interval '1 day') as d
      ),
      part as (

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
 import type { Action } from '#shared/domain/access.ts';
-import { requireOwnPage } from './own-page.ts';
+import { requireOwnPage } from './cross-site.ts';
 import { forbidden, invalid, unauthenticated } from './problem.ts';
 
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =

@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import { noteUnknownKeys } from '#server/writers/unknown-keys.store.ts';
 
 /** What is counted per writer (docs/design.md section 7); shown to administrators. */
 export type CounterName =
@@ -51,13 +52,9 @@ export function openCounters(db: Database, warn: Warn): Counters {
     if (unknownKeys.size === 0) return;
     const batch = [...unknownKeys].sort(([a], [b]) => (a < b ? -1 : 1));
     unknownKeys = new Map();
-    await db
-      .query(
-        `insert into unknown_key as u (access_key, count) select * from unnest($1::text[], $2::bigint[])
-         on conflict (access_key) do update set last_seen_at = now(), count = u.count + excluded.count`,
-        [batch.map(([key]) => key), batch.map(([, count]) => count)],
-      )
-      .catch((error: Error) => warn('Unknown keys of a second are not counted', error.message));
+    await noteUnknownKeys(db, batch).catch((error: Error) =>
+      warn('Unknown keys of a second are not counted', error.message),
+    );
   }
 
   async function write(): Promise<void> {
@@ -133,16 +130,4 @@ export function openCounters(db: Database, warn: Warn): Counters {
       await flush();
     },
   };
-}
-
-const UNKNOWN_KEYS = 1_000;
-
-/** Unknown keys beyond the newest. */
-export async function forgetUnknownKeys(db: Database): Promise<void> {
-  await db.query(
-    `delete from unknown_key where access_key in (
-       select access_key from unknown_key order by last_seen_at desc offset $1
-     )`,
-    [UNKNOWN_KEYS],
-  );
 }

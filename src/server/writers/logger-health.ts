@@ -2,7 +2,6 @@ import type { Database } from '#server/platform/database.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 
 const SHOWN_QUARANTINE = 20;
-const SHOWN_UNKNOWN_KEYS = 200;
 
 /** What the database tells of the logger that is bound to a stream. */
 export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing'>;
@@ -91,27 +90,5 @@ async function quarantineOf(
     receivedAt: received_at.toISOString(),
     reason,
     size: Number(size),
-  }));
-}
-
-export type UnknownKey = {
-  readonly accessKey: string;
-  readonly firstSeen: string;
-  readonly lastSeen: string;
-  readonly count: number;
-};
-
-/** Keys that somebody signed with and that are nobody's, newest first. */
-export async function unknownKeys(db: Database): Promise<UnknownKey[]> {
-  const { rows } = await db.query<{ access_key: string; first: Date; last: Date; count: number }>(
-    `select access_key, first_seen_at as first, last_seen_at as last, count::float8 as count
-     from unknown_key order by last_seen_at desc limit $1`,
-    [SHOWN_UNKNOWN_KEYS],
-  );
-  return rows.map(({ access_key, first, last, count }) => ({
-    accessKey: access_key,
-    firstSeen: first.toISOString(),
-    lastSeen: last.toISOString(),
-    count,
   }));
 }

@@ -10,8 +10,9 @@ import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { bindLogger } from './bind-logger.ts';
 import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
 import { createKey } from './keys.store.ts';
-import { healthFacts, unknownKeys } from './logger-health.ts';
+import { healthFacts } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';
+import { unknownKeys } from './unknown-keys.store.ts';
 import { releaseWriter } from './writers.store.ts';
 
 /** What the calls about a logger work with. */

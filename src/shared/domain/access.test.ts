@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Action, covers, may, type Role, roleOf, scopeOf, settingsMenu } from './access.ts';
+import { type Action, covers, may, type Role, roleOf, scopeOf } from './access.ts';
 
 test.each<[string, boolean, Role]>([
   ['admin', false, 'admin'],
@@ -26,37 +26,6 @@ test.each<[Action, Role[]]>([
 ])('API-02 %s is for %j only', (action, roles) => {
   const all: Role[] = ['admin', 'logger', 'user'];
   expect(all.filter((role) => may(role, action))).toEqual(roles);
-});
-
-test.each<[Role, [string, string][]]>([
-  [
-    'admin',
-    [
-      ['Home', '/'],
-      ['Machines', '/machine/'],
-      ['LMB Logging', '/lmb-logging/'],
-      ['Organisatie Codes', '/organization/'],
-      ['Gebruikers', '/Users/'],
-    ],
-  ],
-  [
-    'logger',
-    [
-      ['Home', '/'],
-      ['Machines', '/lmb-logging/'],
-      ['Organisatie Codes', '/organization/'],
-    ],
-  ],
-  [
-    'user',
-    [
-      ['Home', '/'],
-      ['Machines', '/machine/'],
-      ['Organisatie Codes', '/organization/'],
-    ],
-  ],
-])('APP-06 settings menu of %s', (role, expected) => {
-  expect(settingsMenu(role).map(({ label, to }) => [label, to])).toEqual(expected);
 });
 
 test('API-02 an administrator reaches every organization, anyone else only their own', () => {

@@ -66,19 +66,3 @@ export function scopeOf(principal: Principal): Scope {
 /** Whether rows of this organization are inside the scope. */
 export const covers = (scope: Scope, organizationId: number): boolean =>
   scope.organizations === 'all' || scope.organizations.includes(organizationId);
-
-export type MenuItem = { readonly label: string; readonly to: string };
-
-/** The settings menu of APP-06, in its order; the caller puts 'Logout', which is no page, below it. */
-export function settingsMenu(role: Role): MenuItem[] {
-  const items: (MenuItem & { readonly needs?: Action })[] = [
-    { label: 'Home', to: '/' },
-    { label: 'Machines', to: '/machine/', needs: 'see-machines' },
-    { label: role === 'admin' ? 'LMB Logging' : 'Machines', to: '/lmb-logging/', needs: 'see-loggers' },
-    { label: 'Organisatie Codes', to: '/organization/', needs: 'see-organizations' },
-    { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
-  ];
-  return items
-    .filter(({ needs }) => needs === undefined || may(role, needs))
-    .map(({ label, to }) => ({ label, to }));
-}

@@ -3,7 +3,7 @@
  * charge (LIVE-04, MDET-05, MDET-06).
  */
 import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
-import { isSocSignal } from './signal.ts';
+import { batteryNumber, isSocSignal } from './signal.ts';
 
 /** Only this part of the nominal capacity is used (MDET-05). */
 const USABLE_PART = 0.8;
@@ -22,11 +22,9 @@ export type BatteryState = {
   readonly capacityKwh: number | undefined;
 };
 
-const digitsOf = (name: string): string | undefined => /\d+/.exec(name)?.[0];
-
 /** `Soc2` before `SocDisp`, then by name: which field wins must not depend on the order of keys. */
 function clearestFirst(a: string, b: string): number {
-  const unclear = Number(digitsOf(a) === undefined) - Number(digitsOf(b) === undefined);
+  const unclear = Number(!/\d/.test(a)) - Number(!/\d/.test(b));
   return unclear || (a < b ? -1 : 1);
 }
 
@@ -39,7 +37,7 @@ function clearestFirst(a: string, b: string): number {
 export function batteriesOf(liveData: SignalValues, listed: readonly Battery[]): BatteryState[] {
   const percents = new Map<number, number | undefined>(listed.map((_, index) => [index + 1, undefined]));
   for (const name of Object.keys(liveData).filter(isSocSignal).sort(clearestFirst)) {
-    const number = Number(digitsOf(name) ?? 1);
+    const number = batteryNumber(name);
     const value = liveData[name];
     percents.set(number, percents.get(number) ?? (Number.isFinite(value) ? value : undefined));
   }

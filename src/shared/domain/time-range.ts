@@ -1,14 +1,8 @@
 /** A stretch of time that somebody looks back at (MDET-13, LOG-04, TEST-01). */
-import { dayOf, instantOf } from './amsterdam-time.ts';
+import { dayOf } from './amsterdam-time.ts';
 
 /** ms since 1970. */
 export type TimeRange = { readonly from: number; readonly to: number };
-
-/** Where LMB loggers and /test begin (LOG-04, TEST-01), by Amsterdam's clock. */
-export const DEFAULT_RANGE: TimeRange = {
-  from: instantOf('2025-04-12 08:00', 'first') as number,
-  to: instantOf('2025-04-12 20:00', 'first') as number,
-};
 
 const MINUTE_MS = 60_000;
 

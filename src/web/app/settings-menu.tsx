@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NavLink } from 'react-router';
-import { roleOf, settingsMenu } from '#shared/domain/access.ts';
+import { roleOf } from '#shared/domain/access.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { signOut } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 import { Flyout } from './flyout.tsx';
 import styles from './settings-menu.module.css';
+import { settingsMenu } from './settings-pages.ts';
 
 /** The hamburger: the pages of the user's role, and Logout (APP-06, APP-07). */
 export function SettingsMenu() {

@@ -40,15 +40,14 @@ export function decodeSnapshot(bytes: Buffer, nowMs: number): DecodedSnapshot {
     const value = values[name];
     keys += 1;
     if (typeof value !== 'number' || !Number.isFinite(value) || keys > MOST_KEYS) skipped += 1;
-    else if (isTimeName(name)) continue;
+    else if (timeNames.has(name)) continue;
     else if (isKnownName(name)) signals[name] = value;
     else skipped += 1;
   }
   return { ok: true, reading: { time, signals }, skipped };
 }
 
-const isTimeName = (name: string): boolean =>
-  name === 'GMT_UNIX' || name === 'DATETIME' || name === 'RTC_UNIX';
+const timeNames: ReadonlySet<string> = new Set(TIME_NAMES);
 
 function isKnownName(name: string): boolean {
   if (knownNames.has(name)) return true;

@@ -1,12 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import {
-  DEFAULT_RANGE,
-  isFaulty,
-  rangeFaults,
-  rangeOfDay,
-  type TimeRange,
-} from '#shared/domain/time-range.ts';
+import { isFaulty, rangeFaults, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';

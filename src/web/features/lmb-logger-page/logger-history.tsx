@@ -9,9 +9,9 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-history.module.css';
 import { LoggerMap, MapPlace } from './logger-map.tsx';
-import { instantAt, momentAt, positionAt } from './moment.ts';
 import { type RailAnswer, useRailDetail } from './rail-calls.ts';
 import { RailCharts } from './rail-charts.tsx';
+import { instantAt, momentAt, positionAt } from './slider-moment.ts';
 import { StretchTable } from './stretch-table.tsx';
 import { MomentWords, momentLine, TimeSlider } from './time-slider.tsx';
 

@@ -1,7 +1,8 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
-import { DEFAULT_RANGE, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
+import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
+import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { LMB_LOGGERS } from '#web/machines/machine-keys.ts';
 import { type RailData, railDataOf } from './rail-data.ts';
 

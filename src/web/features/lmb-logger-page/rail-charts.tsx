@@ -5,10 +5,10 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { ZoomArea } from '#web/chart/zoom-area.tsx';
 import type { Range } from '#web/chart/zoom-range.ts';
-import { speedText } from './moment.ts';
 import { codesOf, highestSpeed, speedChart, timelineChart } from './rail-chart-data.ts';
 import styles from './rail-charts.module.css';
 import type { RailData, Timeline } from './rail-data.ts';
+import { speedText } from './slider-moment.ts';
 
 /** px. */
 const SPEED_HEIGHT = 190;

@@ -2,9 +2,9 @@ import { memo, type ReactNode, useMemo, useState } from 'react';
 import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { speedText } from './moment.ts';
 import { highestSpeed } from './rail-chart-data.ts';
 import type { RailData, Timeline } from './rail-data.ts';
+import { speedText } from './slider-moment.ts';
 import styles from './stretch-table.module.css';
 
 /** More is not read; zooming in shows the rest. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { codeText, type Moment, placeText, SLIDER_END, speedText } from './moment.ts';
 import type { RailData } from './rail-data.ts';
+import { codeText, type Moment, placeText, SLIDER_END, speedText } from './slider-moment.ts';
 import styles from './time-slider.module.css';
 
 type TimeSliderProps = {

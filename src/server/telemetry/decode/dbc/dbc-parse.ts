@@ -1,5 +1,11 @@
 import { type Dbc, DbcFindings, messageKey } from './dbc.ts';
-import { applyStatement, type DraftMessage, draftMessage, draftSignal, finishMessage } from './dbc-draft.ts';
+import {
+  applyStatement,
+  type DraftMessage,
+  draftMessage,
+  draftSignal,
+  finishMessage,
+} from './dbc-messages.ts';
 import { type AboutStatement, readStatements } from './dbc-statements.ts';
 
 /** Holds the signals that no message sends (Vector's tools); the logger vendor's reader passes it too. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { advance, type ChargingEvent, type ChargingKind, type ChargingState } from './charging-events.ts';
-import { isNews, isSameEvent, type KnownEvent } from './charging-news.ts';
+import { isNews, isSameEvent, type KnownEvent } from './charging-mail-rules.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const ago = (minutes: number): number => NOW - minutes * 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distanceKm, driveProgress, travelPath } from './travel-path.ts';
+import { distanceKm, driveProgress, travelPath } from './path-geometry.ts';
 import { at } from './work-sites.ts';
 
 test('Utrecht to Amersfoort as the crow flies', () => {

@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { codeText, instantAt, momentAt, placeText, positionAt, SLIDER_END, speedText } from './moment.ts';
 import { railDataOf } from './rail-data.ts';
+import {
+  codeText,
+  instantAt,
+  momentAt,
+  placeText,
+  positionAt,
+  SLIDER_END,
+  speedText,
+} from './slider-moment.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const T = Date.parse('2025-04-12T06:00:00Z');

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Role } from '#shared/domain/access.ts';
+import { settingsMenu } from './settings-pages.ts';
+
+test.each<[Role, [string, string][]]>([
+  [
+    'admin',
+    [
+      ['Home', '/'],
+      ['Machines', '/machine/'],
+      ['LMB Logging', '/lmb-logging/'],
+      ['Organisatie Codes', '/organization/'],
+      ['Gebruikers', '/Users/'],
+    ],
+  ],
+  [
+    'logger',
+    [
+      ['Home', '/'],
+      ['Machines', '/lmb-logging/'],
+      ['Organisatie Codes', '/organization/'],
+    ],
+  ],
+  [
+    'user',
+    [
+      ['Home', '/'],
+      ['Machines', '/machine/'],
+      ['Organisatie Codes', '/organization/'],
+    ],
+  ],
+])('APP-06 settings menu of %s', (role, expected) => {
+  expect(settingsMenu(role).map(({ label, to }) => [label, to])).toEqual(expected);
+});
