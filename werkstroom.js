@@ -1,7 +1,7 @@
 // The one entry that an older Node can read: it says what is wrong instead of a syntax error.
 const COMMANDS = {
   start: './src/server/main.ts',
-  import: './src/server/import.ts',
+  import: './src/server/import-command.ts',
   backup: './src/server/backup/backup.ts',
   restore: './src/server/backup/restore.ts',
   demo: './scripts/demo.ts',

@@ -3,8 +3,8 @@
  * in memory. Reference: the naive BigInt oracle of the decoder's tests on the same frames; both must give the same.
  */
 import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import { compileMessage } from '#server/telemetry/decode/dbc/dbc-decode.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { compileMessage } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { type DecodeSample, decodeSample, type Frame, framesOf } from './decode-sample.ts';
 import { median } from './median.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatOf, startFromFileName } from '#server/telemetry/decode/file-format.ts';
+import { formatOf, startFromFileName } from '#server/telemetry/decode/log-file-name.ts';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND, KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';

@@ -6,9 +6,9 @@ const { latest } = telemetryTables();
 const MS_PER_HOUR = 3_600_000;
 
 /**
- * Draaiuren: 'Urenstand bij aanvang' and the running hours of all readings ever stored, also those that retention
- * removed (MDET-08). It is the machine's hour meter and goes with the machine: whoever owns it
- * now sees all of it, as on the meter in its cab. It tells nothing of when or where it ran.
+ * Draaiuren: 'Urenstand bij aanvang' and the running hours of all readings that ever came in (MDET-08). It is the
+ * machine's hour meter and goes with the machine: whoever owns it now sees all of it, as on the meter in its cab. It
+ * tells nothing of when or where it ran.
  */
 export async function operatingHours(db: Database, { streamId }: OwnHistory): Promise<number> {
   const [machine, stored] = await Promise.all([

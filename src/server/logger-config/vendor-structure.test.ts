@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DbcSignal, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import { compileMessage } from '#server/telemetry/decode/dbc/dbc-decode.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { compileMessage } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { valueByOracle } from '#server/telemetry/decode/dbc/test/bit-oracle.ts';
 import { decodeFrame } from '#server/telemetry/decode/dbc/test/probe.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';

@@ -1,6 +1,6 @@
 import type { Delivery } from '#server/door/upload-backend.ts';
 import type { Counts } from './counters.ts';
-import { formatOf } from './decode/file-format.ts';
+import { formatOf } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import { bindingAt, type LoggerKey } from './directory.ts';

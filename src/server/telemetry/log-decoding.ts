@@ -1,7 +1,7 @@
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Counts } from './counters.ts';
 import { DbcError } from './decode/dbc/dbc.ts';
-import { type LogFormat, startFromFileName } from './decode/file-format.ts';
+import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
 import { MappingError } from './decode/mapping.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';

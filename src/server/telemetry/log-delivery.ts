@@ -1,7 +1,7 @@
 import type { Delivery, SpooledBody } from '#server/door/upload-backend.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import type { Counts } from './counters.ts';
-import { formatOf, isLogFormat } from './decode/file-format.ts';
+import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import type { LoggerKey } from './directory.ts';
 import { decodeLogFile } from './log-decoding.ts';
 import { storeFile } from './objects.store.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import type { LogFormat } from './decode/file-format.ts';
+import type { LogFormat } from './decode/log-file-name.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';

@@ -8,7 +8,7 @@ import {
 import { isUnavailable } from '#server/platform/database.ts';
 import { reasonOf } from '#server/platform/warn.ts';
 import { openKeyUse } from '#server/writers/keys.store.ts';
-import { formatOf, isLogFormat } from './decode/file-format.ts';
+import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import type { LoggerKey } from './directory.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelUnavailable } from './funnel.ts';

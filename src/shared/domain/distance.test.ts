@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { distanceMetres, nearestFirst } from './distance.ts';
+import { distanceMetres } from './distance.ts';
 import type { Position } from './position.ts';
 
 const utrecht = { lat: 52.0907, lon: 5.1214 };
-const amsterdam = { lat: 52.3676, lon: 4.9041 };
-const maastricht = { lat: 50.8514, lon: 5.691 };
 
 // One degree of a great circle of radius 6371 km is 6371000 x pi / 180 = 111194.93 m.
 test.each<[string, Position, Position, number]>([
@@ -18,33 +16,4 @@ test.each<[string, Position, Position, number]>([
 ])('MAP-08 distance: %s', (_name, from, to, metres) => {
   expect(distanceMetres(from, to)).toBeCloseTo(metres, 2);
   expect(distanceMetres(to, from)).toBeCloseTo(metres, 2);
-});
-
-type Place = { readonly name: string; readonly at?: Position };
-const places: Place[] = [
-  { name: 'Maastricht', at: maastricht },
-  { name: 'nowhere 1' },
-  { name: 'Amsterdam', at: amsterdam },
-  { name: 'nowhere 2' },
-  { name: 'Utrecht', at: utrecht },
-  { name: 'Utrecht again', at: utrecht },
-];
-const order = (from: Position | undefined, items = places) =>
-  nearestFirst(items, (place) => place.at, from).map(({ item }) => item.name);
-
-test('MAP-09 nearest first when the location is known; without a position last', () => {
-  const expected = ['Utrecht', 'Utrecht again', 'Amsterdam', 'Maastricht', 'nowhere 1', 'nowhere 2'];
-  expect(order({ lat: 52.1, lon: 5.1 })).toEqual(expected);
-});
-
-test('MAP-09 received order, without distances, when the location is not known', () => {
-  expect(order(undefined)).toEqual(places.map(({ name }) => name));
-  expect(
-    nearestFirst(places, (place) => place.at, undefined).every(({ metres }) => metres === undefined),
-  ).toBe(true);
-});
-
-test('MAP-09 no machines, and a machine where the user stands', () => {
-  expect(order(utrecht, [])).toEqual([]);
-  expect(nearestFirst([places[4]!], (place) => place.at, utrecht)).toEqual([{ item: places[4], metres: 0 }]);
 });

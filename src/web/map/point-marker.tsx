@@ -72,13 +72,3 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
     </MapPopup>
   );
 }
-
-/** MAP-03. */
-const YOU = 'You are here';
-
-/** Where the person is: a blue dot, with a popup that says so (MAP-03). */
-export const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
-  <PointMarker at={at} kind="user" label={YOU}>
-    <p className={styles.here}>{YOU}</p>
-  </PointMarker>
-);

@@ -5,10 +5,10 @@ import { CandumpLine } from './can-log/candump.ts';
 import { applyMapping } from './can-log/decode-plan.ts';
 import { FrameLog } from './can-log/frame-log.ts';
 import { CsvLog } from './csv/csv-log.ts';
-import type { LogFormat } from './file-format.ts';
 import { logText } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
+import type { LogFormat } from './log-file-name.ts';
 import { LogError, type LogStats, noStats } from './log-outcome.ts';
 import type { LogPlace, SecondReadings } from './second-readings.ts';
 

@@ -7,7 +7,7 @@ import { entryPath } from '#web/machines/page-path.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers } from '#web/map/machine-markers.tsx';
-import { UserMarker } from '#web/map/point-marker.tsx';
+import { PointMarker } from '#web/map/point-marker.tsx';
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
 import { useMapMachines } from './map-machines.ts';
@@ -62,6 +62,16 @@ export function FleetMapPage(): ReactNode {
     </div>
   );
 }
+
+/** MAP-03. */
+const YOU = 'You are here';
+
+/** Where the person is: a blue dot, with a popup that says so (MAP-03). */
+const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
+  <PointMarker at={at} kind="user" label={YOU}>
+    <p className={styles.here}>{YOU}</p>
+  </PointMarker>
+);
 
 /** Over the map but not in its way: the person's own marker may be below it. */
 function EmptyFleet(): ReactNode {

@@ -1,7 +1,6 @@
 import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { type Nearby, nearestFirst } from '#shared/domain/distance.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { distance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
@@ -11,6 +10,7 @@ import { useFlyTo } from '#web/map/map-movement.ts';
 import { RowList } from '#web/ui/row-list.tsx';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './nearby-panel.module.css';
+import { type Nearby, nearestFirst } from './nearest-first.ts';
 
 type NearbyPanelProps = {
   readonly fleet: readonly LiveEntry[];

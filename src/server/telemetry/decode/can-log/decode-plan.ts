@@ -1,6 +1,6 @@
 import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import { compileMessage, type FrameDecoder } from '#server/telemetry/decode/dbc/dbc-decode.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { compileMessage, type FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import {
   type Dbcs,

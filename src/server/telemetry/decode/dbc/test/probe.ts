@@ -1,6 +1,6 @@
 import type { DbcMessage } from '#server/telemetry/decode/dbc/dbc.ts';
-import type { FrameDecoder } from '#server/telemetry/decode/dbc/dbc-decode.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import type { FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 
 /** The one message of a DBC that holds just these signal lines. */
 export function messageWith(signals: string, rest = '', dlc = 8): DbcMessage {

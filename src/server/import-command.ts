@@ -4,11 +4,6 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
-import { decodeText } from '#server/telemetry/decode/file-text.ts';
-import { LogError } from '#server/telemetry/decode/log-outcome.ts';
-import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
-import { importLog, type LogImport } from '#server/telemetry/log-import.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
@@ -16,7 +11,12 @@ import type { Database } from './platform/database.ts';
 import { MigrationError } from './platform/migrate.ts';
 import { openDatabase } from './process.ts';
 import { findStream } from './streams/streams.store.ts';
-import { formatOf, isLogFormat, startFromFileName } from './telemetry/decode/file-format.ts';
+import { DbcError } from './telemetry/decode/dbc/dbc.ts';
+import { decodeText } from './telemetry/decode/file-text.ts';
+import { formatOf, isLogFormat, startFromFileName } from './telemetry/decode/log-file-name.ts';
+import { LogError } from './telemetry/decode/log-outcome.ts';
+import { MappingError, parseMapping } from './telemetry/decode/mapping.ts';
+import { importLog, type LogImport } from './telemetry/log-import.ts';
 
 const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatOf, startFromFileName } from './file-format.ts';
+import { formatOf, startFromFileName } from './log-file-name.ts';
 
 test.each([
   ['J1939Snapshot.json', 'snapshot'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DbcSignal } from './dbc.ts';
 import { lastByteOf } from './dbc-bits.ts';
-import { compileMessage } from './dbc-decode.ts';
+import { compileMessage } from './frame-decoder.ts';
 import { rawByOracle, valueByOracle } from './test/bit-oracle.ts';
 import { decodeFrame } from './test/probe.ts';
 

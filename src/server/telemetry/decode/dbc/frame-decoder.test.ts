@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileMessage } from './dbc-decode.ts';
+import { compileMessage } from './frame-decoder.ts';
 import { bytes, decodeFrame, messageWith } from './test/probe.ts';
 
 const decode = (signals: string, data: string, rest = '', dlc = 8) =>
