@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { readConfig } from '#server/config.ts';
+import { syncFolder } from '#server/platform/sync-folder.ts';
 import { writeArchive } from './archive.ts';
 import { BackupError, fileArgument, progressOf, runCommand } from './command.ts';
 import { type Dumped, dump } from './dump.ts';
@@ -79,15 +80,4 @@ async function openPartFile(path: string): Promise<PartFile> {
       await rm(part, { force: true });
     },
   };
-}
-
-/** A rename survives a power cut when its folder is written too; Windows cannot and need not. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '#server/platform/sync-folder.ts';
 import { runAs } from './account.ts';
 import { clusterState, type DataFolder, giveTree, writeMarker } from './data-folder.ts';
 import { program } from './programs.ts';
@@ -84,15 +85,4 @@ async function passwordFile(file: string): Promise<string> {
 /** @returns the password of a cluster that listens on TCP */
 export async function readPassword(file: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
-}
-
-/** A rename survives a power cut when its folder is written too; Windows cannot and need not. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -58,13 +58,7 @@ begin
     where tail_time is not null and next_time <= time + interval '{{MAX_GAP_MS}} ms' and next_time > bucket + interval '{{BUCKET_MS}} ms'
   ),
   added as (
-    select stream_id, bucket, sum(count)::integer as count, sum(running_ms(motor_speed, ms))::bigint as running_ms,
-      sum(out_j(battery_current, battery_voltage, ms))::bigint as out_j,
-      sum(in_j(battery_current, battery_voltage, is_charging, charging_current, ms))::bigint as in_j,
-      sum(charged_j(battery_current, battery_voltage, is_charging, charging_current, charging_voltage, ms))::bigint as charged_j,
-      sum(distance_mm)::bigint as distance_mm, min(soc_milli) / 1000.0 as soc_min, max(soc_milli) / 1000.0 as soc_max,
-      coalesce(sum(soc_milli), 0)::bigint as soc_sum_milli, count(soc_milli)::integer as soc_count,
-      min(speed) as speed_min, max(speed) as speed_max
+    select stream_id, bucket, {{BUCKET_SUMS}}
     from piece group by stream_id, bucket
   ),
   rolled as (

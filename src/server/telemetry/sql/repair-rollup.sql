@@ -40,13 +40,7 @@ begin
     from stepped where next_time <= time + interval '{{MAX_GAP_MS}} ms' and next_time > bucket + interval '{{BUCKET_MS}} ms'
   ),
   fresh as (
-    select p.stream_id, p.bucket, sum(count)::integer as count, sum(running_ms(motor_speed, ms))::bigint as running_ms,
-      sum(out_j(battery_current, battery_voltage, ms))::bigint as out_j,
-      sum(in_j(battery_current, battery_voltage, is_charging, charging_current, ms))::bigint as in_j,
-      sum(charged_j(battery_current, battery_voltage, is_charging, charging_current, charging_voltage, ms))::bigint as charged_j,
-      sum(distance_mm)::bigint as distance_mm, min(soc_milli) / 1000.0 as soc_min, max(soc_milli) / 1000.0 as soc_max,
-      coalesce(sum(soc_milli), 0)::bigint as soc_sum_milli, count(soc_milli)::integer as soc_count,
-      min(speed) as speed_min, max(speed) as speed_max
+    select p.stream_id, p.bucket, {{BUCKET_SUMS}}
     from piece p join touched t on t.stream_id = p.stream_id and t.bucket = p.bucket
     group by p.stream_id, p.bucket
   ),
