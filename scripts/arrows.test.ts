@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -74,8 +75,22 @@ const ALLOWED = [
   `export { releaseWriter } from '#server/writers/writers.store.ts';`,
 ] as const;
 
+/** Two files that know each other by types only. */
+const [HERE, THERE] = [1, 2].map((n) => `src/shared/domain/planted-${process.pid}-circle-${n}.ts`) as [
+  string,
+  string,
+];
+const imports = (file: string, other: string) => ({
+  file,
+  line: `import type { Type } from './${basename(other)}';\nexport type { Type };`,
+});
+
 const plantedIn = (folder: string, n: number): string => `${folder}/planted-${process.pid}-${n}.ts`;
-const planted = [...FORBIDDEN, ALLOWED].map(([folder, line], n) => ({ file: plantedIn(folder, n), line }));
+const planted = [
+  ...[...FORBIDDEN, ALLOWED].map(([folder, line], n) => ({ file: plantedIn(folder, n), line })),
+  imports(HERE, THERE),
+  imports(THERE, HERE),
+];
 /** By file: what one run of the lint says. */
 const said = new Map<string, string>();
 
@@ -98,7 +113,7 @@ afterAll(async () => {
 });
 
 test.each(FORBIDDEN.map(([folder, line, message], n) => [folder, line, message, n] as const))(
-  'in %s the line %s is an error',
+  '11.2 in %s the line %s is an error',
   (folder, _, message, n) => {
     expect(said.get(plantedIn(folder, n))).toContain(message);
   },
@@ -106,4 +121,8 @@ test.each(FORBIDDEN.map(([folder, line, message], n) => [folder, line, message, 
 
 test('an import that follows the arrows is none', () => {
   expect(said.get(plantedIn(ALLOWED[0], FORBIDDEN.length)) ?? '').not.toContain('noRestrictedImports');
+});
+
+test('11.2 two files that import each other are an error, even of types only', () => {
+  for (const file of [HERE, THERE]) expect(said.get(file)).toContain('noImportCycles');
 });

@@ -28,8 +28,8 @@ const code = everything.filter(({ file }) => !file.endsWith('.md'));
 const tests = code.filter(({ file }) => /\.(?:test|spec)\.tsx?$/.test(file));
 
 const requirements = readFileSync('docs/requirements.md', 'utf8');
-const ids = new Set([...requirements.matchAll(/^- ([A-Z]+-\d\d) /gm)].map(([, id = '']) => id));
-const areas = [...new Set([...ids].map((id) => id.slice(0, -3)))].join('|');
+const ids = new Set([...requirements.matchAll(/^- ([A-Z]+-\d\d|\d\d\.\w+) /gm)].map(([, id = '']) => id));
+const areas = [...new Set([...ids].flatMap((id) => /^([A-Z]+)-/.exec(id)?.[1] ?? []))].join('|');
 
 /** `file: what`, for every match of the pattern that is not as it should be. */
 const wrong = (
@@ -49,15 +49,22 @@ const ROOTS = ['', 'src', 'src/server', 'src/web', 'src/shared', 'src/server/tel
 const isThere = (path: string): boolean =>
   path.includes('/') ? ROOTS.some((root) => existsSync(join(root, path))) : basenames.has(path);
 
-test('every requirement that code names stands in docs/requirements.md', () => {
+test('11.10 every requirement that code names stands in docs/requirements.md', () => {
   expect(ids.size).toBeGreaterThan(100);
   expect(wrong(code, new RegExp(`\\b(?:${areas})-\\d\\d\\b`, 'g'), (id) => ids.has(id))).toEqual([]);
   // Of an area that does not exist, at the beginning of a title.
-  expect(wrong(tests, /\btest\(['"`]([A-Z]{3,6}-\d\d) /g, (id) => ids.has(id))).toEqual([]);
+  expect(
+    wrong(tests, /\b(?:test|describe)\(\s*['"`]([A-Z]{3,6}-\d\d|\d\d\.[A-Z]?\d+) /g, (id) => ids.has(id)),
+  ).toEqual([]);
 });
 
 test('every requirement of docs/requirements.md has a test that names it', () => {
-  const named = new Set(tests.flatMap(({ text }) => text.match(/\b[A-Z]+-\d\d\b/g) ?? []));
+  const named = new Set(
+    [...tests, ...readAll([SELF])].flatMap(
+      ({ text }) =>
+        text.match(/\b[A-Z]+-\d\d\b|(?<=['"`](?:[A-Z]+-\d\d )*)\d\d\.[A-Z]?\d+(?= [a-z%])/g) ?? [],
+    ),
+  );
   expect([...ids].filter((id) => !named.has(id))).toEqual([]);
 });
 
@@ -66,14 +73,14 @@ const byName = /(?<![\w./*@-])((?:[\w-]+\/)*[\w-][\w.-]*\.(?:tsx?|sql|css))(?![\
 /** Of whoever runs the portal; and what decision 19 tells of before. */
 const ELSEWHERE = new Set(['deploy/.env', 'history/history-scope.ts']);
 
-test('every file that a document names is there', () => {
+test('11.10 every file that a document names is there', () => {
   const inFolders = /(?<![\w./@-])((?:src|scripts|bench|e2e|migrations|deploy|docs)\/[\w./-]*\w)/g;
   // A decision may be called docs/decisions/0006.
   const exists = (path: string) => isThere(path) || isDecision(path) || ELSEWHERE.has(path);
   expect([...wrong(documents, inFolders, exists), ...wrong(documents, byName, exists)]).toEqual([]);
 });
 
-test('every file that a comment names is there', () => {
+test('11.10 every file that a comment names is there', () => {
   const comments = code.map(({ file, text }) => ({
     file,
     text: text.match(/^\s*(?:\*|\/\/|\/\*|--).*$|\s\/\/\s.*$/gm)?.join('\n') ?? '',
@@ -82,7 +89,7 @@ test('every file that a comment names is there', () => {
   expect(wrong(comments, byName, isBeside)).toEqual([]);
 });
 
-test('every link of a document leads somewhere', () => {
+test('11.10 every link of a document leads somewhere', () => {
   const sluggish = (heading: string) =>
     heading
       .toLowerCase()
@@ -99,7 +106,7 @@ test('every link of a document leads somewhere', () => {
   expect(wrong(documents, /(?<!`)\[[^\]\n]*\]\(([^)\s]+)\)/g, leads)).toEqual([]);
 });
 
-test('every document that code names is there, with the section that it names', () => {
+test('11.10 every document that code names is there, with the section that it names', () => {
   const sections = new Set(readFileSync('docs/design.md', 'utf8').match(/^## \d+/gm));
   const design =
     /docs\/design\.md(?:\s*\n\s*(?:\*|\/\/|--))?\s+sections?(?:\s*\n\s*(?:\*|\/\/|--))?\s+(\d+(?: and \d+)?)/g;
@@ -109,7 +116,7 @@ test('every document that code names is there, with the section that it names', 
   expect(wrong(code, /(?<![\w/.])((?:[\w-]+\/)*[\w-]+\.md)\b/g, isThere)).toEqual([]);
 });
 
-test('nothing points to what is not in the repository', () => {
+test('11.10 nothing points to what is not in the repository', () => {
   expect(
     wrong(everything, /DESIGN\.md|REQUIREMENTS\.md|SPECIFICATION\.md|\breference\//g, () => false),
   ).toEqual([]);
@@ -118,7 +125,7 @@ test('nothing points to what is not in the repository', () => {
 const decisions = filesIn('docs/decisions').sort();
 const isDecision = (path: string): boolean => decisions.some((file) => file.startsWith(path));
 
-test('decisions are numbered without a hole, and each says whether it still holds', () => {
+test('11.10 decisions are numbered without a hole, and each says whether it still holds', () => {
   expect(decisions.map((file) => Number(basename(file).slice(0, 4)))).toEqual(decisions.map((_, n) => n + 1));
   const unclear = decisions.filter(
     (file, n) =>

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { telemetryTables } from './streams/telemetry-tables.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
 // docs/design.md section 6, "The road to Citus": it stays open, and that section says what Citus refused when it was
@@ -123,6 +124,37 @@ test('INGEST-03 readings and their roll-up are partitioned by week, with a defau
   }
 });
 
+const isOurs = (name: string) => /\.(sql|ts)$/.test(name) && !/\.test\.ts$|(^|\/)test\//.test(name);
+const sources = (...folders: string[]): string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(isOurs)
+      .map((name) => `${folder}/${name}`),
+  );
+
+test('11.9 the tables that would be distributed are named in one place, and no statement joins them with administration', () => {
+  expect(Object.values(telemetryTables()).sort()).toEqual(DISTRIBUTED.map((name) => `public.${name}`));
+  const named = new RegExp(`\\b(?:from|join|into|update) (?:public\\.)?(?:${DISTRIBUTED.join('|')})\\b`, 'i');
+  const joined =
+    /\b(?:from|join) (?:stream|ownership|organization|machine|writer|definition|subscription)\b|\$\{SEEN\}/i;
+  const statements = sources('src/server').flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    return file.endsWith('.sql')
+      ? text.split(';').map((sql) => ({ file, sql, isTelemetry: named.test(sql), isNamed: false }))
+      : (text.match(/`[^`]*`/g) ?? []).map((sql) => ({
+          file,
+          sql,
+          isTelemetry: /\$\{(?:reading|rollup|latest|event|chargingCursor|telemetryTables\(\)\.\w+)\}/.test(
+            sql,
+          ),
+          isNamed: named.test(sql),
+        }));
+  });
+  expect(statements.filter(({ isTelemetry }) => isTelemetry).length).toBeGreaterThan(20);
+  expect(statements.filter(({ isNamed }) => isNamed)).toEqual([]);
+  expect(statements.filter(({ isTelemetry, sql }) => isTelemetry && joined.test(sql))).toEqual([]);
+});
+
 /**
  * The statements with LATERAL, by file, and why they may stay: Citus pushes one down only when it stays within one stream
  * or does not read a distributed table at all.
@@ -137,14 +169,10 @@ const LATERAL: Readonly<Record<string, string>> = {
 };
 
 test('INGEST-03 no LATERAL runs across streams', () => {
-  const isOurs = (name: string) => /\.(sql|ts)$/.test(name) && !/\.test\.ts$|(^|\/)test\//.test(name);
-  const files = ['migrations', 'src/server'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter(isOurs)
-      .map((name) => `${folder}/${name}`),
-  );
   // In SQL: before what it joins. `lateral` in a comment's prose has no bracket.
-  const found = files.filter((file) => /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')));
+  const found = sources('migrations', 'src/server').filter((file) =>
+    /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')),
+  );
   expect(found.sort()).toEqual(Object.keys(LATERAL).sort());
   const lookUps = readFileSync('src/server/history/look-ups.ts', 'utf8');
   expect(lookUps).toMatch(/from \$\{reading\}\s+where stream_id = \$1 and/);
@@ -164,7 +192,7 @@ test('INGEST-03 a batch locks its streams in the order of their ids, before it w
   expect(text.indexOf('insert into reading')).toBeGreaterThan(lock);
 });
 
-test('INGEST-02 migrations make tables; functions, triggers and views are beside the code that calls them', () => {
+test('INGEST-02 11.1 migrations make tables; functions, triggers and views are beside the code that calls them', () => {
   const texts = readdirSync('migrations').map((name) => readFileSync(`migrations/${name}`, 'utf8'));
   expect(texts.join('\n')).not.toMatch(/^\s*create (or replace )?(function|procedure|trigger|view)/im);
 });

@@ -12,7 +12,7 @@ function changed(from: string, pattern: string | RegExp, to: string): string {
   return bad;
 }
 
-test('MEDIT-11 our own checks pass what we make', () => {
+test('MEDIT-11 11.8 our own checks pass what we make', () => {
   expect(configFaults(GOOD)).toEqual([]);
 });
 

@@ -100,7 +100,7 @@ describe('editing a machine', () => {
     expect((await a.call('GET /api/machine/dbc/E-9')).json).toEqual(copy);
   });
 
-  test('MEDIT-07 MEDIT-12 chosen while no logger is bound, it gives its definition to the next one', async () => {
+  test('MEDIT-07 MEDIT-12 11.R3 chosen while no logger is bound, it gives its definition to the next one', async () => {
     await a.machine('E-12');
     await a.upload('E-12', BATTERY_DBC);
     await a.machine('E-13');

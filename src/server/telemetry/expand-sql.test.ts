@@ -33,7 +33,7 @@ test.each<[what: string, sql: string, expected: string]>([
   expect(expandSql(sql)).toBe(expected);
 });
 
-test('the signals by their own names', () => {
+test('11.3 the signals by their own names', () => {
   expect(expandSql(`key in ({{signal: '$'}})`)).toMatch(/^key in \('LATITUDE', .*'Soc4'\)$/);
 });
 

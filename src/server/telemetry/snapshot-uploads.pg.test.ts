@@ -48,7 +48,7 @@ describe('a snapshot', () => {
     expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ GMT_UNIX: now, Soc1: 50 });
   });
 
-  test('INGEST-03 of one instant in several files: the first is a new reading, one with another signal adds to it', async () => {
+  test('INGEST-03 11.R2 of one instant in several files: the first is a new reading, one with another signal adds to it', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.put(logger, 'J1939Snapshot.json', JSON.stringify({ GMT_UNIX: now, Soc1: 50 }));
@@ -129,7 +129,7 @@ describe('a snapshot', () => {
 
   const sql = (text: string) => fleet.portal.pool.query(text);
 
-  test('INGEST-02 INGEST-03 that the database cannot store now is asked for again, and stored then', async () => {
+  test('INGEST-02 INGEST-03 11.R4 that the database cannot store now is asked for again, and stored then', async () => {
     const logger = await fleet.newLogger();
     const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
     const put = () => fleet.putStatus(logger, 'snapshot.json', body);

@@ -9,6 +9,8 @@ import {
   distance,
   dutchDate,
   hoursAsClock,
+  kilowattHours,
+  kilowatts,
   lastSeen,
   lastSeenDetail,
   percent,
@@ -128,6 +130,15 @@ test.each<[number, number, number, string]>([
   [100, 1, 0, '100'],
 ])('%d with at most %d and at least %d decimals is %s', (value, most, fewest, expected) => {
   expect(decimals(value, most, fewest)).toBe(expected);
+});
+
+test.each<[string, string]>([
+  [kilowattHours(1201, 2), '1.201,00 kWh'],
+  [kilowattHours(90, 1, 0), '90 kWh'],
+  [kilowattHours(90.54, 1, 0), '90,5 kWh'],
+  [kilowatts(10.25), '10,3 kW'],
+])('energy and power: %s', (written, expected) => {
+  expect(written).toBe(expected);
 });
 
 test.each<[number, string]>([

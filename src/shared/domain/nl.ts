@@ -118,6 +118,13 @@ export const coordinate = (degrees: number): string => degrees.toFixed(DECIMALS.
 export const speed = (kmPerHour: number | undefined): string =>
   kmPerHour === undefined ? '--' : `${decimals(kmPerHour, DECIMALS.Speed, 0)} km/u`;
 
+/** '12,30 kWh' with 2 decimals, '12 kWh' where `fewest` is 0: energy, and what a battery holds. */
+export const kilowattHours = (kWh: number, most: number, fewest = most): string =>
+  `${decimals(kWh, most, fewest)} kWh`;
+
+/** '10,5 kW'. */
+export const kilowatts = (kW: number): string => `${decimals(kW, 1)} kW`;
+
 /** '640 m', from 1 km on '1,2 km'. What rounds to 1000 m is '1,0 km'; '--' when unknown (MAP-08). */
 export function distance(metres: number | undefined): string {
   if (metres === undefined || !Number.isFinite(metres)) return '--';

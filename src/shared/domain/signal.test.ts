@@ -3,7 +3,7 @@ import { knownSignal, SIGNALS, unmappedSignals } from './signal.ts';
 
 const NAMES = SIGNALS.map(({ name }) => name);
 
-test('MEDIT-12 every signal of the catalogue but the time can be mapped, each once', () => {
+test('MEDIT-12 11.3 every signal of the catalogue but the time can be mapped, each once', () => {
   expect(new Set(NAMES).size).toBe(16);
   expect(new Set(SIGNALS.map(({ column }) => column)).size).toBe(16);
   expect(NAMES).not.toContain('GMT_UNIX');

@@ -6,7 +6,7 @@ test.each([
   ['/lmb-logging/Kar%201', '?organization=spoor', '', '/lmb-logging/Kar%201?organization=spoor'],
   ['/machine/edit/A%20B', '?a=1&b=%2F', '#logger', '/machine/edit/A%20B?a=1&b=%2F#logger'],
 ])(
-  'MEDIT-07 once its note is read, %s%s%s is the same address without it',
+  'MEDIT-07 11.R5 once its note is read, %s%s%s is the same address without it',
   (pathname, search, hash, path) => {
     expect(withoutNote({ pathname, search, hash })).toBe(path);
   },

@@ -28,7 +28,7 @@ test.each([
   expect(pathIn(entry({ kind, serialNumber, alias }))).toBe(path);
 });
 
-test('APP-09 MAP-05 MAP-08 the link to a logger whose name another organization has too says which one', () => {
+test('APP-09 MAP-05 MAP-08 11.R1 the link to a logger whose name another organization has too says which one', () => {
   const spoor = entry({ kind: 'logger', serialNumber: '1', alias: 'Kar 1', organization: 'spoor' });
   const rails = entry({ kind: 'logger', serialNumber: '2', alias: 'Kar 1', organization: 'rails' });
   expect(pathIn(spoor, rails)).toBe('/lmb-logging/Kar%201?organization=spoor');

@@ -57,7 +57,7 @@ describe('a schema', () => {
     expect(await read(made)).toEqual(before);
   });
 
-  test('INGEST-02 gets its next migration and its changed routines; what they replace leaves nothing behind', async () => {
+  test('INGEST-02 11.1 gets its next migration and its changed routines; what they replace leaves nothing behind', async () => {
     await migrate(database.pool, schema);
     await database.pool.query('insert into thing values (1, 3)');
     await write({
@@ -77,7 +77,7 @@ describe('a schema', () => {
     expect(await migrate(database.pool, schema)).toEqual([]);
   });
 
-  test('INGEST-02 that changes in a routine only changes in that; somebody else’s function stays', async () => {
+  test('INGEST-02 11.1 that changes in a routine only changes in that; somebody else’s function stays', async () => {
     await migrate(database.pool, schema);
     await database.pool.query(
       'create function theirs() returns integer language sql return 1; insert into thing values (1, 1)',
@@ -193,7 +193,7 @@ describe('refused, and left as it is,', () => {
     expect(await refusal()).toMatch(/^The migration 0001-things\.sql has changed since/);
   });
 
-  test('INGEST-02 is a database from before the baseline', async () => {
+  test('INGEST-02 11.1 is a database from before the baseline', async () => {
     await database.pool.query(`update schema_migration set name = '0001-administration.sql'`);
     expect(await refusal()).toMatch(/^This database was made before .*npm run demo -- --fresh\)\.$/);
   });

@@ -79,7 +79,7 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
 const columnsOf = async (pool: Pool, sql: string): Promise<unknown[]> =>
   (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
 
-test('INGEST-02 nothing of a full database is lost, in any table, and the new function is in force', async () => {
+test('INGEST-02 11.1 nothing of a full database is lost, in any table, and the new function is in force', async () => {
   const { pool } = fleet.portal;
   const before = await contentOf(pool);
   expect([...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name)).toEqual([]);
@@ -119,7 +119,7 @@ test('LIVE-01 INGEST-01 the portal that ran meanwhile goes on: its logger report
   expect(await columnsOf(portal.pool, newest)).toEqual([77]);
 });
 
-test('INGEST-02 a signal more with a column of its own needs a column, and no other text of the functions', async () => {
+test('INGEST-02 11.3 a signal more with a column of its own needs a column, and no other text of the functions', async () => {
   const { pool } = fleet.portal;
   await writeFile(
     join(next.migrations, '0100-pressure.sql'),

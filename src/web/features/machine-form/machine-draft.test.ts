@@ -124,7 +124,7 @@ test('MEDIT-07 the form is prefilled, and sends back what it got', () => {
   });
 });
 
-test('MEDIT-01 every field stands in the form once', () => {
+test('MEDIT-01 11.4 every field stands in the form once', () => {
   expect([...FORM_ORDER].sort()).toEqual(Object.keys(FIELDS).sort());
 });
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
-import { decimals, dutchDate, hoursAsClock, percent } from '#shared/domain/nl.ts';
+import { dutchDate, hoursAsClock, kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -59,7 +59,7 @@ function PackList({ batteries }: { readonly batteries: readonly BatteryState[] }
       <span>Accu {number}</span>
       <span>{percent(value)}</span>
       <span className={styles.quiet}>
-        {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${decimals(capacityKwh, 1, 0)} kWh`}
+        {capacityKwh === undefined ? 'capaciteit onbekend' : `van ${kilowattHours(capacityKwh, 1, 0)}`}
       </span>
     </span>
   ));
@@ -88,13 +88,13 @@ function PowerDays({ power, lacksCapacity, isStale }: PowerDaysProps): ReactNode
       ) : (
         <>
           <span className={styles.line}>
-            Gemiddeld {decimals(power.AvgPower, 1)} kW over de draaitijd van de laatste 30 dagen:
+            Gemiddeld {kilowatts(power.AvgPower)} over de draaitijd van de laatste 30 dagen:
           </span>
           {[...days].reverse().map(({ date, hours, AvgPower }) => (
             <span key={date} className={styles.line}>
               <span>{dutchDate(date).slice(0, 5)}</span>
               <span>{hoursAsClock(hours)} uur</span>
-              <span>{AvgPower === null ? '--' : `${decimals(AvgPower, 1)} kW`}</span>
+              <span>{AvgPower === null ? '--' : kilowatts(AvgPower)}</span>
             </span>
           ))}
         </>

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { may, roleOf } from '#shared/domain/access.ts';
-import { dateAndTime, decimals } from '#shared/domain/nl.ts';
+import { dateAndTime, kilowattHours } from '#shared/domain/nl.ts';
 import { isFaulty, type RangeFaults, rangeFaults } from '#shared/domain/time-range.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { useUser } from '#web/session/user.ts';
@@ -103,7 +103,7 @@ function Question({ first, groups }: QuestionProps): ReactNode {
         <p role="status" className={styles.answer}>
           {data ? (
             <>
-              <strong>{decimals(data.kWh, 2)} kWh</strong>
+              <strong>{kilowattHours(data.kWh, 2)}</strong>
               <span className={styles.quiet}>
                 {named?.name ?? data.id}, van {dateAndTime(data.from)} tot {dateAndTime(data.to)}
               </span>

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** What stands where, by who imports what. */
+
+const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    // arrows.test.ts plants its files beside us.
+    .filter((file) => /\.(?:tsx?|css)$/.test(file) && !file.includes('planted-')),
+);
+const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
+const isTest = (file: string): boolean => /\.(?:test|spec)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench)\//.test(file);
+/** What tells `node` or the page what to start with. */
+const starts = ['werkstroom.js', 'index.html', 'scripts/demo.ts']
+  .map((file) => readFileSync(file, 'utf8'))
+  .join();
+
+type Import = { readonly from: string; readonly to: string; readonly isLazy: boolean };
+const imports: Import[] = [...textOf].flatMap(([from, text]) =>
+  [...text.matchAll(/(?:\bfrom|\bimport|\bimport(\()|\bnew URL(\())\s*['"]([.#][^'"?]+)['"]/g)].map(
+    ([, lazy, url, path = '']) => ({
+      from,
+      to: path.startsWith('#')
+        ? path.replace(/^#(?!scripts)/, 'src/').replace(/^#/, '')
+        : join(dirname(from), path),
+      isLazy: Boolean(lazy ?? url),
+    }),
+  ),
+);
+const usersOf = Map.groupBy(imports, ({ to }) => to);
+
+test('11.6 what src/web/ui and src/web/lib hold is used more than once; else it stands with its user', () => {
+  const shared = sources.filter((file) => /^src\/web\/(?:ui|lib)\/.*\.tsx?$/.test(file) && !isTest(file));
+  const usedOnce = shared.filter((file) => {
+    const users = (usersOf.get(file) ?? []).filter(({ from }) => from !== file.replace(/\.ts/, '.test.ts'));
+    return users.length < 2 && !users.some(({ isLazy }) => isLazy);
+  });
+  expect(shared.length).toBeGreaterThan(30);
+  expect(usedOnce).toEqual([]);
+});
+
+test('11.5 numbers and dates are made text by nl.ts only, and what colours say is told by theme.css only', () => {
+  const web = [...textOf].filter(([file]) => /^src\/(?:web|shared)\//.test(file) && !isTest(file));
+  const formats = /\bIntl\.(?:Number|DateTime)Format\(|\.toLocale(?:Date|Time)?String\(/;
+  expect(web.filter(([, text]) => formats.test(text)).map(([file]) => file)).toEqual([
+    'src/shared/domain/amsterdam-time.ts', // what time it is there, not how it is written
+    'src/shared/domain/nl.ts',
+  ]);
+  const theme = textOf.get('src/web/theme.css') ?? '';
+  const meanings = [...theme.matchAll(/--(?:status|battery|switch|success)[\w-]*: (#\w{6});/g)].map(
+    ([, colour = '']) => colour,
+  );
+  expect(meanings.length).toBeGreaterThan(8);
+  const elsewhere = web.filter(
+    ([file, text]) => !/theme\./.test(file) && meanings.some((colour) => text.includes(colour)),
+  );
+  expect(elsewhere.map(([file]) => file)).toEqual([]);
+});
+
+test('11.11 production imports nothing from a test/ folder, and what only tests use stands in one', () => {
+  const production = sources.filter((file) => /^src\/.*\.tsx?$/.test(file) && !isTest(file));
+  const borrowed = imports.filter(({ from, to }) => !isTest(from) && from.startsWith('src/') && isTest(to));
+  expect(borrowed).toEqual([]);
+  const unused = production.filter(
+    (file) => !starts.includes(file) && !(usersOf.get(file) ?? []).some(({ from }) => !isTest(from)),
+  );
+  expect(unused).toEqual([]);
+});
