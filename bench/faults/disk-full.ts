@@ -128,9 +128,12 @@ async function fillSpool(place: Workplace): Promise<Passed> {
   const body = Buffer.alloc(1024 * 1024, 'x');
   mustHold((await put('before.rxd', body)) === 200, 'A log file is not taken.');
 
-  await disk.fill();
+  // A file that is done with gives its room back after its answer.
+  await until('health says 503', BACK_WITHIN_MS, async () => {
+    await disk.fill();
+    return (await portal.health()) === 503;
+  });
   mustHold((await put('lost.rxd', body)) === 503, 'A log file that fits nowhere is not refused with 503.');
-  mustHold((await portal.health()) === 503, 'Health does not say 503.');
   mustHold(SAYS_SO.test(portal.output()), 'The log does not say that no space is left.');
   const snapshot = JSON.stringify({ GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 50 });
   mustHold((await put('snapshot.json', snapshot)) === 200, 'A snapshot needs no spool and is not taken.');

@@ -48,7 +48,7 @@ export const door: readonly Rule[] = [
     'door: the body is the one that was signed':
       'const computed = ⟦verifyChecksum(checksum, sink)→sink.digest(checksum.name)⟧;',
   }),
-  ...proved('s3-request.test.ts', {
+  ...proved('object-key.test.ts', {
     'door: a folder is of the very serial number': '.⟦endsWith→includes⟧(`_SN',
   }),
   ...proved('stored-objects.pg.test.ts', {

@@ -14,8 +14,6 @@ export type Target = {
   readonly key: string;
 };
 
-/** Longest object key, in bytes of UTF-8 (Amazon S3 User Guide, "Naming Amazon S3 objects"). */
-const LONGEST_KEY_BYTES = 1024;
 const NO_QUERY: readonly QueryPair[] = [];
 
 /**
@@ -43,31 +41,6 @@ export function queryValue(query: readonly QueryPair[], name: string): string | 
   return undefined;
 }
 
-/**
- * Refuses keys that no logger has and that would surprise whoever handles them later.
- * @throws S3Error KeyTooLongError, InvalidArgument
- */
-export function checkKey(key: string): void {
-  if (Buffer.byteLength(key) > LONGEST_KEY_BYTES) throw new S3Error('KeyTooLongError');
-  if (CONTROL.test(key)) throw new S3Error('InvalidArgument', 'Object keys have no control characters.');
-  for (const segment of key.split('/')) {
-    if (segment === '' || segment === '.' || segment === '..') {
-      throw new S3Error('InvalidArgument', 'Object keys have no empty, "." or ".." segments.');
-    }
-  }
-}
-
-/**
- * Whether the first segment of the key is a folder of this logger: `…_SN` and its serial. The folder's own name
- * counts too: rclone asks for it before it lists.
- */
-export function isInOwnFolder(key: string, loggerSerial: string): boolean {
-  const slash = key.indexOf('/');
-  return (slash < 0 ? key : key.slice(0, slash)).endsWith(`_SN${loggerSerial}`);
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what we look for (C0, DEL, C1)
-const CONTROL = /[\x00-\x1f\x7f-\x9f]/;
 const PRINTABLE_ASCII = /^[\x21-\x7e]*$/;
 
 function decode(text: string): string {

@@ -1,5 +1,5 @@
 import { buildConfig, POSITION_ITEMS } from './build-config.ts';
-import { configFaults } from './config-faults.ts';
+import { checkConfig } from './check-config.ts';
 import { type ConfigRequest, settingsProblems, settingsWarnings } from './config-request.ts';
 import { MOST_BLOCKS } from './fields.ts';
 import { planSignals, type SignalPlan } from './signal-plan.ts';
@@ -25,7 +25,7 @@ export function makeLoggerConfig(request: ConfigRequest): LoggerConfig {
   if (problems.length > 0) return { ok: false, problems, warnings };
 
   const xml = writeXml(buildConfig(request, plan.buses));
-  const faults = configFaults(xml);
+  const faults = checkConfig(xml);
   if (faults.length > 0) throw new Error(`config.xml does not pass our own checks: ${faults.join('; ')}`);
   return { ok: true, xml, warnings };
 }

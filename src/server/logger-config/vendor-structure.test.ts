@@ -7,7 +7,7 @@ import { decodeFrame } from '#server/telemetry/decode/dbc/test/probe.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import { configFaults } from './config-faults.ts';
+import { checkConfig } from './check-config.ts';
 import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
 import { allElements, readXml, type XmlElement } from './xml.ts';
 
@@ -56,11 +56,11 @@ describe.skipIf(!hasSharedData)('MEDIT-11 the structure of ../shared/data/rexgen
   test.each(FILES)('%s: element by element', (file) => {
     const xml = xmlOf({ ...REQUEST, definition: definitionOf(file) });
     expect(shapeOf(readXml(xml))).toEqual(shapeOf(minimal()));
-    expect(configFaults(xml)).toEqual([]);
+    expect(checkConfig(xml)).toEqual([]);
   });
 
   test('the example passes our own checks', () => {
-    expect(configFaults(sharedData('rexgen/minimal-config.xml').toString())).toEqual([]);
+    expect(checkConfig(sharedData('rexgen/minimal-config.xml').toString())).toEqual([]);
   });
 
   /** What a definition and settings decide; anything else has the value of the example. */

@@ -5,8 +5,8 @@ import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
 import { MappingError } from './decode/mapping.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';
-import { type Binding, bindingAt } from './directory.ts';
 import { FunnelUnavailable } from './funnel.ts';
+import { type Binding, bindingAt } from './logger-directory.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Counters } from './counters.ts';
-import type { Directory } from './directory.ts';
 import type { Funnel } from './funnel.ts';
+import type { Directory } from './logger-directory.ts';
 import type { Partitions } from './partitions.ts';
 
 /** What deliveries need to become history. */

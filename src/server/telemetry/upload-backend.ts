@@ -9,11 +9,11 @@ import { isUnavailable } from '#server/platform/database.ts';
 import { reasonOf } from '#server/platform/warn.ts';
 import { openKeyUse } from '#server/writers/keys.store.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
-import type { LoggerKey } from './directory.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import { deliverLog } from './log-delivery.ts';
 import { type LogQueue, openLogQueue } from './log-queue.ts';
+import type { LoggerKey } from './logger-directory.ts';
 import { objectsOf } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 

@@ -1,5 +1,5 @@
 -- Tells every process (platform/changes.ts) that who owns which stream, which logger reports for it, or with what, has
--- changed: directory.ts and the live data have it by heart.
+-- changed: logger-directory.ts and the live data have it by heart.
 create or replace function directory_changed() returns trigger language plpgsql as $$
 begin
   update change_counter set n = n + 1 where name = 'directory';

@@ -1,6 +1,6 @@
+import { checkFrames, twice } from './check-frames.ts';
 import { BLOCKS, DEVICE, ROOT } from './config-template.ts';
 import { type BlockFormat, blockFaults } from './fields.ts';
-import { frameFaults, twice } from './frame-faults.ts';
 import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.ts';
 
 /**
@@ -8,7 +8,7 @@ import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.
  * unique, references resolve, identifiers and bits fit in a frame, and the snapshot is one that our door reads.
  * @returns what is wrong, in English, for engineers; nothing for a good file
  */
-export function configFaults(xml: string): string[] {
+export function checkConfig(xml: string): string[] {
   let root: XmlElement;
   try {
     root = readXml(xml);
@@ -20,7 +20,7 @@ export function configFaults(xml: string): string[] {
   // With fields missing the rest could only guess.
   if (format.length > 0) return [...format, ...referenceFaults(root)];
   const blocks = childOf(root, 'BLOCKS');
-  return [...referenceFaults(root), ...frameFaults(blocks), ...snapshotFaults(blocks)];
+  return [...referenceFaults(root), ...checkFrames(blocks), ...snapshotFaults(blocks)];
 }
 
 const FORMATS: ReadonlyMap<string, BlockFormat> = new Map(Object.entries({ ...DEVICE, ...BLOCKS }));

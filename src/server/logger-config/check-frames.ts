@@ -6,7 +6,7 @@ const LONGEST_STANDARD_ID = 0x7ff;
 const LONGEST_EXTENDED_ID = 0x1fff_ffff;
 
 /** What no schema can say: identifiers, lengths and bits that cannot be in a frame of that message. */
-export function frameFaults(blocks: XmlElement | undefined): string[] {
+export function checkFrames(blocks: XmlElement | undefined): string[] {
   const of = (kind: string) => childOf(blocks, `${kind}_LIST`)?.children ?? [];
   const buses = byUid(of('CANINTERFACE'));
   const messages = byUid(of('CANMESSAGE'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configFaults } from './config-faults.ts';
+import { checkConfig } from './check-config.ts';
 import { REQUEST, xmlOf } from './test/config-fixture.ts';
 
 const GOOD = xmlOf(REQUEST);
@@ -13,7 +13,7 @@ function changed(from: string, pattern: string | RegExp, to: string): string {
 }
 
 test('MEDIT-11 11.8 our own checks pass what we make', () => {
-  expect(configFaults(GOOD)).toEqual([]);
+  expect(checkConfig(GOOD)).toEqual([]);
 });
 
 test.each<[string, string, string | RegExp, string, RegExp]>([
@@ -82,5 +82,5 @@ test.each<[string, string, string | RegExp, string, RegExp]>([
   ['a snapshot without time', '<DAQITEM_LIST', 'GMT_UNIX', 'TIME', /no GMT_UNIX/],
   ['a snapshot that our door would not know', '', '<Name>Snapshot', '<Name>Values', /JSON snapshot/],
 ])('MEDIT-11 our own checks catch %s', (_what, from, pattern, to, fault) => {
-  expect(configFaults(changed(from, pattern, to)).join('\n')).toMatch(fault);
+  expect(checkConfig(changed(from, pattern, to)).join('\n')).toMatch(fault);
 });

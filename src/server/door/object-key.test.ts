@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { checkKey, isInOwnFolder } from './object-key.ts';
+
+test.each([
+  ['BM_SN0000001/a.json', 'fine'],
+  ['BM_SN0000001/a..b/c....json', 'fine'],
+  ['a'.repeat(1024), 'fine'],
+  ['a'.repeat(1025), 'KeyTooLongError'],
+  ['ü'.repeat(513), 'KeyTooLongError'],
+  ['../a', 'InvalidArgument'],
+  ['a/../b', 'InvalidArgument'],
+  ['a/..', 'InvalidArgument'],
+  ['a/./b', 'InvalidArgument'],
+  ['a//b', 'InvalidArgument'],
+  ['/a', 'InvalidArgument'],
+  ['a/', 'InvalidArgument'],
+  ['a\u0000b', 'InvalidArgument'],
+  ['a\nb', 'InvalidArgument'],
+  ['a\u007fb', 'InvalidArgument'],
+  ['a\u0085b', 'InvalidArgument'],
+])('INGEST-03 %j: %s', (key, expected) => {
+  if (expected === 'fine') checkKey(key);
+  else expect(() => checkKey(key)).toThrow(expect.objectContaining({ code: expected }));
+});
+
+test.each([
+  ['BM_SN0000001/a.json', true],
+  ['_SN0000001/1/a.rxd', true],
+  ['SN0000001/a.json', false],
+  ['BM_SN0000002/a.json', false],
+  ['BM_SN00000012/a.json', false],
+  ['BM_SN0000001', true],
+  ['BM_SN0000002', false],
+  ['BM_SN0000001x/a.json', false],
+  ['other/BM_SN0000001/a.json', false],
+  ['/BM_SN0000001/a.json', false],
+])('INGEST-01 %s in a folder of logger 0000001: %s', (key, expected) => {
+  expect(isInOwnFolder(key, '0000001')).toBe(expected);
+});
