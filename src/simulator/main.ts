@@ -16,9 +16,10 @@ const USAGE = 'Use: node src/simulator/main.ts --portal http://127.0.0.1:3000 --
 function start(portal: string, { bucket, loggers }: LoggerKeys): void {
   const fleet = demoLoggers();
   const outages = outageLog((line) => console.log(line), Date.now);
+  // A connection per logger, as real ones have: fewer would queue on a slow machine, and the S3 client warns of that.
   const agents = {
-    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 8 }),
-    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 8 }),
+    httpAgent: new HttpAgent({ keepAlive: true }),
+    httpsAgent: new HttpsAgent({ keepAlive: true }),
   };
   const clients = loggers.flatMap(({ loggerSerial, accessKey, secret, configGuid }) => {
     const demo = fleet.get(loggerSerial);
