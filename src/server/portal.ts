@@ -86,6 +86,7 @@ export async function openPortal(
   const door = await openDoor(uploads, {
     spoolDirectory,
     kindOf,
+    trustProxy: config.TRUST_PROXY,
   });
   const jobs = await openJobs(pool, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { MemorySink } from './body-sink.ts';
+import { heldBytes } from './test/held-bytes.ts';
+
+const MIB = 1024 * 1024;
+
+test('12.B3 INGEST-03 a document keeps its own bytes only, not the pieces that they came in', async () => {
+  const sink = new MemorySink(MIB);
+  const before = heldBytes();
+  for (let piece = 0; piece < 500; piece++) sink.write(Buffer.alloc(64 * 1024, 'x').subarray(0, 1));
+  await expect.poll(() => heldBytes() - before).toBeLessThan(MIB);
+  expect((await sink.body()).toString()).toBe('x'.repeat(500));
+});
+
+test('12.B3 INGEST-03 a document never takes more room than was allotted', async () => {
+  const sink = new MemorySink(1500);
+  for (let piece = 0; piece < 1500; piece += 300) sink.write(Buffer.alloc(300, 'x'));
+  const body = await sink.body();
+  expect([body.length, body.buffer.byteLength]).toEqual([1500, 1500]);
+});
