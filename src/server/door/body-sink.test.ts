@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { heldBytes } from '#server/test/held-bytes.ts';
 import { MemorySink } from './body-sink.ts';
-import { heldBytes } from './test/held-bytes.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { heldBytes } from './test/held-bytes.ts';
+import { heldBytes } from '#server/test/held-bytes.ts';
 import { head, openSocket } from './test/raw-socket.ts';
 import { type RunningDoor, runDoor, signed, upload } from './test/running-door.ts';
 
