@@ -11,6 +11,7 @@ const MIB = 1024 * 1024;
 /** More than the buffers between two sockets of one machine take. */
 const MANUAL = Buffer.alloc(12 * MIB, 'A page of the manual. ');
 
+const PATIENT = { timeout: 15_000 };
 const PHOTO = Buffer.alloc(50_000, 'A photo. ');
 
 let fleet: Fleet;
@@ -61,13 +62,13 @@ test('12.B1 API-03 sixty slow readers of one account are answered six at a time,
   const before = heldBytes();
   const begun: IncomingMessage[] = [];
   const readers = slowReaders(60, begun);
-  await expect.poll(() => begun.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(6);
+  await expect.poll(() => begun.length, PATIENT).toBeGreaterThanOrEqual(6);
   expect(await photoFor(colleague)).toBe(PHOTO.length);
   expect(begun).toHaveLength(6);
-  await expect.poll(() => heldBytes() - before).toBeLessThan(8 * MIB);
+  await expect.poll(() => heldBytes() - before, PATIENT).toBeLessThan(8 * MIB);
   // The next ones have their turn, and nobody works for those who left.
   for (const answer of begun.slice()) answer.destroy();
-  await expect.poll(() => begun.length).toBe(12);
+  await expect.poll(() => begun.length, PATIENT).toBe(12);
   for (const reader of readers) reader.destroy();
   expect(await photoFor(fleet.cookie)).toBe(PHOTO.length);
 });
@@ -92,7 +93,7 @@ const waitingForFiles = async (): Promise<number> => {
 test('12.B1 INGEST-01 pages and uploads never wait for files', async () => {
   await withoutFiles(async () => {
     const readers = slowReaders(60);
-    await expect.poll(waitingForFiles).toBeGreaterThanOrEqual(4);
+    await expect.poll(waitingForFiles, PATIENT).toBeGreaterThanOrEqual(4);
     expect((await fleet.portal.get('/api/machine/get/all', other)).statusCode).toBe(200);
     expect(
       await fleet.putStatus(logger, 'J1939Snapshot.json', `{"GMT_UNIX":${Date.now() / 1000},"Soc1":50}`),
@@ -106,7 +107,7 @@ test('12.B1 INGEST-01 uploads never wait for pages', async () => {
     const pages = Array.from({ length: 20 }, () =>
       fleet.portal.get(`/api/manual/${logger.serialNumber}`, fleet.cookie),
     );
-    await expect.poll(waitingForFiles).toBeGreaterThanOrEqual(9);
+    await expect.poll(waitingForFiles, PATIENT).toBeGreaterThanOrEqual(9);
     expect(
       await fleet.putStatus(logger, 'J1939Snapshot.json', `{"GMT_UNIX":${Date.now() / 1000},"Soc1":51}`),
     ).toBe(200);
@@ -167,7 +168,7 @@ test('12.B1 MDET-10 a page with the photos of 120 machines gets all of them at o
 test('12.B1 MEDIT-09 a manual that is replaced while it is read is cut off, never mixed', async () => {
   const answered: IncomingMessage[] = [];
   slowReader(fleet.cookie, answered);
-  await expect.poll(() => answered.length).toBe(1);
+  await expect.poll(() => answered.length, PATIENT).toBe(1);
   const newer = Buffer.alloc(MANUAL.length, 'Another edition of it. ');
   await store('manual', newer);
   const pieces: Buffer[] = [];
