@@ -16,11 +16,13 @@ export type BodySink = {
   discard(): Promise<void>;
 };
 
+const NOTHING = Buffer.alloc(0);
+
 /** Keeps a document in memory; digests are computed at once over the whole, which is the fastest way. */
 export class MemorySink implements BodySink {
   readonly #most: number;
   /** The first `size` bytes of it are the document. */
-  #room: Buffer = Buffer.alloc(0);
+  #room: Buffer = NOTHING;
   size = 0;
 
   /** @param most bytes; whoever writes keeps to it */
@@ -28,12 +30,17 @@ export class MemorySink implements BodySink {
     this.#most = most;
   }
 
-  /** Copies: a few bytes of a piece would keep all of what came with them. */
+  /** Copies, unless a piece is all that came with it: a few bytes of one would keep the whole of it. */
   write(bytes: Buffer): void {
     const size = this.size + bytes.length;
+    if (this.size === 0 && bytes.length === bytes.buffer.byteLength) this.#room = bytes;
+    else this.#append(bytes, size);
+    this.size = size;
+  }
+
+  #append(bytes: Buffer, size: number): void {
     if (size > this.#room.length) this.#grow(Math.max(size, Math.min(this.#most, 2 * size)));
     bytes.copy(this.#room, this.size);
-    this.size = size;
   }
 
   #grow(length: number): void {
