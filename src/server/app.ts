@@ -21,7 +21,11 @@ import { historyRoutes } from '#server/history/history.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
-import { machineFilesRoutes } from '#server/machine-files/machine-files.routes.ts';
+import {
+  FILE_LIMITS,
+  type FileLimits,
+  machineFilesRoutes,
+} from '#server/machine-files/machine-files.routes.ts';
 import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
@@ -48,8 +52,13 @@ const AUTH_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
 
 /** The application: every route, nothing of the process. `webFolder`: the built front end. */
-export async function buildApp(portal: Portal, webFolder: string): Promise<FastifyInstance> {
-  const { config, pool, door, sessions, image, tiles, metrics, now } = portal;
+export async function buildApp(
+  portal: Portal,
+  webFolder: string,
+  fileLimits: FileLimits = FILE_LIMITS,
+): Promise<FastifyInstance> {
+  const { config, pools, door, sessions, image, tiles, metrics, now } = portal;
+  const pool = pools.pages;
   const secure = config.PUBLIC_URL.startsWith('https:');
   const safe = await securityHeaders(secure);
   const session = sessionCookie(secure);
@@ -121,7 +130,7 @@ export async function buildApp(portal: Portal, webFolder: string): Promise<Fasti
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
   writerRoutes(serve, { pool, secrets: portal.secrets, settings: configSettings(config), now });
   definitionRoutes(serve, pool);
-  machineFilesRoutes(serve, pool);
+  machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);
   await app.register(async (mails) =>

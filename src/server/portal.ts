@@ -14,8 +14,9 @@ import { type Metrics, openMetrics } from '#server/metrics/metrics.ts';
 import { newTallies, tallyCounters, tallyFunnel, tallyMails } from '#server/metrics/tallies.ts';
 import { openTraffic } from '#server/metrics/traffic.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
-import { impatient, type Pool } from '#server/platform/database.ts';
+import { impatient } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
+import type { Pools } from '#server/platform/pools.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
@@ -32,7 +33,7 @@ import { VERSION } from './version.ts';
 /** The parts of a running portal; what routes need is passed to them as arguments. */
 export type Portal = {
   readonly config: Config;
-  readonly pool: Pool;
+  readonly pools: Pools;
   readonly secrets: Secrets;
   readonly log: Logger;
   readonly now: () => number;
@@ -47,33 +48,36 @@ export type Portal = {
   readonly door: Door;
   readonly tiles: Tiles;
   readonly metrics: Metrics;
-  /** Stores what was taken, then lets go of everything but the pool. */
+  /** Stores what was taken, then lets go of everything but the pools. */
   close(): Promise<void>;
 };
 
 /** Reads and small writes that many wait for: one dead connection may not hold them up for long. */
 const NO_ANSWER_MS = 5_000;
 
-/** @param connection for the notifications, which need a connection of their own beside the pool */
+/** @param connection for the notifications, which need a connection of their own beside the pools */
 export async function openPortal(
   config: Config,
-  pool: Pool,
+  pools: Pools,
   connection: pg.ClientConfig,
   secrets: Secrets,
   log: Logger,
   now: () => number = Date.now,
 ): Promise<Portal> {
   const warn = sparingWarnings(log, () => performance.now());
-  const db = impatient(pool, NO_ANSWER_MS);
-  const changes = watchChanges(db, connection, warn);
-  const directory = openDirectory(db, secrets, changes);
+  const { pages, ingest } = pools;
+  const db = impatient(pages, NO_ANSWER_MS);
+  const ingestDb = impatient(ingest, NO_ANSWER_MS);
+  // Uploads ask it too, and what they ask is bounded: it is never theirs that is used up.
+  const changes = watchChanges(ingestDb, connection, warn);
+  const directory = openDirectory(ingestDb, secrets, changes);
   const tallies = newTallies();
-  const funnel = tallyFunnel(openFunnel(pool), tallies);
-  const counters = tallyCounters(openCounters(db, warn), tallies);
-  const partitions = openPartitions(pool, now, warn);
+  const funnel = tallyFunnel(openFunnel(ingest), tallies);
+  const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
+  const partitions = openPartitions(ingest, now, warn);
   const uploads = openUploadBackend({
     bucket: config.UPLOAD_BUCKET,
-    pool,
+    pool: ingest,
     directory,
     funnel,
     counters,
@@ -86,28 +90,29 @@ export async function openPortal(
   const door = await openDoor(uploads, {
     spoolDirectory,
     kindOf,
+    trustProxy: config.TRUST_PROXY,
   });
-  const jobs = await openJobs(pool, warn);
+  const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
   const charging = startChargingWatch({
-    pool,
+    pool: pages,
     mails: await openChargingMails(db, jobs, mail, secrets, config.PUBLIC_URL),
     warn,
     now,
   });
-  const upkeep = startUpkeep(pool, warn, now, config.DELETED_DAYS);
+  const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS);
   const sessions = openSessions(db, changes);
   const image = openLiveImage(db, changes, now);
   return {
     config,
-    pool,
+    pools,
     secrets,
     log,
     now,
     changes,
     sessions,
     mail,
-    resets: await openPasswordResets(pool, jobs, mail, config.PUBLIC_URL),
+    resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
     charging,
     image,
     counters,
@@ -115,7 +120,7 @@ export async function openPortal(
     door,
     metrics: openMetrics({
       version: VERSION,
-      pool,
+      pools,
       traffic: openTraffic(),
       tallies,
       uploads: funnel.health,

@@ -10,6 +10,7 @@ import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { endPool, openPool, type Pool } from './platform/database.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
+import { endPools, openPools } from './platform/pools.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
 import { isKeyOf, openSecrets, SecretsKeyError } from './platform/secrets.ts';
@@ -113,12 +114,14 @@ async function serve(config: Config, database: OpenedDatabase, log: Logger): Pro
       'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
     );
   }
-  const portal = await openPortal(config, database.pool, database.connection, secrets, log);
+  const pools = openPools(database.pool, database.connection, (message) => log.warn(message));
+  const portal = await openPortal(config, pools, database.connection, secrets, log);
   const app = await buildApp(portal, `${ROOT}dist`);
   try {
     await app.listen({ host: config.HOST, port: config.PORT });
   } catch (error) {
     await portal.close();
+    await endPools(pools);
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new StartError(
@@ -131,6 +134,7 @@ async function serve(config: Config, database: OpenedDatabase, log: Logger): Pro
   const serving = async () => {
     await app.close();
     await portal.close();
+    await endPools(pools);
     await database.letGo();
   };
   const end = stopOnSignals(log, () => stopInOrder(serving, database.stop));

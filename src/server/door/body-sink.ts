@@ -16,32 +16,53 @@ export type BodySink = {
   discard(): Promise<void>;
 };
 
+const NOTHING = Buffer.alloc(0);
+
 /** Keeps a document in memory; digests are computed at once over the whole, which is the fastest way. */
 export class MemorySink implements BodySink {
-  readonly #pieces: Buffer[] = [];
-  #whole: Buffer | undefined;
+  readonly #most: number;
+  /** The first `size` bytes of it are the document. */
+  #room: Buffer = NOTHING;
   size = 0;
 
+  /** @param most bytes; whoever writes keeps to it */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Copies, unless a piece is all that came with it: a few bytes of one would keep the whole of it. */
   write(bytes: Buffer): void {
-    this.#pieces.push(bytes);
-    this.size += bytes.length;
+    const size = this.size + bytes.length;
+    if (this.size === 0 && bytes.length === bytes.buffer.byteLength) this.#room = bytes;
+    else this.#append(bytes, size);
+    this.size = size;
+  }
+
+  #append(bytes: Buffer, size: number): void {
+    if (size > this.#room.length) this.#grow(Math.max(size, Math.min(this.#most, 2 * size)));
+    bytes.copy(this.#room, this.size);
+  }
+
+  #grow(length: number): void {
+    const room = Buffer.allocUnsafeSlow(length);
+    this.#room.copy(room);
+    this.#room = room;
   }
 
   flush(): undefined {}
 
   digest(name: DigestName): Buffer {
-    return digestOf(name, this.#join());
+    return digestOf(name, this.#whole());
   }
 
   async body(): Promise<Buffer> {
-    return this.#join();
+    return this.#whole();
   }
 
   async discard(): Promise<void> {}
 
-  #join(): Buffer {
-    this.#whole ??= this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces, this.size);
-    return this.#whole;
+  #whole(): Buffer {
+    return this.#room.subarray(0, this.size);
   }
 }
 

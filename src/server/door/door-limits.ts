@@ -4,12 +4,17 @@ export type DoorLimits = {
   readonly documentBytes: number;
   /** Bytes of a log file (docs/design.md section 7). */
   readonly logBytes: number;
-  /** Token bucket per access key, never per address (docs/design.md section 9). */
+  /** Token bucket per access key, never per address: the loggers of a site share one. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
+  /**
+   * Connections with a request under way. A logger uses one or two, and rclone a dozen. A hundred loggers may share the
+   * address of a site; when its network comes back, the requests that it broke off are held as long again (`stallMs`).
+   */
+  readonly connections: { readonly perKey: number; readonly perAddress: number };
   /** Log files being received at the same moment. */
   readonly spools: { readonly perKey: number; readonly total: number };
-  /** Bytes of documents between their arrival and their commit. */
+  /** Bytes of documents between their arrival and their commit, by the most that may come of each. */
   readonly memory: { readonly perKey: number; readonly total: number };
   /** Longest silence in a body, ms. */
   readonly stallMs: number;
@@ -26,6 +31,7 @@ export const DOOR_LIMITS: DoorLimits = {
   logBytes: 128 * MIB,
   requestsPerSecond: 200,
   requestBurst: 2000,
+  connections: { perKey: 16, perAddress: 400 },
   spools: { perKey: 4, total: 32 },
   memory: { perKey: 16 * MIB, total: 256 * MIB },
   stallMs: 30_000,

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { visitorAddress } from '#server/platform/visitor-address.ts';
 import { hasAwsAuthorization, parseAuthorization } from './authorization.ts';
 import { getSubresource, headBucket, listBuckets, listObjects, refuseSubresource } from './bucket-routes.ts';
+import { ConnectionQuota } from './connection-quota.ts';
 import { DOOR_LIMITS, type DoorLimits, Quota, RateLimit } from './door-limits.ts';
 import { answerError, ClientGone, type Exchange, nextRequestId } from './exchange.ts';
 import { checkKey, isInOwnFolder } from './object-key.ts';
@@ -24,6 +26,8 @@ type DoorSettings = {
   readonly spoolDirectory: string;
   readonly kindOf: (fileName: string) => DeliveryKind;
   readonly limits?: Partial<DoorLimits>;
+  /** One proxy in front of us tells the address of its visitor. */
+  readonly trustProxy: boolean;
 };
 
 export type Door = {
@@ -63,6 +67,8 @@ export async function openDoor(backend: UploadBackend, settings: DoorSettings): 
   const admission: Admission = {
     keys: new SigningKeys(),
     rate: new RateLimit(limits.requestsPerSecond, limits.requestBurst),
+    connections: new ConnectionQuota(limits.connections),
+    addressOf: (request) => visitorAddress(request, settings.trustProxy),
   };
   const start = (request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void => {
     const { lingerMs } = limits;
@@ -83,7 +89,12 @@ export async function openDoor(backend: UploadBackend, settings: DoorSettings): 
   };
 }
 
-type Admission = { readonly keys: SigningKeys; readonly rate: RateLimit };
+type Admission = {
+  readonly keys: SigningKeys;
+  readonly rate: RateLimit;
+  readonly connections: ConnectionQuota;
+  addressOf(request: IncomingMessage): string;
+};
 
 /** What is known of a request so far, for the report when it is refused. */
 type Progress = { accessKey?: string; credential?: Credential; target?: Target };
@@ -94,7 +105,7 @@ async function serve(context: DoorContext, admission: Admission, exchange: Excha
     const { request } = exchange;
     const target = readTarget(request.url ?? '', request.headers.host, context.backend.bucket);
     progress.target = target;
-    const { credential, verified } = await admit(context.backend, admission, request, target, progress);
+    const { credential, verified } = await admit(context.backend, admission, exchange, target, progress);
     await route(context, exchange, credential, target, verified);
   } catch (error) {
     // A body that came with the headers is complete after this turn, and the connection can stay open.
@@ -107,10 +118,11 @@ async function serve(context: DoorContext, admission: Admission, exchange: Excha
 async function admit(
   backend: UploadBackend,
   admission: Admission,
-  request: IncomingMessage,
+  exchange: Exchange,
   target: Target,
   progress: Progress,
 ): Promise<{ credential: Credential; verified: VerifiedRequest }> {
+  const { request } = exchange;
   const authorization = parseAuthorization(request.headers.authorization);
   if (!authorization) throw new S3Error('AccessDenied');
   progress.accessKey = authorization.accessKey;
@@ -120,6 +132,8 @@ async function admit(
   const verified = verifyRequest(request, target, authorization, credential, admission.keys, backend.now());
   // After the signature: else a stranger who knows an access key could use up its share.
   if (!admission.rate.take(credential.accessKey, backend.now())) throw new S3Error('SlowDown');
+  const address = admission.addressOf(request);
+  if (!admission.connections.take(credential.accessKey, address, exchange)) throw new S3Error('SlowDown');
   return { credential, verified };
 }
 

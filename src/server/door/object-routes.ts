@@ -44,11 +44,11 @@ export async function putObject(
   if ((payload.size ?? 0) > bytes) throw new S3Error('EntityTooLarge');
 
   const quota = isLog ? context.spools : context.memory;
-  const share = isLog ? 1 : (payload.size ?? bytes);
+  const share = isLog ? 1 : Math.min(bytes, payload.most ?? bytes);
   if (!quota.take(credential.accessKey, share)) throw new S3Error('SlowDown');
   let sink: BodySink | undefined;
   try {
-    sink = isLog ? await openSpool(context, payload) : new MemorySink();
+    sink = isLog ? await openSpool(context, payload) : new MemorySink(share);
     sendContinue(exchange);
     const { stallMs, slowestBytesPerSecond } = context.limits;
     const limits = { bytes, stallMs, slowestBytesPerSecond };

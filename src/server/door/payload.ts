@@ -19,6 +19,8 @@ export type Payload = {
   readonly framing: Framing;
   /** Decoded bytes; undefined when the client does not know (transfer-encoding chunked). */
   readonly size: number | undefined;
+  /** The most that may come, by all that is declared; undefined when the client does not know. */
+  readonly most: number | undefined;
   /** Content-MD5, checksums and the hash in x-amz-content-sha256. */
   readonly checksums: readonly Checksum[];
   /** The checksum that the trailer promises. */
@@ -63,7 +65,8 @@ export function readPayload(headers: IncomingHttpHeaders): Payload {
       throw new S3Error('InvalidRequest', 'Expecting a single x-amz-checksum- header.');
   }
   const trailerChecksum = framing.kind === 'chunked' ? promisedTrailer(headers['x-amz-trailer']) : undefined;
-  return { framing, size: readSize(headers, framing), checksums, trailerChecksum };
+  const size = readSize(headers, framing);
+  return { framing, size, most: mostOf(headers, size), checksums, trailerChecksum };
 }
 
 /** A checksum header or trailer line. @throws S3Error InvalidRequest, NotImplemented */
@@ -101,6 +104,12 @@ function readSize(headers: IncomingHttpHeaders, framing: Framing): number | unde
   const size = /^\d{1,15}$/.test(String(header)) ? Number(header) : Number.NaN;
   if (Number.isNaN(size)) throw new S3Error('InvalidArgument', 'The length of the body is no number.');
   return size;
+}
+
+/** The decoded length is the client's word only; without a content-length nothing bounds what comes. */
+function mostOf(headers: IncomingHttpHeaders, size: number | undefined): number | undefined {
+  const length = headers['content-length'];
+  return size === undefined || length === undefined ? undefined : Math.max(size, Number(length));
 }
 
 function promisedTrailer(value: string | string[] | undefined): DigestName | undefined {

@@ -35,7 +35,10 @@ export async function receiveBody(
   limits: BodyLimits,
 ): Promise<string> {
   const write = (bytes: Buffer): void => {
-    if (sink.size + bytes.length > limits.bytes) throw new S3Error('EntityTooLarge');
+    const size = sink.size + bytes.length;
+    if (size > limits.bytes) throw new S3Error('EntityTooLarge');
+    // Now, not at the end: until then it would be kept.
+    if (payload.size !== undefined && size > payload.size) throw new S3Error('IncompleteBody');
     sink.write(bytes);
   };
   if (payload.framing.kind === 'plain') {

@@ -1,6 +1,6 @@
 import type { Database, Pool } from '#server/platform/database.ts';
 
-/** Of a pool of 10 connections: what loggers send and who signs in never waits for somebody's month of history. */
+/** Of the 10 connections for pages: other pages and who signs in never wait for somebody's month of history. */
 const MOST = 4;
 
 /** The pool for questions about history: at most 4 of them run at once in this process, the others wait their turn. */

@@ -1,6 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { dayChart } from './day-chart.ts';
 import { fewAtOnce } from './few-at-once.ts';
@@ -10,17 +11,26 @@ import { operatingHours } from './operating-hours.ts';
 import { powerBack } from './power-back.ts';
 import { readRange, readWindow } from './range.ts';
 import { screenPath } from './screen-path.ts';
-import { askerOf, openStreamTurns, openTurns } from './turns.ts';
 import { workPower } from './work-power.ts';
 
 /** MDET-13: the GPS range when none is given. */
 const LAST_DAY = '-24h';
 
+/** Answers that are worked on at once in this process: what each has read so far is in memory until it is whole. */
+const MOST = 8;
+/** Of one account: a hundred questions of one never make the others wait for all of them. */
+const MOST_OF_ONE = 3;
+/** A page asks five at most, and somebody has ten of them open. */
+const MOST_WAITING_OF_ONE = 50;
+/** Whole paths, of one account. */
+const MOST_STREAMS_OF_ONE = 2;
+const MOST_STREAMS_WAITING_OF_ONE = 10;
+
 /** API-01, Live and telemetry: what is asked of stored readings. `now`: ms. */
 export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = fewAtOnce(pool);
-  const answers = openTurns();
-  const streams = openStreamTurns();
+  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const streams = openStreamTurns(MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
   serve('GET /api/influx/gps/:serialNumber', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start ?? LAST_DAY, query.end, now());

@@ -1,15 +1,18 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { bytesOfDataUrl } from '#server/platform/data-url.ts';
-import type { Pool } from '#server/platform/database.ts';
 import { inlineDisposition, safeFileName } from '#server/platform/file-name.ts';
-import { notFound } from '#server/platform/problem.ts';
+import type { Pools } from '#server/platform/pools.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { ReaderGone, sendPieces } from '#server/platform/send-pieces.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openStreamTurns } from '#server/platform/turns.ts';
 import {
+  contentOf,
   deleteFile,
   type FileKind,
   findFile,
-  readFile,
+  findVersion,
   replaceFile,
   requireMachine,
   type StoredFile,
@@ -30,19 +33,46 @@ const POLICY: Readonly<Record<FileKind, string>> = {
   manual: "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",
 };
 
+/** What one account, and one reader, may ask at most. */
+export type FileLimits = {
+  /** Files that are sent to one account at once. */
+  readonly atOnce: number;
+  /** Requests of one account that wait behind those; what is beyond gets 429. */
+  readonly waiting: number;
+  /** A reader that takes nothing for so long is cut, ms. */
+  readonly stallMs: number;
+};
+
+export const FILE_LIMITS: FileLimits = {
+  // What a browser opens to one host by itself; through HTTP/2 a proxy passes on a hundred at once.
+  atOnce: 6,
+  // A page of 120 machines shows the photos of all, and an office may have four of them open with one account.
+  waiting: 500,
+  stallMs: 60_000,
+};
+
 const urlOf = (kind: FileKind, serial: string, hash: string) =>
   `/api/${PATH[kind]}/${encodeURIComponent(serial)}/${hash}`;
 
-/** API-01, Manual and image (MEDIT-08, MEDIT-09, MDET-08, MDET-10). */
-export function machineFilesRoutes(serve: Serve<Caller>, pool: Pool): void {
+/**
+ * API-01, Manual and image (MEDIT-08, MEDIT-09, MDET-08, MDET-10). What a page asks is answered over the pool of pages;
+ * what carries a file over that of files.
+ */
+export function machineFilesRoutes(
+  serve: Serve<Caller>,
+  { pages, files }: Pick<Pools, 'pages' | 'files'>,
+  { atOnce, waiting, stallMs }: FileLimits,
+): void {
+  const turns = openStreamTurns(atOnce, waiting);
+
   serve('GET /api/img/:serial', async ({ caller, params: { serial } }) => {
-    const photo = await findFile(pool, caller.scope, serial, 'photo');
+    const photo = await findFile(pages, caller.scope, serial, 'photo');
     if (!photo) throw notFound(NONE.photo);
     return { url: urlOf('photo', serial, photo.hash) };
   });
 
   serve('GET /api/manual/:serial', async ({ caller, params: { serial } }) => {
-    const manual = await findFile(pool, caller.scope, serial, 'manual');
+    const manual = await findFile(pages, caller.scope, serial, 'manual');
     if (!manual) throw notFound(NONE.manual);
     return { url: urlOf('manual', serial, manual.hash), name: manual.name, size: manual.size };
   });
@@ -51,17 +81,24 @@ export function machineFilesRoutes(serve: Serve<Caller>, pool: Pool): void {
     ['GET /api/img/:serial/:hash', 'photo'],
     ['GET /api/manual/:serial/:hash', 'manual'],
   ] as const) {
-    serve(key, async ({ caller, params: { serial, hash }, reply }) => {
-      const file = await readFile(pool, caller.scope, serial, kind, hash);
-      if (!file) throw notFound(NONE[kind]);
-      return send(reply, kind, file);
-    });
+    serve(key, (call) =>
+      turns.take(askerOf(call), async () => {
+        const { caller, params, request, reply } = call;
+        const file = await findVersion(files, caller.scope, params.serial, kind, params.hash);
+        if (!file) throw notFound(NONE[kind]);
+        const content = contentOf(files, caller.scope, params.serial, kind, file);
+        // Before there is a head: until then a failure has an answer of its own. To HEAD nothing is read.
+        const first = request.method === 'HEAD' ? undefined : await content.next();
+        describe(reply, kind, file);
+        return sendContent(call, followedBy(first, content), stallMs);
+      }),
+    );
   }
 
   serve('POST /api/img/upload', async ({ caller, body: { serial, file } }) => {
-    await requireMachine(pool, caller.scope, serial);
+    await requireMachine(pages, caller.scope, serial);
     const body = await encodePhoto(bytesOfDataUrl(file));
-    const { hash } = await replaceFile(pool, caller, serial, 'photo', {
+    const { hash } = await replaceFile(files, caller, serial, 'photo', {
       name: safeFileName(serial, 'webp', 'foto'),
       contentType: 'image/webp',
       body,
@@ -70,10 +107,10 @@ export function machineFilesRoutes(serve: Serve<Caller>, pool: Pool): void {
   });
 
   serve('POST /api/manual/upload', async ({ caller, body: { serial, name, file } }) => {
-    await requireMachine(pool, caller.scope, serial);
+    await requireMachine(pages, caller.scope, serial);
     const body = bytesOfDataUrl(file);
     await checkManual(body);
-    const { hash, size } = await replaceFile(pool, caller, serial, 'manual', {
+    const { hash, size } = await replaceFile(files, caller, serial, 'manual', {
       name: safeFileName(name, 'pdf', 'handleiding'),
       contentType: 'application/pdf',
       body,
@@ -82,12 +119,12 @@ export function machineFilesRoutes(serve: Serve<Caller>, pool: Pool): void {
   });
 
   serve('POST /api/img/delete', async ({ caller, body: { serial } }) => {
-    await deleteFile(pool, caller, serial, 'photo');
+    await deleteFile(pages, caller, serial, 'photo');
     return { message: 'De foto is verwijderd.' };
   });
 
   serve('POST /api/manual/delete', async ({ caller, body: { serial } }) => {
-    await deleteFile(pool, caller, serial, 'manual');
+    await deleteFile(pages, caller, serial, 'manual');
     return { message: 'De handleiding is verwijderd.' };
   });
 }
@@ -96,12 +133,43 @@ export function machineFilesRoutes(serve: Serve<Caller>, pool: Pool): void {
  * For ever, since the address has the content's hash; for this browser and this session only (`vary`), so that who
  * signs in after another on one computer is asked for again.
  */
-const send = (reply: FastifyReply, kind: FileKind, { name, contentType, body }: StoredFile): FastifyReply =>
+const describe = (
+  reply: FastifyReply,
+  kind: FileKind,
+  { name, contentType, size }: StoredFile,
+): FastifyReply =>
   reply
     .header('content-type', contentType)
+    .header('content-length', size)
     .header('cache-control', 'private, max-age=31536000, immutable')
     .header('vary', 'cookie')
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', POLICY[kind])
-    .header('content-disposition', inlineDisposition(name))
-    .send(body);
+    .header('content-disposition', inlineDisposition(name));
+
+async function* followedBy<T>(
+  first: IteratorResult<T, void> | undefined,
+  rest: AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  if (!first || first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+/** Sends what the headers describe. An error from here on cuts the answer off. */
+async function sendContent(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  content: AsyncIterable<Buffer>,
+  stallMs: number,
+): Promise<FastifyReply> {
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+  try {
+    await sendPieces(reply.raw, content, stallMs);
+  } catch (error) {
+    // The client that left, or the file that was replaced, is no failure.
+    if (!(error instanceof ReaderGone || error instanceof ProblemError))
+      request.log.error({ err: error }, 'A file was cut off');
+  }
+  return reply;
+}

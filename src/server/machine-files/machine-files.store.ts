@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
 import { findHistory, SEEN, seenBy } from '#server/streams/scope.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
@@ -11,7 +12,10 @@ export type FileKind = 'photo' | 'manual';
 /** What is known of a file without its content. `hash`: SHA-256 in hexadecimal; `size`: bytes. */
 export type FileFacts = { readonly name: string; readonly hash: string; readonly size: number };
 export type NewFile = { readonly name: string; readonly contentType: string; readonly body: Buffer };
-export type StoredFile = NewFile & FileFacts;
+export type StoredFile = FileFacts & { readonly contentType: string };
+
+/** Bytes of a file's content that are read at once: what each reader takes of memory, and most photos whole. */
+const PART_BYTES = 128 * 1024;
 
 /** $1 to $3 of MACHINE_ID. */
 const machine = (scope: Scope, serial: string) => [...seenBy(scope, ['machine']), asSerial(serial)];
@@ -31,8 +35,8 @@ export async function findFile(
   return rows[0];
 }
 
-/** undefined also when the machine's file is another by now. */
-export async function readFile(
+/** A file of that content, without it; undefined also when the machine's file is another by now. */
+export async function findVersion(
   db: Database,
   scope: Scope,
   serial: string,
@@ -40,11 +44,34 @@ export async function readFile(
   hash: string,
 ): Promise<StoredFile | undefined> {
   const { rows } = await db.query<StoredFile>(
-    `select name, hash, size, content_type as "contentType", body from machine_file
+    `select name, hash, size, content_type as "contentType" from machine_file
      where kind = $4 and hash = $5 and stream_id = ${MACHINE_ID}`,
     [...machine(scope, serial), kind, hash],
   );
   return rows[0];
+}
+
+/**
+ * The content of a file, part by part; each is read when it is asked for, and no connection is held meanwhile.
+ * @throws ProblemError 404 when it is another by now, or out of the scope
+ */
+export async function* contentOf(
+  db: Database,
+  scope: Scope,
+  serial: string,
+  kind: FileKind,
+  { hash, size }: FileFacts,
+): AsyncGenerator<Buffer, void> {
+  for (let from = 0; from < size; from += PART_BYTES) {
+    // The body is stored as it is (storage external), so that the database reads this part of it only.
+    const { rows } = await db.query<{ part: Buffer }>(
+      `select substr(body, $6, $7) as part from machine_file
+       where kind = $4 and hash = $5 and stream_id = ${MACHINE_ID}`,
+      [...machine(scope, serial), kind, hash, from + 1, PART_BYTES],
+    );
+    if (!rows[0]) throw notFound();
+    yield rows[0].part;
+  }
 }
 
 /** @throws ProblemError 404 */

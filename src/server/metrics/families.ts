@@ -1,4 +1,4 @@
-import type { Pool } from '#server/platform/database.ts';
+import type { Pools } from '#server/platform/pools.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
 import { type Family, perName, single } from './family.ts';
 import type { StoredFigures } from './metrics.store.ts';
@@ -8,7 +8,7 @@ import type { Traffic } from './traffic.ts';
 /** Where the figures come from. */
 export type Measured = {
   readonly version: string;
-  readonly pool: Pool;
+  readonly pools: Pools;
   readonly traffic: Traffic;
   readonly tallies: Tallies;
   readonly uploads: () => FunnelHealth;
@@ -22,7 +22,7 @@ const HTTP = 'werkstroom_http_request_duration_seconds';
 
 /** What this process knows by itself. Counters start at 0 with it. */
 export function processFamilies(measured: Measured): Family[] {
-  const { version, pool, traffic, uploads, sessions, liveAge } = measured;
+  const { version, pools, traffic, uploads, sessions, liveAge } = measured;
   const { tallies } = measured;
   return [
     {
@@ -95,12 +95,16 @@ export function processFamilies(measured: Measured): Family[] {
     },
     {
       name: 'werkstroom_database_connections',
-      help: 'Connections of the pool, and requests that wait for one.',
+      help: 'Connections of each pool, and requests that wait for one.',
       type: 'gauge',
-      read: () => {
-        const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool;
-        return perName('state', { used: total - idle, idle, waiting });
-      },
+      read: () =>
+        Object.entries(pools).flatMap(
+          ([pool, { totalCount: total, idleCount: idle, waitingCount: waiting }]) =>
+            perName('state', { used: total - idle, idle, waiting }).map(({ labels, value }) => ({
+              labels: { pool, ...labels },
+              value,
+            })),
+        ),
     },
   ];
 }

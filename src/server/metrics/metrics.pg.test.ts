@@ -133,7 +133,8 @@ describe('what the metrics say', () => {
     expect(value('database_size_bytes')).toBeGreaterThan(1_000_000);
     expect(value('newest_reading_age_seconds')).toBeLessThan(60);
     expect(value('jobs{queue="mail",state="retry"}')).toBe(0);
-    expect(value('database_connections{state="waiting"}')).toBe(0);
+    for (const pool of ['pages', 'ingest', 'files'])
+      expect(value(`database_connections{pool="${pool}",state="waiting"}`)).toBe(0);
     expect(value(`build_info{node="${process.versions.node}",version="0.1.0"}`)).toBe(1);
     expect(seen.types.get('process_resident_memory_bytes')).toBe('gauge');
     expect(seen.types.get('nodejs_eventloop_lag_p99_seconds')).toBe('gauge');

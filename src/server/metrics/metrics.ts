@@ -19,7 +19,7 @@ const NO_ANSWER_MS = 3_000;
 export function openMetrics(measured: Measured): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const db = impatient(measured.pool, NO_ANSWER_MS);
+  const db = impatient(measured.pools.pages, NO_ANSWER_MS);
   let known: { readonly at: number; readonly figures: Promise<StoredFigures | undefined> } | undefined;
   let figures: StoredFigures | undefined;
 

@@ -8,9 +8,11 @@ import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
+import type { FileLimits } from '#server/machine-files/machine-files.routes.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
 import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { endPools, openPools } from '#server/platform/pools.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
@@ -28,6 +30,7 @@ export type TestLogger = KeyPair & {
 /** The real application on a database of its own, listening on a free port. */
 export type TestPortal = {
   readonly app: FastifyInstance;
+  /** Its pool of pages. */
   readonly pool: Pool;
   readonly portal: Portal;
   readonly connection: pg.ClientConfig;
@@ -56,6 +59,7 @@ export async function testPortal(
   settings: Record<string, string> = {},
   now: () => number = Date.now,
   log: Logger = pino({ level: 'silent' }),
+  fileLimits?: FileLimits,
 ): Promise<TestPortal> {
   const database = await testDatabase();
   const { pool } = database;
@@ -69,9 +73,10 @@ export async function testPortal(
     ...settings,
   });
   const secrets = secretsWith('11'.repeat(32));
-  const portal = await openPortal(config, pool, database.connection, secrets, log, now);
+  const pools = openPools(pool, database.connection, () => {});
+  const portal = await openPortal(config, pools, database.connection, secrets, log, now);
   // No pages: they are e2e's.
-  const app = await buildApp(portal, dataDir);
+  const app = await buildApp(portal, dataDir, fileLimits);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
@@ -127,6 +132,7 @@ export async function testPortal(
     async close() {
       await app.close();
       await portal.close();
+      await endPools(pools);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

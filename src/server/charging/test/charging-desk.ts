@@ -57,8 +57,8 @@ export class ChargingDesk {
 
   /** Another process of the portal on the same database; a restart, when the first one looks no more. */
   async anotherProcess(): Promise<Portal> {
-    const { config, pool, secrets, log, now } = this.portal.portal;
-    const process = await openPortal(config, pool, this.portal.connection, secrets, log, now);
+    const { config, pools, secrets, log, now } = this.portal.portal;
+    const process = await openPortal(config, pools, this.portal.connection, secrets, log, now);
     this.#others.push(process);
     return process;
   }

@@ -32,10 +32,11 @@ type RawRequest = {
 export async function runDoor(
   limits: Partial<DoorLimits> = {},
   backend: MemoryBackend = memoryBackend(),
+  { trustProxy = false } = {},
 ): Promise<RunningDoor> {
   const spoolDirectory = await mkdtemp(join(tmpdir(), 'door-'));
   const kindOf = (fileName: string): 'document' | 'log' => (fileName.endsWith('.json') ? 'document' : 'log');
-  const door = await openDoor(backend, { spoolDirectory, kindOf, limits });
+  const door = await openDoor(backend, { spoolDirectory, kindOf, limits, trustProxy });
   const server = createServer(door.handle);
   server.on('checkContinue', door.handleExpectContinue);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

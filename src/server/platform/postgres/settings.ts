@@ -31,7 +31,8 @@ export function serverSettings(memoryBytes: number): string[] {
     `shared_buffers=${sharedBuffersMib}MB`,
     'max_wal_size=2GB',
     'wal_compression=pglz',
-    'max_connections=100',
+    // A portal process takes 23 (platform/pools.ts); commands join it, and tests have many.
+    'max_connections=200',
     // Short queries: compiling costs more than it saves.
     'jit=off',
     'timezone=UTC',

@@ -1,14 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { ProblemError } from '#server/platform/problem.ts';
+import { ProblemError } from './problem.ts';
 
-/** Answers that are worked on at once in this process: what each has read so far is in memory until it is whole. */
-const MOST = 8;
-/** Of one account: a hundred questions of one never make the others wait for all of them. */
-const MOST_OF_ONE = 3;
-/** A page asks five at most, and somebody has ten of them open. */
-const MOST_WAITING_OF_ONE = 50;
-
-/** Who asks about history, and whether they are still there. */
+/** Who asks for something costly, and whether they are still there. */
 export type Asker = { readonly account: number; readonly isGone: () => boolean };
 
 export type Turns = {
@@ -21,7 +14,7 @@ export type Turns = {
 };
 
 /** @param most answers at once, @param mostOfOne of one account, @param mostWaiting of one account behind those */
-export function openTurns(most = MOST, mostOfOne = MOST_OF_ONE, mostWaiting = MOST_WAITING_OF_ONE): Turns {
+export function openTurns(most: number, mostOfOne: number, mostWaiting: number): Turns {
   const waiting: { readonly account: number; readonly begin: () => void }[] = [];
   const running = new Map<number, number>();
   let all = 0;
@@ -64,13 +57,12 @@ export function openTurns(most = MOST, mostOfOne = MOST_OF_ONE, mostWaiting = MO
   };
 }
 
-/** Of one account; how many accounts stream is not bounded, or a few slow clients would keep all others from it. */
-const MOST_STREAMS_OF_ONE = 2;
-const MOST_STREAMS_WAITING_OF_ONE = 10;
-
-/** For answers that take as long as their client likes, a page at a time. */
-export const openStreamTurns = (): Turns =>
-  openTurns(Number.POSITIVE_INFINITY, MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
+/**
+ * For answers that take as long as their client likes, a piece at a time: how many accounts have one is not bounded, or
+ * a few slow clients would keep all others from it.
+ */
+export const openStreamTurns = (mostOfOne: number, mostWaiting: number): Turns =>
+  openTurns(Number.POSITIVE_INFINITY, mostOfOne, mostWaiting);
 
 /** Of a call. */
 export const askerOf = (call: {

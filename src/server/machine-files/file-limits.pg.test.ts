@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { replaceFile } from './machine-files.store.ts';
+
+/** Bytes: more than the buffers between two sockets of one machine take. */
+const SIZE = 12 * 1024 * 1024;
+
+let portal: TestPortal;
+afterEach(() => portal.close());
+
+/** A portal that sends one file at a time, and one client that has it and does not read. */
+async function withStalledReader(stallMs: number) {
+  portal = await testPortal({}, Date.now, pino({ level: 'silent' }), { atOnce: 1, waiting: 1, stallMs });
+  const own = await portal.organization('klant');
+  await portal.user('a@klant.nl', own);
+  const headers = { cookie: await portal.login('a@klant.nl') };
+  await portal.machine(own, { serial: 'M-1' });
+  const file = { name: 'x.pdf', contentType: 'application/pdf', body: Buffer.alloc(SIZE, 'x') };
+  const { hash } = await replaceFile(portal.pool, { email: 'x' }, 'M-1', 'manual', file);
+  const url = `${portal.address}/api/manual/M-1/${hash}`;
+  const [stalled] = (await once(get(url, { headers, agent: false }), 'response')) as [IncomingMessage];
+  return { stalled: stalled.pause().on('error', () => {}), ask: () => fetch(url, { headers }) };
+}
+
+test('12.B1 API-03 a reader that stalls is cut, and who waits in line has their turn', async () => {
+  const { stalled, ask } = await withStalledReader(100);
+  const next = await ask();
+  expect(next.status).toBe(200);
+  await next.body?.cancel();
+  let read = 0;
+  stalled.on('data', (piece: Buffer) => {
+    read += piece.length;
+  });
+  await new Promise((closed) => stalled.on('close', closed).resume());
+  expect([stalled.complete, read < SIZE]).toEqual([false, true]);
+});
+
+test('12.B1 API-03 the line of an account has an end', async () => {
+  const { stalled, ask } = await withStalledReader(60_000);
+  const asked = [ask(), ask()];
+  const refused = await Promise.race(asked);
+  expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+    429,
+    '5',
+    { code: 'too_many_requests', message: 'Te veel vragen tegelijk. Probeer het zo weer.' },
+  ]);
+  stalled.destroy();
+  const answers = await Promise.all(asked);
+  const served = answers.find((answer) => answer !== refused);
+  expect((await served?.arrayBuffer())?.byteLength).toBe(SIZE);
+});

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ReaderGone, sendPieces } from './send-pieces.ts';
+
+const STALL_MS = 60_000;
+/** expect.poll moves the false clock too, by its own steps: at most so far between two progresses. */
+const PATIENT = { timeout: 7_000 };
+const PART = Buffer.alloc(128 * 1024, 'x');
+
+afterEach(() => void vi.useRealTimers());
+
+/** An answer without end, and its reader. */
+async function endless(failsAfter = Number.POSITIVE_INFINITY) {
+  let asked = 0;
+  async function* parts() {
+    for (; asked < failsAfter; asked++) yield PART;
+    throw new Error('no more');
+  }
+  let sent: Promise<unknown> = Promise.resolve();
+  let response: ServerResponse | undefined;
+  const server = createServer((_, answer) => {
+    response = answer;
+    answer.writeHead(200, { 'content-length': 1e12 });
+    sent = sendPieces(answer, parts(), STALL_MS).catch((error: unknown) => error);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, agent: false });
+  const [reader] = (await once(request, 'response')) as [IncomingMessage];
+  reader.on('error', () => {}); // cut
+  return {
+    reader: reader.pause(),
+    response: response as ServerResponse,
+    asked: () => asked,
+    sent: () => sent,
+    close: () => new Promise((closed) => server.close(closed).closeAllConnections()),
+  };
+}
+
+test('12.B1 a reader that takes little goes on; one that takes nothing for 60 s is cut', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { reader, response, asked, sent, close } = await endless();
+  for (let minute = 0; minute < 3; minute++) {
+    await expect.poll(() => response.writableLength, PATIENT).toBeGreaterThan(0);
+    vi.advanceTimersByTime(STALL_MS - 15_000);
+    expect(response.destroyed).toBe(false);
+    const before = asked();
+    reader.resume();
+    await expect.poll(asked, PATIENT).toBeGreaterThan(before + 1);
+    reader.pause();
+  }
+  // What the system still takes by itself is progress too.
+  await expect.poll(() => vi.advanceTimersByTime(STALL_MS) && response.destroyed, PATIENT).toBe(true);
+  expect(await sent()).toBeInstanceOf(ReaderGone);
+  await close();
+});
+
+test('12.B1 a reader that leaves ends the reading; a part that cannot be read cuts the answer', async () => {
+  const left = await endless();
+  left.reader.destroy();
+  expect(await left.sent()).toBeInstanceOf(ReaderGone);
+  await left.close();
+  const broken = await endless(2);
+  await new Promise((closed) => broken.reader.on('close', closed).resume());
+  expect([broken.reader.complete, await broken.sent()]).toEqual([false, new Error('no more')]);
+  await broken.close();
+});
