@@ -13,7 +13,7 @@ async function read(
 ): Promise<{ got: Buffer; error?: unknown }> {
   const pieces: Uint8Array[] = [];
   try {
-    for await (const piece of logText(chunks, limit)) pieces.push(Uint8Array.from(piece));
+    for await (const piece of logText(chunks, { maxTextBytes: limit })) pieces.push(Uint8Array.from(piece));
   } catch (error) {
     return { got: Buffer.concat(pieces), error };
   }
@@ -72,7 +72,7 @@ test('INGEST-03 a gzip bomb ends at the limit, and takes little memory on its wa
   let bytes = 0;
   let most = 0;
   const reading = async () => {
-    for await (const piece of logText(inChunks(bomb, 1_000_000), 120_000_000)) {
+    for await (const piece of logText(inChunks(bomb, 1_000_000), { maxTextBytes: 120_000_000 })) {
       bytes += piece.length;
       if (bytes % (64 * piece.length) === 0) most = Math.max(most, process.memoryUsage.rss() - before);
     }
@@ -102,7 +102,7 @@ test.each([text, gzipSync(text)])(
         closed = true;
       }
     }
-    for await (const _ of logText(file(), LIMIT)) break;
+    for await (const _ of logText(file(), { maxTextBytes: LIMIT })) break;
     expect(closed).toBe(true);
   },
 );

@@ -5,7 +5,7 @@ import { CandumpLine } from './can-log/candump.ts';
 import { applyMapping } from './can-log/decode-plan.ts';
 import { FrameLog } from './can-log/frame-log.ts';
 import { CsvLog } from './csv/csv-log.ts';
-import { logText } from './file-text.ts';
+import { logText, type TextLimits } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import type { LogFormat } from './log-file-name.ts';
@@ -19,10 +19,15 @@ export type RecordedLog = LogClockOptions & {
   readonly definition: Definition;
   /** Go on where an earlier batch ended; the same file, from its beginning. */
   readonly resume?: LogResume;
-  /** Most bytes of text, after decompression; default 8 GiB. */
-  readonly maxTextBytes?: number;
-  /** Most milliseconds of decoding; the time that the reader of the batches takes does not count. Default: no limit. */
+  /** Default: 8 GiB of text, of any ratio. */
+  readonly textLimits?: TextLimits;
+  /**
+   * Most milliseconds of decoding; what the reader of the batches takes, and the waiting in `giveWay`, does not count.
+   * Default: no limit.
+   */
   readonly longestMs?: number;
+  /** Called every few milliseconds, after the event loop had its turn: the decoding goes on when it resolves. */
+  readonly giveWay?: () => Promise<void>;
 };
 
 /** Where reading can go on without splitting a second; plain data, to be kept between runs. */
@@ -38,16 +43,18 @@ export type LogBatch = {
   readonly resume: LogResume;
   /** Of this run so far. */
   readonly stats: Readonly<LogStats>;
+  /** Time that the decoding took so far, as `longestMs` counts it, milliseconds. */
+  readonly spentMs: number;
 };
 
-const MAX_TEXT_BYTES = 8 * 1024 ** 3;
+const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
 const READINGS_PER_BATCH = 500;
 /** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */
 const VALUES_PER_BATCH = 20_000;
 /** A batch comes at least this often, also when nothing is decoded: for the progress bar. */
 const BYTES_PER_BATCH = 4 * 1024 ** 2;
-/** The event loop gets its turn after this long. */
-const TURN_MS = 15;
+/** The event loop gets its turn after this long: two files are decoded at a time, and a page needs several turns. */
+const TURN_MS = 5;
 
 /**
  * Decodes a recorded log into batches of readings. Memory does not grow with the log. The last batch comes
@@ -55,7 +62,7 @@ const TURN_MS = 15;
  * @throws LogError, DbcError or MappingError; batches that came before are good
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
-  const { chunks, format, definition, resume, maxTextBytes = MAX_TEXT_BYTES } = log;
+  const { chunks, format, definition, resume, textLimits = TEXT_LIMITS, giveWay } = log;
   const { longestMs = Number.POSITIVE_INFINITY } = log;
   const stats = noStats();
   const clock = new LogClock(log, resume?.firstMs);
@@ -69,27 +76,31 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
       readings,
       resume: { ...reader.place, ...(firstMs !== undefined && { firstMs }) },
       stats: { ...stats },
+      spentMs: decoding.ms(),
     };
   };
 
   let broken: LogError | undefined;
   let bytesInBatch = 0;
   let turnBegan = performance.now();
-  let decodingBegan = turnBegan;
+  const decoding = stopwatch();
   try {
-    for await (const piece of logText(chunks, maxTextBytes)) {
+    for await (const piece of logText(chunks, textLimits)) {
       reader.push(piece);
       bytesInBatch += piece.length;
       if (isFull(reader.readings) || bytesInBatch >= BYTES_PER_BATCH) {
         bytesInBatch = 0;
-        const handedOver = performance.now();
+        decoding.stop();
         yield batch();
-        decodingBegan += performance.now() - handedOver;
+        decoding.start();
       }
       if (performance.now() - turnBegan < TURN_MS) continue;
-      if (performance.now() - decodingBegan > longestMs)
+      if (decoding.ms() > longestMs)
         throw new LogError('too long', 'Het decoderen duurt te lang; wat ervoor stond is gelezen.');
       await nextTurn();
+      decoding.stop();
+      await giveWay?.();
+      decoding.start();
       turnBegan = performance.now();
     }
     reader.end(false);
@@ -100,6 +111,23 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   }
   yield batch();
   if (broken !== undefined) throw broken;
+}
+
+/** Runs from the beginning. */
+function stopwatch() {
+  let began: number | undefined = performance.now();
+  let before = 0;
+  const ms = (): number => before + (began === undefined ? 0 : performance.now() - began);
+  return {
+    ms,
+    stop(): void {
+      before = ms();
+      began = undefined;
+    },
+    start(): void {
+      began = performance.now();
+    },
+  };
 }
 
 const isFull = (readings: SecondReadings): boolean =>
