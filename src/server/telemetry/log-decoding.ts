@@ -1,17 +1,18 @@
+import { DefinitionError } from '#server/definitions/definition-thread.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Counts } from './counters.ts';
-import { DbcError } from './decode/dbc/dbc.ts';
+import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
 import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
-import { MappingError } from './decode/mapping.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';
 import { FunnelUnavailable } from './funnel.ts';
-import { type Binding, bindingAt } from './logger-directory.ts';
+import { type Binding, bindingAt, type ReadDefinition } from './logger-directory.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 
-const NO_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
+const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
+const NO_DEFINITION: ReadDefinition = { definition: EMPTY, plan: () => applyMapping(EMPTY) };
 /**
  * What a logger may send: past a limit its file is kept and set apart, with the readings of what came before. A log of
  * CAN frames becomes 7 to 20 times as large when it is unpacked, one of a parked machine 40 to 60 times; beyond 300
@@ -62,7 +63,7 @@ export async function decodeLogFile(
 }
 
 const isUnreadable = (error: unknown): error is Error =>
-  error instanceof LogError || error instanceof DbcError || error instanceof MappingError;
+  error instanceof LogError || error instanceof DefinitionError;
 
 /** Of a file, all passes together. */
 type DecodingTime = { leftMs: number; readonly deadline: number };
@@ -82,7 +83,8 @@ async function decodePass(
   definitionId: number | undefined,
   { counts, findings, time, giveWay }: Pass,
 ): Promise<void> {
-  const definition = definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
+  const { definition, plan } =
+    definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
   if (file.format === 'candump' && definition.buses.length === 0) {
     findings.add('er is geen datadefinitie (DBC) voor deze logger');
   }
@@ -91,6 +93,7 @@ async function decodePass(
     chunks: file.chunks(),
     format: file.format,
     definition,
+    plan,
     now: now(),
     textLimits: TEXT_LIMITS,
     longestMs: time.leftMs,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { CandumpLine } from './can-log/candump.ts';
-import { applyMapping } from './can-log/decode-plan.ts';
+import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
 import { FrameLog } from './can-log/frame-log.ts';
 import { CsvLog } from './csv/csv-log.ts';
 import { logText, type TextLimits } from './file-text.ts';
@@ -17,6 +17,11 @@ export type RecordedLog = LogClockOptions & {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly format: LogFormat;
   readonly definition: Definition;
+  /**
+   * The definition made ready for frames, asked only where there are any. Default: made here and now, which takes as
+   * long as its DBC files are large. @throws what the decoding is to throw
+   */
+  readonly plan?: () => DecodePlan;
   /** Go on where an earlier batch ended; the same file, from its beginning. */
   readonly resume?: LogResume;
   /** Default: 8 GiB of text, of any ratio. */
@@ -63,11 +68,11 @@ const TURN_MS = 5;
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
   const { chunks, format, definition, resume, textLimits = TEXT_LIMITS, giveWay } = log;
-  const { longestMs = Number.POSITIVE_INFINITY } = log;
+  const { longestMs = Number.POSITIVE_INFINITY, plan = () => applyMapping(definition) } = log;
   const stats = noStats();
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
-  const reader = readerOf(format, definition, clock, stats, from);
+  const reader = readerOf(format, definition, plan, clock, stats, from);
   const batch = (): LogBatch => {
     const readings = reader.readings.take();
     stats.readings += readings.length;
@@ -136,13 +141,14 @@ const isFull = (readings: SecondReadings): boolean =>
 function readerOf(
   format: LogFormat,
   definition: Definition,
+  plan: () => DecodePlan,
   clock: LogClock,
   stats: LogStats,
   from: LogPlace,
 ): FrameLog | CsvLog | GpxLog {
-  if (format === 'csv') return new CsvLog(definition, clock, stats, from);
+  if (format === 'csv') return new CsvLog(definition, plan, clock, stats, from);
   if (format === 'gpx') return new GpxLog(clock, stats, from);
-  return new FrameLog(new CandumpLine(), applyMapping(definition), clock, stats, from);
+  return new FrameLog(new CandumpLine(), plan(), clock, stats, from);
 }
 
 /** What was read before it is good, and the last batch with the counts still comes. */
