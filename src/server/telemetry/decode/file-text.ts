@@ -2,11 +2,10 @@ import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { LogError } from './log-outcome.ts';
 
-/**
- * Of the file and of its text: handling a piece takes milliseconds, whatever is in it, and what gunzip makes of one
- * (1,032 x at most) is 4 MiB, which every file holds that waits for its turn.
- */
-const PIECE_BYTES = 4 * 1024;
+/** What gunzip makes of a piece of a file (1,032 x at most) fits in memory, also of all files that wait for a turn. */
+const FILE_PIECE_BYTES = 8 * 1024;
+/** Of text that takes little time, whatever is in it. */
+const TEXT_PIECE_BYTES = 4 * 1024;
 /** Text that is decoded in about a second may be as repetitive as it likes. */
 const FREE_OF_RATIO_BYTES = 16 * 1024 ** 2;
 
@@ -18,13 +17,14 @@ export type TextLimits = {
 };
 
 /**
- * The text of a log in small pieces. Gzip is known by its first two bytes, whatever the file is called.
+ * The text of a log in small pieces, for each of which the event loop waits. Gzip is known by its first two bytes, whatever the file is called.
  * @throws LogError 'truncated' or 'corrupt' after the last piece of a gzip file that could be read
  * @throws LogError 'too large' past the limits
  */
 export async function* logText(
   chunks: AsyncIterable<Uint8Array>,
   { maxTextBytes, maxRatio = Number.POSITIVE_INFINITY }: TextLimits,
+  pieceBytes: number = TEXT_PIECE_BYTES,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let packed = 0;
   let bytes = 0;
@@ -35,7 +35,7 @@ export async function* logText(
     }
   }
   for await (const text of decompressed(counted())) {
-    for (const piece of piecesOf(text)) {
+    for (const piece of piecesOf(text, pieceBytes)) {
       bytes += piece.length;
       if (bytes > maxTextBytes) throw tooLarge(`meer dan ${maxTextBytes / 1024 ** 2} MiB aan tekst`);
       if (bytes > FREE_OF_RATIO_BYTES && bytes > maxRatio * packed)
@@ -49,12 +49,11 @@ const tooLarge = (why: string): LogError =>
   new LogError('too large', `Het logbestand is ${why}; alleen het begin is gelezen.`);
 
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of chunks) yield* piecesOf(chunk);
+  for await (const chunk of chunks) yield* piecesOf(chunk, FILE_PIECE_BYTES);
 }
 
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
-    yield bytes.subarray(start, start + PIECE_BYTES);
+function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array, void, undefined> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
 async function* decompressed(

@@ -53,6 +53,8 @@ export type LogBatch = {
 };
 
 const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
+/** A piece takes 12 ms at most: that is a CSV whose rows all have a quote too many, each read by itself then. */
+const PIECE_BYTES = { csv: 2048, candump: 4096, gpx: 4096 } as const satisfies Record<LogFormat, number>;
 const READINGS_PER_BATCH = 500;
 /** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */
 const VALUES_PER_BATCH = 20_000;
@@ -90,7 +92,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   let turnBegan = performance.now();
   const decoding = stopwatch();
   try {
-    for await (const piece of logText(chunks, textLimits)) {
+    for await (const piece of logText(chunks, textLimits, PIECE_BYTES[format])) {
       reader.push(piece);
       bytesInBatch += piece.length;
       if (isFull(reader.readings) || bytesInBatch >= BYTES_PER_BATCH) {
