@@ -87,19 +87,18 @@ test('12.B4 past 16 MiB of text a file that unpacks to more than so many times i
   const limits = { maxTextBytes: LIMIT, maxRatio: 300 };
   const bytesOf = async (bytes: Buffer, given: TextLimits = limits) => {
     let read = 0;
-    for await (const piece of logText(inChunks(gzipSync(bytes, { level: 9 }), 65_536), given))
-      read += piece.length;
+    for await (const piece of logText(inChunks(gzipSync(bytes), 65_536), given)) read += piece.length;
     return read;
   };
-  await expect(bytesOf(Buffer.alloc(40_000_000))).rejects.toMatchObject({
+  await expect(bytesOf(Buffer.alloc(18_000_000))).rejects.toMatchObject({
     kind: 'too large',
     message: 'Het logbestand is uitgepakt meer dan 300 keer zo groot; alleen het begin is gelezen.',
   });
   expect(await bytesOf(Buffer.alloc(16_000_000))).toBe(16_000_000);
-  expect(await bytesOf(Buffer.alloc(40_000_000), { maxTextBytes: LIMIT })).toBe(40_000_000);
-  // The most repetitive log that a logger could make, ten frames a second and nothing moves: 170 times.
+  expect(await bytesOf(Buffer.alloc(18_000_000), { maxTextBytes: LIMIT })).toBe(18_000_000);
+  // The most repetitive log that a logger could make, ten frames a second and nothing moves: 110 to 170 times.
   const second = (n: number) => `(${1_780_000_000 + n}.000000) can0 18FEF100#FFFFFFFFFFFFFFFF\n`.repeat(10);
-  const frames = Buffer.from(Array.from({ length: 36_000 }, (_, n) => second(n)).join(''));
+  const frames = Buffer.from(Array.from({ length: 33_500 }, (_, n) => second(n)).join(''));
   expect(await bytesOf(frames)).toBe(frames.length);
 });
 
