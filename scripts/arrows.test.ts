@@ -28,7 +28,7 @@ const FORBIDDEN = [
   [
     'src/server/definitions',
     `export * from '#server/writers/writers.store.ts';`,
-    'definitions/ knows streams/ and decode/',
+    'definitions/ knows streams/, decode/ and logger-config/',
   ],
   [
     'src/server/writers',

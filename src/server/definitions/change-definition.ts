@@ -1,15 +1,12 @@
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
-import type { Dbc } from '#server/telemetry/decode/dbc/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
-import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
-import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
-import type { Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
+import type { Definition, DefinitionView } from '#shared/contract/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
-import { viewOf } from './definition-view.ts';
+import type { ChangedDefinition } from './definition-tasks.ts';
+import { DefinitionError, definitionThread } from './definition-thread.ts';
 import {
   createDefinition,
   definitionIdOf,
@@ -17,19 +14,15 @@ import {
   setDefinition,
   setNextDefinition,
 } from './definitions.store.ts';
-import { carryOver, equallyNamed } from './mapping-changes.ts';
 
 const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
-
-const dbcsOf = ({ buses }: Definition): Dbcs =>
-  new Map(buses.map(({ bus, name, dbc }) => [bus, parseDbc(dbc, name)]));
 
 /** The definition of a machine or LMB logger, present or last; version 0 without one. @throws ProblemError 404 */
 export async function showDefinition(db: Database, serial: string): Promise<DefinitionView> {
   const { id } = await findStreamRow(db, serial);
   const definitionId = await definitionIdOf(db, id);
   const definition = definitionId === undefined ? EMPTY : await readDefinition(db, definitionId);
-  return viewOf(definitionId ?? 0, definition, dbcsOf(definition));
+  return definitionThread.run('view', { version: definitionId ?? 0, definition });
 }
 
 type Upload = {
@@ -44,32 +37,13 @@ type Upload = {
  * Puts a DBC in the place of a bus's: what was mapped stays where its signal is still there, and signals with our
  * names are mapped at once (MEDIT-12). @throws ProblemError 400 no usable DBC, 404
  */
-export async function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<DefinitionView> {
+export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<DefinitionView> {
   const { bus, bitrate } = upload;
-  const { name, text, dbc } = readDbcFile(upload.name, upload.file);
-  const data = { bus, bitrate, name };
-  return changeDefinition(
-    pool,
-    actor,
-    upload.serial,
-    { action: 'dbc.upload', data },
-    ({ definition, dbcs }) => {
-      const buses = definition.buses.filter((other) => other.bus !== bus);
-      buses.push({ bus, bitrate, name, dbc: text });
-      buses.sort((a, b) => a.bus - b.bus);
-      const after: Dbcs = new Map(
-        buses.map((one) => [one.bus, one.bus === bus ? dbc : (dbcs.get(one.bus) as Dbc)]),
-      );
-      const { mapping, dropped } = carryOver(definition.mapping, dbcs, after);
-      const added = { signals: [...mapping.signals, ...equallyNamed(mapping, bus, dbc)], keep: mapping.keep };
-      // A message that is kept may hold a signal of the same name; then the person decides.
-      const clear = isClear(added, after);
-      return {
-        definition: { buses, mapping: clear ? added : mapping },
-        dbcs: after,
-        notes: new Map([[bus, dropped]]),
-      };
-    },
+  const { name, text } = readDbcFile(upload.name, upload.file);
+  const added = { bus, bitrate, name, dbc: text };
+  const entry = { action: 'dbc.upload', data: { bus, bitrate, name } };
+  return changeDefinition(pool, actor, upload.serial, entry, ({ definition }) =>
+    definitionThread.run('upload', { definition, added }),
   );
 }
 
@@ -79,19 +53,12 @@ export function setMapping(
   actor: string,
   { serial, mapping, version }: { serial: string; mapping: unknown; version?: number | undefined },
 ): Promise<DefinitionView> {
-  return changeDefinition(pool, actor, serial, { action: 'dbc.mapping', data: { mapping } }, (known) => {
-    if (version !== undefined && version !== known.version) {
-      throw new ProblemError(
-        'conflict',
-        'Iemand anders heeft de koppeling intussen gewijzigd. Laad de pagina opnieuw.',
-      );
-    }
+  const entry = { action: 'dbc.mapping', data: { mapping } };
+  return changeDefinition(pool, actor, serial, entry, async (known) => {
+    if (version !== undefined && version !== known.version) throw changedMeanwhile();
     if (known.definition.buses.length === 0)
       throw new ProblemError('conflict', 'Upload eerst een DBC-bestand.');
-    const definition = { buses: known.definition.buses, mapping: orInvalid(() => parseMapping(mapping)) };
-    const flat = definition.mapping.signals.find(({ factor }) => factor === 0);
-    if (flat) throw invalid(`De factor van ${flat.signal} mag niet 0 zijn.`);
-    return { definition, dbcs: known.dbcs };
+    return definitionThread.run('mapping', { definition: known.definition, mapping });
   });
 }
 
@@ -102,54 +69,66 @@ export function deleteDbc(
   serial: string,
   bus: number | undefined,
 ): Promise<DefinitionView> {
-  return changeDefinition(
-    pool,
-    actor,
-    serial,
-    { action: 'dbc.delete', data: { bus: bus ?? 'all' } },
-    (known) => {
-      if (bus !== undefined && !known.dbcs.has(bus)) throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
-      const buses = known.definition.buses.filter((other) => bus !== undefined && other.bus !== bus);
-      const after: Dbcs = new Map([...known.dbcs].filter(([other]) => bus !== undefined && other !== bus));
-      return {
-        definition: { buses, mapping: carryOver(known.definition.mapping, known.dbcs, after).mapping },
-        dbcs: after,
-      };
-    },
+  const entry = { action: 'dbc.delete', data: { bus: bus ?? 'all' } };
+  return changeDefinition(pool, actor, serial, entry, ({ definition }) =>
+    definitionThread.run('delete', { definition, bus }),
   );
 }
 
-type Known = { readonly version: number; readonly definition: Definition; readonly dbcs: Dbcs };
-type Changed = {
-  readonly definition: Definition;
-  /** Of its buses, in their order. */
-  readonly dbcs: Dbcs;
-  readonly notes?: ReadonlyMap<number, readonly string[]>;
-};
+const changedMeanwhile = (): ProblemError =>
+  new ProblemError(
+    'conflict',
+    'Iemand anders heeft de koppeling intussen gewijzigd. Laad de pagina opnieuw.',
+  );
 
-/** One new definition per change, with its audit row; the present writer's from then on, or the next one's. */
-function changeDefinition(
+type Entry = { readonly action: string; readonly data: Record<string, unknown> };
+type Known = { readonly version: number; readonly definition: Definition };
+
+/** Who is overtaken by another's change tries again on top of it; so often only where somebody means harm. */
+const MOST_TRIES = 5;
+
+/**
+ * One new definition per change, with its audit row; the present writer's from then on, or the next one's. The change
+ * is worked out first, on a definition that never changes itself: no lock and no connection waits for the thread.
+ */
+async function changeDefinition(
   pool: Pool,
   actor: string,
   serial: string,
-  { action, data }: { readonly action: string; readonly data: Record<string, unknown> },
-  change: (known: Known) => Changed,
+  entry: Entry,
+  change: (known: Known) => Promise<ChangedDefinition>,
 ): Promise<DefinitionView> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const version = await versionOf(pool, (await findStreamRow(pool, serial)).id);
+    const definition = version === 0 ? EMPTY : await readDefinition(pool, version);
+    const changed = await orInvalid(change({ version, definition }));
+    const stored = await storeChange(pool, actor, serial, entry, version, changed);
+    if (stored) return stored;
+  }
+  throw changedMeanwhile();
+}
+
+/** The id of the definition that a change starts from; 0 for none. */
+async function versionOf(db: Database, streamId: number): Promise<number> {
+  const writer = await currentWriter(db, streamId);
+  return (writer ? writer.definitionId : await definitionIdOf(db, streamId)) ?? 0;
+}
+
+/** @returns undefined when the definition is not the one any more that the change started from */
+function storeChange(
+  pool: Pool,
+  actor: string,
+  serial: string,
+  { action, data }: Entry,
+  before: number,
+  { definition, view }: ChangedDefinition,
+): Promise<DefinitionView | undefined> {
   return inTransaction(pool, async (client) => {
     const stream = await lockStream(client, serial);
-    const writer = await currentWriter(client, stream.id);
-    const version = (writer ? writer.definitionId : await definitionIdOf(client, stream.id)) ?? 0;
-    const definition = version === 0 ? EMPTY : await readDefinition(client, version);
-    const changed = change({ version, definition, dbcs: dbcsOf(definition) });
-    orInvalid(() => checkMapping(changed.definition.mapping, changed.dbcs));
-    const id = await storeAs(client, stream, writer?.id, changed.definition);
-    await audit(client, {
-      actor,
-      action,
-      subject: stream.serial,
-      data: { ...data, before: version, version: id },
-    });
-    return viewOf(id, changed.definition, changed.dbcs, changed.notes);
+    if ((await versionOf(client, stream.id)) !== before) return undefined;
+    const version = await storeAs(client, stream, (await currentWriter(client, stream.id))?.id, definition);
+    await audit(client, { actor, action, subject: stream.serial, data: { ...data, before, version } });
+    return { ...view, version };
   });
 }
 
@@ -171,27 +150,12 @@ async function storeAs(
   return id ?? 0;
 }
 
-/** @throws MappingError when it cannot be decoded so */
-function checkMapping({ signals, keep }: Mapping, dbcs: Dbcs): void {
-  keptTargets(keep, dbcs, mappedTargets(signals, dbcs));
-}
-
-function isClear(mapping: Mapping, dbcs: Dbcs): boolean {
+/** @throws ProblemError 400 when it takes too long to read, or too much memory */
+async function orInvalid<T>(work: Promise<T>): Promise<T> {
   try {
-    checkMapping(mapping, dbcs);
-    return true;
+    return await work;
   } catch (error) {
-    if (error instanceof MappingError) return false;
-    throw error;
-  }
-}
-
-/** @throws ProblemError 400 with the reason that a mapping cannot be used */
-function orInvalid<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof MappingError) throw invalid(error.message);
+    if (error instanceof DefinitionError && error.kind !== 'unreadable') throw invalid(error.message);
     throw error;
   }
 }

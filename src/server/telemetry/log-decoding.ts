@@ -1,19 +1,28 @@
+import { DefinitionError } from '#server/definitions/definition-thread.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Counts } from './counters.ts';
-import { DbcError } from './decode/dbc/dbc.ts';
+import { applyMapping } from './decode/can-log/decode-plan.ts';
+import type { TextLimits } from './decode/file-text.ts';
 import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
-import { MappingError } from './decode/mapping.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';
 import { FunnelUnavailable } from './funnel.ts';
-import { type Binding, bindingAt } from './logger-directory.ts';
+import { type Binding, bindingAt, type ReadDefinition } from './logger-directory.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 
-const NO_DEFINITION: Definition = { buses: [], mapping: { signals: [], keep: [] } };
-/** Of decoding alone: 128 MiB of CAN frames take 15 s. What takes longer is set apart, with what came before. */
+const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
+const NO_DEFINITION: ReadDefinition = { definition: EMPTY, plan: () => applyMapping(EMPTY) };
+/**
+ * What a logger may send: past a limit its file is kept and set apart, with the readings of what came before. A log of
+ * CAN frames becomes 7 to 20 times as large when it is unpacked, one of a parked machine 40 to 60 times; beyond 300
+ * times come only files of nothing but zeros, and bombs (gzip goes up to 1,032 times). 128 MiB, the most that is taken,
+ * become 2.5 GiB of frames when they unpack to 20 times that.
+ */
+const TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
+/** Of decoding alone, by all definitions together: 2.5 GiB of CAN frames take some 3 minutes. */
 const LONGEST_DECODING_MS = 5 * 60_000;
-/** Of decoding and storing: then the database is slow, and the logger comes back. */
+/** Of decoding, waiting for turns and storing: then too much is to be done, and the logger comes back. */
 const LONGEST_MS = 15 * 60_000;
 
 export type LogFile = {
@@ -30,16 +39,21 @@ export type DecodedLog = { readonly counts: Counts; readonly findings: readonly 
 /**
  * Stores the readings of a log file, each with the binding that was valid at its time, batch by batch. To be repeated
  * after a failure: what is there already changes nothing.
+ * @param giveWay called every few milliseconds of decoding, which goes on when it resolves
  * @throws FunnelUnavailable, or the database's error: to be delivered again
  */
-export async function decodeLogFile(telemetry: Telemetry, file: LogFile): Promise<DecodedLog> {
+export async function decodeLogFile(
+  telemetry: Telemetry,
+  file: LogFile,
+  giveWay: () => Promise<void>,
+): Promise<DecodedLog> {
   const bindings = await telemetry.directory.bindings(file.loggerSerial);
   const counts: Counts = {};
   const findings = new Set<string>();
-  const deadline = performance.now() + LONGEST_MS;
+  const time: DecodingTime = { leftMs: LONGEST_DECODING_MS, deadline: performance.now() + LONGEST_MS };
   for (const definitionId of new Set(bindings.map((binding) => binding.definitionId))) {
     try {
-      await decodePass(telemetry, file, bindings, definitionId, { counts, findings, deadline });
+      await decodePass(telemetry, file, bindings, definitionId, { counts, findings, time, giveWay });
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       findings.add(error.message);
@@ -49,9 +63,17 @@ export async function decodeLogFile(telemetry: Telemetry, file: LogFile): Promis
 }
 
 const isUnreadable = (error: unknown): error is Error =>
-  error instanceof LogError || error instanceof DbcError || error instanceof MappingError;
+  error instanceof LogError || error instanceof DefinitionError;
 
-type Pass = { readonly counts: Counts; readonly findings: Set<string>; readonly deadline: number };
+/** Of a file, all passes together. */
+type DecodingTime = { leftMs: number; readonly deadline: number };
+
+type Pass = {
+  readonly counts: Counts;
+  readonly findings: Set<string>;
+  readonly time: DecodingTime;
+  readonly giveWay: () => Promise<void>;
+};
 
 /** Decodes the file by one definition and stores the readings that belong to its bindings. */
 async function decodePass(
@@ -59,9 +81,10 @@ async function decodePass(
   file: LogFile,
   bindings: readonly Binding[],
   definitionId: number | undefined,
-  { counts, findings, deadline }: Pass,
+  { counts, findings, time, giveWay }: Pass,
 ): Promise<void> {
-  const definition = definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
+  const { definition, plan } =
+    definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
   if (file.format === 'candump' && definition.buses.length === 0) {
     findings.add('er is geen datadefinitie (DBC) voor deze logger');
   }
@@ -70,12 +93,17 @@ async function decodePass(
     chunks: file.chunks(),
     format: file.format,
     definition,
+    plan,
     now: now(),
-    longestMs: LONGEST_DECODING_MS,
+    textLimits: TEXT_LIMITS,
+    longestMs: time.leftMs,
+    giveWay,
     ...(startMs !== undefined && { startMs }),
   });
+  const leftBefore = time.leftMs;
   let unbound = 0;
-  for await (const { readings, stats } of batches) {
+  for await (const { readings, stats, spentMs } of batches) {
+    time.leftMs = leftBefore - spentMs;
     const bound = readings.flatMap((reading) => {
       const binding = bindingAt(bindings, reading.time);
       if (!binding) unbound += 1;
@@ -99,7 +127,7 @@ async function decodePass(
     const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
     Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
     if (stats.refusedTimes > 0 && findings.size === 0) findings.add('een deel heeft een onmogelijke tijd');
-    if (performance.now() > deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
+    if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
   }
   if (unbound > 0) findings.add('de logger was bij een deel aan geen machine gekoppeld');
 }

@@ -14,6 +14,7 @@ import type { Telemetry } from './telemetry.ts';
  * transaction with what is noted of it: whatever breaks off before, HEAD and LIST do not know the file, or know the
  * one before it, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
  * quarantine. Resolves when all is committed (docs/decisions/0005).
+ * @param giveWay lets other files have their turn while this one is decoded
  * @throws FunnelUnavailable, or the database's error: to be delivered again
  */
 export async function deliverLog(
@@ -21,6 +22,7 @@ export async function deliverLog(
   delivery: Delivery,
   body: SpooledBody,
   { loggerSerial, writerId }: LoggerKey,
+  giveWay: () => Promise<void>,
 ): Promise<void> {
   const { pool, counters, now } = telemetry;
   const { key, fileName, size, etag, contentType, metadata } = delivery;
@@ -29,7 +31,11 @@ export async function deliverLog(
   let reason: string | undefined;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
-    const decoded = await decodeLogFile(telemetry, { chunks: body.read, format, fileName, loggerSerial });
+    const decoded = await decodeLogFile(
+      telemetry,
+      { chunks: body.read, format, fileName, loggerSerial },
+      giveWay,
+    );
     Object.assign(counts, decoded.counts);
     if (decoded.findings.length > 0) reason = decoded.findings.join('; ');
     const readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);

@@ -1,12 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { FunnelUnavailable } from './funnel.ts';
-import { openLogQueue } from './log-queue.ts';
-
-const nextTurn = () => new Promise((done) => setImmediate(done));
+import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
 
 /** Runs that tell when they began and end when they are told to. */
-function watched(limits: { atOnce: number; patienceMs: number }) {
-  const queue = openLogQueue(limits);
+function watched(limits: Partial<LogQueueLimits>) {
+  const queue = openLogQueue({ atOnce: 2, underWay: 16, turnMs: 60_000, patienceMs: 60_000, ...limits });
   const running: string[] = [];
   const began: string[] = [];
   const end = new Map<string, (error?: Error) => void>();
@@ -32,7 +31,7 @@ function watched(limits: { atOnce: number; patienceMs: number }) {
 
 describe('INGEST-03 log files are decoded', () => {
   test('few at a time, in the order of arrival', async () => {
-    const { run, running, began, end } = watched({ atOnce: 2, patienceMs: 60_000 });
+    const { run, running, began, end } = watched({});
     const all = Promise.all(['a1', 'b1', 'c1', 'd1'].map(run));
     await nextTurn();
     expect(running).toEqual(['a1', 'b1']);
@@ -46,7 +45,7 @@ describe('INGEST-03 log files are decoded', () => {
   });
 
   test('one of each logger, which keeps no place that another could use', async () => {
-    const { run, running, end } = watched({ atOnce: 2, patienceMs: 60_000 });
+    const { run, running, end } = watched({});
     const all = Promise.all(['a1', 'a2', 'a3', 'b1'].map(run));
     await nextTurn();
     expect(running).toEqual(['a1', 'b1']);
@@ -57,7 +56,7 @@ describe('INGEST-03 log files are decoded', () => {
   });
 
   test('and one that fails makes room for the next', async () => {
-    const { run, running, end } = watched({ atOnce: 1, patienceMs: 60_000 });
+    const { run, running, end } = watched({ atOnce: 1 });
     const first = run('a1').catch((error: Error) => error.message);
     const second = run('b1');
     await nextTurn();
@@ -79,5 +78,58 @@ describe('INGEST-03 log files are decoded', () => {
     await end('c1');
     await third;
     expect(began).toEqual(['a1', 'c1']);
+  });
+});
+
+describe('12.B4 loggers share the places', () => {
+  test('a logger with many files gets no second turn before the others had their first', async () => {
+    const { run, began, end } = watched({});
+    const all = Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1'].map(run));
+    await nextTurn();
+    for (const name of ['a1', 'b1', 'c1', 'd1']) await end(name);
+    expect(began.slice(0, 4)).toEqual(['a1', 'b1', 'c1', 'd1']);
+    for (const name of ['a2', 'b2', 'a3']) await end(name);
+    await all;
+  });
+
+  test('who has just had a place comes back behind who waits', async () => {
+    const { run, began, end } = watched({ atOnce: 1 });
+    const first = ['a1', 'b1', 'c1'].map(run);
+    await nextTurn();
+    await end('a1');
+    const again = run('a2');
+    for (const name of ['b1', 'c1', 'a2']) await end(name);
+    await Promise.all([...first, again]);
+    expect(began).toEqual(['a1', 'b1', 'c1', 'a2']);
+  });
+
+  /** Decodes in so many steps, and gives way after each. */
+  const steps = (queue: LogQueue, order: string[]) => (name: string, count: number) =>
+    queue.run(name.charAt(0), async (giveWay) => {
+      for (let step = 0; step < count; step++) {
+        order.push(name);
+        await nextTurn();
+        await giveWay();
+      }
+    });
+  const limits: LogQueueLimits = { atOnce: 1, underWay: 2, turnMs: 0, patienceMs: 60_000 };
+
+  test('a long file is put aside for the file of another, and goes on behind it', async () => {
+    const order: string[] = [];
+    const run = steps(openLogQueue(limits), order);
+    await Promise.all([run('a1', 100), run('b1', 1)]);
+    expect(order.slice(0, 3)).toEqual(['a1', 'b1', 'a1']);
+    expect(order).toHaveLength(101);
+  });
+
+  test('few are under way at once, and a place is not given up before its turn is over', async () => {
+    const order: string[] = [];
+    const run = steps(openLogQueue(limits), order);
+    await Promise.all([run('a1', 3), run('b1', 3), run('c1', 1)]);
+    expect(order.indexOf('c1')).toBeGreaterThanOrEqual(4);
+    const undisturbed: string[] = [];
+    const slow = steps(openLogQueue({ ...limits, turnMs: 60_000 }), undisturbed);
+    await Promise.all([slow('a1', 3), slow('b1', 1)]);
+    expect(undisturbed).toEqual(['a1', 'a1', 'a1', 'b1']);
   });
 });

@@ -1,9 +1,11 @@
+import { DefinitionError, definitionThread } from '#server/definitions/definition-thread.ts';
 import { readDefinition } from '#server/definitions/definitions.store.ts';
 import type { Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { batchedReads } from './batched-reads.ts';
+import { type DecodePlan, planOf } from './decode/can-log/decode-plan.ts';
 
 /** A key pair of a logger, in force. */
 export type LoggerKey = {
@@ -27,7 +29,15 @@ export type Directory = {
   key(accessKey: string): Promise<LoggerKey | undefined>;
   /** In order of time; they do not overlap. */
   bindings(loggerSerial: string): Promise<readonly Binding[]>;
-  definition(definitionId: number): Promise<Definition>;
+  /** @throws DefinitionError when its DBC files take too long to read, or too much memory */
+  definition(definitionId: number): Promise<ReadDefinition>;
+};
+
+/** A definition, its DBC files read already. */
+export type ReadDefinition = {
+  readonly definition: Definition;
+  /** Made ready for decoding a log. @throws DefinitionError that it is unreadable */
+  readonly plan: () => DecodePlan;
 };
 
 /** Bounds what strangers can make us remember. */
@@ -38,7 +48,7 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
   let version = '';
   const keys = new Map<string, LoggerKey | undefined>();
   const bindings = new Map<string, readonly Binding[]>();
-  const definitions = new Map<number, Definition>();
+  const definitions = new Map<number, ReadDefinition>();
 
   async function remembered<K, V>(known: Map<K, V>, key: K, read: () => Promise<V>): Promise<V> {
     const current = await changes.directoryVersion();
@@ -65,8 +75,22 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
       remembered(bindings, loggerSerial, async () => (await readBinding(loggerSerial)) ?? []),
 
     definition: (definitionId) =>
-      remembered(definitions, definitionId, async () => readDefinition(db, definitionId)),
+      remembered(definitions, definitionId, async () => withPlan(await readDefinition(db, definitionId))),
   };
+}
+
+/** A DBC is parsed once and in the thread; of what it says only that which the mapping takes is kept. */
+async function withPlan(definition: Definition): Promise<ReadDefinition> {
+  try {
+    const targets = await definitionThread.run('targets', { definition });
+    return { definition, plan: () => planOf(targets) };
+  } catch (error) {
+    if (!(error instanceof DefinitionError) || error.kind !== 'unreadable') throw error;
+    const plan = (): never => {
+      throw error;
+    };
+    return { definition, plan };
+  }
 }
 
 /** Those of the keys that are in force. */

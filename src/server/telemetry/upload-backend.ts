@@ -12,21 +12,27 @@ import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import { deliverLog } from './log-delivery.ts';
-import { type LogQueue, openLogQueue } from './log-queue.ts';
+import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { objectsOf } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Each uses one connection of the pool at a time, and one core at most: the rest is for what is live. */
-const LOGS_AT_ONCE = 2;
-/** rclone waits 5 minutes for an answer. */
-const LOG_PATIENCE_MS = 4 * 60_000;
+const LOG_TURNS: LogQueueLimits = {
+  /** Each uses one connection of the pool at a time, and one core at most: the rest is for what is live. */
+  atOnce: 2,
+  /** A file of bombs holds 10 MB while it waits for its next turn. */
+  underWay: 16,
+  /** A file of a few seconds' decoding is let through in between by those that take minutes. */
+  turnMs: 100,
+  /** rclone waits 5 minutes for an answer. */
+  patienceMs: 4 * 60_000,
+};
 
 /** What the upload door works on: keys, deliveries and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry & { readonly bucket: string }): UploadBackend {
   const { bucket, pool, directory, counters, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
-  const logs = openLogQueue({ atOnce: LOGS_AT_ONCE, patienceMs: LOG_PATIENCE_MS });
+  const logs = openLogQueue(LOG_TURNS);
 
   const noteRefusal = async (accessKey: string, code: string, key: string | undefined): Promise<void> => {
     if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
@@ -66,7 +72,7 @@ const deliver = (telemetry: Telemetry, logs: LogQueue, delivery: Delivery, key: 
   const { body } = delivery;
   return Buffer.isBuffer(body)
     ? deliverDocument(telemetry, delivery, body, key)
-    : logs.run(key.loggerSerial, () => deliverLog(telemetry, delivery, body, key));
+    : logs.run(key.loggerSerial, (giveWay) => deliverLog(telemetry, delivery, body, key, giveWay));
 };
 
 /** Whatever the database says, the logger is told to come back later: an upload that got no 200 is not lost. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { DefinitionError, definitionThread } from '#server/definitions/definition-thread.ts';
 import { readDefinition } from '#server/definitions/definitions.store.ts';
 import { type ConfigRequest, endpointOf } from '#server/logger-config/config-request.ts';
-import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logger-config.ts';
+import type { LoggerConfig } from '#server/logger-config/logger-config.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -125,7 +126,12 @@ async function configWith(
     network: await loggerNetwork(db, secrets, stream.id, mobile),
     guid,
   };
-  return makeLoggerConfig(request);
+  try {
+    return await definitionThread.run('config', { request });
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    return { ok: false, problems: [error.message], warnings: [] };
+  }
 }
 
 async function newestKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair | undefined> {

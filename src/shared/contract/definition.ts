@@ -103,7 +103,7 @@ export const definitionApi = {
     body: z.object({
       serial,
       name: z.string().max(300),
-      /** Data URL, at most 8 MB of DBC. */
+      /** Data URL, at most 4 MB of DBC. */
       file: z.string().max(11_500_000),
       bus: z.number().int().min(0).max(3).default(0),
       /** bit/s. */

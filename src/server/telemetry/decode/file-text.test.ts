@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decodeText, logText } from './file-text.ts';
+import { decodeText, logText, type TextLimits } from './file-text.ts';
 import { inChunks } from './test/small-log.ts';
 
 const LIMIT = 1e9;
@@ -13,7 +13,7 @@ async function read(
 ): Promise<{ got: Buffer; error?: unknown }> {
   const pieces: Uint8Array[] = [];
   try {
-    for await (const piece of logText(chunks, limit)) pieces.push(Uint8Array.from(piece));
+    for await (const piece of logText(chunks, { maxTextBytes: limit })) pieces.push(Uint8Array.from(piece));
   } catch (error) {
     return { got: Buffer.concat(pieces), error };
   }
@@ -72,7 +72,7 @@ test('INGEST-03 a gzip bomb ends at the limit, and takes little memory on its wa
   let bytes = 0;
   let most = 0;
   const reading = async () => {
-    for await (const piece of logText(inChunks(bomb, 1_000_000), 120_000_000)) {
+    for await (const piece of logText(inChunks(bomb, 1_000_000), { maxTextBytes: 120_000_000 })) {
       bytes += piece.length;
       if (bytes % (64 * piece.length) === 0) most = Math.max(most, process.memoryUsage.rss() - before);
     }
@@ -82,6 +82,25 @@ test('INGEST-03 a gzip bomb ends at the limit, and takes little memory on its wa
   expect(bytes).toBeLessThanOrEqual(120_000_000);
   expect(most).toBeLessThan(100_000_000);
 }, 30_000);
+
+test('12.B4 past 16 MiB of text a file that unpacks to more than so many times its size ends', async () => {
+  const limits = { maxTextBytes: LIMIT, maxRatio: 300 };
+  const bytesOf = async (bytes: Buffer, given: TextLimits = limits) => {
+    let read = 0;
+    for await (const piece of logText(inChunks(gzipSync(bytes), 65_536), given)) read += piece.length;
+    return read;
+  };
+  await expect(bytesOf(Buffer.alloc(18_000_000))).rejects.toMatchObject({
+    kind: 'too large',
+    message: 'Het logbestand is uitgepakt meer dan 300 keer zo groot; alleen het begin is gelezen.',
+  });
+  expect(await bytesOf(Buffer.alloc(16_000_000))).toBe(16_000_000);
+  expect(await bytesOf(Buffer.alloc(18_000_000), { maxTextBytes: LIMIT })).toBe(18_000_000);
+  // The most repetitive log that a logger could make, ten frames a second and nothing moves: 110 to 170 times.
+  const second = (n: number) => `(${1_780_000_000 + n}.000000) can0 18FEF100#FFFFFFFFFFFFFFFF\n`.repeat(10);
+  const frames = Buffer.from(Array.from({ length: 33_500 }, (_, n) => second(n)).join(''));
+  expect(await bytesOf(frames)).toBe(frames.length);
+});
 
 test('INGEST-03 an upload that breaks off is the uploader’s error, not ours', async () => {
   async function* breaking(): AsyncGenerator<Uint8Array> {
@@ -102,7 +121,7 @@ test.each([text, gzipSync(text)])(
         closed = true;
       }
     }
-    for await (const _ of logText(file(), LIMIT)) break;
+    for await (const _ of logText(file(), { maxTextBytes: LIMIT })) break;
     expect(closed).toBe(true);
   },
 );

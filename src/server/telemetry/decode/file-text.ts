@@ -2,33 +2,58 @@ import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { LogError } from './log-outcome.ts';
 
-/** Handling a piece takes milliseconds; what gunzip makes of one (1,032 x at most) still fits in memory. */
-const PIECE_BYTES = 16 * 1024;
+/** What gunzip makes of a piece of a file (1,032 x at most) fits in memory, also of all files that wait for a turn. */
+const FILE_PIECE_BYTES = 8 * 1024;
+/** Of text that takes little time, whatever is in it. */
+const TEXT_PIECE_BYTES = 4 * 1024;
+/** Text that is decoded in about a second may be as repetitive as it likes. */
+const FREE_OF_RATIO_BYTES = 16 * 1024 ** 2;
+
+export type TextLimits = {
+  /** Most bytes of text, after decompression. */
+  readonly maxTextBytes: number;
+  /** Most bytes of text per byte of the file, once there are 16 MiB of text; default: any. */
+  readonly maxRatio?: number;
+};
 
 /**
- * The text of a log in small pieces. Gzip is known by its first two bytes, whatever the file is called.
+ * The text of a log in small pieces, for each of which the event loop waits. Gzip is known by its first two bytes, whatever the file is called.
  * @throws LogError 'truncated' or 'corrupt' after the last piece of a gzip file that could be read
- * @throws LogError 'too large' past `maxBytes` of text
+ * @throws LogError 'too large' past the limits
  */
 export async function* logText(
   chunks: AsyncIterable<Uint8Array>,
-  maxBytes: number,
+  { maxTextBytes, maxRatio = Number.POSITIVE_INFINITY }: TextLimits,
+  pieceBytes: number = TEXT_PIECE_BYTES,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  let packed = 0;
   let bytes = 0;
-  for await (const text of decompressed(inPieces(chunks))) {
-    for (let start = 0; start < text.length; start += PIECE_BYTES) {
-      const piece = text.subarray(start, start + PIECE_BYTES);
+  async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const piece of inPieces(chunks)) {
+      packed += piece.length;
+      yield piece;
+    }
+  }
+  for await (const text of decompressed(counted())) {
+    for (const piece of piecesOf(text, pieceBytes)) {
       bytes += piece.length;
-      if (bytes > maxBytes) throw new LogError('too large', `Het log is groter dan ${maxBytes} bytes.`);
+      if (bytes > maxTextBytes) throw tooLarge(`meer dan ${maxTextBytes / 1024 ** 2} MiB aan tekst`);
+      if (bytes > FREE_OF_RATIO_BYTES && bytes > maxRatio * packed)
+        throw tooLarge(`uitgepakt meer dan ${maxRatio} keer zo groot`);
       yield piece;
     }
   }
 }
 
+const tooLarge = (why: string): LogError =>
+  new LogError('too large', `Het logbestand is ${why}; alleen het begin is gelezen.`);
+
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of chunks)
-    for (let start = 0; start < chunk.length; start += PIECE_BYTES)
-      yield chunk.subarray(start, start + PIECE_BYTES);
+  for await (const chunk of chunks) yield* piecesOf(chunk, FILE_PIECE_BYTES);
+}
+
+function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array, void, undefined> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
 async function* decompressed(

@@ -4,7 +4,7 @@ import { MappingError } from './mapping.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
 /** By CAN bus. */
-export type Dbcs = Map<number, Dbc>;
+export type Dbcs = ReadonlyMap<number, Dbc>;
 
 /** A DBC signal and where its value goes: value x factor + offset under `name`. */
 export type Target = {
@@ -20,7 +20,7 @@ type Found = { readonly bus: number; readonly message: DbcMessage; readonly sign
 /** @throws MappingError for an unknown or unreadable signal, one of several of that name, a name used twice */
 export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): Target[] {
   const signalOf = new Map<string, string>();
-  const index = indexSignals(dbcs);
+  const index = indexOf(dbcs);
   return mappings.map((mapping) => {
     const { message, signal } = findSignal(mapping, dbcs, index);
     const { to, factor = 1, offset = 0 } = mapping;
@@ -58,6 +58,15 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
     names.add(name);
   }
   return named;
+}
+
+const indexes = new WeakMap<Dbcs, Map<string, Found[]>>();
+
+/** Made once: a long mapping is also looked up entry by entry, and the files do not change. */
+function indexOf(dbcs: Dbcs): Map<string, Found[]> {
+  const index = indexes.get(dbcs) ?? indexSignals(dbcs);
+  indexes.set(dbcs, index);
+  return index;
 }
 
 /** Every signal of every DBC by its name, so that a long mapping is looked up quickly. */

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { CandumpLine } from './can-log/candump.ts';
-import { applyMapping } from './can-log/decode-plan.ts';
+import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
 import { FrameLog } from './can-log/frame-log.ts';
 import { CsvLog } from './csv/csv-log.ts';
-import { logText } from './file-text.ts';
+import { logText, type TextLimits } from './file-text.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import type { LogFormat } from './log-file-name.ts';
@@ -17,12 +17,22 @@ export type RecordedLog = LogClockOptions & {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly format: LogFormat;
   readonly definition: Definition;
+  /**
+   * The definition made ready for frames, asked only where there are any. Default: made here and now, which takes as
+   * long as its DBC files are large. @throws what the decoding is to throw
+   */
+  readonly plan?: () => DecodePlan;
   /** Go on where an earlier batch ended; the same file, from its beginning. */
   readonly resume?: LogResume;
-  /** Most bytes of text, after decompression; default 8 GiB. */
-  readonly maxTextBytes?: number;
-  /** Most milliseconds of decoding; the time that the reader of the batches takes does not count. Default: no limit. */
+  /** Default: 8 GiB of text, of any ratio. */
+  readonly textLimits?: TextLimits;
+  /**
+   * Most milliseconds of decoding; what the reader of the batches takes, and the waiting in `giveWay`, does not count.
+   * Default: no limit.
+   */
   readonly longestMs?: number;
+  /** Called every few milliseconds, after the event loop had its turn: the decoding goes on when it resolves. */
+  readonly giveWay?: () => Promise<void>;
 };
 
 /** Where reading can go on without splitting a second; plain data, to be kept between runs. */
@@ -38,16 +48,20 @@ export type LogBatch = {
   readonly resume: LogResume;
   /** Of this run so far. */
   readonly stats: Readonly<LogStats>;
+  /** Time that the decoding took so far, as `longestMs` counts it, milliseconds. */
+  readonly spentMs: number;
 };
 
-const MAX_TEXT_BYTES = 8 * 1024 ** 3;
+const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
+/** A piece takes 12 ms at most: that is a CSV whose rows all have a quote too many, each read by itself then. */
+const PIECE_BYTES = { csv: 2048, candump: 4096, gpx: 4096 } as const satisfies Record<LogFormat, number>;
 const READINGS_PER_BATCH = 500;
 /** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */
 const VALUES_PER_BATCH = 20_000;
 /** A batch comes at least this often, also when nothing is decoded: for the progress bar. */
 const BYTES_PER_BATCH = 4 * 1024 ** 2;
-/** The event loop gets its turn after this long. */
-const TURN_MS = 15;
+/** The event loop gets its turn after this long: two files are decoded at a time, and a page needs several turns. */
+const TURN_MS = 5;
 
 /**
  * Decodes a recorded log into batches of readings. Memory does not grow with the log. The last batch comes
@@ -55,12 +69,12 @@ const TURN_MS = 15;
  * @throws LogError, DbcError or MappingError; batches that came before are good
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
-  const { chunks, format, definition, resume, maxTextBytes = MAX_TEXT_BYTES } = log;
-  const { longestMs = Number.POSITIVE_INFINITY } = log;
+  const { chunks, format, definition, resume, textLimits = TEXT_LIMITS, giveWay } = log;
+  const { longestMs = Number.POSITIVE_INFINITY, plan = () => applyMapping(definition) } = log;
   const stats = noStats();
   const clock = new LogClock(log, resume?.firstMs);
   const from = resume ?? { byteOffset: 0, line: 0 };
-  const reader = readerOf(format, definition, clock, stats, from);
+  const reader = readerOf(format, definition, plan, clock, stats, from);
   const batch = (): LogBatch => {
     const readings = reader.readings.take();
     stats.readings += readings.length;
@@ -69,27 +83,31 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
       readings,
       resume: { ...reader.place, ...(firstMs !== undefined && { firstMs }) },
       stats: { ...stats },
+      spentMs: decoding.ms(),
     };
   };
 
   let broken: LogError | undefined;
   let bytesInBatch = 0;
   let turnBegan = performance.now();
-  let decodingBegan = turnBegan;
+  const decoding = stopwatch();
   try {
-    for await (const piece of logText(chunks, maxTextBytes)) {
+    for await (const piece of logText(chunks, textLimits, PIECE_BYTES[format])) {
       reader.push(piece);
       bytesInBatch += piece.length;
       if (isFull(reader.readings) || bytesInBatch >= BYTES_PER_BATCH) {
         bytesInBatch = 0;
-        const handedOver = performance.now();
+        decoding.stop();
         yield batch();
-        decodingBegan += performance.now() - handedOver;
+        decoding.start();
       }
       if (performance.now() - turnBegan < TURN_MS) continue;
-      if (performance.now() - decodingBegan > longestMs)
+      if (decoding.ms() > longestMs)
         throw new LogError('too long', 'Het decoderen duurt te lang; wat ervoor stond is gelezen.');
       await nextTurn();
+      decoding.stop();
+      await giveWay?.();
+      decoding.start();
       turnBegan = performance.now();
     }
     reader.end(false);
@@ -102,19 +120,37 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   if (broken !== undefined) throw broken;
 }
 
+/** Runs from the beginning. */
+function stopwatch() {
+  let began: number | undefined = performance.now();
+  let before = 0;
+  const ms = (): number => before + (began === undefined ? 0 : performance.now() - began);
+  return {
+    ms,
+    stop(): void {
+      before = ms();
+      began = undefined;
+    },
+    start(): void {
+      began = performance.now();
+    },
+  };
+}
+
 const isFull = (readings: SecondReadings): boolean =>
   readings.finishedCount >= READINGS_PER_BATCH || readings.finishedValues >= VALUES_PER_BATCH;
 
 function readerOf(
   format: LogFormat,
   definition: Definition,
+  plan: () => DecodePlan,
   clock: LogClock,
   stats: LogStats,
   from: LogPlace,
 ): FrameLog | CsvLog | GpxLog {
-  if (format === 'csv') return new CsvLog(definition, clock, stats, from);
+  if (format === 'csv') return new CsvLog(definition, plan, clock, stats, from);
   if (format === 'gpx') return new GpxLog(clock, stats, from);
-  return new FrameLog(new CandumpLine(), applyMapping(definition), clock, stats, from);
+  return new FrameLog(new CandumpLine(), plan(), clock, stats, from);
 }
 
 /** What was read before it is good, and the last batch with the counts still comes. */

@@ -9,7 +9,7 @@ import { BitrateField, bitrateText, DEFAULT_BITRATE } from './bitrate-field.tsx'
 import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-calls.ts';
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
 const DBC_ACCEPT = '.dbc,text/plain,application/octet-stream';
 const NO_BITRATE = 'Vul eerst een snelheid in van 10 tot 1000 kbit/s.';
 
@@ -139,5 +139,5 @@ const counted = (count: number, one: string, more: string): string =>
 /** Why a picked file cannot be sent, in Dutch. Whether it is a DBC is the portal's to say, with line and reason. */
 function dbcFault({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
   if (size === 0) return `${name} is leeg.`;
-  return size > MOST_BYTES ? 'Een DBC-bestand mag hoogstens 8 MB zijn.' : undefined;
+  return size > MOST_BYTES ? 'Een DBC-bestand mag hoogstens 4 MB zijn.' : undefined;
 }

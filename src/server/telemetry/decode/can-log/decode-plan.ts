@@ -1,14 +1,7 @@
-import { type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
-import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { compileMessage, type FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
-import { MappingError } from '#server/telemetry/decode/mapping.ts';
-import {
-  type Dbcs,
-  keptTargets,
-  mappedTargets,
-  type Target,
-} from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
+import { type DecodeTargets, decodeTargets, type UsedMessage } from './decode-targets.ts';
 
 /** A definition made ready for decoding. */
 export type DecodePlan = {
@@ -30,35 +23,28 @@ type FrameOutput = {
 };
 
 /**
- * Prepares the decoding of frames: the mapped signals under our names, and the signals of kept messages
- * under their DBC names. A kept name that would occur twice (`Counter`) becomes `Message.Counter`.
- * @throws DbcError for a broken DBC, naming the file
- * @throws MappingError when the mapping names what no DBC has, or what can mean more than one thing
+ * Prepares the decoding of frames, its DBC files read here and now.
+ * @throws DbcError, MappingError as `decodeTargets` does
  */
-export function applyMapping(definition: Definition): DecodePlan {
-  const dbcs: Dbcs = new Map();
-  for (const { bus, name, dbc } of definition.buses) {
-    if (dbcs.has(bus)) throw new MappingError(`Bus can${bus} heeft twee DBC-bestanden.`);
-    dbcs.set(bus, parseDbc(dbc, name));
-  }
-  const mapped = mappedTargets(definition.mapping.signals, dbcs);
-  const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];
-  const byMessage = Map.groupBy(targets.entries(), ([, target]) => target.message);
+export const applyMapping = (definition: Definition): DecodePlan => planOf(decodeTargets(definition));
 
+/** Prepares the decoding of frames. */
+export function planOf({ names, buses: targets }: DecodeTargets): DecodePlan {
   const buses: Map<number, FramePlan | 'unused'>[] = [];
-  for (const [bus, { messages }] of dbcs) {
-    const planOf = (message: DbcMessage) => planMessage(message, byMessage.get(message) ?? []);
-    buses[bus] = new Map(messages.map((message) => [messageKey(message), planOf(message)]));
+  for (const { bus, known, used } of targets) {
+    const plans = new Map<number, FramePlan | 'unused'>();
+    for (const key of known) plans.set(key, 'unused');
+    for (const message of used) plans.set(messageKey(message.message), planMessage(message));
+    buses[bus] = plans;
   }
-  return { names: targets.map(({ name }) => name), buses };
+  return { names, buses };
 }
 
-function planMessage(message: DbcMessage, targets: readonly [slot: number, Target][]): FramePlan | 'unused' {
-  if (targets.length === 0) return 'unused';
-  const decoder = compileMessage(message, new Set(targets.map(([, { signal }]) => signal.name)));
+function planMessage({ message, signals }: UsedMessage): FramePlan {
+  const decoder = compileMessage(message, new Set(signals.map(({ name }) => name)));
   const places = new Map(decoder.names.map((name, place) => [name, place]));
-  const outputs = targets.map(([slot, { signal, factor, offset }]): FrameOutput => {
-    return { place: places.get(signal.name) as number, slot, factor, offset };
+  const outputs = signals.map(({ name, slot, factor, offset }): FrameOutput => {
+    return { place: places.get(name) as number, slot, factor, offset };
   });
   return { decoder, outputs };
 }

@@ -1,4 +1,4 @@
-import { applyMapping } from '#server/telemetry/decode/can-log/decode-plan.ts';
+import type { DecodePlan } from '#server/telemetry/decode/can-log/decode-plan.ts';
 import { FrameLog } from '#server/telemetry/decode/can-log/frame-log.ts';
 import { readGvretHeader } from '#server/telemetry/decode/can-log/gvret-header.ts';
 import { GvretLine } from '#server/telemetry/decode/can-log/gvret-line.ts';
@@ -20,6 +20,7 @@ const LONGEST_GVRET_HEADER = 4096;
  * another wide CSV. */
 export class CsvLog {
   readonly #definition: Definition;
+  readonly #plan: () => DecodePlan;
   readonly #clock: LogClock;
   readonly #stats: LogStats;
   readonly #from: LogPlace;
@@ -27,9 +28,19 @@ export class CsvLog {
   #log: FrameLog | LmbCsv | WideCsv | undefined;
   readonly #noReadings = new SecondReadings([]);
 
-  /** @param from what is before this place was read earlier; the first row is read always */
-  constructor(definition: Definition, clock: LogClock, stats: LogStats, from: LogPlace) {
+  /**
+   * @param plan of the definition, for a GVRET log
+   * @param from what is before this place was read earlier; the first row is read always
+   */
+  constructor(
+    definition: Definition,
+    plan: () => DecodePlan,
+    clock: LogClock,
+    stats: LogStats,
+    from: LogPlace,
+  ) {
     this.#definition = definition;
+    this.#plan = plan;
     this.#clock = clock;
     this.#stats = stats;
     this.#from = from;
@@ -44,7 +55,7 @@ export class CsvLog {
     return this.#log?.place ?? this.#from;
   }
 
-  /** @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', DbcError, MappingError */
+  /** @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and what the plan throws */
   push(piece: Uint8Array): void {
     if (this.#log !== undefined) {
       this.#log.push(piece);
@@ -89,7 +100,7 @@ export class CsvLog {
         );
       const afterHeader = { byteOffset: row.length, line: countLines(row) };
       const from = this.#from.byteOffset > row.length ? this.#from : afterHeader;
-      this.#log = new FrameLog(new GvretLine(header), applyMapping(this.#definition), clock, stats, from);
+      this.#log = new FrameLog(new GvretLine(header), this.#plan(), clock, stats, from);
     }
     this.#head = new Uint8Array();
     this.#log.push(head);

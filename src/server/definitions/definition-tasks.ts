@@ -1,0 +1,115 @@
+import type { ConfigRequest } from '#server/logger-config/config-request.ts';
+import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logger-config.ts';
+import { invalid, notFound } from '#server/platform/problem.ts';
+import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
+import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
+import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
+import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
+import { viewOf } from './definition-view.ts';
+import { carryOver, equallyNamed } from './mapping-changes.ts';
+
+/** A definition after a change, and how the mapping screen shows it; the view's version is not known yet, and 0. */
+export type ChangedDefinition = { readonly definition: Definition; readonly view: DefinitionView };
+
+/**
+ * All that needs a definition's DBC files parsed. Pure, and slow for large files: to be asked of the thread
+ * (definition-thread.ts). What goes in and comes out is plain data.
+ */
+export const definitionTasks = {
+  /** @param version the definition's id; 0 for none */
+  view: ({ version, definition }: { version: number; definition: Definition }): DefinitionView =>
+    viewOf(version, definition, dbcsOf(definition)),
+
+  /**
+   * Puts a DBC in the place of a bus's: what was mapped stays where its signal is still there, and signals with our
+   * names are mapped at once. @throws ProblemError 400 a broken file, with line and reason, or no signal in it
+   */
+  upload: ({ definition, added }: { definition: Definition; added: BusDefinition }): ChangedDefinition => {
+    const dbc = readableDbc(added);
+    const dbcs = dbcsOf(definition);
+    const buses = definition.buses.filter(({ bus }) => bus !== added.bus);
+    buses.push(added);
+    buses.sort((a, b) => a.bus - b.bus);
+    const after: Dbcs = new Map(
+      buses.map(({ bus }) => [bus, bus === added.bus ? dbc : (dbcs.get(bus) as Dbc)]),
+    );
+    const { mapping, dropped } = carryOver(definition.mapping, dbcs, after);
+    const own = equallyNamed(mapping, added.bus, dbc);
+    const more = { signals: [...mapping.signals, ...own], keep: mapping.keep };
+    // A message that is kept may hold a signal of the same name; then the person decides.
+    const changed = { buses, mapping: isClear(more, after) ? more : mapping };
+    return checked(changed, after, new Map([[added.bus, dropped]]));
+  },
+
+  /** @throws ProblemError 400 what cannot be decoded so */
+  mapping: ({ definition, mapping }: { definition: Definition; mapping: unknown }): ChangedDefinition => {
+    const changed = { buses: definition.buses, mapping: orInvalid(() => parseMapping(mapping)) };
+    const flat = changed.mapping.signals.find(({ factor }) => factor === 0);
+    if (flat) throw invalid(`De factor van ${flat.signal} mag niet 0 zijn.`);
+    return checked(changed, dbcsOf(changed));
+  },
+
+  /** Without one bus, or all, and what was mapped from it. @throws ProblemError 404 */
+  delete: ({ definition, bus }: { definition: Definition; bus: number | undefined }): ChangedDefinition => {
+    const dbcs = dbcsOf(definition);
+    if (bus !== undefined && !dbcs.has(bus)) throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
+    const stays = (other: number): boolean => bus !== undefined && other !== bus;
+    const after: Dbcs = new Map([...dbcs].filter(([other]) => stays(other)));
+    const buses = definition.buses.filter((other) => stays(other.bus));
+    return checked({ buses, mapping: carryOver(definition.mapping, dbcs, after).mapping }, after);
+  },
+
+  /** What a log of CAN frames is decoded by. @throws DbcError, MappingError */
+  targets: ({ definition }: { definition: Definition }): DecodeTargets => decodeTargets(definition),
+
+  /** config.xml, or what is missing. */
+  config: ({ request }: { request: ConfigRequest }): LoggerConfig => makeLoggerConfig(request),
+} as const;
+
+const dbcsOf = ({ buses }: Definition): Dbcs =>
+  new Map(buses.map(({ bus, name, dbc }) => [bus, parseDbc(dbc, name)]));
+
+/** A broken DBC is the sender's to mend, and says where it is broken. @throws ProblemError 400 */
+function readableDbc({ name, dbc: text }: BusDefinition): Dbc {
+  const dbc = orInvalid(() => parseDbc(text, name));
+  if (!dbc.messages.some(({ signals }) => signals.some(({ unreadable }) => unreadable === undefined)))
+    throw invalid(`${name} bevat geen enkel leesbaar signaal (SG_).`);
+  return dbc;
+}
+
+function checked(
+  definition: Definition,
+  dbcs: Dbcs,
+  notes?: ReadonlyMap<number, readonly string[]>,
+): ChangedDefinition {
+  orInvalid(() => checkMapping(definition.mapping, dbcs));
+  return { definition, view: viewOf(0, definition, dbcs, notes) };
+}
+
+/** @throws MappingError when it cannot be decoded so */
+function checkMapping({ signals, keep }: Mapping, dbcs: Dbcs): void {
+  keptTargets(keep, dbcs, mappedTargets(signals, dbcs));
+}
+
+function isClear(mapping: Mapping, dbcs: Dbcs): boolean {
+  try {
+    checkMapping(mapping, dbcs);
+    return true;
+  } catch (error) {
+    if (error instanceof MappingError) return false;
+    throw error;
+  }
+}
+
+/** @throws ProblemError 400 with the reason that a DBC or a mapping cannot be used */
+function orInvalid<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DbcError) throw invalid(`${error.message}.`.replace(/\.\.$/, '.'));
+    if (error instanceof MappingError) throw invalid(error.message);
+    throw error;
+  }
+}

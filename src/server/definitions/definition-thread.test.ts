@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { DefinitionError, definitionThread, openDefinitionThread } from './definition-thread.ts';
+
+const dbc = 'BO_ 1 Bms: 8 X\n SG_ Soc1 : 0|8@1+ (0.5,0) [0|100] "%" X\n';
+const bus = { bus: 0, bitrate: 250_000, name: 'bms.dbc', dbc };
+const definition = { buses: [bus], mapping: { signals: [], keep: [] } };
+
+test('12.B5 what the thread is asked comes back as from a function, refusals included', async () => {
+  const asked = [
+    definitionThread.run('upload', { definition: { ...definition, buses: [] }, added: bus }),
+    definitionThread.run('delete', { definition, bus: 3 }),
+    definitionThread.run('upload', { definition, added: { ...bus, dbc: `${dbc} SG_ x` } }),
+    definitionThread.run('targets', { definition: { ...definition, buses: [{ ...bus, dbc: 'x' }] } }),
+    definitionThread.run('view', { version: 7, definition }),
+  ];
+  const outcomes = await Promise.allSettled(asked);
+  const soc = { bus: 0, message: 'Bms', signal: 'Soc1', to: 'Soc1' };
+  expect(outcomes).toMatchObject([
+    { value: { definition: { buses: [bus], mapping: { signals: [soc], keep: [] } } } },
+    { reason: { code: 'not_found', message: 'Bus can3 heeft geen DBC-bestand.' } },
+    { reason: { code: 'invalid', message: expect.stringMatching(/^bms\.dbc, regel 3: .+\.$/) } },
+    {
+      reason: {
+        name: 'DefinitionError',
+        kind: 'unreadable',
+        message: expect.stringMatching(/regel 1: geen/),
+      },
+    },
+    { value: { version: 7, buses: [{ messages: [{ identifier: '0x001' }] }] } },
+  ]);
+});
+
+test('12.B5 what takes too long is given up, and so is what is asked next', async () => {
+  // To start the thread takes longer.
+  const thread = openDefinitionThread({ longestMs: 1 });
+  const asked = [thread.run('targets', { definition }), thread.run('targets', { definition })];
+  for (const { reason } of (await Promise.allSettled(asked)) as PromiseRejectedResult[]) {
+    expect(reason).toBeInstanceOf(DefinitionError);
+    expect(reason).toMatchObject({
+      kind: 'too long',
+      message: 'Het lezen van de DBC-bestanden duurt te lang.',
+    });
+  }
+});

@@ -1,0 +1,109 @@
+import { Worker } from 'node:worker_threads';
+import { ProblemError } from '#server/platform/problem.ts';
+import type { Problem } from '#shared/contract/problem.ts';
+import type { definitionTasks } from './definition-tasks.ts';
+
+type Tasks = typeof definitionTasks;
+type TaskName = keyof Tasks;
+
+/** To the thread. */
+export type TaskMessage = { readonly name: TaskName; readonly input: unknown };
+/** And back. */
+export type TaskOutcome =
+  | { readonly value: unknown }
+  | { readonly problem: Problem }
+  | { readonly unreadable: string }
+  | { readonly failure: string };
+
+/** A definition whose DBC files or mapping cannot be used. The message is Dutch, for people. */
+export class DefinitionError extends Error {
+  override readonly name = 'DefinitionError';
+  readonly kind: 'unreadable' | 'too long' | 'too large';
+
+  constructor(kind: DefinitionError['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** A task of definition-tasks.ts, done beside the event loop. */
+export type DefinitionThread = {
+  /** @throws ProblemError of the task; DefinitionError unreadable, takes too long or needs too much memory */
+  run<Name extends TaskName>(name: Name, input: Parameters<Tasks[Name]>[0]): Promise<ReturnType<Tasks[Name]>>;
+};
+
+/** The four DBC files that a definition may have, 4 MiB each, need half of it. */
+const MOST_MEMORY_MIB = 1024;
+
+/**
+ * A thread for what needs DBC files parsed: one of 4 MiB takes 0.3 s to 0.6 s, and to propose what its signals could be
+ * as much again, and neither uploads nor pages must wait for that. One task at a time, in the order of asking. The
+ * thread starts at the first task, anew when it was ended, and keeps no process alive that asks it nothing.
+ * @param longestMs of one task; past it the thread is ended
+ */
+export function openDefinitionThread({ longestMs }: { readonly longestMs: number }): DefinitionThread {
+  let thread: Worker | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function start(): Worker {
+    const started = new Worker(new URL('./definition-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MIB },
+    });
+    // Also while no task is under way, when nobody else listens.
+    started.on('error', () => {});
+    started.on('exit', () => {
+      if (thread === started) thread = undefined;
+    });
+    return started;
+  }
+
+  async function outcomeOf(message: TaskMessage): Promise<TaskOutcome> {
+    thread ??= start();
+    const worker = thread;
+    worker.ref();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<TaskOutcome>((resolve, reject) => {
+        timer = setTimeout(() => reject(tooLong()), longestMs);
+        worker.once('message', resolve);
+        worker.once('error', (error) => reject(isOutOfMemory(error) ? tooLarge() : error));
+        worker.once('exit', (code) => reject(new Error(`The thread that reads DBC files ended (${code}).`)));
+        worker.postMessage(message);
+      });
+    } catch (error) {
+      thread = undefined;
+      void worker.terminate();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      worker.removeAllListeners('message').unref();
+    }
+  }
+
+  return {
+    async run(name, input) {
+      const outcome = last.then(() => outcomeOf({ name, input }));
+      last = outcome.catch(() => {});
+      return resultOf(await outcome) as never;
+    },
+  };
+}
+
+/** Of this process. Nobody's definitions take longer: the four files of 4 MiB that one may have need some 4 s. */
+export const definitionThread = openDefinitionThread({ longestMs: 20_000 });
+
+function resultOf(outcome: TaskOutcome): unknown {
+  if ('value' in outcome) return outcome.value;
+  if ('problem' in outcome) throw new ProblemError(outcome.problem.code, outcome.problem.message);
+  if ('unreadable' in outcome) throw new DefinitionError('unreadable', outcome.unreadable);
+  throw new Error(`In the thread that reads DBC files: ${outcome.failure}`);
+}
+
+const tooLong = (): DefinitionError =>
+  new DefinitionError('too long', 'Het lezen van de DBC-bestanden duurt te lang.');
+
+const tooLarge = (): DefinitionError =>
+  new DefinitionError('too large', 'Het lezen van de DBC-bestanden vraagt te veel geheugen.');
+
+const isOutOfMemory = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,0 +1,58 @@
+import { type Dbc, type DbcMessage, messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { MappingError } from '#server/telemetry/decode/mapping.ts';
+import { keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
+import type { Definition } from '#shared/contract/definition.ts';
+
+/** What a definition takes from the frames of each bus: plain data, small where the mapping is. */
+export type DecodeTargets = {
+  /** Slot -> the name under which a reading carries the signal. */
+  readonly names: readonly string[];
+  readonly buses: readonly BusTargets[];
+};
+
+type BusTargets = {
+  readonly bus: number;
+  /** `messageKey` of every message of its DBC. */
+  readonly known: Float64Array;
+  readonly used: readonly UsedMessage[];
+};
+
+export type UsedMessage = { readonly message: DbcMessage; readonly signals: readonly UsedSignal[] };
+
+/** The signal's value x factor + offset goes to `slot`. */
+type UsedSignal = {
+  readonly name: string;
+  readonly slot: number;
+  readonly factor: number;
+  readonly offset: number;
+};
+
+/**
+ * Finds the mapped signals, which go under our names, and the signals of kept messages, under their DBC names. A kept
+ * name that would occur twice (`Counter`) becomes `Message.Counter`.
+ * @throws DbcError for a broken DBC, naming the file
+ * @throws MappingError when the mapping names what no DBC has, or what can mean more than one thing
+ */
+export function decodeTargets(definition: Definition): DecodeTargets {
+  const dbcs = new Map<number, Dbc>();
+  for (const { bus, name, dbc } of definition.buses) {
+    if (dbcs.has(bus)) throw new MappingError(`Bus can${bus} heeft twee DBC-bestanden.`);
+    dbcs.set(bus, parseDbc(dbc, name));
+  }
+  const mapped = mappedTargets(definition.mapping.signals, dbcs);
+  const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];
+  const signals = targets.map(({ message, signal: { name }, factor, offset }, slot) => {
+    return { message, used: { name, slot, factor, offset } };
+  });
+  const byMessage = Map.groupBy(signals, ({ message }) => message);
+  const buses = [...dbcs].map(([bus, { messages }]): BusTargets => {
+    const known = Float64Array.from(messages, messageKey);
+    const used = messages.flatMap((message): UsedMessage[] => {
+      const its = byMessage.get(message);
+      return its === undefined ? [] : [{ message, signals: its.map((one) => one.used) }];
+    });
+    return { bus, known, used };
+  });
+  return { names: targets.map(({ name }) => name), buses };
+}

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestLogger } from '#server/test/portal.ts';
+import { Fleet } from './test/fleet.ts';
+import { CANDUMP, definition } from './test/logs.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+/** A few seconds of frames, and then 300 MB of empty lines: 306 kB, since gzip files may stand behind each other. */
+function bomb(): Buffer {
+  const frames = Array.from({ length: 9 }, (_, n) => `(${1_780_000_000 + n}.0) can0 100#A0\n`).join('');
+  const emptyLines = gzipSync(Buffer.alloc(1_000_000, '\n'), { level: 9 });
+  return Buffer.concat([gzipSync(frames), ...Array<Buffer>(300).fill(emptyLines)]);
+}
+
+test('12.B4 two gzip bombs are kept and set apart, and another logger’s file and pages do not wait for them', async () => {
+  const bombers = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
+  const other = await fleet.newLogger(definition);
+  const bombed = bombers.map((logger) => fleet.putStatus(logger, 'drive.log.gz', bomb()));
+  for (const { streamId } of bombers)
+    await expect.poll(() => fleet.readingsOf(streamId), { timeout: 20_000, interval: 10 }).toBeGreaterThan(0);
+
+  const began = performance.now();
+  const name = `WS_${other.loggerSerial}_20260601_100000.log.gz`;
+  expect(await fleet.putStatus(other, name, gzipSync(CANDUMP))).toBe(200);
+  // 0.3 s on two busy cores; to decode the two bombs would take 27 s on quiet ones.
+  expect(performance.now() - began).toBeLessThan(10_000);
+  const pages: number[] = [];
+  for (let n = 0; n < 11; n++) {
+    const asked = performance.now();
+    expect((await fleet.portal.get('/api/live', fleet.cookie)).statusCode).toBe(200);
+    pages.push(performance.now() - asked);
+  }
+  expect(pages.sort((a, b) => a - b)[5]).toBeLessThan(300);
+
+  expect(await Promise.all(bombed)).toEqual([200, 200]);
+  for (const logger of bombers) {
+    expect(await fleet.quarantined(logger)).toEqual([
+      'Het logbestand is uitgepakt meer dan 300 keer zo groot; alleen het begin is gelezen.',
+    ]);
+    expect(await fleet.headStatus(logger, 'drive.log.gz')).toBe(200);
+    expect(await fleet.readingsOf(logger.streamId)).toBe(9);
+  }
+});
+
+test('12.B4 of two loggers that send many files at once, a third does not wait for more than their first', async () => {
+  const senders = [await fleet.newLogger(), await fleet.newLogger()];
+  const third = await fleet.newLogger();
+  const csv = (n: number, rows: number) =>
+    `time,Soc1\n${Array.from({ length: rows }, (_, row) => `${1_780_000_000 + 300 * n + row},${n}`).join('\n')}`;
+  const live = await fleet.newLogger();
+  const ended: string[] = [];
+  const put = (logger: TestLogger, n: number, rows: number, who: string) =>
+    fleet.putStatus(logger, `${n}.csv`, csv(n, rows)).then(() => void ended.push(who));
+  /** What was sent before is in the portal when these are answered, which came later and take longer. */
+  const allHaveCome = async (): Promise<void> => {
+    for (let n = 0; n < 5; n++) await fleet.snapshot(live, { GMT_UNIX: Math.floor(fleet.clock / 1000) - n });
+    await wait(200);
+  };
+
+  // Nothing of the two can be stored, until all files wait.
+  const client = await fleet.portal.pool.connect();
+  const uploads: Promise<void>[] = [];
+  try {
+    await client.query('begin');
+    const streams = senders.map(({ streamId }) => streamId);
+    await client.query('select 1 from latest where stream_id = any ($1) for update', [streams]);
+    // As many as a key may have under way at a time.
+    for (let n = 0; n < 4; n++) uploads.push(...senders.map((logger) => put(logger, n, 300, 'sender')));
+    await allHaveCome();
+    uploads.push(put(third, 0, 10, 'third'));
+    await allHaveCome();
+    expect(ended).toEqual([]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  await Promise.all(uploads);
+  expect(ended).toHaveLength(9);
+  expect(ended.indexOf('third')).toBeLessThan(6);
+});
