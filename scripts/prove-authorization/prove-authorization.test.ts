@@ -64,7 +64,7 @@ const DECIDE_NOTHING = [
   'from stream where deleted_at <= $1',
   'from stream where purged_at',
   'delete from stream where',
-  'from stream where serial = $1',
+  'from stream where lower(serial) = lower($1)',
   'select serial from stream where id = $1',
   'from writer w join stream s on s.id = w.stream_id',
   "[ADMIN_ORGANIZATION, 'Beheer'",

@@ -29,7 +29,7 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
      ${MACHINES}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
      left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean
-     where s.serial = $3`,
+     where lower(s.serial) = lower($3)`,
     // The reference machine may be another organization's.
     [...seenBy(scope, ONLY), asSerial(serial), scope.actions.has('manage-machines')],
   );
