@@ -65,6 +65,8 @@ const DECIDE_NOTHING = [
   'from stream where purged_at',
   'delete from stream where',
   'from stream where lower(serial) = lower($1)',
+  'as names from stream',
+  'from stream where lower(serial) in (lower($1), lower($2))',
   'select serial from stream where id = $1',
   'from writer w join stream s on s.id = w.stream_id',
   "[ADMIN_ORGANIZATION, 'Beheer'",

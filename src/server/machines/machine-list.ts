@@ -1,3 +1,4 @@
+import { DEFINITION_ID, LAST_WRITERS } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { machinesNamed } from '#server/streams/find-stream.ts';
@@ -15,7 +16,10 @@ const ONLY: readonly StreamKind[] = ['machine'];
 /** By brand, name and serial number. */
 export async function listMachines(db: Database, scope: Scope): Promise<MachineListEntry[]> {
   const { rows } = await db.query<MachineListEntry>(
-    `select ${ENTRY} ${MACHINES} order by lower(m.brand), lower(s.alias), s.serial`,
+    `select ${ENTRY}, coalesce(case when w.valid_to = 'infinity' then w.logger_serial end, '') as "loggerId",
+       exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as "hasDefinition"
+     ${MACHINES} left join ${LAST_WRITERS} on w.stream_id = s.id
+     order by lower(m.brand), lower(s.alias), s.serial`,
     seenBy(scope, ONLY),
   );
   return rows;

@@ -14,7 +14,7 @@ import { asSerial, type StreamKind } from './streams.store.ts';
  * seenBy()'s.
  */
 export const SEEN = `(
-  select s.id, s.kind, s.serial, s.alias, o.id as organization_id, o.name as organization,
+  select s.id, s.kind, s.serial, s.alias, s.next_definition_id, o.id as organization_id, o.name as organization,
     o.clean as organization_name, w.valid_from as owned_since
   from stream s
   join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'

@@ -29,6 +29,8 @@ export type NetworkChange = z.output<typeof NetworkChange>;
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen; '' when none is bound. */
   loggerId: z.string(),
+  /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
+  plannedLogger: z.string(),
   /** ISO times; null: never. */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
@@ -71,6 +73,14 @@ export const writersApi = {
       influxserienummer: serial,
       dbcserienummer: serial.optional(),
     }),
+    response: Done,
+  },
+  'POST /api/machine/writer/move': {
+    summary:
+      'Binds a logger that reports for another machine or LMB logger, `from`: it reports for this one from now on. 409 when it is elsewhere by now.',
+    access: 'admin',
+    changes: true,
+    body: Serial.extend({ influx_serial: serial, from: serial }),
     response: Done,
   },
   'POST /api/machine/writer/release': {
