@@ -20,5 +20,11 @@ create unique index stream_serial on stream (lower(serial)) where deleted_at is 
 -- The logger that was named when the machine was made: until one is bound, the machine's page goes on with it.
 alter table machine add column planned_logger text;
 
--- Since when a session is over because its organization was switched off: who comes with it is told why.
-alter table session add column disabled_at timestamptz;
+-- Sessions that ended because their organization was switched off, until they would have ended by themselves: who comes
+-- with one is told why.
+create table ended_session (
+  token_hash bytea primary key,
+  account_id integer not null references account on delete cascade,
+  expires_at timestamptz not null
+);
+create index ended_session_account on ended_session (account_id);

@@ -37,7 +37,7 @@ export function placeOf(noun: string): number {
 /** The contract's summaries in Dutch, for the page: it is read by customers. By the contract's keys. */
 const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/auth/validate-token':
-    'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user.',
+    'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user; message kan zeggen waarom zij eindigde.',
   'POST /api/auth/login':
     'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend.',
   'POST /api/auth/register':

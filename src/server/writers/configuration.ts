@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readDefinition } from '#server/definitions/definitions.store.ts';
 import { type ConfigRequest, endpointOf } from '#server/logger-config/config-request.ts';
-import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logger-config.ts';
+import { makeLoggerConfig } from '#server/logger-config/logger-config.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { type CurrentWriter, currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import type { StreamRow } from '#server/streams/find-stream.ts';
+import type { MissingStep } from '#shared/contract/writers.ts';
 import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, type MobileDefaults } from './network.store.ts';
 
@@ -43,17 +44,31 @@ export const configSettings = (config: Settings): ConfigSettings => ({
 /** Stands in for a key that is made only with the configuration itself. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
 
-/** What is missing for a configuration, in Dutch; empty: it can be made. */
+/** `missing`: what is missing for a configuration, in Dutch; empty: it can be made. */
+type Missing = { readonly missing: string[]; readonly missingSteps: MissingStep[] };
+
 export async function missingForConfig(
   db: Database,
   secrets: Secrets,
   settings: ConfigSettings,
   stream: StreamRow,
-): Promise<readonly string[]> {
+): Promise<Missing> {
   const writer = await currentWriter(db, stream.id);
-  if (!writer) return ['Koppel eerst een logger.'];
-  const made = await configWith(db, secrets, settings, stream, writer, NO_KEY, randomUUID());
-  return made.ok ? [] : made.problems;
+  if (!writer) return { missing: ['Koppel eerst een logger.'], missingSteps: [] };
+  const request = await requestFor(db, secrets, settings, stream, writer, NO_KEY, randomUUID());
+  const made = makeLoggerConfig(request);
+  return made.ok
+    ? { missing: [], missingSteps: [] }
+    : { missing: [...made.problems], missingSteps: stepsTo(request) };
+}
+
+/** Where a person does what a configuration still needs; what only the portal's settings lack is not among it. */
+function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
+  const steps: MissingStep[] = [];
+  if (definition === undefined || definition.buses.length === 0) steps.push('dbc');
+  else if (definition.mapping.signals.length + definition.mapping.keep.length === 0) steps.push('signals');
+  if (network.kind === 'mobile' ? network.apn === '' : network.ssid === '') steps.push('network');
+  return steps;
 }
 
 /**
@@ -71,7 +86,7 @@ export async function makeConfig(
   const writer = await requireWriter(db, stream.id);
   const key = (await newestKey(db, secrets, writer.id)) ?? (await createKey(db, secrets, writer.id));
   const guid = randomUUID();
-  const made = await configWith(db, secrets, settings, stream, writer, key, guid);
+  const made = makeLoggerConfig(await requestFor(db, secrets, settings, stream, writer, key, guid));
   if (!made.ok)
     throw new ProblemError('conflict', `Het configuratiebestand kan nog niet. ${made.problems.join(' ')}`);
   await db.query('update logger_config set xml = null where writer_id = $1', [writer.id]);
@@ -107,7 +122,7 @@ export async function downloadConfig(
   return secrets.open(made.xml);
 }
 
-async function configWith(
+async function requestFor(
   db: Database,
   secrets: Secrets,
   settings: ConfigSettings,
@@ -115,9 +130,9 @@ async function configWith(
   { loggerSerial, definitionId }: CurrentWriter,
   key: KeyPair,
   guid: string,
-): Promise<LoggerConfig> {
+): Promise<ConfigRequest> {
   const { publicUrl, bucket, mobile, rootCa } = settings;
-  const request: ConfigRequest = {
+  return {
     serial: stream.serial,
     loggerSerial,
     definition: definitionId === undefined ? undefined : await readDefinition(db, definitionId),
@@ -125,7 +140,6 @@ async function configWith(
     network: await loggerNetwork(db, secrets, stream.id, mobile),
     guid,
   };
-  return makeLoggerConfig(request);
 }
 
 async function newestKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair | undefined> {

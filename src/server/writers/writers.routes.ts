@@ -96,7 +96,7 @@ export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, no
     return {
       ...(await healthFacts(pool, stream.id)),
       network: await networkView(pool, stream.id),
-      missing: [...(await missingForConfig(pool, secrets, settings, stream))],
+      ...(await missingForConfig(pool, secrets, settings, stream)),
     };
   });
 

@@ -26,6 +26,10 @@ const NetworkChange = z.object({
 });
 export type NetworkChange = z.output<typeof NetworkChange>;
 
+/** The DBC file, which of its signals are ours, and the network of the logger. */
+const MissingStep = z.enum(['dbc', 'signals', 'network']);
+export type MissingStep = z.output<typeof MissingStep>;
+
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen; '' when none is bound. */
   loggerId: z.string(),
@@ -57,6 +61,8 @@ const LoggerHealth = z.object({
   chain: z.object({ writer: z.boolean(), config: z.boolean() }),
   /** What is missing for a configuration, in Dutch; empty: it can be made. */
   missing: z.array(z.string()),
+  /** Where a person does what is missing, in order. */
+  missingSteps: z.array(MissingStep),
 });
 export type LoggerHealth = z.output<typeof LoggerHealth>;
 

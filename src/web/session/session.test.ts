@@ -92,6 +92,7 @@ test('AUTH-02 another login in another tab makes this one ask who it is', () => 
 test.each([
   ['not authenticated', { isAuthenticated: false }, {}],
   ['authenticated without a user', { isAuthenticated: true }, {}],
+  ['12.C7 not any more, and why', { isAuthenticated: false, message: 'Uit.' }, { why: 'Uit.' }],
   ['authenticated', { isAuthenticated: true, user: TOLD }, { user: USER }],
 ])('AUTH-09 validation answers: %s', async (_, answer, expected) => {
   server(answer);

@@ -2,8 +2,9 @@ import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LoggerHealth, NetworkChange } from '#shared/contract/writers.ts';
+import { NETWORK_PANEL } from '#web/machines/missing-steps.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -22,12 +23,13 @@ export function NetworkPanel({ serial, network }: NetworkPanelProps) {
   const { mutateAsync: save } = useSetNetwork(serial);
   const [kind, setKind] = useState<Kind>(network.kind);
   const [saved, setSaved] = useState(0);
+  useEffect(showWhenAskedFor, []);
   const send = async (fields: FormData): Promise<void> => {
     await save(changeOf(kind, fields));
     setSaved((count) => count + 1);
   };
   return (
-    <Panel title="Netwerk van de logger">
+    <Panel title="Netwerk van de logger" id={NETWORK_PANEL}>
       <Notice>
         {saved > 0 ? 'Het netwerk is opgeslagen. Maak daarna een nieuwe configuratie.' : undefined}
       </Notice>
@@ -51,6 +53,11 @@ export function NetworkPanel({ serial, network }: NetworkPanelProps) {
       </Form>
     </Panel>
   );
+}
+
+/** It comes when the logger has been asked for: the browser has looked for it by then. */
+function showWhenAskedFor(): void {
+  if (window.location.hash === `#${NETWORK_PANEL}`) document.getElementById(NETWORK_PANEL)?.scrollIntoView();
 }
 
 function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Network }) {
