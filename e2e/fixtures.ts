@@ -137,8 +137,9 @@ export class E2ePortal {
       organization: { name, clean, code: rows[0]!.code },
       machine: async ({ alias, brand = 'Volta', model = 'EX-1', capacities = [100] } = {}) => {
         this.#made += 1;
-        const serial = `E2E-${this.#made}`;
-        const name = alias ?? `Machine ${this.#made}`;
+        const made = this.#made;
+        const serial = `E2E-${made}`;
+        const name = alias ?? `Machine ${made}`;
         const streamId = await createMachine(pool, {
           serial,
           alias: name,
@@ -150,7 +151,7 @@ export class E2ePortal {
           accessories: [],
           initialHours: 0,
         });
-        const logger = 1_000_000 + this.#made;
+        const logger = 1_000_000 + made;
         const report = await this.#reporter(streamId, logger);
         return { serial, alias: name, loggerSerial: String(logger), report };
       },

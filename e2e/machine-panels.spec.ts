@@ -162,7 +162,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await report({ LATITUDE: 52, LONGITUDE: 5, GMT_UNIX: 5 });
     await enter(page, email);
     await page.goto('/machine/nieuw');
-    await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).click();
+    await page.getByRole('combobox', { name: 'Hulpstukken overnemen van' }).click();
     await expect(page.getByRole('option').filter({ hasText: serial })).toBeVisible();
     await expectAccessible(page, 'new, list open');
     await page.goto(`/machine/edit/${serial}`);

@@ -75,6 +75,16 @@ test('AUTH-10 a session that the server ended leaves nothing, and is not a logou
   expect(client.getQueryData(['session'])).toEqual({});
 });
 
+test('AUTH-10 12.C7 a session that the server ended says why, unless somebody signed in meanwhile', async () => {
+  server({ isAuthenticated: false, message: 'Uit.' });
+  const [client, another] = [usedPage(), usedPage()];
+  expire(client);
+  expire(another);
+  another.setQueryData(['session'], { user: USER });
+  await vi.waitFor(() => expect(client.getQueryData(['session'])).toEqual({ why: 'Uit.' }));
+  expect(another.getQueryData(['session'])).toEqual({ user: USER });
+});
+
 test('APP-07 a logout in another tab ends this one too', () => {
   const client = usedPage();
   follow(client, 'signed-out');

@@ -81,7 +81,15 @@ export async function signOut(client: QueryClient): Promise<void> {
 /** The server no longer knows the session; it may say why. */
 export function expire(client: QueryClient): void {
   become(client, {});
-  void client.refetchQueries({ queryKey: SESSION_KEY, type: 'active' });
+  // Not by the query: the page that asks goes, and would take the question with it.
+  void call('GET /api/auth/validate-token').then(
+    ({ message: why }) => {
+      const now = client.getQueryData<Known>(SESSION_KEY);
+      if (why !== undefined && now && !now.user && !now.signedOut)
+        client.setQueryData<Known>(SESSION_KEY, { why });
+    },
+    () => undefined,
+  );
 }
 
 /** What another tab announced: follow it, without a word of our own. */

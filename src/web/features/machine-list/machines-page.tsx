@@ -44,7 +44,7 @@ export function MachinesPage() {
             items={all}
             textOf={textOf}
             label="Zoek een machine"
-            placeholder="Naam, merk, model, nummer, logger of bedrijf"
+            placeholder="Naam, nummer, logger of bedrijf"
             plural="machines"
           >
             {(found) => (

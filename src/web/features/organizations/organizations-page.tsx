@@ -103,8 +103,8 @@ export function OrganizationsPage() {
           fallback="De organisatie is niet gewijzigd."
         >
           <p>
-            Haar gebruikers worden meteen uitgelogd en kunnen niet meer inloggen: bij het inloggen lezen zij
-            waarom. De loggers blijven meten; er gaat niets verloren. Inschakelen kan altijd weer.
+            Haar gebruikers worden meteen uitgelogd en kunnen niet meer inloggen; zij lezen waarom. De loggers
+            blijven meten: er gaat niets verloren.
           </p>
         </ConfirmDialog>
       )}
