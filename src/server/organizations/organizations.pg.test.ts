@@ -79,7 +79,7 @@ test('ORG-04 a name that is taken is refused, also when two ask at the same time
   const both = await Promise.all([create({ name: 'samen' }), create({ name: 'samen' })]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { status, body } = await create({ name: 'samen' });
-  expect([status, body]).toEqual([
+  expect([status, body]).toMatchObject([
     409,
     { code: 'conflict', message: 'Er is al een organisatie met deze functionele naam.' },
   ]);

@@ -43,8 +43,8 @@ export function MoveLogger({ logger, besides, onMove }: MoveLoggerProps) {
           fallback="De logger is niet verplaatst. Probeer het opnieuw."
         >
           <p>
-            De logger meet nu voor <strong>{at}</strong>. Vanaf nu meet hij voor deze machine. Wat hij eerder
-            mat, blijft bij {at}.
+            De logger meet nu voor <strong>{at}</strong>. Na het verplaatsen meet hij voor deze machine; wat
+            hij eerder mat, blijft bij {at}.
           </p>
           <p>
             Zijn sleutel vervalt: laad daarna het nieuwe configuratiebestand in de logger.

@@ -63,7 +63,8 @@ export function useCreateChain(): CreateChain {
     try {
       return (await call('POST /api/machine/create', { body })).serialNumber;
     } catch (error) {
-      if (isOutage(error)) lost.current.add(query.machine_serial);
+      if (isOutage(error) || !(error instanceof ApiError && error.fromServer))
+        lost.current.add(query.machine_serial);
       const machine = await machineInTheWay(error, query.machine_serial);
       if (machine && isMadeOf(machine, query, lost.current.has(query.machine_serial)))
         return machine.serialNumber;

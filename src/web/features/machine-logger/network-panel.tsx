@@ -1,11 +1,14 @@
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput } from '@mantine/core';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import { useEffect, useState } from 'react';
 import type { LoggerHealth, NetworkChange } from '#shared/contract/writers.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { NETWORK_PANEL } from '#web/machines/missing-steps.ts';
+import { useFieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -63,9 +66,9 @@ function showWhenAskedFor(): void {
 function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Network }) {
   return (
     <>
-      <TextInput
+      <FormInput
         {...TEXT}
-        label="APN"
+        label={FIELD_WORDS.apn}
         name="apn"
         description="Leeg: die van het portaal"
         autoCapitalize="none"
@@ -73,7 +76,7 @@ function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Netwo
         defaultValue={apn}
       />
       <Secret
-        label="Pincode van de simkaart"
+        label={FIELD_WORDS.simPin}
         name="simPin"
         isKept={hasSimPin}
         removal="Verwijder de pincode"
@@ -86,9 +89,9 @@ function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Netwo
 function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly network: Network }) {
   return (
     <>
-      <TextInput
+      <FormInput
         {...TEXT}
-        label="Naam van het wifi-netwerk"
+        label={FIELD_WORDS.wifiSsid}
         name="wifiSsid"
         autoCapitalize="none"
         required
@@ -96,7 +99,7 @@ function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly netwo
         defaultValue={wifiSsid}
       />
       <Secret
-        label="Wifi-wachtwoord"
+        label={FIELD_WORDS.wifiPassword}
         name="wifiPassword"
         isKept={hasWifiPassword}
         removal="Verwijder het wachtwoord"
@@ -129,6 +132,7 @@ function Secret({ label, name, isKept, removal, input }: SecretProps) {
         {...input}
         label={label}
         name={name}
+        error={useFieldFault(name)}
         autoComplete="new-password"
         description={isKept ? 'Ingesteld. Leeg laten: blijft zoals die is.' : 'Leeg: geen'}
         visibilityToggleButtonProps={{ 'aria-label': `${label} tonen`, tabIndex: 0 }}
