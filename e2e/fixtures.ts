@@ -30,6 +30,8 @@ const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 export type Machine = {
   serial: string;
   alias: string;
+  /** Seven digits. */
+  loggerSerial: string;
   report(signals: Record<string, number>): Promise<void>;
 };
 export type Fleet = {
@@ -135,8 +137,9 @@ export class E2ePortal {
       organization: { name, clean, code: rows[0]!.code },
       machine: async ({ alias, brand = 'Volta', model = 'EX-1', capacities = [100] } = {}) => {
         this.#made += 1;
-        const serial = `E2E-${this.#made}`;
-        const name = alias ?? `Machine ${this.#made}`;
+        const made = this.#made;
+        const serial = `E2E-${made}`;
+        const name = alias ?? `Machine ${made}`;
         const streamId = await createMachine(pool, {
           serial,
           alias: name,
@@ -148,13 +151,16 @@ export class E2ePortal {
           accessories: [],
           initialHours: 0,
         });
-        return { serial, alias: name, report: await this.#reporter(streamId, 1_000_000 + this.#made) };
+        const logger = 1_000_000 + made;
+        const report = await this.#reporter(streamId, logger);
+        return { serial, alias: name, loggerSerial: String(logger), report };
       },
       lmbLogger: async (alias) => {
         this.#made += 1;
         const serial = String(2_000_000 + this.#made);
         const streamId = await createStream(pool, 'logger', { serial, alias, organizationId });
-        return { serial, alias, report: await this.#reporter(streamId, Number(serial)) };
+        const report = await this.#reporter(streamId, Number(serial));
+        return { serial, alias, loggerSerial: serial, report };
       },
     };
   }

@@ -27,7 +27,7 @@ test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its pan
   await page.getByLabel('Loggerid').fill(loggerid);
   await page.getByLabel('Naam').fill('nieuw');
   await page.getByRole('button', { name: 'Maak Machine' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: "Naam mag niet 'nieuw' zijn." })).toBeVisible();
+  await expect(page.getByText("Naam mag niet 'nieuw' zijn.")).toBeVisible();
   await page.getByLabel('Naam').fill(`Krol ${loggerid}`);
   await page.getByRole('button', { name: 'Maak Machine' }).click();
   await expect(page).toHaveURL('/lmb-logging/');
@@ -41,7 +41,7 @@ test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its pan
   await page.getByLabel('Loggerid').fill(loggerid);
   await page.getByLabel('Naam').fill('Ander');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert').filter({ hasText: 'met dit nummer' })).toBeVisible();
+  await expect(page.getByText('met dit nummer')).toBeVisible();
   await expect(page.getByLabel('Naam')).toHaveValue('Ander');
 
   await page.goto('/lmb-logging/');

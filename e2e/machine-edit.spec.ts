@@ -21,7 +21,6 @@ test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the
   const serial = `Nieuw ${project.name}`;
   await page.getByLabel('Machine serienummer').fill(serial);
   await page.getByLabel('Urenstand bij aanvang').fill('1250,5');
-  // They all go in the address of one GET.
   for (let at = 0; at < 30; at += 1) {
     await page.getByLabel('Naam hulpstuk').fill(`Hulpstuk ${'é'.repeat(80)} ${at}`);
     await page.getByLabel('Nummer', { exact: true }).fill(String(at));

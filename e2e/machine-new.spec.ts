@@ -94,7 +94,7 @@ test('MEDIT-03 MEDIT-04 accessories are added, removed and imported, by keyboard
   await expect(page.getByText('De lijst is vervangen door 2 hulpstukken.')).toBeVisible();
 });
 
-test('MEDIT-02 a long list of machines scrolls in itself, so that its last one can be pointed at', async ({
+test('MEDIT-04 a long list of machines scrolls in itself, so that its last one can be pointed at', async ({
   page,
   portal,
   expectConsole,
@@ -104,11 +104,11 @@ test('MEDIT-02 a long list of machines scrolls in itself, so that its last one c
   for (let at = 0; at < 15; at += 1) await machine({ brand: 'Lang', model: `L-${at}` });
   await enter(page, email);
   await page.goto('/machine/nieuw');
-  const reference = page.getByRole('combobox', { name: 'Vergelijkbare Machine' });
-  await reference.fill('lang l-');
+  const from = page.getByRole('combobox', { name: 'Hulpstukken overnemen van' });
+  await from.fill('lang l-');
   await page.getByRole('option', { name: /Lang L-14/ }).click();
-  await expect(reference).toHaveValue(/^Lang L-14/);
+  await expect(from).toHaveValue(/^Lang L-14/);
   await expectAccessible(page, 'a machine is chosen');
-  await page.getByRole('button', { name: 'Vergelijkbare Machine wissen' }).press('Enter');
-  await expect(reference).toHaveValue('');
+  await page.getByRole('button', { name: 'Hulpstukken overnemen van wissen' }).press('Enter');
+  await expect(from).toHaveValue('');
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { type E2ePortal, expect, signIn } from './fixtures.ts';
 
 /** One frame whose signals have the names of ours: mapped at once. */
-const DBC = `VERSION ""
+export const DBC = `VERSION ""
 BS_:
 BU_: ECU
 BO_ 500 Pack: 8 ECU

@@ -40,9 +40,9 @@ export const accounts: readonly Rule[] = [
   }),
   ...proved('organizations.pg.test.ts', {
     'organizations: none is called like admin':
-      "2 tot 64 tekens lang zijn.'); } return ⟦isReservedOrganizationName(value)→value === ''⟧ ?",
+      "2 tot 64 tekens lang zijn.`); } return ⟦isReservedOrganizationName(value)→value === ''⟧ ?",
     'organizations: none is shown like admin':
-      "1 tot 100 tekens lang zijn.'); return ⟦isReservedOrganizationName(value)→value === ''⟧ ?",
+      "hoogstens 100 tekens lang zijn.`); return ⟦isReservedOrganizationName(value)→value === ''⟧ ?",
     'organizations: admin is not disabled':
       "⟦if (name === ADMIN_ORGANIZATION) throw conflict('De organisatie van de beheerders kan niet uit.');⟧",
     'organizations: admin is not deleted': {

@@ -37,7 +37,7 @@ export function placeOf(noun: string): number {
 /** The contract's summaries in Dutch, for the page: it is read by customers. By the contract's keys. */
 const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/auth/validate-token':
-    'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user.',
+    'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user; message kan zeggen waarom zij eindigde.',
   'POST /api/auth/login':
     'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend.',
   'POST /api/auth/register':
@@ -66,6 +66,10 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Maakt een machine: de eerste stap van drie. Een serienummer dat al bestaat geeft 409.',
   'GET /api/machine/edit':
     'Wijzigt een machine. Met version volgt 409 als iemand anders haar intussen wijzigde. current_serial noemt haar als het serienummer verandert.',
+  'POST /api/machine/create':
+    'Als GET /api/machine/create, in een body. Met logger_from wordt de logger daarvandaan hierheen verplaatst, en meteen gekoppeld.',
+  'POST /api/machine/edit':
+    'Als GET /api/machine/edit, in een body. Met logger_from wordt de logger daarvandaan hierheen verplaatst.',
   'DELETE /api/machine/delete':
     'Verwijdert een machine. Haar metingen blijven nog even bewaard; haar logger en serienummer zijn vrij.',
   'GET /api/machine/get': 'De hulpstukken van één machine, op serienummer of op merk en naam.',
@@ -76,6 +80,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Zet een verwijderde machine terug, op haar _id, tenzij haar serienummer of logger al is vergeven.',
   'GET /api/machine/writer/create':
     'Koppelt een logger aan een machine of LMB-logger, met de datadefinitie van een vergelijkbare machine: de tweede stap van drie. Mag herhaald worden.',
+  'POST /api/machine/writer/move':
+    'Koppelt een logger die voor een andere machine of LMB-logger meet (from): vanaf nu meet hij voor deze. 409 als hij intussen ergens anders hoort.',
   'POST /api/machine/writer/release': 'Ontkoppelt de logger; zijn sleutels worden voortaan geweigerd.',
   'POST /api/machine/writer/key':
     'Geeft de logger een nieuwe sleutel. De oude werkt tot de eerste upload met de nieuwe.',

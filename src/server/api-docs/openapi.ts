@@ -60,6 +60,19 @@ const PROBLEM = {
   properties: {
     code: { type: 'string', enum: Object.keys(PROBLEM_STATUS) },
     message: { type: 'string', description: 'Dutch.' },
+    faults: {
+      type: 'array',
+      description: 'Where it is about fields: each of them, in the order of the screen.',
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: {
+          field: { type: 'string' },
+          message: { type: 'string', description: 'Dutch.' },
+          at: { type: 'string', description: 'Of a logger that is bound: what it reports for.' },
+        },
+      },
+    },
   },
 };
 

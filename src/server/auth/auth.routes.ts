@@ -18,6 +18,10 @@ const userOf = ({ email, organization, organizationName, isLmbCustomer }: Omit<C
   isBerende: isLmbCustomer,
 });
 
+/** Told to who has the right password, or had a session: nobody else hears that there is such an account. */
+const ORGANIZATION_DISABLED =
+  'Je organisatie is uitgeschakeld, daarom kun je niet inloggen. Vraag je beheerder ernaar.';
+
 type AuthParts = {
   readonly pool: Pool;
   readonly sessions: Sessions;
@@ -33,7 +37,9 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   serve('GET /api/auth/validate-token', async ({ request }) => {
     const token = session.read(request);
     const caller = token === undefined ? undefined : await sessions.find(token);
-    return caller ? { isAuthenticated: true, user: userOf(caller) } : { isAuthenticated: false };
+    if (caller) return { isAuthenticated: true, user: userOf(caller) };
+    const isOfDisabled = token !== undefined && (await sessions.isOfDisabled(token));
+    return { isAuthenticated: false, ...(isOfDisabled && { message: ORGANIZATION_DISABLED }) };
   });
 
   serve('POST /api/auth/login', async ({ body, request, reply }) => {
@@ -47,7 +53,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     }
     await tries.succeeded();
     const token = await sessions.create(account.accountId, account.passwordHash);
-    if (token === undefined) throw forbidden('Je organisatie is uitgeschakeld. Vraag het je beheerder.');
+    if (token === undefined) throw forbidden(ORGANIZATION_DISABLED);
     // A new session for every sign-in; the one that this browser had ends.
     const before = session.read(request);
     if (before !== undefined) await sessions.end(before);

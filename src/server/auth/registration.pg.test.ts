@@ -80,15 +80,15 @@ test('AUTH-01 two who register one e-mail at the same time: one account', async 
 
 test.each([
   ['a short password', { password: '1234567' }, 'Een wachtwoord heeft minstens 8 tekens.'],
-  ['an endless password', { password: 'x'.repeat(1001) }, expect.stringContaining('password')],
-  ['no password', { password: undefined }, expect.stringContaining('password')],
-  ['no e-mail address', { email: 'anna@' }, expect.stringContaining('is geen e-mailadres')],
-  ['a code with NUL', { organizationCode: 'a\0b' }, expect.stringContaining('organizationCode')],
-  ['no code', { organizationCode: ' ' }, expect.stringContaining('organizationCode')],
+  ['an endless password', { password: 'x'.repeat(1001) }, 'Wachtwoord is te lang of onleesbaar.'],
+  ['no password', { password: undefined }, 'Wachtwoord ontbreekt.'],
+  ['no e-mail address', { email: 'anna@' }, 'E-mailadres is geen e-mailadres.'],
+  ['a code with NUL', { organizationCode: 'a\0b' }, 'Organisatiecode is onleesbaar.'],
+  ['no code', { organizationCode: ' ' }, 'Organisatiecode ontbreekt.'],
 ])('API-03 %s gets 400 and makes nothing', async (_, payload, message) => {
   const before = await accounts();
   const answer = await register(payload);
-  expect([answer.statusCode, answer.json()]).toEqual([400, { code: 'invalid', message }]);
+  expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'invalid', message }]);
   expect(await accounts()).toBe(before);
 });
 

@@ -26,6 +26,8 @@ export type Sessions = {
   /** The same at once, where it is remembered. */
   known(token: string): Caller | undefined;
   end(token: string): Promise<void>;
+  /** Whether it ended because its organization was disabled, and that still is. */
+  isOfDisabled(token: string): Promise<boolean>;
   /** How many tokens this process remembers. */
   remembered(): number;
 };
@@ -101,10 +103,20 @@ export function openSessions(db: Database, changes: Changes): Sessions {
       );
     },
 
+    async isOfDisabled(token) {
+      const { rowCount } = await db.query(
+        `select from ended_session e join account a on a.id = e.account_id join organization o on o.id = a.organization_id
+         where e.token_hash = $1 and e.expires_at > now() and not o.is_active`,
+        [hashOf(token)],
+      );
+      return rowCount === 1;
+    },
+
     remembered: () => remembered.size,
   };
 }
 
 export async function removeExpiredSessions(db: Database): Promise<void> {
   await db.query('delete from session where expires_at < now()');
+  await db.query('delete from ended_session where expires_at < now()');
 }

@@ -52,13 +52,21 @@ export async function readDefinition(db: Database, definitionId: number): Promis
   return { buses, mapping: mappings[0]?.mapping ?? { signals: [], keep: [] } };
 }
 
+/** As a `from` item: the last writer `w` of each stream that had one, read in one go for many. */
+export const LAST_WRITERS = `(
+  select distinct on (stream_id) stream_id, logger_serial, definition_id, valid_to
+  from writer order by stream_id, valid_to desc, id desc
+) as w`;
+
+/** The definition of a stream `s` whose last writer is `w`. */
+export const DEFINITION_ID = `coalesce(
+  case when w.valid_to < 'infinity' then s.next_definition_id end, w.definition_id, s.next_definition_id
+)`;
+
 /** A stream's definition: its present writer's, else the one that waits for its next writer, else its last writer's. */
 export async function definitionIdOf(db: Database, streamId: number): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number | null }>(
-    `select coalesce(
-       case when w.valid_to < 'infinity' then s.next_definition_id end, w.definition_id, s.next_definition_id
-     ) as id
-     from stream s left join lateral (
+    `select ${DEFINITION_ID} as id from stream s left join lateral (
        select definition_id, valid_to from writer where stream_id = s.id order by valid_to desc, id desc limit 1
      ) as w on true
      where s.id = $1`,

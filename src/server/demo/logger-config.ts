@@ -41,7 +41,7 @@ export async function addLoggerConfig(
     `select from writer w join logger_config c on c.writer_id = w.id where w.stream_id = $1`,
     [stream.id],
   );
-  if (rowCount || (await missingForConfig(client, secrets, settings, stream)).length > 0) return;
+  if (rowCount || (await missingForConfig(client, secrets, settings, stream)).missing.length > 0) return;
   const by = { actor: 'demo', at };
   await makeConfig(client, secrets, settings, stream, by);
   await downloadConfig(client, secrets, stream, by);

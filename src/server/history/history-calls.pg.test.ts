@@ -127,16 +127,16 @@ describe('API-03 bad ranges', () => {
     ['gps/H-1?start=', 'Onbekende begintijd'],
     ['gps/H-1?end=2026-11-20T12:00:00', 'Onbekende eindtijd'],
     ['gps/H-1?start=2026-02-30T00:00:00Z', 'Onbekende begintijd'],
-    ['gps/H-1?resolution=half', 'Ongeldige waarde voor resolution'],
-    ['gps/H-1?start=-1h&start=-2h', 'Ongeldige waarde voor start'],
+    ['gps/H-1?resolution=half', 'resolution heeft een waarde die niet kan.'],
+    ['gps/H-1?start=-1h&start=-2h', 'Begin heeft een waarde die niet kan.'],
     ['workpower/H-1?window=0ms', 'Het venster is te klein'],
     ['workpower/H-1?window=1ms', 'Het venster is te klein'],
     ['workpower/H-1?window=4m', 'Het venster is te klein'],
     ['workpower/H-1?window=groot', 'Onbekend venster'],
-    ['powerback/H-1', 'Ongeldige waarde voor start'],
+    ['powerback/H-1', 'Begin ontbreekt.'],
     ['powerback/H-1?start=-1h&stop=-2h', 'De begintijd ligt na de eindtijd.'],
-    ['day/H-1?start=-1h&points=9', 'Ongeldige waarde voor points'],
-    ['day/H-1?start=-1h&points=2001', 'Ongeldige waarde voor points'],
+    ['day/H-1?start=-1h&points=9', 'points is minstens 10.'],
+    ['day/H-1?start=-1h&points=2001', 'points is hoogstens 2000.'],
   ])('API-03 %s is refused in words', async (path, message) => {
     const { status, body } = await json(`/api/influx/${path}`);
     expect([status, body.code]).toEqual([400, 'invalid']);

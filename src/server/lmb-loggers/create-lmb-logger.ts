@@ -1,6 +1,7 @@
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { ProblemError, valid } from '#server/platform/problem.ts';
+import { Faults } from '#server/platform/faults.ts';
+import { ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { createStream, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
@@ -25,15 +26,21 @@ export function createLmbLoggerRecord(
   input: NewLmbLogger,
   at: Date,
 ): Promise<string> {
-  const serial = valid(checkIdentifier(input.loggerid, 'Loggerid'));
-  const alias = valid(checkIdentifier(input.alias, 'Naam'));
+  const faults = new Faults(['organization', 'loggerid', 'alias']);
+  const serial = faults.take('loggerid', checkIdentifier(input.loggerid, 'Loggerid'));
+  const alias = faults.take('alias', checkIdentifier(input.alias, 'Naam'));
   return orSerialTaken(loggeridTaken, () =>
     inTransaction(pool, async (client) => {
-      const organizationId = await lockCustomer(client, input.organization);
-      if ((await findStream(client, serial)) !== undefined) throw loggeridTaken();
-      await requireFreeAlias(client, organizationId, alias);
-      const isOwnSerial = checkLoggerSerial(serial).ok;
-      if (isOwnSerial) await requireFreeLogger(client, serial, undefined);
+      const owner = await faults.ask('organization', () => lockCustomer(client, input.organization));
+      const organizationId = owner as number;
+      const isOwnSerial = checkLoggerSerial(input.loggerid).ok;
+      await faults.ask('loggerid', async () => {
+        if ((await findStream(client, serial)) !== undefined) throw loggeridTaken();
+        if (isOwnSerial) await requireFreeLogger(client, serial, undefined);
+      });
+      if (owner !== undefined)
+        await faults.ask('alias', () => requireFreeAlias(client, organizationId, alias));
+      faults.throwIfAny();
       const streamId = await createStream(client, 'logger', { serial, alias, organizationId });
       if (isOwnSerial) {
         await bindLogger(client, { streamId, loggerSerial: serial, referenceStreamId: undefined, at });

@@ -25,7 +25,7 @@ export async function findLmbLogger(db: Database, scope: Scope, named: LmbLogger
   const { loggerid, alias, organization } = named;
   if (!loggerid && !alias) throw invalid('Geef een loggerid of een naam.');
   const { rows } = await db.query<LmbLogger>(
-    `${READ} where ($3::text is null or s.serial = $3) and ($4::text is null or s.alias = $4)
+    `${READ} where ($3::text is null or lower(s.serial) = lower($3)) and ($4::text is null or lower(s.alias) = lower($4))
        and ($5::text is null or s.organization = $5) order by s.organization limit 2`,
     [
       ...seenBy(scope, ONLY),

@@ -86,20 +86,24 @@ describe('creating a machine', () => {
   });
 
   test.each<[string, string, string]>([
-    ['machine_serial', 'a/b', 'Serienummer mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
-    ['machine_serial', '..', 'Serienummer mag niet alleen uit punten bestaan.'],
-    ['machine_serial', '', 'Serienummer ontbreekt.'],
-    ['machine_serial', 'x'.repeat(65), 'Serienummer mag hoogstens 64 tekens lang zijn.'],
+    [
+      'machine_serial',
+      'a/b',
+      'Machine serienummer mag alleen letters, cijfers, spaties, punten, _ en - bevatten.',
+    ],
+    ['machine_serial', '..', 'Machine serienummer mag niet alleen uit punten bestaan.'],
+    ['machine_serial', '', 'Machine serienummer ontbreekt.'],
+    ['machine_serial', 'x'.repeat(65), 'Machine serienummer mag hoogstens 64 tekens lang zijn.'],
     [
       'machine_serial',
       'Ελλάδα',
-      'Serienummer mag alleen letters, cijfers, spaties, punten, _ en - bevatten.',
+      'Machine serienummer mag alleen letters, cijfers, spaties, punten, _ en - bevatten.',
     ],
-    ['machine_serial', 'nieuw', "Serienummer mag niet 'nieuw' zijn."],
+    ['machine_serial', 'nieuw', "Machine serienummer mag niet 'nieuw' zijn."],
     [
       'machine_serial',
       'a\u0001b',
-      'Serienummer mag alleen letters, cijfers, spaties, punten, _ en - bevatten.',
+      'Machine serienummer mag alleen letters, cijfers, spaties, punten, _ en - bevatten.',
     ],
     ['influx_serial', '12345', 'Influx serienummer moet uit 7 cijfers bestaan.'],
     ['influx_serial', '123456a', 'Influx serienummer moet uit 7 cijfers bestaan.'],

@@ -1,33 +1,56 @@
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { Faults } from '#server/platform/faults.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { findReference } from '#server/streams/find-stream.ts';
 import { asSerial, findStream, orSerialTaken } from '#server/streams/streams.store.ts';
-import { requireFreeLogger } from '#server/writers/bind-logger.ts';
-import type { MachineInput } from '#shared/contract/machines.ts';
-import { readMachineForm } from './machine-form.ts';
+import { bindLogger, lockForMove, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import type { MachineInput, WithMove } from '#shared/contract/machines.ts';
+import { MACHINE_FIELDS, readMachineForm } from './machine-form.ts';
 import { createMachine } from './machines.store.ts';
 
 /** A record as create and edit answer it. */
 export type SavedMachine = { readonly serialNumber: string; readonly version: number };
 
 /**
- * Makes a machine's record, the first of the three steps; nothing is bound yet (MEDIT-05, MEDIT-06).
+ * Makes a machine's record, the first of the three steps (MEDIT-05, MEDIT-06). Its logger is bound by the second one; but a
+ * logger that is moved here from elsewhere (`logger_from`) at once, so that it is never nobody's.
  * @param actor the administrator's e-mail
  * @throws ProblemError 400 wrong input, 409 the serial number exists or the logger reports for another machine
  */
-export function createMachineRecord(pool: Pool, actor: string, input: MachineInput): Promise<SavedMachine> {
-  const form = readMachineForm(input);
-  const { serial, loggerSerial } = form;
-  if (!loggerSerial) throw invalid('Influx serienummer ontbreekt.');
-  if (!form.macaddress) throw invalid('MAC-adres ontbreekt.');
+export function createMachineRecord(
+  pool: Pool,
+  actor: string,
+  input: WithMove<MachineInput>,
+  at: Date,
+): Promise<SavedMachine> {
+  const { logger_from: from } = input;
+  const faults = new Faults(MACHINE_FIELDS);
+  const form = readMachineForm(input, faults);
+  const { serial, loggerSerial = '' } = form;
+  if (!input.influx_serial?.trim()) faults.add('influx_serial', 'Influx serienummer ontbreekt.');
+  if (!input.macaddress?.trim()) faults.add('macaddress', 'MAC-adres ontbreekt.');
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
-      if ((await findStream(client, serial)) !== undefined) throw serialTaken();
-      const organizationId = await ownerNamed(client, form.organization);
-      const reference = await findReference(client, input.dbc_machine, serial);
-      await requireFreeLogger(client, loggerSerial, undefined);
-      await createMachine(client, { ...form, organizationId, referenceStreamId: reference?.id });
+      const moved = await lockForMove(client, from);
+      await faults.ask('machine_serial', () => requireFreeSerial(client, serial));
+      const owner = await faults.ask('bedrijf', () => ownerNamed(client, form.organization));
+      const reference = await faults.ask('dbc_machine', () =>
+        findReference(client, input.dbc_machine, input.machine_serial),
+      );
+      await faults.ask('influx_serial', () => requireFreeLogger(client, loggerSerial, undefined, from));
+      faults.throwIfAny();
+      const organizationId = owner as number;
+      const streamId = await createMachine(client, {
+        ...form,
+        organizationId,
+        referenceStreamId: reference?.id,
+        plannedLogger: loggerSerial,
+      });
+      if (moved) {
+        await bindLogger(client, { streamId, loggerSerial, referenceStreamId: reference?.id, at, from });
+        await moved.audit(actor, loggerSerial, serial);
+      }
       const data = { alias: form.alias, organization: form.organization, logger: loggerSerial };
       await audit(client, { actor, action: 'machine.create', subject: serial, data });
       return { serialNumber: serial, version: 1 };
@@ -45,6 +68,12 @@ export async function ownerNamed(db: Transaction, name: string): Promise<number>
   );
   if (!rows[0]) throw invalid(`Organisatie '${wanted}' bestaat niet.`);
   return rows[0].id;
+}
+
+/** `own`: the machine that may have it. @throws ProblemError 409 */
+export async function requireFreeSerial(db: Transaction, serial: string, own?: number): Promise<void> {
+  const taken = await findStream(db, serial);
+  if (taken !== undefined && taken !== own) throw serialTaken();
 }
 
 export const serialTaken = () =>

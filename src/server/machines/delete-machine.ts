@@ -2,7 +2,7 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { lockStream } from '#server/streams/find-stream.ts';
-import { asSerial, deleteStream } from '#server/streams/streams.store.ts';
+import { deleteStream, isSameSerial } from '#server/streams/streams.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 
 import type { MachineToDelete } from '#shared/contract/machines.ts';
@@ -20,7 +20,7 @@ export function deleteMachine(
 ): Promise<void> {
   return inTransaction(pool, async (client) => {
     const stream = await lockStream(client, serial, 'machine');
-    if (alias && asSerial(alias) !== stream.alias)
+    if (alias && !isSameSerial(alias, stream.alias))
       throw invalid(`Machine ${stream.serial} heet niet '${alias}'.`);
     if (organization && ![stream.organization, stream.organizationName].includes(organization.trim()))
       throw invalid(`Machine ${stream.serial} is niet van '${organization}'.`);

@@ -1,14 +1,15 @@
 import { copyDefinition, definitionIdOf, setDefinition } from '#server/definitions/definitions.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { Faults } from '#server/platform/faults.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findReference, lockStream } from '#server/streams/find-stream.ts';
 import { moveStream, orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
-import { bindLogger, requireFreeLogger } from '#server/writers/bind-logger.ts';
-import type { MachineEdit } from '#shared/contract/machines.ts';
-import { ownerNamed, type SavedMachine, serialTaken } from './create-machine.ts';
-import { type MachineForm, readMachineForm } from './machine-form.ts';
+import { bindLogger, lockForMove, requireFreeLogger } from '#server/writers/bind-logger.ts';
+import type { MachineEdit, WithMove } from '#shared/contract/machines.ts';
+import { ownerNamed, requireFreeSerial, type SavedMachine, serialTaken } from './create-machine.ts';
+import { MACHINE_FIELDS, type MachineForm, readMachineForm } from './machine-form.ts';
 import { updateMachine } from './machines.store.ts';
 
 /**
@@ -17,19 +18,49 @@ import { updateMachine } from './machines.store.ts';
  * definition. What was not sent stays as it is.
  * @throws ProblemError 400 wrong input, 404 unknown, 409 changed by somebody else, serial number or logger taken
  */
-export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: Date): Promise<SavedMachine> {
-  const form = readMachineForm(input);
+export function editMachine(
+  pool: Pool,
+  actor: string,
+  input: WithMove<MachineEdit>,
+  at: Date,
+): Promise<SavedMachine> {
+  const { logger_from: from } = input;
+  const faults = new Faults(MACHINE_FIELDS);
+  const form = readMachineForm(input, faults);
   const known = input.version ? readVersion(input.version) : undefined;
+  // Whose it would be is not known.
+  if (!input.current_serial) faults.throwIfAny();
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
-      const stream = await lockStream(client, input.current_serial || form.serial, 'machine');
-      const organizationId = await ownerNamed(client, form.organization);
-      const reference = await findReference(client, input.dbc_machine, stream.serial);
-      if (form.loggerSerial) await requireFreeLogger(client, form.loggerSerial, stream.id);
+      const named = input.current_serial || input.machine_serial;
+      const moved = await lockForMove(client, from, named);
+      const stream = await lockStream(client, named, 'machine');
+      await faults.ask('machine_serial', () => requireFreeSerial(client, form.serial, stream.id));
+      const owner = await faults.ask('bedrijf', () => ownerNamed(client, form.organization));
+      const reference = await faults.ask('dbc_machine', () =>
+        findReference(client, input.dbc_machine, stream.serial),
+      );
+      const logger = form.loggerSerial;
+      if (logger) await faults.ask('influx_serial', () => requireFreeLogger(client, logger, stream.id, from));
+      else if (logger === '' && (await currentWriter(client, stream.id)))
+        faults.add(
+          'influx_serial',
+          'Influx serienummer ontbreekt. Koppel de logger los als de machine er geen meer heeft.',
+        );
+      faults.throwIfAny();
+      const organizationId = owner as number;
       const version = await writeRecord(client, stream.id, form, known);
       if (organizationId !== stream.organizationId) await moveStream(client, stream.id, organizationId, at);
       if (input.dbc_machine !== undefined) await setReference(client, stream.id, reference?.id);
-      await setLogger(client, stream.id, form.loggerSerial, at);
+      if (logger)
+        await bindLogger(client, {
+          streamId: stream.id,
+          loggerSerial: logger,
+          referenceStreamId: undefined,
+          at,
+          from,
+        });
+      if (logger) await moved?.audit(actor, logger, form.serial);
       const data = { ...form, before: stream.serial };
       await audit(client, { actor, action: 'machine.edit', subject: form.serial, data });
       return { serialNumber: form.serial, version };
@@ -80,18 +111,4 @@ async function setReference(
   ]);
   const definitionId = writer && referenceId !== undefined && (await definitionIdOf(db, referenceId));
   if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, streamId));
-}
-
-async function setLogger(
-  db: Transaction,
-  streamId: number,
-  loggerSerial: string | undefined,
-  at: Date,
-): Promise<void> {
-  if (loggerSerial === undefined) return;
-  if (loggerSerial !== '') {
-    await bindLogger(db, { streamId, loggerSerial, referenceStreamId: undefined, at });
-  } else if (await currentWriter(db, streamId)) {
-    throw invalid('Influx serienummer ontbreekt. Koppel de logger los als de machine er geen meer heeft.');
-  }
 }

@@ -1,6 +1,7 @@
-import { valid } from '#server/platform/problem.ts';
+import type { Faults } from '#server/platform/faults.ts';
 import { type DetailValues, MACHINE_DETAILS } from '#shared/contract/machine-fields.ts';
 import type { MachineInput } from '#shared/contract/machines.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { checkIdentifier, checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { checkFreeText } from '#shared/domain/machine-values.ts';
 
@@ -16,23 +17,43 @@ export type MachineForm = Partial<DetailValues> & {
   readonly loggerSerial: string | undefined;
 };
 
-/** @throws ProblemError 400 with the first thing that is wrong, in Dutch */
-export function readMachineForm(input: MachineInput): MachineForm {
+/** As they stand on the screen, by their names in the calls. */
+export const MACHINE_FIELDS = [
+  'bedrijf',
+  'influx_serial',
+  'machine_serial',
+  'brand',
+  'model',
+  'alias',
+  'macaddress',
+  'dbc_machine',
+  'urenstand',
+  'batteries',
+  'hulpstukken',
+] as const satisfies readonly (keyof MachineInput)[];
+
+/** What is wrong with it is in `faults`, in Dutch. */
+export function readMachineForm(input: MachineInput, faults: Faults): MachineForm {
+  const name = (field: 'machine_serial' | 'alias') =>
+    faults.take(field, checkIdentifier(input[field], FIELD_WORDS[field]));
+  const free = (field: 'brand' | 'model') =>
+    faults.take(field, checkFreeText(input[field], FIELD_WORDS[field], 64));
   return {
     organization: input.bedrijf,
-    serial: valid(checkIdentifier(input.machine_serial, 'Serienummer')),
-    brand: valid(checkFreeText(input.brand, 'Merk', 64)),
-    alias: valid(checkIdentifier(input.alias, 'Naam')),
-    model: valid(checkFreeText(input.model, 'Model', 64)),
-    loggerSerial: input.influx_serial?.trim() && valid(checkLoggerSerial(input.influx_serial)),
-    ...readDetails(input),
+    serial: name('machine_serial'),
+    brand: free('brand'),
+    alias: name('alias'),
+    model: free('model'),
+    loggerSerial:
+      input.influx_serial?.trim() && faults.take('influx_serial', checkLoggerSerial(input.influx_serial)),
+    ...readDetails(input, faults),
   };
 }
 
-function readDetails(input: MachineInput): Partial<DetailValues> {
+function readDetails(input: MachineInput, faults: Faults): Partial<DetailValues> {
   const details = Object.entries(MACHINE_DETAILS).flatMap(([name, { wire, read }]) => {
     const text = input[wire];
-    return text === undefined ? [] : [[name, valid<unknown>(read(text.trim()))]];
+    return text === undefined ? [] : [[name, faults.take<unknown>(wire, read(text.trim()))]];
   });
   return Object.fromEntries(details);
 }

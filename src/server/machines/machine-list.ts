@@ -1,3 +1,4 @@
+import { DEFINITION_ID, LAST_WRITERS } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { machinesNamed } from '#server/streams/find-stream.ts';
@@ -15,7 +16,10 @@ const ONLY: readonly StreamKind[] = ['machine'];
 /** By brand, name and serial number. */
 export async function listMachines(db: Database, scope: Scope): Promise<MachineListEntry[]> {
   const { rows } = await db.query<MachineListEntry>(
-    `select ${ENTRY} ${MACHINES} order by lower(m.brand), lower(s.alias), s.serial`,
+    `select ${ENTRY}, coalesce(case when w.valid_to = 'infinity' then w.logger_serial end, '') as "loggerId",
+       exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as "hasDefinition"
+     ${MACHINES} left join ${LAST_WRITERS} on w.stream_id = s.id
+     order by lower(m.brand), lower(s.alias), s.serial`,
     seenBy(scope, ONLY),
   );
   return rows;
@@ -29,7 +33,7 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
      ${MACHINES}
      left join writer b on b.stream_id = s.id and b.valid_to = 'infinity'
      left join stream r on r.id = m.reference_stream_id and r.deleted_at is null and $4::boolean
-     where s.serial = $3`,
+     where lower(s.serial) = lower($3)`,
     // The reference machine may be another organization's.
     [...seenBy(scope, ONLY), asSerial(serial), scope.actions.has('manage-machines')],
   );

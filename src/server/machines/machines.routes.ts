@@ -1,6 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import type { MachineEdit, MachineInput, WithMove } from '#shared/contract/machines.ts';
 import { createMachineRecord } from './create-machine.ts';
 import { deleteMachine } from './delete-machine.ts';
 import { editMachine } from './edit-machine.ts';
@@ -11,15 +12,19 @@ import { deletedMachines, restoreMachine } from './restore-machine.ts';
 export function machineRoutes(serve: Serve<Caller>, pool: Pool, graceDays: number, now: () => number): void {
   const clock = () => new Date(now());
 
-  serve('GET /api/machine/create', async ({ query, caller }) => {
-    const saved = await createMachineRecord(pool, caller.email, query);
+  const create = async (caller: Caller, input: WithMove<MachineInput>) => {
+    const saved = await createMachineRecord(pool, caller.email, input, clock());
     return { message: 'Machine is gemaakt.', ...saved };
-  });
+  };
+  serve('GET /api/machine/create', ({ query, caller }) => create(caller, query));
+  serve('POST /api/machine/create', ({ body, caller }) => create(caller, body));
 
-  serve('GET /api/machine/edit', async ({ query, caller }) => {
-    const saved = await editMachine(pool, caller.email, query, clock());
+  const edit = async (caller: Caller, input: WithMove<MachineEdit>) => {
+    const saved = await editMachine(pool, caller.email, input, clock());
     return { message: 'Machine is opgeslagen.', ...saved };
-  });
+  };
+  serve('GET /api/machine/edit', ({ query, caller }) => edit(caller, query));
+  serve('POST /api/machine/edit', ({ body, caller }) => edit(caller, body));
 
   serve('DELETE /api/machine/delete', async ({ query, caller }) => {
     await deleteMachine(pool, caller.email, query, clock());

@@ -8,6 +8,8 @@ export type NewMachine = NewStream &
     readonly model: string;
     /** Whose data definition it is to copy. */
     readonly referenceStreamId?: number | undefined;
+    /** The logger that is to report for it. */
+    readonly plannedLogger?: string;
   };
 
 const DETAILS = Object.keys(MACHINE_DETAILS) as DetailName[];
@@ -26,13 +28,14 @@ export const DETAIL_COLUMNS = DETAILS.map(
 export async function createMachine(db: Database, machine: NewMachine): Promise<number> {
   const streamId = await createStream(db, 'machine', machine);
   await db.query(
-    `insert into machine (stream_id, brand, model, reference_stream_id, ${DETAILS.map(columnOf)})
-     values ($1, $2, $3, $4, ${DETAILS.map((_, at) => `$${at + 5}`)})`,
+    `insert into machine (stream_id, brand, model, reference_stream_id, planned_logger, ${DETAILS.map(columnOf)})
+     values ($1, $2, $3, $4, $5, ${DETAILS.map((_, at) => `$${at + 6}`)})`,
     [
       streamId,
       machine.brand,
       machine.model,
       machine.referenceStreamId ?? null,
+      machine.plannedLogger ?? null,
       ...DETAILS.map((name) => storedForm(machine[name] ?? MACHINE_DETAILS[name].unsent)),
     ],
   );

@@ -26,7 +26,7 @@ async function readDeleted(db: Database, since: Date, id?: number): Promise<Dele
   const { rows } = await db.query<Deleted>(
     `select s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumber", o.name as organization, o.clean as cleanorg,
        s.deleted_at as "deletedAt", w.logger_serial as "loggerSerial",
-       exists (select from stream t where t.serial = s.serial and t.deleted_at is null) as "serialTaken",
+       exists (select from stream t where lower(t.serial) = lower(s.serial) and t.deleted_at is null) as "serialTaken",
        (select t.serial from writer n join stream t on t.id = n.stream_id
         where n.logger_serial = w.logger_serial and n.valid_to = 'infinity') as "loggerTakenBy"
      from stream s

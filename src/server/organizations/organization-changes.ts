@@ -91,4 +91,5 @@ async function lockOrExplain(client: Transaction, name: string): Promise<Organiz
 }
 
 const conflict = (message: string) => new ProblemError('conflict', message);
-const nameTaken = () => conflict('Er is al een organisatie met deze functionele naam.');
+const TAKEN = 'Er is al een organisatie met deze functionele naam.';
+const nameTaken = () => new ProblemError('conflict', TAKEN, [{ field: 'name', message: TAKEN }]);

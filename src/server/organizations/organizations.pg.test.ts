@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
-import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
 let admin: string;
@@ -79,7 +79,7 @@ test('ORG-04 a name that is taken is refused, also when two ask at the same time
   const both = await Promise.all([create({ name: 'samen' }), create({ name: 'samen' })]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   const { status, body } = await create({ name: 'samen' });
-  expect([status, body]).toEqual([
+  expect([status, body]).toMatchObject([
     409,
     { code: 'conflict', message: 'Er is al een organisatie met deze functionele naam.' },
   ]);
@@ -103,6 +103,29 @@ test('ORG-02 disabling ends sessions and sign-in; enabling lets people sign in a
     'organization.disable',
     'organization.enable',
   ]);
+});
+
+test('ORG-02 12.C7 who was signed in reads why that ended, as long as it lasts; a stranger reads nothing', async () => {
+  await portal.user('weet@waarom.nl', await portal.organization('waarom'));
+  const cookie = await portal.login('weet@waarom.nl');
+  const validated = async (given: string) => (await portal.get('/api/auth/validate-token', given)).json();
+  await disable({ name: 'waarom', isActive: 'false' });
+  await expect
+    .poll(() => validated(cookie), { timeout: 6_000 })
+    .toEqual({
+      isAuthenticated: false,
+      message: 'Je organisatie is uitgeschakeld, daarom kun je niet inloggen. Vraag je beheerder ernaar.',
+    });
+  expect(await validated(`${cookie}x`)).toEqual({ isAuthenticated: false });
+  const login = async (email: string, password: string) =>
+    (
+      await portal.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
+    ).json();
+  const wrong = await login('weet@waarom.nl', 'fout wachtwoord');
+  expect(wrong).toEqual(await login('niemand@waarom.nl', 'fout wachtwoord'));
+  expect((await login('weet@waarom.nl', PASSWORD)).message).toMatch(/^Je organisatie is uitgeschakeld/);
+  await disable({ name: 'waarom', isActive: 'true' });
+  expect(await validated(cookie)).toEqual({ isAuthenticated: false });
 });
 
 test('ORG-02 admin can be neither disabled nor deleted', async () => {

@@ -1,8 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { Faults } from '#server/platform/faults.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import type { Checked } from '#shared/domain/identifiers.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { addOrganization, deleteOrganization, switchOrganization } from './organization-changes.ts';
 import { listOrganizations } from './organizations.store.ts';
@@ -13,13 +12,13 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/organization/get/electric', ({ caller }) => listOrganizations(pool, caller.scope, false));
   serve('GET /api/organization/get/berende', ({ caller }) => listOrganizations(pool, caller.scope, true));
 
-  serve('GET /api/organization/create', ({ caller, query }) =>
-    addOrganization(pool, caller.email, {
-      name: accepted(checkOrganizationName(query.name)),
-      clean: accepted(checkOrganizationClean(query.clean)),
-      isLmbCustomer: query.isBerende,
-    }),
-  );
+  serve('GET /api/organization/create', async ({ caller, query }) => {
+    const faults = new Faults(['name', 'clean']);
+    const name = faults.take('name', checkOrganizationName(query.name));
+    const clean = faults.take('clean', checkOrganizationClean(query.clean));
+    faults.throwIfAny();
+    return addOrganization(pool, caller.email, { name, clean, isLmbCustomer: query.isBerende });
+  });
 
   serve('GET /api/organization/disable/', ({ caller, query }) =>
     switchOrganization(pool, caller.email, query.name, query.isActive),
@@ -29,9 +28,4 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
     await deleteOrganization(pool, caller.email, query.name);
     return { message: 'De organisatie is verwijderd.' };
   });
-}
-
-function accepted(checked: Checked): string {
-  if (!checked.ok) throw invalid(checked.reason);
-  return checked.value;
 }

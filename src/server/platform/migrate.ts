@@ -26,14 +26,16 @@ const AT_ONCE_WITHIN_MS = 30_000;
 /** PostgreSQL's codes; a function's result or a view's columns cannot be replaced. */
 const LOCK_NOT_AVAILABLE = '55P03';
 const NOT_REPLACEABLE = ['42P13', '42P16'];
+/** Of `raise exception`: what a migration refuses, in words for an administrator. */
+const REFUSED = 'P0001';
 
 /**
  * Brings the database to this schema, all in one transaction under an advisory lock: the migrations that it has not had
  * yet, forward only, and then the routines as they are now. A migration calls no routine: on a new database there are
  * none yet.
  * @returns the migrations that were applied
- * @throws MigrationError when the database is newer than the program or older than its first migration, or an applied
- *   file has changed since
+ * @throws MigrationError when the database is newer than the program or older than its first migration, when an applied
+ *   file has changed since, or when a migration refuses what it finds
  */
 export async function migrate(pool: Pool, schema: Schema): Promise<readonly string[]> {
   const routines = await readRoutines(schema);
@@ -79,7 +81,8 @@ type SqlFile = { readonly name: string; readonly sql: string };
 
 /** An error says in which file it is. */
 async function run(client: Database, { name, sql }: SqlFile): Promise<void> {
-  await patiently(client, sql).catch((error: Error) => {
+  await patiently(client, sql).catch((error: Error & { code?: string }) => {
+    if (error.code === REFUSED) throw new MigrationError(error.message);
     error.message = `${name}: ${error.message}`;
     throw error;
   });

@@ -1,13 +1,15 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { PROBLEM_STATUS, type Problem, type ProblemCode } from '#shared/contract/problem.ts';
+import { type Fault, PROBLEM_STATUS, type Problem, type ProblemCode } from '#shared/contract/problem.ts';
 import { isUnavailable } from './database.ts';
 
 /** An answer other than 200: thrown anywhere, made into `{ code, message }` in one place. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
-  constructor(code: ProblemCode, message: string) {
+  readonly faults: readonly Fault[] | undefined;
+  constructor(code: ProblemCode, message: string, faults?: readonly Fault[]) {
     super(message);
     this.code = code;
+    this.faults = faults;
   }
 }
 
@@ -31,10 +33,7 @@ export function answerProblems(app: FastifyInstance): void {
       request.log.warn({ route, reason: error.message }, 'Database out of reach');
     if (problem.code === 'unavailable' || problem.code === 'too_many_requests')
       reply.header('retry-after', '5');
-    return reply
-      .code(statusOf(problem.code))
-      .header('cache-control', 'no-store')
-      .send({ code: problem.code, message: problem.message });
+    return reply.code(statusOf(problem.code)).header('cache-control', 'no-store').send(problem);
   });
 }
 
@@ -42,7 +41,10 @@ export const statusOf = (code: ProblemCode): number => PROBLEM_STATUS[code];
 
 /** What may be told of an error. */
 export function toProblem(error: AnyError): Problem {
-  if (error instanceof ProblemError) return { code: error.code, message: error.message };
+  if (error instanceof ProblemError) {
+    const { code, message, faults } = error;
+    return { code, message, ...(faults && { faults }) };
+  }
   if (isUnavailable(error)) return databaseUnreachable();
   const status = (error as FastifyError).statusCode ?? 500;
   if (status === 413) return { code: 'too_large', message: 'De aanvraag is te groot.' };

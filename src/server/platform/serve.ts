@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { z } from 'zod';
 import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
+import type { Fault } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
+import { fieldWord } from '#shared/domain/field-words.ts';
 import { requireOwnPage } from './cross-site.ts';
-import { forbidden, invalid, unauthenticated } from './problem.ts';
+import { forbidden, invalid, ProblemError, unauthenticated } from './problem.ts';
 
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
   E[Name] extends z.ZodType<infer Out> ? { readonly [_ in Name]: Out } : unknown;
@@ -76,15 +78,38 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
 }
 
 function check(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: faultWords });
   if (result.success) {
     if (holdsNul(result.data)) throw invalid('De aanvraag bevat een onleesbaar teken.');
     return result.data;
   }
-  const { path, message } = result.error.issues[0] ?? { path: [], message: '' };
-  throw invalid(
-    path.length > 0 ? `Ongeldige waarde voor ${path.join('.')}: ${message}` : 'De aanvraag is onleesbaar.',
-  );
+  const issues = result.error.issues.slice(0, MOST_FAULTS);
+  const faults = issues.map(({ path, message }) => faultAt(path, message));
+  if (!faults[0]?.field) throw invalid('De aanvraag is onleesbaar.');
+  throw new ProblemError('invalid', faults.map(({ message }) => message).join(' '), faults);
+}
+
+/** Of a list of a thousand wrong entries nobody reads more. */
+const MOST_FAULTS = 20;
+
+/** 'signals.2.factor' is named as it stands; a field of a form as on the screen. */
+function faultAt(path: readonly PropertyKey[], message: string): Fault {
+  const field = path.join('.');
+  return { field, message: `${fieldWord(field)} ${message}.` };
+}
+
+/** What is wrong with a value where the contract has no words of its own, to stand behind its name. */
+function faultWords(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'ontbreekt';
+  if (issue.code === 'too_big')
+    return issue.origin === 'string'
+      ? `mag hoogstens ${issue.maximum} tekens lang zijn`
+      : `is hoogstens ${issue.maximum}`;
+  if (issue.code === 'too_small')
+    return issue.origin === 'string'
+      ? `moet minstens ${issue.minimum} tekens lang zijn`
+      : `is minstens ${issue.minimum}`;
+  return 'heeft een waarde die niet kan';
 }
 
 /** PostgreSQL takes no NUL in a text, and nobody types one: refused once for every call. */

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { EVERYTHING, SEEN, seenBy, unknownStream } from './scope.ts';
-import { asSerial, type StreamKind } from './streams.store.ts';
+import { asSerial, isSameSerial, type StreamKind } from './streams.store.ts';
 
 /** A machine or LMB logger that is there, as an administrator's change finds it. */
 export type StreamRow = {
@@ -18,7 +18,7 @@ export type StreamRow = {
 
 const READ = `select s.id, s.kind, s.serial, s.alias, s.organization_id as "organizationId", s.organization,
     s.organization_name as "organizationName"
-  from ${SEEN} where s.serial = $3`;
+  from ${SEEN} where lower(s.serial) = lower($3)`;
 
 /**
  * The machine or LMB logger of that serial number or loggerid; nobody else changes it until the transaction ends.
@@ -55,7 +55,7 @@ export async function findReference(
   own: string,
 ): Promise<{ id: number; serial: string } | undefined> {
   const wanted = asSerial(text ?? '');
-  if (wanted === '' || wanted === own) return undefined;
+  if (wanted === '' || isSameSerial(wanted, own)) return undefined;
   const matches = await machinesNamed(db, wanted, EVERYTHING);
   if (matches.length === 0) throw invalid(`Vergelijkbare machine '${wanted}' bestaat niet.`);
   if (matches.length > 1)
@@ -63,17 +63,25 @@ export async function findReference(
   return matches[0];
 }
 
-/** Machines with that serial number; when there is none, those with that 'brand alias' or alias; of this scope only. */
+/**
+ * Machines with that serial number; when there is none, those with that 'brand alias' or alias; of this scope only. Upper
+ * and lower case are one, but of names that are not, the one as it was typed comes first.
+ */
 export async function machinesNamed(
   db: Database,
   text: string,
   scope: Scope,
 ): Promise<{ id: number; serial: string }[]> {
-  const { rows } = await db.query<{ id: number; serial: string; exact: boolean }>(
-    `select s.id, s.serial, s.serial = $3 as exact from ${SEEN} join machine m on m.stream_id = s.id
-     where s.serial = $3 or s.alias = $3 or m.brand || ' ' || s.alias = $3
-     order by exact desc, s.id limit 3`,
+  const { rows } = await db.query<{ id: number; serial: string; rank: number }>(
+    `select id, serial, rank from (
+       select s.id, s.serial, case
+         when lower(s.serial) = lower($3) then 1
+         when $3 in (s.alias, m.brand || ' ' || s.alias) then 2
+         when lower($3) in (lower(s.alias), lower(m.brand || ' ' || s.alias)) then 3
+       end as rank
+       from ${SEEN} join machine m on m.stream_id = s.id
+     ) as named where rank is not null order by rank, id limit 3`,
     [...seenBy(scope, ['machine']), asSerial(text)],
   );
-  return rows[0]?.exact ? rows.slice(0, 1) : rows;
+  return rows.filter(({ rank }) => rank === rows[0]?.rank);
 }

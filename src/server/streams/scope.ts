@@ -14,7 +14,7 @@ import { asSerial, type StreamKind } from './streams.store.ts';
  * seenBy()'s.
  */
 export const SEEN = `(
-  select s.id, s.kind, s.serial, s.alias, o.id as organization_id, o.name as organization,
+  select s.id, s.kind, s.serial, s.alias, s.next_definition_id, o.id as organization_id, o.name as organization,
     o.clean as organization_name, w.valid_from as owned_since
   from stream s
   join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
@@ -70,7 +70,7 @@ export async function findHistory(
   const { rows } = await db.query<{ streamId: number; from: number; to: number }>(
     `select s.id as "streamId", date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
      from ${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
-     where s.serial = $3 order by w.valid_from`,
+     where lower(s.serial) = lower($3) order by w.valid_from`,
     [...seenBy(scope, kinds), asSerial(serial)],
   );
   const [first] = rows;

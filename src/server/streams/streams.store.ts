@@ -12,6 +12,10 @@ export const asSerial = (text: string): string =>
     .replace(/\p{Cc}|\p{Cs}/gu, '\uFFFD')
     .trim();
 
+/** Upper and lower case are one serial number, as in the database's index. */
+export const isSameSerial = (one: string, other: string): boolean =>
+  asSerial(one).toLowerCase() === asSerial(other).toLowerCase();
+
 /** What every stream has: a machine's serial number or an LMB logger's loggerid, its name, its first owner. */
 export type NewStream = { readonly serial: string; readonly alias: string; readonly organizationId: number };
 
@@ -44,10 +48,10 @@ export async function orSerialTaken<T>(taken: () => Error, work: () => Promise<T
   }
 }
 
-/** The stream with that serial number or loggerid that is not deleted. */
+/** The stream with that serial number or loggerid, in upper or lower case, that is not deleted. */
 export async function findStream(db: Database, serial: string): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>(
-    'select id from stream where serial = $1 and deleted_at is null',
+    'select id from stream where lower(serial) = lower($1) and deleted_at is null',
     [serial],
   );
   return rows[0]?.id;

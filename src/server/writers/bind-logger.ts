@@ -4,9 +4,11 @@ import {
   setDefinition,
   setNextDefinition,
 } from '#server/definitions/definitions.store.ts';
+import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
+import { asSerial, isSameSerial } from '#server/streams/streams.store.ts';
 import { createWriter } from './writers.store.ts';
 
 export type Bind = {
@@ -15,6 +17,8 @@ export type Bind = {
   /** Whose definition is copied; undefined: the stream's own last one. */
   readonly referenceStreamId: number | undefined;
   readonly at: Date;
+  /** What the logger may be taken from. */
+  readonly from?: string | undefined;
 };
 
 /** First key of the advisory lock on a logger's serial number. */
@@ -27,8 +31,8 @@ const LOGGER_LOCK = 7_406_322;
  * @throws ProblemError 409 when the logger reports for another stream
  */
 export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> {
-  const { streamId, loggerSerial, referenceStreamId, at } = bind;
-  await requireFreeLogger(db, loggerSerial, streamId);
+  const { streamId, loggerSerial, referenceStreamId, at, from } = bind;
+  await requireFreeLogger(db, loggerSerial, streamId, from);
   const current = await currentWriter(db, streamId);
   const copied = await definitionToCopy(db, streamId, referenceStreamId);
   if (current?.loggerSerial === loggerSerial) {
@@ -65,12 +69,14 @@ async function definitionToCopy(
  * Nobody else binds this logger until the transaction ends, and it reports for no other stream than `streamId`.
  * To be asked before anything is written: every write waits for one counter (telemetry/sql/directory-changed.sql), and who
  * holds that must not wait for a logger.
+ * @param from serial number or loggerid of what it may be taken from (lockForMove)
  * @throws ProblemError 409
  */
 export async function requireFreeLogger(
   db: Transaction,
   loggerSerial: string,
   streamId: number | undefined,
+  from?: string,
 ): Promise<void> {
   await db.query('select pg_advisory_xact_lock($1, $2)', [LOGGER_LOCK, Number(loggerSerial)]);
   const { rows } = await db.query<{ id: number; kind: string; serial: string }>(
@@ -79,10 +85,45 @@ export async function requireFreeLogger(
     [loggerSerial],
   );
   const other = rows[0];
-  if (!other || other.id === streamId) return;
+  if (!other || other.id === streamId || (from !== undefined && isSameSerial(from, other.serial))) return;
   const whose = other.kind === 'machine' ? 'machine' : 'LMB logger';
-  throw new ProblemError(
-    'conflict',
-    `Logger ${loggerSerial} hoort bij ${whose} ${other.serial}. Koppel hem daar eerst los.`,
+  const message = `Logger ${loggerSerial} hoort bij ${whose} ${other.serial}. Koppel hem daar eerst los.`;
+  throw new ProblemError('conflict', message, [{ field: 'influxserienummer', message, at: other.serial }]);
+}
+
+/** A logger that may be taken from a stream, which the caller has locked now. */
+export type Move = {
+  /** Notes on what it was taken from where it went; nothing when it had gone from there before. */
+  audit(actor: string, loggerSerial: string, to: string): Promise<void>;
+};
+
+/**
+ * Locks what a logger is taken from together with what it goes to, in the order of their ids: two moves at once never wait
+ * in a circle. Before anything else is locked.
+ * @param from serial number or loggerid; undefined: nothing is moved
+ * @param to what it goes to, where that is there already
+ */
+export async function lockForMove(
+  db: Transaction,
+  from: string | undefined,
+  to = '',
+): Promise<Move | undefined> {
+  if (!from) return undefined;
+  const { rows } = await db.query<{ serial: string; logger: string | null }>(
+    `with locked as (
+       select id, serial from stream where lower(serial) in (lower($1), lower($2)) and deleted_at is null
+       order by id for no key update
+     )
+     select l.serial, w.logger_serial as logger from locked l
+     left join writer w on w.stream_id = l.id and w.valid_to = 'infinity'`,
+    [asSerial(from), asSerial(to)],
   );
+  const had = rows.find(({ serial }) => isSameSerial(serial, from));
+  return {
+    async audit(actor, loggerSerial, moved) {
+      if (had?.logger !== loggerSerial || isSameSerial(had.serial, moved)) return;
+      const data = { logger: loggerSerial, movedTo: moved };
+      await audit(db, { actor, action: 'writer.release', subject: had.serial, data });
+    },
+  };
 }

@@ -9,6 +9,7 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { type CurrentWriter, currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import type { StreamRow } from '#server/streams/find-stream.ts';
+import type { MissingStep } from '#shared/contract/writers.ts';
 import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, type MobileDefaults } from './network.store.ts';
 
@@ -44,17 +45,31 @@ export const configSettings = (config: Settings): ConfigSettings => ({
 /** Stands in for a key that is made only with the configuration itself. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
 
-/** What is missing for a configuration, in Dutch; empty: it can be made. */
+/** `missing`: what is missing for a configuration, in Dutch; empty: it can be made. */
+type Missing = { readonly missing: string[]; readonly missingSteps: MissingStep[] };
+
 export async function missingForConfig(
   db: Database,
   secrets: Secrets,
   settings: ConfigSettings,
   stream: StreamRow,
-): Promise<readonly string[]> {
+): Promise<Missing> {
   const writer = await currentWriter(db, stream.id);
-  if (!writer) return ['Koppel eerst een logger.'];
-  const made = await configWith(db, secrets, settings, stream, writer, NO_KEY, randomUUID());
-  return made.ok ? [] : made.problems;
+  if (!writer) return { missing: ['Koppel eerst een logger.'], missingSteps: [] };
+  const request = await requestFor(db, secrets, settings, stream, writer, NO_KEY, randomUUID());
+  const made = await configOf(request);
+  return made.ok
+    ? { missing: [], missingSteps: [] }
+    : { missing: [...made.problems], missingSteps: stepsTo(request) };
+}
+
+/** Where a person does what a configuration still needs; what only the portal's settings lack is not among it. */
+function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
+  const steps: MissingStep[] = [];
+  if (definition === undefined || definition.buses.length === 0) steps.push('dbc');
+  else if (definition.mapping.signals.length + definition.mapping.keep.length === 0) steps.push('signals');
+  if (network.kind === 'mobile' ? network.apn === '' : network.ssid === '') steps.push('network');
+  return steps;
 }
 
 /**
@@ -72,7 +87,7 @@ export async function makeConfig(
   const writer = await requireWriter(db, stream.id);
   const key = (await newestKey(db, secrets, writer.id)) ?? (await createKey(db, secrets, writer.id));
   const guid = randomUUID();
-  const made = await configWith(db, secrets, settings, stream, writer, key, guid);
+  const made = await configOf(await requestFor(db, secrets, settings, stream, writer, key, guid));
   if (!made.ok)
     throw new ProblemError('conflict', `Het configuratiebestand kan nog niet. ${made.problems.join(' ')}`);
   await db.query('update logger_config set xml = null where writer_id = $1', [writer.id]);
@@ -108,7 +123,7 @@ export async function downloadConfig(
   return secrets.open(made.xml);
 }
 
-async function configWith(
+async function requestFor(
   db: Database,
   secrets: Secrets,
   settings: ConfigSettings,
@@ -116,9 +131,9 @@ async function configWith(
   { loggerSerial, definitionId }: CurrentWriter,
   key: KeyPair,
   guid: string,
-): Promise<LoggerConfig> {
+): Promise<ConfigRequest> {
   const { publicUrl, bucket, mobile, rootCa } = settings;
-  const request: ConfigRequest = {
+  return {
     serial: stream.serial,
     loggerSerial,
     definition: definitionId === undefined ? undefined : await readDefinition(db, definitionId),
@@ -126,6 +141,10 @@ async function configWith(
     network: await loggerNetwork(db, secrets, stream.id, mobile),
     guid,
   };
+}
+
+/** In the thread: its DBC files are parsed for it. */
+async function configOf(request: ConfigRequest): Promise<LoggerConfig> {
   try {
     return await definitionThread.run('config', { request });
   } catch (error) {

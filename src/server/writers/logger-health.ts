@@ -4,7 +4,7 @@ import type { LoggerHealth } from '#shared/contract/writers.ts';
 const SHOWN_QUARANTINE = 20;
 
 /** What the database tells of the logger that is bound to a stream. */
-export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing'>;
+export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps'>;
 
 type Row = {
   logger_serial: string;
@@ -24,6 +24,7 @@ type Row = {
 
 const NONE: HealthFacts = {
   loggerId: '',
+  plannedLogger: '',
   lastUpload: null,
   lastError: null,
   lastErrorAt: null,
@@ -54,10 +55,11 @@ export async function healthFacts(db: Database, streamId: number): Promise<Healt
     [streamId],
   );
   const row = rows[0];
-  if (!row) return NONE;
+  if (!row) return { ...NONE, plannedLogger: await plannedLogger(db, streamId) };
   const runs = row.guid !== null && row.running_guid === row.guid;
   return {
     loggerId: row.logger_serial,
+    plannedLogger: '',
     lastUpload: iso(row.last_seen_at),
     lastError: row.last_error,
     lastErrorAt: iso(row.last_error_at),
@@ -72,6 +74,16 @@ export async function healthFacts(db: Database, streamId: number): Promise<Healt
     },
     chain: { writer: true, config: row.guid !== null },
   };
+}
+
+/** Of a machine whose creation came no further than its record; one that lost its logger is not to get it back unasked. */
+async function plannedLogger(db: Database, streamId: number): Promise<string> {
+  const { rows } = await db.query<{ logger: string | null }>(
+    `select planned_logger as logger from machine
+     where stream_id = $1 and not exists (select from writer where stream_id = $1)`,
+    [streamId],
+  );
+  return rows[0]?.logger ?? '';
 }
 
 /** What the logger delivered since it was bound and that could not become history. */

@@ -60,18 +60,15 @@ describe('the network of a logger', () => {
   });
 
   test.each([
-    [{ kind: 'mobile', simPin: '123' }, 'De pincode van de simkaart bestaat uit 4 tot 8 cijfers.'],
-    [{ kind: 'mobile', simPin: '12a4' }, 'De pincode van de simkaart bestaat uit 4 tot 8 cijfers.'],
-    [{ kind: 'wifi' }, 'De naam van het wifi-netwerk ontbreekt.'],
+    [{ kind: 'mobile', simPin: '123' }, 'Pincode van de simkaart bestaat uit 4 tot 8 cijfers.'],
+    [{ kind: 'mobile', simPin: '12a4' }, 'Pincode van de simkaart bestaat uit 4 tot 8 cijfers.'],
+    [{ kind: 'wifi' }, 'Naam van het wifi-netwerk ontbreekt.'],
     [
       { kind: 'wifi', wifiSsid: 'Werf', wifiPassword: 'kort' },
-      'Het wifi-wachtwoord is 8 tot 63 tekens lang, zonder accenten.',
+      'Wifi-wachtwoord is 8 tot 63 tekens lang, zonder accenten.',
     ],
-    [
-      { kind: 'wifi', wifiSsid: '😀'.repeat(9) },
-      'De naam van het wifi-netwerk is ten hoogste 32 bytes lang.',
-    ],
-    [{ kind: 'mobile', apn: 'a\u0001b' }, 'De APN bevat een onleesbaar teken.'],
+    [{ kind: 'wifi', wifiSsid: '😀'.repeat(9) }, 'Naam van het wifi-netwerk is ten hoogste 32 bytes lang.'],
+    [{ kind: 'mobile', apn: 'a\u0001b' }, 'APN bevat een onleesbaar teken.'],
   ])('API-03 %j is refused and changes nothing', async (body, message) => {
     await a.create('C-6');
     const answer = await network('C-6', body);

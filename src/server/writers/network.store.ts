@@ -1,7 +1,8 @@
 import type { LoggerNetwork } from '#server/logger-config/config-request.ts';
 import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { Faults } from '#server/platform/faults.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 
 /** LOGGER_APN, LOGGER_APN_USER and LOGGER_APN_PASSWORD: for what a logger has no setting of its own. */
 export type MobileDefaults = { readonly apn: string; readonly user: string; readonly password: string };
@@ -41,15 +42,16 @@ export async function setNetwork(
   streamId: number,
   change: NetworkChange,
 ): Promise<NetworkView> {
-  const apn = change.apn === undefined ? null : printable(change.apn, 'De APN');
-  const ssid =
-    change.wifiSsid === undefined ? null : printable(change.wifiSsid, 'De naam van het wifi-netwerk');
+  const faults = new Faults(['apn', 'simPin', 'wifiSsid', 'wifiPassword']);
+  const apn = printable(change.apn, 'apn', faults);
+  const ssid = printable(change.wifiSsid, 'wifiSsid', faults);
   if (ssid !== null && Buffer.byteLength(ssid) > 32)
-    throw invalid('De naam van het wifi-netwerk is ten hoogste 32 bytes lang.');
+    faults.add('wifiSsid', 'Naam van het wifi-netwerk is ten hoogste 32 bytes lang.');
   if (change.simPin && !/^\d{4,8}$/.test(change.simPin))
-    throw invalid('De pincode van de simkaart bestaat uit 4 tot 8 cijfers.');
+    faults.add('simPin', 'Pincode van de simkaart bestaat uit 4 tot 8 cijfers.');
   if (change.wifiPassword && !/^[\x20-\x7e]{8,63}$/.test(change.wifiPassword))
-    throw invalid('Het wifi-wachtwoord is 8 tot 63 tekens lang, zonder accenten.');
+    faults.add('wifiPassword', 'Wifi-wachtwoord is 8 tot 63 tekens lang, zonder accenten.');
+  faults.throwIfAny();
   const sealed = (secret: string | undefined) => (secret ? secrets.seal(secret) : null);
   await db.query(
     `insert into logger_network as n (stream_id, kind, apn, wifi_ssid, sim_pin, wifi_password)
@@ -71,13 +73,17 @@ export async function setNetwork(
     ],
   );
   const view = await networkView(db, streamId);
-  if (view.kind === 'wifi' && view.wifiSsid === '') throw invalid('De naam van het wifi-netwerk ontbreekt.');
+  if (view.kind === 'wifi' && view.wifiSsid === '')
+    faults.add('wifiSsid', 'Naam van het wifi-netwerk ontbreekt.');
+  faults.throwIfAny();
   return view;
 }
 
-function printable(text: string, what: string): string {
-  const trimmed = text.trim();
-  if (/\p{C}/u.test(trimmed)) throw invalid(`${what} bevat een onleesbaar teken.`);
+/** null: as it was. */
+function printable(text: string | undefined, field: 'apn' | 'wifiSsid', faults: Faults): string | null {
+  const trimmed = text?.trim() ?? null;
+  if (trimmed !== null && /\p{C}/u.test(trimmed))
+    faults.add(field, `${FIELD_WORDS[field]} bevat een onleesbaar teken.`);
   return trimmed;
 }
 

@@ -1,13 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { valid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { requireWriter } from '#server/streams/current-writer.ts';
 import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
-import { bindLogger } from './bind-logger.ts';
+import { bindLogger, lockForMove } from './bind-logger.ts';
 import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
 import { createKey } from './keys.store.ts';
 import { healthFacts } from './logger-health.ts';
@@ -40,9 +40,7 @@ export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, no
     });
 
   serve('GET /api/machine/writer/create', async ({ query, caller }) => {
-    const checked = checkLoggerSerial(query.influxserienummer);
-    if (!checked.ok) throw invalid(checked.reason);
-    const loggerSerial = checked.value;
+    const loggerSerial = valid(checkLoggerSerial(query.influxserienummer));
     await change(
       query.serienummer,
       caller.email,
@@ -60,6 +58,20 @@ export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, no
       },
     );
     return { message: `Logger ${loggerSerial} is gekoppeld.` };
+  });
+
+  serve('POST /api/machine/writer/move', async ({ body, caller }) => {
+    const loggerSerial = valid(checkLoggerSerial(body.influx_serial));
+    await inTransaction(pool, async (client) => {
+      const moved = await lockForMove(client, body.from, body.serial);
+      const { id: streamId, serial } = await lockStream(client, body.serial);
+      const bind = { streamId, loggerSerial, referenceStreamId: undefined, at: clock(), from: body.from };
+      if (!(await bindLogger(client, bind))) return;
+      await moved?.audit(caller.email, loggerSerial, serial);
+      const data = { logger: loggerSerial, reference: null };
+      await audit(client, { actor: caller.email, action: 'writer.create', subject: serial, data });
+    });
+    return { message: `Logger ${loggerSerial} is hierheen verplaatst.` };
   });
 
   serve('POST /api/machine/writer/release', async ({ body, caller }) => {
@@ -84,7 +96,7 @@ export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, no
     return {
       ...(await healthFacts(pool, stream.id)),
       network: await networkView(pool, stream.id),
-      missing: [...(await missingForConfig(pool, secrets, settings, stream))],
+      ...(await missingForConfig(pool, secrets, settings, stream)),
     };
   });
 

@@ -46,10 +46,15 @@ export type Registration = z.output<typeof Registration>;
 /** API-01, Auth. */
 export const authApi = {
   'GET /api/auth/validate-token': {
-    summary: 'Who is signed in; without a valid session isAuthenticated is false and user is absent.',
+    summary:
+      'Who is signed in; without a valid session isAuthenticated is false and user is absent, and `message` may say why it ended.',
     access: 'public',
     changes: false,
-    response: z.object({ isAuthenticated: z.boolean(), user: SessionUser.optional() }),
+    response: z.object({
+      isAuthenticated: z.boolean(),
+      user: SessionUser.optional(),
+      message: z.string().optional(),
+    }),
   },
   'POST /api/auth/login': {
     summary: 'Signs in: sets the session cookie, and one by which this browser is known again.',

@@ -30,6 +30,13 @@ const MachineEdit = MachineInput.extend({
 });
 export type MachineEdit = z.output<typeof MachineEdit>;
 
+/** As the portal's own page sends them, in a body: a machine's accessories do not fit into every address. */
+const logger_from = text.optional();
+const MachineBody = MachineInput.extend({ logger_from });
+const MachineEditBody = MachineEdit.extend({ logger_from });
+/** `logger_from`: serial number or loggerid of what the logger may be taken from; 409 when it is elsewhere. */
+export type WithMove<Input> = Input & { readonly logger_from?: string | undefined };
+
 const MachineToDelete = z.object({
   /** These must be its own, when given: a slip of the finger deletes nothing. */
   alias: text.optional(),
@@ -40,7 +47,7 @@ export type MachineToDelete = z.output<typeof MachineToDelete>;
 
 const Saved = z.object({ message: z.string(), serialNumber: z.string(), version: z.number().int() });
 
-const MachineListEntry = z.object({
+const MachineEntry = z.object({
   /** The stream's id: never reused. */
   _id: z.number().int(),
   brand: z.string(),
@@ -50,9 +57,16 @@ const MachineListEntry = z.object({
   organization: z.string(),
   cleanorg: z.string(),
 });
+
+const MachineListEntry = MachineEntry.extend({
+  /** Serial number of the logger that reports for it; '' for none. */
+  loggerId: z.string(),
+  /** Another machine's logger can get a copy of its data definition. */
+  hasDefinition: z.boolean(),
+});
 export type MachineListEntry = z.output<typeof MachineListEntry>;
 
-const MachineDetails = MachineListEntry.extend({
+const MachineDetails = MachineEntry.extend({
   loggerId: z.string(),
   ...TOLD_DETAILS,
   /** Serial number of the machine whose data definition was copied; '' for none or one that is gone. */
@@ -62,7 +76,7 @@ const MachineDetails = MachineListEntry.extend({
 });
 export type MachineDetails = z.output<typeof MachineDetails>;
 
-const DeletedMachine = MachineListEntry.extend({
+const DeletedMachine = MachineEntry.extend({
   /** ISO time. */
   deletedAt: z.string(),
   /** ISO time: its readings are removed then. */
@@ -88,6 +102,21 @@ export const machinesApi = {
     access: 'admin',
     changes: true,
     query: MachineEdit,
+    response: Saved,
+  },
+  'POST /api/machine/create': {
+    summary:
+      'As GET /api/machine/create, in a body. With `logger_from` the logger is moved here from there, and bound at once.',
+    access: 'admin',
+    changes: true,
+    body: MachineBody,
+    response: Saved,
+  },
+  'POST /api/machine/edit': {
+    summary: 'As GET /api/machine/edit, in a body. With `logger_from` the logger is moved here from there.',
+    access: 'admin',
+    changes: true,
+    body: MachineEditBody,
     response: Saved,
   },
   'DELETE /api/machine/delete': {

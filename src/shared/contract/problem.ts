@@ -1,5 +1,20 @@
+/** What is wrong with one field of a call. */
+export type Fault = {
+  /** Its name in the call. */
+  readonly field: string;
+  /** A sentence that begins with what the field is called on the screen. */
+  readonly message: string;
+  /** Of a logger that is bound: the serial number or loggerid of what it reports for. */
+  readonly at?: string;
+};
+
 /** The one error shape of the API: `{ code, message }`; `message` is what a person may read. */
-export type Problem = { readonly code: ProblemCode; readonly message: string };
+export type Problem = {
+  readonly code: ProblemCode;
+  readonly message: string;
+  /** Where it is about fields: each of them, in the order of the screen. `message` has all their sentences. */
+  readonly faults?: readonly Fault[];
+};
 
 /** Every code and its HTTP status. */
 export const PROBLEM_STATUS = {

@@ -26,9 +26,15 @@ const NetworkChange = z.object({
 });
 export type NetworkChange = z.output<typeof NetworkChange>;
 
+/** The DBC file, which of its signals are ours, and the network of the logger. */
+const MissingStep = z.enum(['dbc', 'signals', 'network']);
+export type MissingStep = z.output<typeof MissingStep>;
+
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen; '' when none is bound. */
   loggerId: z.string(),
+  /** The logger that was named when the machine was made, as long as none was ever bound; '' otherwise. */
+  plannedLogger: z.string(),
   /** ISO times; null: never. */
   lastUpload: z.string().nullable(),
   lastError: z.string().nullable(),
@@ -55,6 +61,8 @@ const LoggerHealth = z.object({
   chain: z.object({ writer: z.boolean(), config: z.boolean() }),
   /** What is missing for a configuration, in Dutch; empty: it can be made. */
   missing: z.array(z.string()),
+  /** Where a person does what is missing, in order. */
+  missingSteps: z.array(MissingStep),
 });
 export type LoggerHealth = z.output<typeof LoggerHealth>;
 
@@ -71,6 +79,14 @@ export const writersApi = {
       influxserienummer: serial,
       dbcserienummer: serial.optional(),
     }),
+    response: Done,
+  },
+  'POST /api/machine/writer/move': {
+    summary:
+      'Binds a logger that reports for another machine or LMB logger, `from`: it reports for this one from now on. 409 when it is elsewhere by now.',
+    access: 'admin',
+    changes: true,
+    body: Serial.extend({ influx_serial: serial, from: serial }),
     response: Done,
   },
   'POST /api/machine/writer/release': {

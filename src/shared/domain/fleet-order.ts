@@ -8,6 +8,8 @@ export type FleetEntry = {
     readonly alias: string;
     readonly brand: string;
     readonly model: string;
+    /** Serial number of the logger that reports for it; '' for none. */
+    readonly loggerId: string;
   };
   readonly liveData: SignalValues;
 };

@@ -5,9 +5,9 @@ import { type FleetFilter, searchFleet } from './fleet-search.ts';
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const NOW_UNIX = NOW_MS / 1000;
 
-/** 'alias|brand|model|serial'. */
+/** 'alias|brand|model|serial|logger'. */
 function entry(names: string, signals: Record<string, number> = {}): LiveEntry {
-  const [alias = '', brand = '', model = '', serialNumber = ''] = names.split('|');
+  const [alias = '', brand = '', model = '', serialNumber = '', loggerId = ''] = names.split('|');
   return {
     metadata: {
       kind: 'machine',
@@ -18,7 +18,7 @@ function entry(names: string, signals: Record<string, number> = {}): LiveEntry {
       brand,
       model,
       macaddress: '',
-      loggerId: '',
+      loggerId,
       batteries: [],
       hulpstukken: [],
     },
@@ -29,11 +29,16 @@ function entry(names: string, signals: Record<string, number> = {}): LiveEntry {
 const FLEET = [
   entry('Grote Béér|Volvo|ECR25|VO-001'),
   entry('Kleine beer|Volvo|EC18|VO-002'),
-  entry('Straße|Cat|ZE 10|0012'),
+  entry('Straße|Cat|ZE 10|0012|7104711'),
   entry('Ĳssel|Škoda|100 kWh|A.b_C'),
 ];
 const found = (text: string) =>
   searchFleet(FLEET, text, 'all', NOW_MS).map(({ metadata }) => metadata.serialNumber);
+
+test('APP-08 12.C7 a machine is found by the serial number of its logger', () => {
+  expect(found('7104711')).toEqual(['0012']);
+  expect(found('cat 4711')).toEqual(['0012']);
+});
 
 test.each<[string, string, string[]]>([
   ['nothing', '', ['VO-001', 'VO-002', '0012', 'A.b_C']],

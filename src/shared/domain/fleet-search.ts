@@ -8,7 +8,7 @@ import { folded, hasAll, wordsOf } from './word-search.ts';
 export type FleetFilter = 'all' | MachineStatus | 'stale';
 
 /**
- * The entries, in the order given, of which alias, brand, model or serial number together hold every word of
+ * The entries, in the order given, of which alias, brand, model, serial number or logger together hold every word of
  * `text`, in any order, and that pass the filter. Case and accents do not matter; '#12' finds what '12' finds,
  * since the portal writes serial numbers with a '#'. Without words and with 'all': the very list that was given.
  */
@@ -37,9 +37,9 @@ const searchTexts = new WeakMap<FleetEntry['metadata'], string>();
 function searchTextOf(metadata: FleetEntry['metadata']): string {
   let text = searchTexts.get(metadata);
   if (text === undefined) {
-    const { alias, brand, model, serialNumber } = metadata;
+    const { alias, brand, model, serialNumber, loggerId } = metadata;
     // A line break holds no word together.
-    text = folded([alias, brand, model, serialNumber].join('\n'));
+    text = folded([alias, brand, model, serialNumber, loggerId].join('\n'));
     searchTexts.set(metadata, text);
   }
   return text;

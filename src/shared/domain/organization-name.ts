@@ -2,6 +2,7 @@
  * What an organization may be called (ORG-04), and what would pass for the administrators' (docs/design.md section 9).
  */
 import { ADMIN_ORGANIZATION } from './access.ts';
+import { FIELD_WORDS } from './field-words.ts';
 import type { Checked } from './identifiers.ts';
 
 /**
@@ -31,20 +32,20 @@ function skeleton(name: string): string {
 export const isReservedOrganizationName = (name: string): boolean => skeleton(name) === ADMIN_ORGANIZATION;
 
 const refused = (reason: string): Checked => ({ ok: false, reason });
-const RESERVED = 'Deze naam lijkt te veel op die van de beheerders.';
+const RESERVED = 'lijkt te veel op de naam van de beheerders.';
+const { name: NAME, clean: CLEAN } = FIELD_WORDS;
 
 /** 'Functionele Bedrijfs Naam': a slug of 2 to 64 lowercase letters, digits and single hyphens between them. */
 export function checkOrganizationName(text: string): Checked {
   const value = text.trim();
+  if (value === '') return refused(`${NAME} ontbreekt.`);
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value)) {
-    return refused(
-      'De functionele bedrijfsnaam mag alleen kleine letters, cijfers en streepjes ertussen bevatten.',
-    );
+    return refused(`${NAME} mag alleen kleine letters, cijfers en streepjes ertussen bevatten.`);
   }
   if (value.length < 2 || value.length > 64) {
-    return refused('De functionele bedrijfsnaam moet 2 tot 64 tekens lang zijn.');
+    return refused(`${NAME} moet 2 tot 64 tekens lang zijn.`);
   }
-  return isReservedOrganizationName(value) ? refused(RESERVED) : { ok: true, value };
+  return isReservedOrganizationName(value) ? refused(`${NAME} ${RESERVED}`) : { ok: true, value };
 }
 
 /** 'Nette Bedrijfs Naam': 1 to 100 characters of one line; runs of blanks become one. */
@@ -53,8 +54,9 @@ export function checkOrganizationClean(text: string): Checked {
     .normalize('NFC')
     .trim()
     .replace(/\p{Zs}+/gu, ' ');
-  if (/\p{C}|\p{Zl}|\p{Zp}/u.test(value)) return refused('De nette bedrijfsnaam bevat een onleesbaar teken.');
+  if (/\p{C}|\p{Zl}|\p{Zp}/u.test(value)) return refused(`${CLEAN} bevat een onleesbaar teken.`);
   const { length } = [...value];
-  if (length < 1 || length > 100) return refused('De nette bedrijfsnaam moet 1 tot 100 tekens lang zijn.');
-  return isReservedOrganizationName(value) ? refused(RESERVED) : { ok: true, value };
+  if (length < 1) return refused(`${CLEAN} ontbreekt.`);
+  if (length > 100) return refused(`${CLEAN} mag hoogstens 100 tekens lang zijn.`);
+  return isReservedOrganizationName(value) ? refused(`${CLEAN} ${RESERVED}`) : { ok: true, value };
 }

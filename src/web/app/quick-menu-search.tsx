@@ -29,7 +29,7 @@ export function QuickMenuSearch({ field, question, onChange }: Props) {
         type="search"
         className={styles.field}
         aria-label="Zoek een machine"
-        placeholder="Naam, merk, model of nummer"
+        placeholder="Naam, model, nummer of logger"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -19,7 +19,7 @@ const machines = chunkPage(
 );
 const newMachine = chunkPage(
   'new-machine',
-  async () => (await import('#web/features/machine-form/new-machine-page.tsx')).NewMachinePage,
+  async () => (await import('./new-machine-route.tsx')).NewMachineRoute,
 );
 const editMachine = chunkPage(
   'edit-machine',

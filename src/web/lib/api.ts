@@ -1,6 +1,6 @@
 import type { Api, ApiKey } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
-import type { Problem, ProblemCode } from '#shared/contract/problem.ts';
+import type { Fault, Problem, ProblemCode } from '#shared/contract/problem.ts';
 
 /** `network`: there was no answer at all. */
 export type ApiErrorCode = ProblemCode | 'network';
@@ -12,16 +12,23 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ApiErrorCode;
   readonly fromServer: boolean;
+  /** Where it is about fields: what is wrong with each. */
+  readonly faults: readonly Fault[];
 
   constructor(
     status: number,
-    problem: { readonly code: ApiErrorCode; readonly message: string },
+    problem: {
+      readonly code: ApiErrorCode;
+      readonly message: string;
+      readonly faults?: readonly Fault[];
+    },
     fromServer: boolean,
   ) {
     super(problem.message);
     this.status = status;
     this.code = problem.code;
     this.fromServer = fromServer;
+    this.faults = problem.faults ?? [];
   }
 }
 
@@ -101,7 +108,8 @@ export async function problemOf(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined | null;
   if (typeof problem?.code !== 'string' || typeof problem.message !== 'string')
     return unreadable(response.status);
-  return new ApiError(response.status, { code: problem.code, message: problem.message }, true);
+  const { code, message, faults } = problem;
+  return new ApiError(response.status, { code, message, ...(Array.isArray(faults) && { faults }) }, true);
 }
 
 /** The portal cannot be reached, or it took too long. */

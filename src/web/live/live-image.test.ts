@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
-import { imageOf, parseLive } from './live-image.ts';
+import { entryOf, imageOf, parseLive } from './live-image.ts';
 
 const first = imageOf(aLiveAnswer(aLiveEntry('A'), aLiveEntry('B')))!;
 
@@ -54,6 +54,19 @@ test('LIVE-02 an answer is read as it came', () => {
   const entries = [aLiveEntry('A'), aLiveEntry('B', { IsCharging1: 1 })];
   expect(parseLive(aLiveAnswer(...entries))).toEqual({ A: entries[0], B: entries[1] });
   expect(parseLive('{}')).toEqual({});
+});
+
+test('MDET-01 12.C7 a machine is found in upper and lower case, and as it is typed where both are there', () => {
+  const image = imageOf(aLiveAnswer(aLiveEntry('VO-1'), aLiveEntry('vo-1'), aLiveEntry('Één-2')))!;
+  const found = ['VO-1', 'vo-1', 'Vo-1', 'éÉN-2', 'VO', ''].map((key) => entryOf(image, key));
+  expect(found.map((entry) => entry?.metadata.serialNumber)).toEqual([
+    'VO-1',
+    'vo-1',
+    'VO-1',
+    'Één-2',
+    undefined,
+    undefined,
+  ]);
 });
 
 const { metadata, liveData } = aLiveEntry('A');

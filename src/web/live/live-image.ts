@@ -31,6 +31,14 @@ export function imageWith(byKey: ReadonlyMap<string, LiveEntry>, previous?: Live
   return same ? { entries: previous.entries, byKey: previous.byKey } : { entries, byKey };
 }
 
+/** The entry of that serial number or loggerid; upper and lower case are one, and an address is typed as it comes. */
+export function entryOf({ entries, byKey }: LiveImage, key: string): LiveEntry | undefined {
+  const asTyped = byKey.get(key);
+  if (asTyped || key === '') return asTyped;
+  const wanted = key.toLowerCase();
+  return entries.find(({ metadata }) => metadata.serialNumber.toLowerCase() === wanted);
+}
+
 /** `entry`, or as much of `before` as equals it. */
 export function kept(entry: LiveEntry, before: LiveEntry | undefined): LiveEntry {
   if (!before) return entry;

@@ -9,7 +9,7 @@ import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } f
 import { useEffect } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { expire } from '#web/session/session.ts';
-import { imageOf, type LiveImage } from './live-image.ts';
+import { entryOf, imageOf, type LiveImage } from './live-image.ts';
 import { LIVE_KEY, type LiveTrouble, NO_TROUBLE, POLL_EVERY_MS, pollLive, TROUBLE_KEY } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
 
@@ -47,7 +47,7 @@ export function useFleet(): readonly LiveEntry[] {
 
 /** One machine by serial number, or LMB logger by loggerid; undefined when it is not (or not yet) there. */
 export function useLiveEntry(key: string): LiveEntry | undefined {
-  return useImage((image) => image.byKey.get(key));
+  return useImage((image) => entryOf(image, key));
 }
 
 export type LiveState = LiveTrouble & {

@@ -41,10 +41,23 @@ export async function runChain(
   return { done, said };
 }
 
-/** Binds a logger; safe to repeat. `reference`: serial number of the machine whose data definition it gets, or ''. */
-export const writerPart = (serial: string, loggerSerial: string, reference = ''): ChainPart => ({
+/**
+ * Binds a logger; safe to repeat.
+ * @param reference serial number of the machine whose data definition it gets, or ''
+ * @param from what the logger reports for, where it may be taken from there
+ */
+export const writerPart = (
+  serial: string,
+  loggerSerial: string,
+  reference = '',
+  from?: string,
+): ChainPart => ({
   step: 'writer',
   run: async () => {
+    if (from !== undefined) {
+      const body = { serial, influx_serial: loggerSerial, from };
+      return (await call('POST /api/machine/writer/move', { body })).message;
+    }
     const query = { serienummer: serial, influxserienummer: loggerSerial, dbcserienummer: reference };
     await call('GET /api/machine/writer/create', { query });
     return undefined;

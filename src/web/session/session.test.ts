@@ -75,6 +75,16 @@ test('AUTH-10 a session that the server ended leaves nothing, and is not a logou
   expect(client.getQueryData(['session'])).toEqual({});
 });
 
+test('AUTH-10 12.C7 a session that the server ended says why, unless somebody signed in meanwhile', async () => {
+  server({ isAuthenticated: false, message: 'Uit.' });
+  const [client, another] = [usedPage(), usedPage()];
+  expire(client);
+  expire(another);
+  another.setQueryData(['session'], { user: USER });
+  await vi.waitFor(() => expect(client.getQueryData(['session'])).toEqual({ why: 'Uit.' }));
+  expect(another.getQueryData(['session'])).toEqual({ user: USER });
+});
+
 test('APP-07 a logout in another tab ends this one too', () => {
   const client = usedPage();
   follow(client, 'signed-out');
@@ -92,6 +102,7 @@ test('AUTH-02 another login in another tab makes this one ask who it is', () => 
 test.each([
   ['not authenticated', { isAuthenticated: false }, {}],
   ['authenticated without a user', { isAuthenticated: true }, {}],
+  ['12.C7 not any more, and why', { isAuthenticated: false, message: 'Uit.' }, { why: 'Uit.' }],
   ['authenticated', { isAuthenticated: true, user: TOLD }, { user: USER }],
 ])('AUTH-09 validation answers: %s', async (_, answer, expected) => {
   server(answer);

@@ -8,12 +8,17 @@ export type Session =
   | { readonly state: 'loading' }
   | { readonly state: 'authenticated'; readonly user: User }
   /** `signedOut`: on purpose, so the page that was open is not to be returned to. */
-  | { readonly state: 'anonymous'; readonly signedOut: boolean }
+  | {
+      readonly state: 'anonymous';
+      readonly signedOut: boolean;
+      /** Why the server ended it, where it says so. */
+      readonly why?: string;
+    }
   /** The portal does not answer, but this tab had a session: it may well still be there. */
   | { readonly state: 'unreachable'; readonly retry: () => void };
 
 const SESSION_KEY = ['session'] as const;
-type Known = { readonly user?: User; readonly signedOut?: boolean };
+type Known = { readonly user?: User; readonly signedOut?: boolean; readonly why?: string };
 
 /** An open page asks again when it is returned to after this long, and while the portal is out of reach. */
 const VALID_FOR_MS = 60_000;
@@ -29,11 +34,11 @@ const sessionQuery = (client: QueryClient) =>
   });
 
 async function validate(client: QueryClient, signal: AbortSignal): Promise<Known> {
-  const { isAuthenticated, user } = await call('GET /api/auth/validate-token', { signal });
+  const { isAuthenticated, user, message } = await call('GET /api/auth/validate-token', { signal });
   const before = client.getQueryData<Known>(SESSION_KEY)?.user;
   if (!isAuthenticated || !user) {
     forget(client);
-    return {};
+    return message === undefined ? {} : { why: message };
   }
   if (before && before.email !== user.email) forget(client);
   rememberValidated();
@@ -44,7 +49,12 @@ async function validate(client: QueryClient, signal: AbortSignal): Promise<Known
 export function useSession(): Session {
   const { data, error, refetch } = useQuery(sessionQuery(useQueryClient()));
   if (data?.user) return { state: 'authenticated', user: data.user };
-  if (data) return { state: 'anonymous', signedOut: data.signedOut ?? false };
+  if (data)
+    return {
+      state: 'anonymous',
+      signedOut: data.signedOut ?? false,
+      ...(data.why !== undefined && { why: data.why }),
+    };
   if (!error) return { state: 'loading' };
   if (isOutage(error) && wasValidated()) return { state: 'unreachable', retry: () => void refetch() };
   return { state: 'anonymous', signedOut: false };
@@ -68,8 +78,19 @@ export async function signOut(client: QueryClient): Promise<void> {
   announce('signed-out');
 }
 
-/** The server no longer knows the session. */
-export const expire = (client: QueryClient): void => become(client, {});
+/** The server no longer knows the session; it may say why. */
+export function expire(client: QueryClient): void {
+  become(client, {});
+  // Not by the query: the page that asks goes, and would take the question with it.
+  void call('GET /api/auth/validate-token').then(
+    ({ message: why }) => {
+      const now = client.getQueryData<Known>(SESSION_KEY);
+      if (why !== undefined && now && !now.user && !now.signedOut)
+        client.setQueryData<Known>(SESSION_KEY, { why });
+    },
+    () => undefined,
+  );
+}
 
 /** What another tab announced: follow it, without a word of our own. */
 export function follow(client: QueryClient, change: SessionChange): void {

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { failureText } from '#web/lib/api.ts';
 import { BusyButton } from './busy-button.tsx';
+import { type FieldFault, FieldFaults, faultsIn, faultsInWords } from './field-faults.ts';
 import styles from './form.module.css';
 import { FailureAlert } from './notice.tsx';
 
@@ -10,45 +11,72 @@ type FormProps = {
   readonly submit: string;
   /** What is said when the server refuses without words. */
   readonly fallback: string;
-  /** A sentence about what cannot be sent, or undefined. The browser has checked `required` and the like before. */
-  readonly check?: (fields: FormData) => string | undefined;
+  /**
+   * What cannot be sent: a sentence, or all that is wrong with its fields. A form that gives the latter looks at every
+   * field by itself; else the browser has checked `required` and the like before.
+   */
+  readonly check?: (fields: FormData) => string | readonly FieldFault[] | undefined;
+  readonly checksAll?: boolean;
+  /** Where the names of the inputs are other ones than those of the call: by those of the call. */
+  readonly inputNames?: Readonly<Record<string, string | undefined>>;
   /** Sends. Its rejection is shown, and what was typed stays. */
   readonly onSubmit: (fields: FormData) => Promise<unknown>;
   readonly children: ReactNode;
 };
 
-/** Fields below each other, what went wrong, and the button. While one submit is under way others do nothing. */
-export function Form({ submit, fallback, check, onSubmit, children }: FormProps) {
+/**
+ * Fields below each other, what went wrong, and the button. While one submit is under way others do nothing. What is
+ * wrong with a field stands below it until it is typed in, and the first of these has the focus.
+ */
+export function Form({ submit, fallback, check, checksAll, inputNames, onSubmit, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<string>();
+  const [faults, setFaults] = useState<readonly FieldFault[]>([]);
+  const [told, setTold] = useState(0);
   const underWay = useRef(false);
-  const { mutate, reset, isPending, error } = useMutation({ mutationFn: onSubmit });
+  const { mutate, isPending } = useMutation({ mutationFn: onSubmit });
 
+  useEffect(() => {
+    if (told > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [told]);
+
+  const tell = (wrong: string | readonly FieldFault[] | undefined): void => {
+    setProblem(typeof wrong === 'string' ? wrong : undefined);
+    setFaults(typeof wrong === 'object' ? wrong : []);
+    if (typeof wrong === 'object') setTold((count) => count + 1);
+  };
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     // State is a render late for a second Enter.
     if (underWay.current) return;
     const fields = new FormData(event.currentTarget);
     const wrong = check?.(fields);
-    setProblem(wrong);
-    if (wrong !== undefined) {
-      reset();
-      return;
-    }
+    const isWrong = wrong !== undefined && wrong.length > 0;
+    tell(isWrong ? wrong : undefined);
+    if (isWrong) return;
     underWay.current = true;
     mutate(fields, {
+      onError: (error) => tell(faultsIn(error, inputNames) ?? failureText(error, fallback)),
       onSettled: () => {
         underWay.current = false;
       },
     });
   };
+  const onInput = ({ target }: FormEvent): void => {
+    const { name } = target as HTMLInputElement;
+    if (name && faults.some((fault) => fault.name === name))
+      setFaults(faults.filter((fault) => fault.name !== name));
+  };
 
   return (
-    <form className={styles.form} onSubmit={send}>
-      {children}
-      <FailureAlert>{problem ?? (error ? failureText(error, fallback) : undefined)}</FailureAlert>
-      <BusyButton type="submit" fullWidth isBusy={isPending}>
-        {submit}
-      </BusyButton>
-    </form>
+    <FieldFaults value={faults}>
+      <form ref={form} className={styles.form} onSubmit={send} onInput={onInput} noValidate={checksAll}>
+        {children}
+        <FailureAlert>{problem ?? faultsInWords(faults)}</FailureAlert>
+        <BusyButton type="submit" fullWidth isBusy={isPending}>
+          {submit}
+        </BusyButton>
+      </form>
+    </FieldFaults>
   );
 }

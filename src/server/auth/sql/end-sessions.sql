@@ -1,8 +1,12 @@
 -- A session ends when its organization is disabled and when its account moves to another one or gets a new password: it
--- does not come back when that is undone.
+-- does not come back when that is undone. Of a disabled organization it is kept which ones there were (sessions.ts).
 create or replace function end_sessions_of_organization() returns trigger language plpgsql as $$
 begin
-  delete from session s using account a where a.id = s.account_id and a.organization_id = new.id;
+  with gone as (
+    delete from session s using account a where a.id = s.account_id and a.organization_id = new.id
+    returning s.token_hash, s.account_id, s.expires_at
+  )
+  insert into ended_session (token_hash, account_id, expires_at) select * from gone;
   return null;
 end $$;
 create or replace trigger end_sessions after update of is_active on organization

@@ -42,7 +42,7 @@ export function BusPanel({ buses, mappedFrom, onUpload, onDelete }: BusPanelProp
 }
 
 /** A file that is dropped beside a card would make the browser leave the page for that file. */
-function keepDropsInThePage(): () => void {
+export function keepDropsInThePage(): () => void {
   const stop = (event: DragEvent): void => event.preventDefault();
   window.addEventListener('dragover', stop);
   window.addEventListener('drop', stop);

@@ -1,9 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Input.css';
 import { useNavigate } from 'react-router';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { checkIdentifier } from '#shared/domain/identifiers.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
+import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
+import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -12,8 +13,6 @@ import { useCreateLmbLogger, useCustomers } from './lmb-logger-calls.ts';
 const LIST = '/lmb-logging/';
 const FIELD = {
   required: true,
-  withAsterisk: false,
-  size: 'md',
   autoComplete: 'off',
   spellCheck: false,
   maxLength: 64,
@@ -46,33 +45,27 @@ export function NewLmbLoggerPage() {
       <Form
         submit="Maak Machine"
         fallback="De machine is niet gemaakt. Probeer het opnieuw."
-        check={fault}
+        checksAll
+        check={faultsOf}
         onSubmit={send}
       >
-        <NativeSelect
-          label="Organisatie"
-          name="organization"
-          required
-          withAsterisk={false}
-          size="md"
-          defaultValue=""
-        >
+        <FormSelect label={FIELD_WORDS.organization} name="organization" required defaultValue="">
           <option value="">Kies Een Organisatie</option>
           {owners.map(({ name, clean }) => (
             <option key={name} value={name}>
               {clean}
             </option>
           ))}
-        </NativeSelect>
-        <TextInput
+        </FormSelect>
+        <FormInput
           {...FIELD}
-          label="Loggerid"
+          label={FIELD_WORDS.loggerid}
           name="loggerid"
           description="De 7 cijfers op de logger. Een ander nummer kan ook: koppel de logger dan daarna."
         />
-        <TextInput
+        <FormInput
           {...FIELD}
-          label="Naam"
+          label={FIELD_WORDS.alias}
           name="alias"
           description="Zo heet de machine in het hele portaal."
         />
@@ -88,9 +81,15 @@ const valuesOf = (fields: FormData) => ({
 });
 
 /** The rules that the server has too. */
-function fault(fields: FormData): string | undefined {
+function faultsOf(fields: FormData): readonly FieldFault[] {
   const { organization, loggerid, alias } = valuesOf(fields);
-  if (organization === '') return 'Kies een organisatie.';
-  const wrong = [checkIdentifier(loggerid, 'Loggerid'), checkIdentifier(alias, 'Naam')].find(({ ok }) => !ok);
-  return wrong && !wrong.ok ? wrong.reason : undefined;
+  const names = { loggerid, alias } as const;
+  const faults = (['loggerid', 'alias'] as const).flatMap((name) => {
+    const word = FIELD_WORDS[name];
+    const checked = checkIdentifier(names[name], word);
+    return checked.ok ? [] : [{ name, word, message: checked.reason }];
+  });
+  if (organization !== '') return faults;
+  const word = FIELD_WORDS.organization;
+  return [{ name: 'organization', word, message: 'Kies een organisatie.' }, ...faults];
 }

@@ -3,17 +3,20 @@ import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import styles from './battery-editor.module.css';
+import { isWrongCapacity } from './machine-fields.ts';
 
 const MOST = 8;
 
 type BatteryEditorProps = {
   /** kWh per battery, as typed. */
   readonly capacities: readonly string[];
+  /** What is wrong with one of them. */
+  readonly fault: string | undefined;
   readonly onChange: (capacities: readonly string[]) => void;
 };
 
 /** One capacity per battery, in the order of Soc1, Soc2 … (MEDIT-14). */
-export function BatteryEditor({ capacities, onChange }: BatteryEditorProps) {
+export function BatteryEditor({ capacities, fault, onChange }: BatteryEditorProps) {
   const list = useRef<HTMLDivElement>(null);
   /** Changes, and puts the focus where one goes on. */
   const change = (next: readonly string[], focusAt: number): void => {
@@ -35,6 +38,8 @@ export function BatteryEditor({ capacities, onChange }: BatteryEditorProps) {
               rightSection="kWh"
               rightSectionWidth="3.25rem"
               size="md"
+              name="batteries"
+              error={fault !== undefined && isWrongCapacity(capacity) ? fault : undefined}
               inputMode="decimal"
               autoComplete="off"
               maxLength={12}

@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { failureText } from '#web/lib/api.ts';
 import { type ChainStep, STEP_WORDS } from '#web/machines/creation-chain.ts';
@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
 import styles from './creation.module.css';
+import { MissingStepWays } from './missing-step.tsx';
 import type { Creation } from './use-create-chain.ts';
 
 /** While the chain runs; it cannot be closed, since what it does goes on anyway. */
@@ -23,10 +24,15 @@ export function ChainDialog({ step }: { readonly step: ChainStep }) {
 
 const STEPS: readonly ChainStep[] = ['record', 'writer', 'config', 'download'];
 
-type CreationResultProps = { readonly creation: Creation; readonly onAnother: () => void };
+type CreationResultProps = {
+  readonly creation: Creation;
+  readonly dbc: (serial: string, onStored: () => void) => ReactNode;
+  readonly onGoOn: (from?: string) => Promise<void>;
+  readonly onAnother: () => void;
+};
 
-/** What was made and, when the chain stopped, at which step, why, and where it goes on (MEDIT-05). */
-export function CreationResult({ creation, onAnother }: CreationResultProps) {
+/** What was made and, when the chain stopped, at which step, why, and how it goes on (MEDIT-05). */
+export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationResultProps) {
   const { serial, alias, loggerSerial, done, said, failed } = creation;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -52,6 +58,7 @@ export function CreationResult({ creation, onAnother }: CreationResultProps) {
         {said.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
+        {failed && <MissingStepWays creation={creation} dbc={dbc} onGoOn={onGoOn} />}
         {!failed && (
           <p>
             Laad config.xml nu in de logger. Hoe dat gaat staat in de{' '}
@@ -63,7 +70,7 @@ export function CreationResult({ creation, onAnother }: CreationResultProps) {
         )}
         <div className={styles.ways}>
           {failed ? (
-            <Button component={Link} to={edit} state={{ loggerSerial }} size="md">
+            <Button component={Link} to={edit} state={{ loggerSerial }} variant="default" size="md">
               Ga verder bij de machine
             </Button>
           ) : (

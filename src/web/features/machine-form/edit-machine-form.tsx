@@ -4,16 +4,18 @@ import { useNavigate } from 'react-router';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
+import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import {
   differences,
-  draftFault,
+  draftFaults,
   draftOf,
   type Editing,
   follow,
+  INPUT_NAMES,
   isChanged,
   leftOver,
   type MachineDraft,
@@ -32,6 +34,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: draftOf(machine) });
   const [newer, setNewer] = useState<MachineDetails>();
   const [note, setNote] = useState<string>();
+  const [elsewhere, setElsewhere] = useState<LoggerElsewhere>();
   const isSaved = useRef(false);
   const rules = { isNew: false, hasLogger: base.loggerId !== '' };
 
@@ -40,12 +43,18 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   const change = (changes: Partial<MachineDraft>): void =>
     setEditing((now) => ({ ...now, draft: { ...now.draft, ...changes } }));
 
-  const save = async (): Promise<void> => {
+  const save = async (from?: string): Promise<void> => {
     setNote(undefined);
+    setElsewhere(undefined);
     const before = base.serialNumber;
-    const query = { ...queryOf(draft), current_serial: before, version: String(base.version) };
+    const body = {
+      ...queryOf(draft),
+      current_serial: before,
+      version: String(base.version),
+      ...(from !== undefined && { logger_from: from }),
+    };
     try {
-      const { serialNumber, message } = await call('GET /api/machine/edit', { query });
+      const { serialNumber, message } = await call('POST /api/machine/edit', { body });
       isSaved.current = true;
       void renew(before, serialNumber);
       await navigate(
@@ -54,7 +63,10 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
       );
     } catch (error) {
       const changed = await changedSince(error, base);
-      if (!changed) throw error;
+      if (!changed) {
+        setElsewhere(loggerElsewhere(error, draft.loggerSerial));
+        throw error;
+      }
       setNewer(changed);
     }
   };
@@ -67,8 +79,10 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
       <Form
         submit="Machine Opslaan"
         fallback="De machine is niet opgeslagen. Probeer het opnieuw."
-        check={() => draftFault(draft, rules)}
-        onSubmit={save}
+        checksAll
+        inputNames={INPUT_NAMES}
+        check={() => draftFaults(draft, rules)}
+        onSubmit={() => save()}
       >
         <MachineInputs
           draft={draft}
@@ -76,6 +90,15 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
           rules={rules}
           owners={withOwn(owners.data ?? [], base)}
           machines={(machines.data ?? []).filter(({ serialNumber }) => serialNumber !== base.serialNumber)}
+          belowLogger={
+            elsewhere?.loggerSerial === draft.loggerSerial.trim() && (
+              <MoveLogger
+                logger={elsewhere}
+                besides="De andere wijzigingen worden dan ook opgeslagen."
+                onMove={({ at }) => save(at)}
+              />
+            )
+          }
         />
       </Form>
       <Notice>{note}</Notice>

@@ -34,8 +34,8 @@ export function EditMachinePage({ serial, logger }: EditMachinePageProps) {
             <EditMachineForm machine={machine.data} />
           </div>
           <div className={styles.side}>
-            <PhotoPanel serial={serial} alias={machine.data.alias} />
-            <ManualPanel serial={serial} />
+            <PhotoPanel serial={machine.data.serialNumber} alias={machine.data.alias} />
+            <ManualPanel serial={machine.data.serialNumber} />
             {logger}
           </div>
         </div>

@@ -1,7 +1,15 @@
 /** What stands in the machine form: texts as they are typed, until they are sent (MEDIT-01, MEDIT-07). */
 import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts';
 import { addAccessory } from '#shared/domain/accessories.ts';
-import { type DraftRules, FIELDS, type Field, type FieldName, type HalfAccessory } from './machine-fields.ts';
+import type { FieldFault } from '#web/ui/field-faults.ts';
+import {
+  type DraftRules,
+  FIELDS,
+  type Field,
+  type FieldName,
+  FORM_ORDER,
+  type HalfAccessory,
+} from './machine-fields.ts';
 
 type Fields = typeof FIELDS;
 export type MachineDraft = { readonly [Name in FieldName]: Fields[Name]['empty'] } & HalfAccessory;
@@ -23,14 +31,18 @@ export const draftOf = (machine: MachineDetails) =>
     ...NO_ACCESSORY,
   }) as MachineDraft;
 
-/** The first thing that cannot be sent, as a sentence. */
-export function draftFault(draft: MachineDraft, rules: DraftRules): string | undefined {
-  for (const [name, field] of EACH) {
-    const fault = field.fault?.(draft[name], rules);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
+/** All that cannot be sent, in the order of the form. */
+export const draftFaults = (draft: MachineDraft, rules: DraftRules): readonly FieldFault[] =>
+  FORM_ORDER.flatMap((field) => {
+    const { name, word, fault } = FIELDS[field] as Field<keyof MachineInput, unknown>;
+    const message = fault?.(draft[field], rules);
+    return message === undefined ? [] : [{ name, word, message }];
+  });
+
+/** The names of the inputs, by those of the call. */
+export const INPUT_NAMES: Readonly<Record<string, string | undefined>> = Object.fromEntries(
+  EACH.map(([, { wire, name }]) => [wire, name]),
+);
 
 /** What create and edit are sent. */
 export const queryOf = (draft: MachineDraft) =>

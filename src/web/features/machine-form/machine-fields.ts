@@ -1,12 +1,14 @@
 /** The fields of the machine form, each told once (MEDIT-01, MEDIT-07, MEDIT-14). */
 import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts';
 import { type Accessory, addAccessory } from '#shared/domain/accessories.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import {
   type Checked,
   checkIdentifier,
   checkLoggerSerial,
   checkMacAddress,
 } from '#shared/domain/identifiers.ts';
+import { checkFreeText } from '#shared/domain/machine-values.ts';
 
 /** `isNew`: a logger and a MAC address are required; `hasLogger`: a logger is bound, and cannot just be left out. */
 export type DraftRules = { readonly isNew: boolean; readonly hasLogger: boolean };
@@ -19,8 +21,9 @@ export type Look = {
   readonly word: string;
   /** Where the label says more. */
   readonly label?: (rules: DraftRules) => string;
-  /** Of an input that is no plain text (machine-inputs.tsx); a plain one has a name and the rest. */
+  /** Of an input that is no plain text (machine-inputs.tsx). */
   readonly kind?: 'organization' | 'reference' | 'batteries' | 'accessories';
+  /** Of the input, or of all of them; what has none is told beside the button. */
   readonly name?: string;
   readonly isRequired?: (rules: DraftRules) => boolean;
   readonly description?: string;
@@ -51,18 +54,19 @@ const text = <const Wire extends keyof MachineInput>(
 const always = () => true;
 const faultOf = (checked: Checked) => (checked.ok ? undefined : checked.reason);
 
-/** In the order in which a fault is told, and what somebody else changed. */
+/** In the order in which it is told what somebody else changed. */
 export const FIELDS = {
   organization: text({
     wire: 'bedrijf',
-    word: 'Organisatie',
+    word: FIELD_WORDS.bedrijf,
     kind: 'organization',
+    name: 'organization',
     of: ({ organization }) => organization,
     fault: (name) => (name === '' ? 'Kies een organisatie.' : undefined),
   }),
   loggerSerial: text({
     wire: 'influx_serial',
-    word: 'Influx serienummer',
+    word: FIELD_WORDS.influx_serial,
     name: 'influx_Serienummer',
     description: '7 cijfers, op de logger',
     inputMode: 'numeric',
@@ -73,45 +77,48 @@ export const FIELDS = {
   }),
   serial: text({
     wire: 'machine_serial',
-    word: 'Machine serienummer',
+    word: FIELD_WORDS.machine_serial,
     name: 'machine_Serienummer',
     description: 'Op de machine zelf',
     isRequired: always,
     of: ({ serialNumber }) => serialNumber,
-    fault: (serial) => faultOf(checkIdentifier(serial, 'Machine serienummer')),
+    fault: (serial) => faultOf(checkIdentifier(serial, FIELD_WORDS.machine_serial)),
   }),
   brand: text({
     wire: 'brand',
-    word: 'Merk',
+    word: FIELD_WORDS.brand,
     name: 'machine_Merk',
     isRequired: always,
     of: ({ brand }) => brand,
+    fault: (brand) => faultOf(checkFreeText(brand, FIELD_WORDS.brand, 64)),
   }),
   alias: text({
     wire: 'alias',
-    word: 'Naam',
+    word: FIELD_WORDS.alias,
     name: 'machine_Naam',
     isRequired: always,
     of: ({ alias }) => alias,
-    fault: (alias) => faultOf(checkIdentifier(alias, 'Naam')),
+    fault: (alias) => faultOf(checkIdentifier(alias, FIELD_WORDS.alias)),
   }),
   model: text({
     wire: 'model',
-    word: 'Model',
+    word: FIELD_WORDS.model,
     name: 'machine_Model',
     isRequired: always,
     of: ({ model }) => model,
+    fault: (model) => faultOf(checkFreeText(model, FIELD_WORDS.model, 64)),
   }),
   /** Serial number of the reference machine; '' for a data definition of its own. */
   reference: text({
     wire: 'dbc_machine',
-    word: 'Vergelijkbare Machine',
+    word: FIELD_WORDS.dbc_machine,
     kind: 'reference',
+    name: 'dbc_machine',
     of: ({ dbc_machine }) => dbc_machine,
   }),
   macaddress: text({
     wire: 'macaddress',
-    word: 'MAC-adres',
+    word: FIELD_WORDS.macaddress,
     label: ({ isNew }) => (isNew ? 'MAC-adres' : 'MAC-adres (niet verplicht)'),
     name: 'macaddress',
     placeholder: '000 00 AS0 A0000',
@@ -122,7 +129,7 @@ export const FIELDS = {
   }),
   initialHours: text({
     wire: 'urenstand',
-    word: 'Urenstand bij aanvang',
+    word: FIELD_WORDS.urenstand,
     name: 'urenstand',
     inputMode: 'decimal',
     unit: 'uur',
@@ -136,14 +143,15 @@ export const FIELDS = {
   /** kWh per battery; '' when it is not known. */
   batteries: field<'batteries', readonly string[]>({
     wire: 'batteries',
-    word: "Accu's",
+    word: FIELD_WORDS.batteries,
     kind: 'batteries',
+    name: 'batteries',
     empty: [''],
     of: ({ batteries }) => batteries.map(({ capacity }) => (capacity === null ? '' : decimalText(capacity))),
     sent: (texts) =>
       JSON.stringify(texts.map((text) => ({ capacity: text.trim() === '' ? null : readDecimal(text) }))),
     fault: (texts) => {
-      const wrong = texts.findIndex((text) => text.trim() !== '' && !(readDecimal(text)! > 0));
+      const wrong = texts.findIndex(isWrongCapacity);
       return wrong < 0
         ? undefined
         : `De capaciteit van accu ${wrong + 1} is een getal in kWh, zoals 90 of 90,5.`;
@@ -152,7 +160,7 @@ export const FIELDS = {
   /** Sent with what still stands in the inputs, when that is a whole one: who typed it meant it. */
   accessories: field<'hulpstukken', readonly Accessory[]>({
     wire: 'hulpstukken',
-    word: 'Hulpstukken',
+    word: FIELD_WORDS.hulpstukken,
     kind: 'accessories',
     empty: [],
     of: ({ hulpstukken }) => accessoriesIn(hulpstukken),
@@ -184,6 +192,12 @@ export const FORM_ORDER: readonly FieldName[] = [
 
 export const accessoriesIn = (answer: MachineDetails['hulpstukken']): readonly Accessory[] =>
   answer.map(({ naam, nummer }) => ({ name: naam, number: nummer }));
+
+/** kWh, as typed; none at all is no fault. */
+export const isWrongCapacity = (text: string): boolean => {
+  const capacity = readDecimal(text) ?? 0;
+  return text.trim() !== '' && !(capacity > 0 && capacity <= 10_000);
+};
 
 /** '1250,5' or '1250.5' as a number of 0 or more; undefined when it is none. */
 export function readDecimal(text: string): number | undefined {

@@ -1,7 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Input.css';
+import type { ReactNode } from 'react';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
+import { useFieldFault } from '#web/ui/field-faults.ts';
+import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AccessoryEditor, AccessoryImport } from './accessories.tsx';
 import { BatteryEditor } from './battery-editor.tsx';
 import type { MachineDraft } from './machine-draft.ts';
@@ -16,6 +17,8 @@ type MachineInputsProps = {
   /** Functional and display names. */
   readonly owners: readonly Pick<Organization, 'name' | 'clean'>[];
   readonly machines: readonly MachineListEntry[];
+  /** Below the logger's serial number. */
+  readonly belowLogger?: ReactNode;
 };
 
 /** All fields of a machine, under MEDIT-01's names (MEDIT-14). */
@@ -29,18 +32,17 @@ export const MachineInputs = (props: MachineInputsProps) => (
 
 type FieldInputProps = MachineInputsProps & { readonly field: FieldName };
 
-function FieldInput({ field, draft, onChange, rules, owners, machines }: FieldInputProps) {
+function FieldInput({ field, draft, onChange, rules, owners, machines, belowLogger }: FieldInputProps) {
   const look: Look = FIELDS[field];
+  const fault = useFieldFault(look.name);
   switch (look.kind) {
     case 'organization':
       return (
-        <NativeSelect
+        <FormSelect
           className={styles.wide!}
           label={look.word}
           name="organization"
           required
-          withAsterisk={false}
-          size="md"
           value={draft.organization}
           onChange={({ currentTarget }) => onChange({ organization: currentTarget.value })}
         >
@@ -50,7 +52,7 @@ function FieldInput({ field, draft, onChange, rules, owners, machines }: FieldIn
               {clean}
             </option>
           ))}
-        </NativeSelect>
+        </FormSelect>
       );
     case 'reference':
       return (
@@ -64,7 +66,11 @@ function FieldInput({ field, draft, onChange, rules, owners, machines }: FieldIn
                 : 'Een andere keuze geeft de logger een kopie van haar datadefinitie.'
             }
             placeholder="Kies een machine"
-            machines={machines}
+            nothingFound="Geen machine met een datadefinitie gevonden"
+            error={fault}
+            machines={machines.filter(
+              ({ hasDefinition, serialNumber }) => hasDefinition || serialNumber === draft.reference,
+            )}
             value={draft.reference}
             onChange={(reference) => onChange({ reference })}
           />
@@ -73,7 +79,11 @@ function FieldInput({ field, draft, onChange, rules, owners, machines }: FieldIn
     case 'batteries':
       return (
         <div className={styles.wide}>
-          <BatteryEditor capacities={draft.batteries} onChange={(batteries) => onChange({ batteries })} />
+          <BatteryEditor
+            fault={fault}
+            capacities={draft.batteries}
+            onChange={(batteries) => onChange({ batteries })}
+          />
         </div>
       );
     case 'accessories':
@@ -89,22 +99,23 @@ function FieldInput({ field, draft, onChange, rules, owners, machines }: FieldIn
       );
     default:
       return (
-        <TextInput
-          label={look.label?.(rules) ?? look.word}
-          name={look.name}
-          description={look.description}
-          placeholder={look.placeholder}
-          inputMode={look.inputMode}
-          required={look.isRequired?.(rules) ?? false}
-          withAsterisk={false}
-          size="md"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={64}
-          {...(look.unit !== undefined && { rightSection: look.unit, rightSectionWidth: '3rem' })}
-          value={draft[field] as string}
-          onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
-        />
+        <div>
+          <FormInput
+            label={look.label?.(rules) ?? look.word}
+            name={look.name ?? field}
+            description={look.description}
+            placeholder={look.placeholder}
+            inputMode={look.inputMode}
+            required={look.isRequired?.(rules) ?? false}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={64}
+            {...(look.unit !== undefined && { rightSection: look.unit, rightSectionWidth: '3rem' })}
+            value={draft[field] as string}
+            onChange={({ currentTarget }) => onChange({ [field]: currentTarget.value })}
+          />
+          {field === 'loggerSerial' && belowLogger}
+        </div>
       );
   }
 }

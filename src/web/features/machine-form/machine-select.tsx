@@ -12,6 +12,9 @@ type MachineSelectProps = {
   readonly name: string;
   readonly description?: string;
   readonly placeholder: string;
+  readonly error?: string | undefined;
+  /** Said when no machine has these words. */
+  readonly nothingFound?: string;
   readonly machines: readonly MachineListEntry[];
   /** Serial number; '' for none. */
   readonly value: string;
@@ -24,7 +27,14 @@ const byWords: OptionsFilter = ({ options, search }) =>
   searchByWords(options as ComboboxItem[], search, ({ label }) => label).slice(0, MOST_OPTIONS);
 
 /** One of many machines, by brand and model, found by typing. */
-export function MachineSelect({ machines, value, onChange, label, ...props }: MachineSelectProps) {
+export function MachineSelect({
+  machines,
+  value,
+  onChange,
+  label,
+  nothingFound = 'Geen machine gevonden',
+  ...props
+}: MachineSelectProps) {
   return (
     <Select
       {...props}
@@ -42,7 +52,7 @@ export function MachineSelect({ machines, value, onChange, label, ...props }: Ma
       withScrollArea={false}
       comboboxProps={{ withinPortal: false }}
       classNames={{ dropdown: styles.dropdown!, options: styles.options!, option: styles.option! }}
-      nothingFoundMessage="Geen machine gevonden"
+      nothingFoundMessage={nothingFound}
       filter={byWords}
       data={machines.map((machine) => ({ value: machine.serialNumber, label: wordsOf(machine) }))}
       value={value === '' ? null : value}

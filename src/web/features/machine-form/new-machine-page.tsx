@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { MoveLogger } from '#web/machines/move-logger.tsx';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -6,7 +7,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ChainDialog, CreationResult } from './creation.tsx';
-import { draftFault, EMPTY_DRAFT, isChanged, type MachineDraft } from './machine-draft.ts';
+import { draftFaults, EMPTY_DRAFT, INPUT_NAMES, isChanged, type MachineDraft } from './machine-draft.ts';
 import styles from './machine-form.module.css';
 import { useMachines, useOwners } from './machine-form-calls.ts';
 import { MachineInputs } from './machine-inputs.tsx';
@@ -14,11 +15,17 @@ import { useCreateChain } from './use-create-chain.ts';
 
 const RULES = { isNew: true, hasLogger: false } as const;
 
+type NewMachinePageProps = {
+  /** Where the machine of that serial number gets the DBC file that its configuration lacks. */
+  readonly dbc: (serial: string, onStored: () => void) => ReactNode;
+};
+
 /** /machine/nieuw (MEDIT-01 to MEDIT-06). */
-export function NewMachinePage() {
+export function NewMachinePage({ dbc }: NewMachinePageProps) {
   const owners = useOwners();
   const machines = useMachines();
   const chain = useCreateChain();
+  const { taken, elsewhere } = chain.refusal;
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const isDirty = useRef(false);
   isDirty.current = chain.creation === undefined && isChanged(draft, EMPTY_DRAFT);
@@ -38,7 +45,14 @@ export function NewMachinePage() {
       <LeaveGuard isDirty={() => isDirty.current} />
       {chain.step && <ChainDialog step={chain.step} />}
       {chain.creation ? (
-        <CreationResult creation={chain.creation} onAnother={another} />
+        // Anew when it went on: what came of it begins at its top.
+        <CreationResult
+          key={chain.creation.done.join()}
+          creation={chain.creation}
+          dbc={dbc}
+          onGoOn={chain.goOn}
+          onAnother={another}
+        />
       ) : (
         <div className={styles.columns}>
           <div className={styles.main}>
@@ -47,7 +61,9 @@ export function NewMachinePage() {
             <Form
               submit="Maak Machine"
               fallback="De machine is niet gemaakt. Probeer het opnieuw."
-              check={() => draftFault(draft, RULES)}
+              checksAll
+              inputNames={INPUT_NAMES}
+              check={() => draftFaults(draft, RULES)}
               onSubmit={() => chain.create(draft)}
             >
               <MachineInputs
@@ -56,12 +72,19 @@ export function NewMachinePage() {
                 rules={RULES}
                 owners={owners.data ?? []}
                 machines={machines.data ?? []}
+                belowLogger={
+                  elsewhere?.loggerSerial === draft.loggerSerial.trim() && (
+                    <MoveLogger
+                      logger={elsewhere}
+                      besides="De machine wordt dan meteen gemaakt."
+                      onMove={({ at }) => chain.create(draft, at)}
+                    />
+                  )
+                }
               />
             </Form>
-            {chain.taken !== undefined && (
-              <TextLink to={`/machine/edit/${encodeURIComponent(chain.taken)}`}>
-                Bekijk machine {chain.taken}
-              </TextLink>
+            {taken !== undefined && (
+              <TextLink to={`/machine/edit/${encodeURIComponent(taken)}`}>Bekijk machine {taken}</TextLink>
             )}
           </div>
           <aside className={styles.side} aria-label="Hoe het gaat">

@@ -44,7 +44,7 @@ export function MachinesPage() {
             items={all}
             textOf={textOf}
             label="Zoek een machine"
-            placeholder="Naam, merk, model, nummer of bedrijf"
+            placeholder="Naam, nummer, logger of bedrijf"
             plural="machines"
           >
             {(found) => (
@@ -92,7 +92,9 @@ const textOf = ({
   brand,
   serialNumber,
   cleanorg: organizationName,
-}: MachineListEntry): string => `${brand} ${model}\n${alias}\n${serialNumber}\n${organizationName}`;
+  loggerId,
+}: MachineListEntry): string =>
+  `${brand} ${model}\n${alias}\n${serialNumber}\n${organizationName}\n${loggerId}`;
 
 function NoMachines({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
@@ -114,7 +116,7 @@ type MachineCardProps = {
 
 /** Model, name, serial number, brand and company; the whole card leads to the machine (MLIST-01, MLIST-02). */
 function MachineCard({ machine, onDelete }: MachineCardProps) {
-  const { model, alias, brand, serialNumber, cleanorg: organizationName } = machine;
+  const { model, alias, brand, serialNumber, cleanorg: organizationName, loggerId } = machine;
   const path = encodeURIComponent(serialNumber);
   return (
     <>
@@ -125,6 +127,7 @@ function MachineCard({ machine, onDelete }: MachineCardProps) {
       <p>#{serialNumber}</p>
       <p>{brand}</p>
       <p>{organizationName}</p>
+      {loggerId !== '' && <p>Logger {loggerId}</p>}
       {onDelete && (
         <CardActions>
           <Button

@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core';
-import '@mantine/core/styles/Input.css';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type MouseEvent, useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { failureText } from '#web/lib/api.ts';
@@ -13,7 +12,11 @@ import {
   runChain,
   writerPart,
 } from '#web/machines/creation-chain.ts';
+import { NETWORK_PANEL, STEP_PLACES } from '#web/machines/missing-steps.ts';
+import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
+import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -26,9 +29,9 @@ type ConfigPanelProps = { readonly serial: string; readonly health: LoggerHealth
 
 /** How far the logger's configuration is, what it still lacks, and the button that goes on (MEDIT-05, MEDIT-10). */
 export function ConfigPanel({ serial, health }: ConfigPanelProps) {
-  const { chain, config, missing } = health;
-  const { said, goOn } = useContinue(serial, chain.writer);
-  const [loggerSerial, setLoggerSerial] = useState(useTypedLogger());
+  const { chain, config, missing, missingSteps, plannedLogger } = health;
+  const { said, elsewhere, goOn } = useContinue(serial, chain.writer);
+  const [loggerSerial, setLoggerSerial] = useState(useTypedLogger() || plannedLogger);
   const advice = configAdvice(health);
   return (
     <Panel title="Configuratie van de logger">
@@ -41,6 +44,25 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
+          <div className={styles.actions}>
+            {missingSteps.map((step) =>
+              step === 'network' ? (
+                <Button key={step} variant="default" size="md" component="a" href={`#${NETWORK_PANEL}`}>
+                  {STEP_PLACES[step].words}
+                </Button>
+              ) : (
+                <Button
+                  key={step}
+                  variant="default"
+                  size="md"
+                  component={Link}
+                  to={STEP_PLACES[step].path(serial)}
+                >
+                  {STEP_PLACES[step].words}
+                </Button>
+              ),
+            )}
+          </div>
         </div>
       )}
       {advice && <p className={styles.advice}>{advice}</p>}
@@ -50,22 +72,28 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
           key={String(chain.writer)}
           submit={chain.config ? 'Maak nieuwe configuratie' : 'Ga verder'}
           fallback="Dat is niet gelukt. Probeer het opnieuw."
-          check={() => (chain.writer ? undefined : loggerFault(loggerSerial))}
+          checksAll
+          check={() => (chain.writer ? undefined : loggerFaults(loggerSerial))}
+          inputNames={INPUT_NAMES}
           onSubmit={() => goOn(loggerSerial)}
         >
           {!chain.writer && (
-            <TextInput
-              label="Serienummer van de logger"
-              description="7 cijfers, op de logger"
-              required
-              withAsterisk={false}
-              size="md"
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={16}
-              value={loggerSerial}
-              onChange={({ currentTarget }) => setLoggerSerial(currentTarget.value)}
-            />
+            <>
+              <FormInput
+                label="Serienummer van de logger"
+                name="influxserienummer"
+                description="7 cijfers, op de logger"
+                required
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={16}
+                value={loggerSerial}
+                onChange={({ currentTarget }) => setLoggerSerial(currentTarget.value)}
+              />
+              {elsewhere?.loggerSerial === loggerSerial.trim() && (
+                <MoveLogger logger={elsewhere} onMove={({ at }) => goOn(loggerSerial, at)} />
+              )}
+            </>
           )}
         </Form>
       )}
@@ -79,9 +107,13 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
   );
 }
 
-function loggerFault(text: string): string | undefined {
+/** Of writer/move. */
+const INPUT_NAMES = { influx_serial: 'influxserienummer' };
+
+function loggerFaults(text: string): readonly FieldFault[] {
   const checked = checkLoggerSerial(text);
-  return checked.ok ? undefined : checked.reason;
+  const word = 'Serienummer van de logger';
+  return checked.ok ? [] : [{ name: 'influxserienummer', word, message: checked.reason }];
 }
 
 /** What was typed on the page that began the chain and sent its user here. */
@@ -95,22 +127,29 @@ type Continue = {
   /** What the server said of the steps of this time. */
   readonly said: string | undefined;
   /** Rejects with why it stopped; what was done before that stays, and is shown. */
-  readonly goOn: (loggerSerial: string) => Promise<void>;
+  readonly goOn: (loggerSerial: string, from?: string) => Promise<void>;
+  /** The logger was refused because it reports for something else. */
+  readonly elsewhere: LoggerElsewhere | undefined;
 };
 
 /** The creation chain from where it broke: the logger when none is bound, then a new configuration (MEDIT-05). */
 function useContinue(serial: string, hasWriter: boolean): Continue {
   const renew = useRenewal(serial);
   const [said, setSaid] = useState<string>();
-  const goOn = async (loggerSerial: string): Promise<void> => {
+  const [elsewhere, setElsewhere] = useState<LoggerElsewhere>();
+  const goOn = async (loggerSerial: string, from?: string): Promise<void> => {
     setSaid(undefined);
-    const writer = hasWriter ? [] : [writerPart(serial, loggerSerial.trim())];
+    setElsewhere(undefined);
+    const writer = hasWriter ? [] : [writerPart(serial, loggerSerial.trim(), '', from)];
     const outcome = await runChain([...writer, ...configParts(serial)], () => undefined);
     await renew();
     if (outcome.said.length > 0) setSaid(outcome.said.join(' '));
-    if (outcome.failed) throw outcome.failed.error;
+    if (outcome.failed) {
+      setElsewhere(loggerElsewhere(outcome.failed.error, loggerSerial));
+      throw outcome.failed.error;
+    }
   };
-  return { said, goOn };
+  return { said, elsewhere, goOn };
 }
 
 /** 'Download Config Bestand' (MEDIT-10). */

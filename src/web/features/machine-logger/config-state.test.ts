@@ -12,6 +12,8 @@ const NOTHING: Config = {
 };
 const T = '2026-01-05T11:00:00Z';
 const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
+  plannedLogger: '',
+  missingSteps: [],
   loggerId: writer ? '0001234' : '',
   lastUpload: null,
   lastError: null,

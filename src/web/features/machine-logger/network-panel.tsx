@@ -1,10 +1,14 @@
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput } from '@mantine/core';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LoggerHealth, NetworkChange } from '#shared/contract/writers.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { NETWORK_PANEL } from '#web/machines/missing-steps.ts';
+import { useFieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
@@ -22,12 +26,13 @@ export function NetworkPanel({ serial, network }: NetworkPanelProps) {
   const { mutateAsync: save } = useSetNetwork(serial);
   const [kind, setKind] = useState<Kind>(network.kind);
   const [saved, setSaved] = useState(0);
+  useEffect(showWhenAskedFor, []);
   const send = async (fields: FormData): Promise<void> => {
     await save(changeOf(kind, fields));
     setSaved((count) => count + 1);
   };
   return (
-    <Panel title="Netwerk van de logger">
+    <Panel title="Netwerk van de logger" id={NETWORK_PANEL}>
       <Notice>
         {saved > 0 ? 'Het netwerk is opgeslagen. Maak daarna een nieuwe configuratie.' : undefined}
       </Notice>
@@ -53,12 +58,17 @@ export function NetworkPanel({ serial, network }: NetworkPanelProps) {
   );
 }
 
+/** It comes when the logger has been asked for: the browser has looked for it by then. */
+function showWhenAskedFor(): void {
+  if (window.location.hash === `#${NETWORK_PANEL}`) document.getElementById(NETWORK_PANEL)?.scrollIntoView();
+}
+
 function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Network }) {
   return (
     <>
-      <TextInput
+      <FormInput
         {...TEXT}
-        label="APN"
+        label={FIELD_WORDS.apn}
         name="apn"
         description="Leeg: die van het portaal"
         autoCapitalize="none"
@@ -66,7 +76,7 @@ function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Netwo
         defaultValue={apn}
       />
       <Secret
-        label="Pincode van de simkaart"
+        label={FIELD_WORDS.simPin}
         name="simPin"
         isKept={hasSimPin}
         removal="Verwijder de pincode"
@@ -79,9 +89,9 @@ function MobileFields({ network: { apn, hasSimPin } }: { readonly network: Netwo
 function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly network: Network }) {
   return (
     <>
-      <TextInput
+      <FormInput
         {...TEXT}
-        label="Naam van het wifi-netwerk"
+        label={FIELD_WORDS.wifiSsid}
         name="wifiSsid"
         autoCapitalize="none"
         required
@@ -89,7 +99,7 @@ function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly netwo
         defaultValue={wifiSsid}
       />
       <Secret
-        label="Wifi-wachtwoord"
+        label={FIELD_WORDS.wifiPassword}
         name="wifiPassword"
         isKept={hasWifiPassword}
         removal="Verwijder het wachtwoord"
@@ -122,6 +132,7 @@ function Secret({ label, name, isKept, removal, input }: SecretProps) {
         {...input}
         label={label}
         name={name}
+        error={useFieldFault(name)}
         autoComplete="new-password"
         description={isKept ? 'Ingesteld. Leeg laten: blijft zoals die is.' : 'Leeg: geen'}
         visibilityToggleButtonProps={{ 'aria-label': `${label} tonen`, tabIndex: 0 }}

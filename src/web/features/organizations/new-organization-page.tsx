@@ -1,15 +1,16 @@
-import { TextInput } from '@mantine/core';
-import '@mantine/core/styles/Input.css';
 import { useNavigate } from 'react-router';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
+import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { useCreateOrganization } from './organization-calls.ts';
 
 const LIST = '/organization/';
-const FIELD = { required: true, withAsterisk: false, size: 'md', autoComplete: 'off' } as const;
+const FIELD = { required: true, autoComplete: 'off' } as const;
 
 /** /organization/nieuw (ORG-04). */
 export function NewOrganizationPage() {
@@ -24,12 +25,13 @@ export function NewOrganizationPage() {
       <Form
         submit="Maak Organisatie"
         fallback="De organisatie is niet gemaakt. Probeer het opnieuw."
-        check={nameFault}
+        checksAll
+        check={nameFaults}
         onSubmit={send}
       >
-        <TextInput
+        <FormInput
           {...FIELD}
-          label="Functionele Bedrijfs Naam"
+          label={FIELD_WORDS.name}
           name="name"
           placeholder="kraanverhuur-de-boer"
           description="Kleine letters, cijfers en streepjes. Deze naam blijft zoals hij is."
@@ -37,9 +39,9 @@ export function NewOrganizationPage() {
           spellCheck={false}
           maxLength={64}
         />
-        <TextInput
+        <FormInput
           {...FIELD}
-          label="Nette Bedrijfs Naam"
+          label={FIELD_WORDS.clean}
           name="clean"
           placeholder="Kraanverhuur De Boer"
           description="Zo staat het bedrijf overal in het portaal."
@@ -57,7 +59,11 @@ const namesOf = (fields: FormData) => ({
 });
 
 /** The rules that the server has too. */
-function nameFault(fields: FormData): string | undefined {
+function nameFaults(fields: FormData): readonly FieldFault[] {
   const { name, clean } = namesOf(fields);
-  return [checkOrganizationName(name), checkOrganizationClean(clean)].find((checked) => !checked.ok)?.reason;
+  const checks = { name: checkOrganizationName(name), clean: checkOrganizationClean(clean) } as const;
+  return (['name', 'clean'] as const).flatMap((field) => {
+    const checked = checks[field];
+    return checked.ok ? [] : [{ name: field, word: FIELD_WORDS[field], message: checked.reason }];
+  });
 }

@@ -25,10 +25,19 @@ export function OrganizationsPage() {
   const removal = useDeleteOrganization();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Organization>();
+  const [switchingOff, setSwitchingOff] = useState<Organization>();
 
-  const switchTo = ({ name, clean }: Organization, isActive: boolean): void => {
+  const switchTo = async ({ name, clean }: Organization, isActive: boolean): Promise<void> => {
     setNote(undefined);
-    switching.mutate({ name, isActive }, { onSuccess: () => setNote(switched(clean, isActive)) });
+    await switching.mutateAsync({ name, isActive });
+    setNote(switched(clean, isActive));
+  };
+  /** What goes wrong is shown above the list. */
+  const switchOn = (organization: Organization): void =>
+    void switchTo(organization, true).catch(() => undefined);
+  const askToSwitchOff = (organization: Organization): void => {
+    switching.reset();
+    setSwitchingOff(organization);
   };
   const remove = async ({ name, clean }: Organization): Promise<void> => {
     await removal.mutateAsync(name);
@@ -45,7 +54,9 @@ export function OrganizationsPage() {
       <Outcome
         note={note}
         failure={
-          switching.error ? failureText(switching.error, 'De organisatie is niet gewijzigd.') : undefined
+          switching.error && switchingOff === undefined
+            ? failureText(switching.error, 'De organisatie is niet gewijzigd.')
+            : undefined
         }
       />
       <LoadedList query={organizations} empty={<EmptyState title="Er zijn nog geen organisaties" />}>
@@ -65,7 +76,8 @@ export function OrganizationsPage() {
                     actions={
                       isAdmin
                         ? {
-                            onSwitch: (isActive) => switchTo(organization, isActive),
+                            onSwitch: (isActive) =>
+                              isActive ? switchOn(organization) : askToSwitchOff(organization),
                             isSwitching:
                               switching.isPending && switching.variables.name === organization.name,
                             onDelete: () => setAsked(organization),
@@ -79,6 +91,23 @@ export function OrganizationsPage() {
           </SearchedList>
         )}
       </LoadedList>
+      {switchingOff && (
+        <ConfirmDialog
+          question={`Weet je zeker dat je ${switchingOff.clean} wilt uitschakelen`}
+          kind="change"
+          onYes={() => switchTo(switchingOff, false)}
+          onClose={() => {
+            switching.reset();
+            setSwitchingOff(undefined);
+          }}
+          fallback="De organisatie is niet gewijzigd."
+        >
+          <p>
+            Haar gebruikers worden meteen uitgelogd en kunnen niet meer inloggen; zij lezen waarom. De loggers
+            blijven meten: er gaat niets verloren.
+          </p>
+        </ConfirmDialog>
+      )}
       {asked && (
         <ConfirmDialog
           question="Weet je zeker dat je dit bedrijf wilt verwijderen"

@@ -42,8 +42,8 @@ export function SetupGuidePage() {
           <dl>
             <dt>De eerste machine van haar type</dt>
             <dd>
-              Kies geen vergelijkbare machine. Upload na het maken het DBC-bestand bij ‘Datadefinitie en
-              signalen’, koppel de signalen en maak dan de configuratie.
+              Kies geen vergelijkbare machine. Upload na het maken het DBC-bestand op dezelfde pagina. Zijn er
+              nog signalen te koppelen, dan leidt een knop daarheen.
             </dd>
             <dt>Er is geen config.xml gedownload</dt>
             <dd>Open de machine met Edit: daar staat wat er ontbreekt, met een knop om verder te gaan.</dd>

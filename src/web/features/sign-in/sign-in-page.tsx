@@ -3,10 +3,10 @@ import '@mantine/core/styles/Tabs.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
-import { signIn } from '#web/session/session.ts';
+import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
@@ -24,6 +24,9 @@ export function SignInPage() {
   const [mode, setMode] = useState<Mode>('login');
   const [email, setEmail] = useState('');
   const [note, setNote] = useState<string>();
+  const [hasTried, setHasTried] = useState(false);
+  const session = useSession();
+  const why = session.state === 'anonymous' ? session.why : undefined;
 
   const turnTo = (value: string | null): void => {
     setMode(value as Mode);
@@ -48,9 +51,16 @@ export function SignInPage() {
           </Tabs.List>
           <div className={styles.note}>
             <Notice>{note}</Notice>
+            {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
           </div>
           <Tabs.Panel value="login" className={styles.panel}>
-            <SignInForm email={email} onEmail={setEmail} note={note} onNote={setNote} />
+            <SignInForm
+              email={email}
+              onEmail={setEmail}
+              note={note}
+              onNote={setNote}
+              onTry={() => setHasTried(true)}
+            />
           </Tabs.Panel>
           <Tabs.Panel value="register" className={styles.panel}>
             <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
@@ -67,10 +77,12 @@ type SignInFormProps = {
   /** What was done before, with which the password is all that is left to type. */
   readonly note: string | undefined;
   readonly onNote: (note: string | undefined) => void;
+  /** What is said from now on is about this try. */
+  readonly onTry: () => void;
 };
 
 /** Email and password. On success the session changes, and the route goes on by itself. */
-function SignInForm({ email, onEmail, note, onNote }: SignInFormProps) {
+function SignInForm({ email, onEmail, note, onNote, onTry }: SignInFormProps) {
   const client = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
   const [isResetting, setResetting] = useState(false);
@@ -85,6 +97,7 @@ function SignInForm({ email, onEmail, note, onNote }: SignInFormProps) {
         fallback={LOGIN_FAILED}
         onSubmit={(fields) => {
           onNote(undefined);
+          onTry();
           return signIn(client, email.trim(), String(fields.get('password')));
         }}
       >

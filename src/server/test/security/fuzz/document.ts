@@ -85,6 +85,9 @@ function toOperation(path: string, method: string, written: Written): Operation 
 const Problem = z.strictObject({
   code: z.enum(Object.keys(PROBLEM_STATUS) as [string]),
   message: z.string().min(1),
+  faults: z
+    .array(z.strictObject({ field: z.string(), message: z.string().min(1), at: z.string().optional() }))
+    .optional(),
 });
 
 /** What is wrong with an error's body; undefined: it has the one shape. */

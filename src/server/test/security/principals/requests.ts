@@ -91,6 +91,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: { ...formOf('KANARIE-EIGEN-NIEUW'), bedrijf: markerOf('eigen') },
   }),
   'GET /api/machine/edit': (target) => ({ query: machineForm('eigen', target.serial, '7101001') }),
+  'POST /api/machine/create': () => ({
+    body: { ...formOf('KANARIE-EIGEN-NIEUWER'), bedrijf: markerOf('eigen') },
+  }),
+  'POST /api/machine/edit': (target) => ({ body: machineForm('eigen', target.serial, '7101001') }),
   'DELETE /api/machine/delete': () => ({ query: { machine_serial: 'KANARIE-EIGEN-WEG' } }),
   'POST /api/machine/restore': (_, world) => ({ body: { _id: world.deletedId } }),
 
@@ -133,6 +137,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/machine/config/download': (target) => ({ query: { serienummer: target.serial } }),
   'POST /api/machine/dbc/delete': serial,
   'POST /api/machine/writer/release': serial,
+  'POST /api/machine/writer/move': (target) => ({
+    body: { serial: target.serial, influx_serial: '7102002', from: 'KANARIE-ANDER-1' },
+  }),
 
   'GET /api/berend/get': nothing,
   'GET /api/berend/get/one': (target) => ({ query: { loggerid: target.loggerid } }),

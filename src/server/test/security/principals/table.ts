@@ -50,6 +50,8 @@ GET /api/machine/get/all                             401   200     403      200 
 GET /api/machine/get/deleted                         401   403     403      200   403         403           401      401        200
 GET /api/machine/create                              401   403     403      200   403         403           401      401        403
 GET /api/machine/edit                                401   403     403      200   403         403           401      401        403
+POST /api/machine/create                             401   403     403      200   403         403           401      401        403
+POST /api/machine/edit                               401   403     403      200   403         403           401      401        403
 DELETE /api/machine/delete                           401   403     403      200   403         403           401      401        403
 POST /api/machine/restore                            401   403     403      200   403         403           401      401        403
 
@@ -76,6 +78,7 @@ GET /api/machine/config/create                       401   403     403      200 
 GET /api/machine/config/download                     401   403     403      200   403         403           401      401        403
 POST /api/machine/dbc/delete                         401   403     403      200   403         403           401      401        403
 POST /api/machine/writer/release                     401   403     403      200   403         403           401      401        403
+POST /api/machine/writer/move                        401   403     403      200   403         403           401      401        403
 
 # LMB loggers
 GET /api/berend/get                                  401   403     200      200   403         200           401      401        200

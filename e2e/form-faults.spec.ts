@@ -1,0 +1,168 @@
+import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, signIn, test } from './fixtures.ts';
+import { fillNew, submit } from './new-machine.ts';
+
+test('MEDIT-01 12.C7 all that is wrong with the form is told at once, below its fields, and the first one has the focus', async ({
+  page,
+  portal,
+  expectConsole,
+}, { project }) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/400|409|404/);
+  const { email, organization, machine } = await portal.fleet('admin');
+  const other = await machine();
+  await enter(page, email);
+  await page.goto('/machine/nieuw');
+  await submit(page).click();
+  for (const sentence of [
+    'Kies een organisatie.',
+    'Influx serienummer moet uit 7 cijfers bestaan.',
+    'Machine serienummer ontbreekt.',
+    'Merk ontbreekt.',
+    'Model ontbreekt.',
+    'Naam ontbreekt.',
+    'MAC-adres ontbreekt.',
+  ])
+    await expect(page.getByText(sentence, { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Organisatie')).toBeFocused();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Kijk nog even naar: Organisatie, Influx' }),
+  ).toBeVisible();
+  await expectAccessible(page, 'faults');
+  await fillNew(page, organization.clean, `FF-${project.name}`);
+  await expect(page.getByText('Merk ontbreekt.', { exact: true })).toHaveCount(0);
+  // What the server alone knows has the same place.
+  await page.getByLabel('Influx serienummer').fill(other.loggerSerial);
+  await page.getByLabel('Machine serienummer').fill(other.serial.toLowerCase());
+  await submit(page).click();
+  await expect(
+    page.getByText(`Logger ${other.loggerSerial} hoort bij machine ${other.serial}.`),
+  ).toBeVisible();
+  await expect(page.getByText('Er bestaat al een machine met dit serienummer.')).toBeVisible();
+  await expect(page.getByLabel('Influx serienummer')).toBeFocused();
+});
+
+test('INGEST-06 12.C7 a logger that is on another machine is moved to a new one, and to one that is there, after a question', async ({
+  page,
+  portal,
+  expectConsole,
+}, { project }) => {
+  expectConsole(NO_POSITION);
+  expectConsole(NO_FILE);
+  expectConsole(/409/);
+  const { email, organization, machine } = await portal.fleet('admin');
+  const [from, to] = [await machine(), await machine()];
+  const logger = from.loggerSerial;
+  await enter(page, email);
+  await page.goto('/machine/nieuw');
+  const serial = `MV-${project.name}`;
+  await fillNew(page, organization.clean, serial);
+  await page.getByLabel('Influx serienummer').fill(logger);
+  await submit(page).click();
+  await page.getByRole('button', { name: 'Verplaats hierheen' }).click();
+  const dialog = page.getByRole('dialog', { name: `Wil je logger ${logger} hierheen verplaatsen` });
+  await expect(dialog).toContainText(`blijft bij ${from.serial}`);
+  await expectAccessible(page, 'question');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(
+    page.getByRole('heading', { name: `Kraan ${serial} is gemaakt, maar nog niet klaar` }),
+  ).toBeVisible();
+  await page.goto(`/machine/edit/${to.serial}`);
+  await page.getByLabel('Influx serienummer').fill(logger);
+  await page.getByRole('button', { name: 'Machine Opslaan' }).click();
+  await page.getByRole('button', { name: 'Verplaats hierheen' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(page).toHaveURL(`/machine/${to.serial}`);
+  // And back, from the panel of a machine without a logger.
+  await page.goto(`/machine/edit/${from.serial}`);
+  await page.getByLabel('Serienummer van de logger').fill(logger);
+  await page.getByRole('button', { name: 'Ga verder' }).click();
+  await page.getByRole('button', { name: 'Verplaats hierheen' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText(`Logger ${logger} is gekoppeld`)).toBeVisible();
+  await expect(page.getByLabel('Influx serienummer')).toHaveValue(logger);
+});
+
+test('MEDIT-03 12.C7 a machine with 200 accessories is saved from its page', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(NO_FILE);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  const { pool } = await portal.database();
+  await pool.query(
+    `update machine set accessories = (select jsonb_agg(jsonb_build_object('naam', rpad(n || ' ', 100, 'é'), 'nummer', n)) from generate_series(1, 200) n)
+     from stream where stream.id = machine.stream_id and stream.serial = $1`,
+    [serial],
+  );
+  await enter(page, email);
+  await page.goto(`/machine/edit/${serial}`);
+  await page.getByLabel('Merk').fill('Tweehonderd');
+  // A proxy on the way takes 8 kB of address, often less.
+  const [sent] = await Promise.all([
+    page.waitForRequest(/\/api\/machine\/edit/),
+    page.getByRole('button', { name: 'Machine Opslaan' }).click(),
+  ]);
+  expect([sent.method(), sent.url()]).toEqual(['POST', `${portal.address}/api/machine/edit`]);
+  await expect(page).toHaveURL(`/machine/${serial}`);
+});
+
+test('MLIST-01 APP-08 12.C7 a machine is found by its logger, in the list and in the quick menu, and its address in either case', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(NO_FILE);
+  const { email, machine } = await portal.fleet('admin');
+  const one = await machine({ alias: 'De gezochte' });
+  // A list that is worth searching.
+  await Promise.all(Array.from({ length: 21 }, () => machine()));
+  await enter(page, email);
+  await page.goto('/machine/');
+  await page.getByRole('searchbox', { name: 'Zoek een machine' }).fill(one.loggerSerial);
+  const card = page.getByRole('list', { name: 'Machines' }).getByRole('listitem');
+  await expect(card).toHaveCount(1);
+  await expect(card).toContainText(`Logger ${one.loggerSerial}`);
+  await page.getByRole('button', { name: 'Machines' }).click();
+  const menu = page.getByRole('navigation', { name: 'Machines' });
+  await menu.getByRole('searchbox').fill(one.loggerSerial);
+  await expect(menu.getByRole('listitem')).toHaveCount(1);
+  await expect(menu.getByRole('listitem')).toContainText('De gezochte');
+  await page.goto(`/machine/${one.serial.toLowerCase()}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('De gezochte');
+});
+
+test('ORG-02 12.C7 switching off asks first, and who is signed in reads why that ended', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const admin = await portal.fleet('admin');
+  const { email, organization } = await portal.fleet();
+  const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
+  await signIn(theirs, email);
+  await enter(page, admin.email);
+  await page.goto('/organization/');
+  const toggle = page.getByRole('switch', { name: `${organization.clean} actief`, exact: true });
+  const dialog = page.getByRole('dialog', {
+    name: `Weet je zeker dat je ${organization.clean} wilt uitschakelen`,
+  });
+  await toggle.click();
+  await dialog.getByRole('button', { name: 'Nee' }).click();
+  await expect(toggle).toBeChecked();
+  await toggle.click();
+  await expectAccessible(page, 'question');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(toggle).not.toBeChecked();
+  await expect(theirs).toHaveURL('/signin', { timeout: 15_000 });
+  const told = theirs.getByRole('alert').filter({ hasText: 'Je organisatie is uitgeschakeld, daarom' });
+  await expect(told).toBeVisible();
+  await theirs.reload();
+  await expect(told).toBeVisible();
+  await theirs.context().close();
+});

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { BusCard } from './bus-card.tsx';
+import { keepDropsInThePage } from './bus-panel.tsx';
+import { useDefinitionCalls } from './definition-calls.ts';
+
+type FirstDbcProps = { readonly serial: string; readonly onStored: () => void };
+
+/** The first DBC file of a machine that has just been made, of the bus that nearly every machine has (MEDIT-12). */
+export function FirstDbc({ serial, onStored }: FirstDbcProps) {
+  const calls = useDefinitionCalls(serial);
+  useEffect(keepDropsInThePage, []);
+  return (
+    <BusCard
+      bus={0}
+      file={undefined}
+      mapped={0}
+      onUpload={async (upload, onProgress) => {
+        await calls.upload(upload, onProgress);
+        onStored();
+      }}
+      onDelete={async () => undefined}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { MachineDetails } from '#shared/contract/machines.ts';
+import { EMPTY_DRAFT, queryOf } from './machine-draft.ts';
+import { isMadeOf } from './made-before.ts';
+
+/** As it is typed, and as the server stores it. */
+const SENT = queryOf({
+  ...EMPTY_DRAFT,
+  organization: 'de-boer',
+  loggerSerial: '0001234',
+  serial: ' VO-1 ',
+  brand: 'Volta',
+  alias: 'Kraan 1',
+  model: 'EX-1',
+  macaddress: 'aabbccddeeff',
+  initialHours: '1250,50',
+  batteries: ['90,5', ''],
+  accessories: [{ name: ' Bak', number: 7 }],
+});
+const MADE: MachineDetails = {
+  _id: 1,
+  brand: 'Volta',
+  alias: 'Kraan 1',
+  model: 'EX-1',
+  serialNumber: 'VO-1',
+  organization: 'de-boer',
+  cleanorg: 'De Boer',
+  loggerId: '',
+  macaddress: 'AA:BB:CC:DD:EE:FF',
+  hulpstukken: [{ naam: 'Bak', nummer: 7 }],
+  batteries: [{ capacity: 90.5 }, { capacity: null }],
+  urenstand: 1250.5,
+  dbc_machine: '',
+  version: 1,
+};
+
+test('MEDIT-05 12.C5 a machine that this very form makes was made by a try whose answer got lost', () => {
+  expect(isMadeOf(MADE, SENT, false)).toBe(true);
+  expect(isMadeOf({ ...MADE, loggerId: '0001234' }, SENT, true)).toBe(true);
+});
+
+test.each<[string, Partial<MachineDetails>]>([
+  ['that reports already', { loggerId: '0001234' }],
+  ['with another logger', { loggerId: '7777777' }],
+  ['that was changed since', { version: 2 }],
+  ['of another organization', { organization: 'jansen' }],
+  ['of another name', { alias: 'Kraan 2' }],
+  ['with other accessories', { hulpstukken: [] }],
+  ['with another reference', { dbc_machine: 'VO-0' }],
+])('MEDIT-06 12.C5 one %s is another machine', (_, changes) => {
+  expect(isMadeOf({ ...MADE, ...changes }, SENT, false)).toBe(false);
+});

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { call } from '#web/lib/api.ts';
+import { loggerHealthKey } from '#web/machines/machine-keys.ts';
+import { STEP_PLACES } from '#web/machines/missing-steps.ts';
+import { loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import styles from './creation.module.css';
+import type { Creation } from './use-create-chain.ts';
+
+type MissingStepWaysProps = {
+  readonly creation: Creation;
+  readonly dbc: (serial: string, onStored: () => void) => ReactNode;
+  readonly onGoOn: (from?: string) => Promise<void>;
+};
+
+/**
+ * How a creation that stopped goes on: the DBC file here, other steps where they are done, a logger from where it is, and
+ * else once more.
+ */
+export function MissingStepWays({ creation, dbc, onGoOn }: MissingStepWaysProps) {
+  const { serial, loggerSerial, failed } = creation;
+  const health = useQuery({
+    queryKey: loggerHealthKey(serial),
+    queryFn: ({ signal }) => call('GET /api/machine/writer/health/:serial', { params: { serial }, signal }),
+    enabled: failed?.step === 'config',
+  });
+  const elsewhere = loggerElsewhere(failed?.error, loggerSerial);
+  const steps = failed?.step === 'config' ? (health.data?.missingSteps ?? []) : [];
+  const others = steps.filter((step) => step !== 'dbc');
+  return (
+    <>
+      {elsewhere && <MoveLogger logger={elsewhere} onMove={({ at }) => onGoOn(at)} />}
+      {steps.includes('dbc') && (
+        <div className={styles.dbc}>
+          <p>Met het DBC-bestand van de machine gaat het hier meteen verder.</p>
+          {dbc(serial, () => void onGoOn())}
+        </div>
+      )}
+      <div className={styles.ways}>
+        {others.map((step) => (
+          <Button key={step} component={Link} to={STEP_PLACES[step].path(serial)} size="md">
+            {STEP_PLACES[step].words}
+          </Button>
+        ))}
+        {!elsewhere && !steps.includes('dbc') && (
+          <BusyButton
+            isBusy={health.isFetching}
+            variant={others.length > 0 ? 'default' : 'filled'}
+            onClick={() => void onGoOn()}
+          >
+            Probeer opnieuw
+          </BusyButton>
+        )}
+      </div>
+    </>
+  );
+}

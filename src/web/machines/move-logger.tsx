@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ApiError } from '#web/lib/api.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import styles from './move-logger.module.css';
+
+/** A logger that was refused because it reports for something else. */
+export type LoggerElsewhere = {
+  readonly loggerSerial: string;
+  /** Serial number or loggerid of what it reports for. */
+  readonly at: string;
+};
+
+/** Whether the server refused this logger because it is elsewhere, and where. */
+export function loggerElsewhere(error: unknown, loggerSerial: string): LoggerElsewhere | undefined {
+  const faults = error instanceof ApiError ? error.faults : [];
+  const at = faults.find((fault) => fault.at !== undefined)?.at;
+  return at === undefined ? undefined : { loggerSerial: loggerSerial.trim(), at };
+}
+
+type MoveLoggerProps = {
+  readonly logger: LoggerElsewhere;
+  /** What is done besides, in a sentence. */
+  readonly besides?: string;
+  readonly onMove: (logger: LoggerElsewhere) => Promise<unknown>;
+};
+
+/** 'Verplaats hierheen': takes the logger from where it is, after a question that says what happens. */
+export function MoveLogger({ logger, besides, onMove }: MoveLoggerProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { loggerSerial, at } = logger;
+  return (
+    <div className={styles.move}>
+      <Button variant="default" size="md" onClick={() => setIsAsking(true)}>
+        Verplaats hierheen
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          question={`Wil je logger ${loggerSerial} hierheen verplaatsen`}
+          kind="change"
+          onYes={() => onMove(logger)}
+          onClose={() => setIsAsking(false)}
+          fallback="De logger is niet verplaatst. Probeer het opnieuw."
+        >
+          <p>
+            De logger meet nu voor <strong>{at}</strong>. Na het verplaatsen meet hij voor deze machine; wat
+            hij eerder mat, blijft bij {at}.
+          </p>
+          <p>
+            Zijn sleutel vervalt: laad daarna het nieuwe configuratiebestand in de logger.
+            {besides !== undefined && ` ${besides}`}
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
