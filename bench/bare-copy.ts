@@ -3,6 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type StreamReading, toRow } from '#server/telemetry/signal-columns.ts';
+import { packsIn } from '#shared/domain/packs.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
 
 /** A table of the same shape, keys and partitions as `reading`, that nothing else is made of. */
 const TABLE = `
@@ -29,7 +31,10 @@ export async function makeBareTable(client: pg.ClientBase): Promise<void> {
  */
 export async function bareCopy(client: pg.ClientBase, readings: readonly StreamReading[]): Promise<void> {
   await client.query('begin');
-  await pipeline(Readable.from([textOf(readings)]), client.query(copyFrom('copy stage from stdin')));
+  await pipeline(
+    Readable.from([textOf(readings)]),
+    client.query(copyFrom(`copy stage (${COLUMNS}) from stdin`)),
+  );
   await client.query({
     name: 'bare insert',
     text: 'insert into bare_reading select * from stage on conflict (stream_id, time) do nothing',
@@ -37,11 +42,13 @@ export async function bareCopy(client: pg.ClientBase, readings: readonly StreamR
   await client.query('commit');
 }
 
+const COLUMNS = ['stream_id', 'time', ...SIGNALS.map(({ column }) => column), 'rest'].join(', ');
+
 /** COPY's text format. A backslash in `rest` would have to be doubled; our signal names have none. */
 function textOf(readings: readonly StreamReading[]): string {
   let text = '';
   for (const { streamId, time, signals } of readings) {
-    const { columns, rest } = toRow(signals);
+    const { columns, rest } = toRow(signals, packsIn(signals, {}, time));
     text += `${streamId}\t${new Date(time).toISOString()}`;
     for (let column = 0; column < columns.length; column++) text += `\t${columns[column] ?? '\\N'}`;
     text += `\t${rest ? JSON.stringify(rest) : '\\N'}\n`;

@@ -1,4 +1,6 @@
 import type { Pool } from '#server/platform/database.ts';
+import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
 
 /** Readings that are there, with their roll-up: what is copied. Ends of the range in ms, on whole buckets. */
 export type Template = { readonly streamId: number; readonly from: number; readonly to: number };
@@ -19,34 +21,28 @@ const COPIES = `lateral (
 ) as copy`;
 const OF_TEMPLATE = (table: string, time: string) =>
   `(select * from ${table} where stream_id = $1 and ${time} >= $2 and ${time} < $3 order by ${time} offset 0) as r`;
+const OTHERS = SIGNALS.map(({ column }) => column).filter((column) => column !== 'longitude');
 const READINGS = `
-  insert into reading
-  select stream, time + later, latitude, longitude + east, motor_speed, charging_current, charging_voltage, battery_current,
-    battery_voltage, speed, machinestatus, spoor, spoorstand, is_charging, soc1, soc2, soc3, soc4, rest
+  insert into reading (stream_id, time, longitude, ${OTHERS.join(', ')}, rest)
+  select stream, time + later, longitude + east, ${OTHERS.join(', ')}, rest
   from ${OF_TEMPLATE('reading', 'time')}, ${COPIES}`;
+const FIGURES = [...SUM_COLUMNS.map(({ column }) => column), 'speed_min', 'speed_max', 'packs'].join(', ');
 /** Further east is as far as before: the roll-up holds for the copy as it is. */
 const ROLLUP = `
-  insert into rollup
-  select stream, bucket + later, count, running_ms, out_j, in_j, charged_j, distance_mm, soc_min, soc_max, soc_sum_milli, soc_count,
-    speed_min, speed_max
-  from ${OF_TEMPLATE('rollup', 'bucket')}, ${COPIES}`;
-/** What ingest would know of the newest reading and of all of them (telemetry/sql/ingest-readings.sql). */
+  insert into rollup (stream_id, bucket, ${FIGURES})
+  select stream, bucket + later, ${FIGURES} from ${OF_TEMPLATE('rollup', 'bucket')}, ${COPIES}`;
+/** What is known of the newest reading and of all of them; nothing follows the copies, so that their track is none. */
 const LATEST = `
   update latest l set
-    time = r.time, updated_at = clock_timestamp(), signal_names = t.signal_names,
+    time = r.time, heard_at = r.time, updated_at = clock_timestamp(),
     signals = (
       select json_object_agg(key, json_build_array(
         case key when 'LONGITUDE' then to_json(r.longitude) else value -> 0 end, round(date_part('epoch', r.time) * 1000)::bigint))
       from json_each(t.signals)
     ),
-    tail_latitude = r.latitude, tail_longitude = r.longitude, tail_motor_speed = r.motor_speed,
-    tail_charging_current = r.charging_current, tail_charging_voltage = r.charging_voltage,
-    tail_battery_current = r.battery_current, tail_battery_voltage = r.battery_voltage, tail_is_charging = r.is_charging,
-    total_count = s.count, total_running_ms = s.running_ms, total_out_j = s.out_j, total_in_j = s.in_j,
-    total_charged_j = s.charged_j, total_distance_mm = s.distance_mm
+    total_count = s.count, total_running_ms = s.running_ms
   from latest t, reading r,
-    (select sum(count) as count, sum(running_ms) as running_ms, sum(out_j) as out_j, sum(in_j) as in_j,
-      sum(charged_j) as charged_j, sum(distance_mm) as distance_mm from rollup where stream_id = $2) as s
+    (select sum(count) as count, sum(running_ms) as running_ms from rollup where stream_id = $2) as s
   where t.stream_id = $1 and l.stream_id = $2 and r.stream_id = $2
     and r.time = (select max(time) from reading where stream_id = $2)`;
 

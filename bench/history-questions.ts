@@ -17,21 +17,18 @@ export type Asked = {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Every reading with how long its state held. */
-const STEPS = `select *, case when next - time <= interval '5 minutes' then ms_between(time, next) else 0 end as ms
-  from (select *, lead(time) over (order by time) as next from reading where stream_id = $1 and time >= $2 and time < $3) as r`;
-const HOURS = `select sum(running_ms(motor_speed, ms))::float8 / 3600000 as answer from (${STEPS}) as step`;
-const BACK = `select sum(in_j(battery_current, battery_voltage, is_charging, charging_current, ms))::float8 / 3600000 as answer
-  from (${STEPS}) as step`;
-/** The range begins in winter or summer time and stays there, or the windows would not be those of the portal. */
-const POWER = `select sum(net)::float8 / sum(running)::float8 as answer from (
-    select sum(running_ms(motor_speed, ms)) as running, sum(out_j(battery_current, battery_voltage, ms)
-      - in_j(battery_current, battery_voltage, is_charging, charging_current, ms)) as net
-    from (select *, date_trunc('day', time, 'Europe/Amsterdam') as day from (${STEPS}) as step) as step
-    group by day, date_bin('300 minutes', time, day)
-  ) as piece where running > 0`;
-const PATH = `select latitude, longitude, time, speed, mean_soc_milli(reading) / 1000::float8 from reading
-  where stream_id = $1 and time >= $2 and time < $3 and is_position(latitude, longitude) order by time`;
+/** Every reading, which has all signals here, with how long it held, ms, and what it drew, W. */
+const STEPS = `select *, battery_current * coalesce(battery_voltage, 700) as watts,
+    coalesce(coalesce(is_charging, (rest ->> 'IsCharging1')::float8) >= 1 and charging_current > 1, false) as charges
+  from (
+    select *, case when next - time <= interval '5 minutes' then date_part('epoch', next - time) * 1000 else 0 end as ms
+    from (select *, lead(time) over (order by time) as next from reading where stream_id = $1 and time >= $2 and time < $3) as r
+  ) as held`;
+const HOURS = `select sum(ms) filter (where motor_speed > 150) / 3600000 as answer from (${STEPS}) as step`;
+const BACK = `select sum(-watts * ms) filter (where watts < 0 and not charges) / 3600000000 as answer from (${STEPS}) as step`;
+const POWER = `select sum(watts * ms) / sum(ms) / 1000 as answer from (${STEPS}) as step where motor_speed > 150 and not charges`;
+const PATH = `select latitude, longitude, time, speed, floor(coalesce((soc1 + soc2) / 2, soc1) * 1000 + 0.5) / 1000 from reading
+  where stream_id = $1 and time >= $2 and time < $3 and latitude is not null order by time`;
 
 /** About a range of 30 days, ms. */
 export function questionsOf({ from, to }: { from: number; to: number }): Asked[] {

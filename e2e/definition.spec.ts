@@ -21,13 +21,13 @@ test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, 
   await expect(bus(page, 0)).toContainText('500 kbit/s · 2 berichten · 5 signalen');
   await expect(row(page, 'Laadtoestand accu 1')).toContainText('soc1');
   const count = page.getByText('nog niet gekoppeld', { exact: false }).first();
-  await expect(count).toHaveText('13 nog niet gekoppeld');
+  await expect(count).toHaveText('14 nog niet gekoppeld');
 
   // A proposal: one click, and the focus goes on.
   await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
   await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
   await expect(row(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' })).toBeFocused();
-  await expect(count).toHaveText('12 nog niet gekoppeld');
+  await expect(count).toHaveText('13 nog niet gekoppeld');
 
   // Another by its comment, with the keyboard alone.
   const pick = row(page, 'Accustroom').getByRole('button', { name: 'Accustroom: ' });

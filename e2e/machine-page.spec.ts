@@ -69,7 +69,7 @@ test('MDET-06 LIVE-05 MDET-15 a machine that charges: the time left, and within 
   const charge = panel(page, 'Laad Status');
   // (80 - 40) kWh / 40 kW
   await expect(charge).toContainText('01:00');
-  await expect(charge).toContainText(/vol om \d\d:\d\d/);
+  await expect(charge).toContainText(/ca. vol om \d\d:\d\d/);
   await expect(page.getByRole('status').filter({ hasText: /^Laden$/ })).toBeVisible();
   await expect(panel(page, 'Machine Info')).toContainText('Niet Beschikbaar');
   await it.report({ ...charging, Soc1: 75 });

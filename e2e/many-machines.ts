@@ -26,7 +26,7 @@ export async function addMachines(
      ), o as (
        insert into ownership (stream_id, organization_id) select made.id, owner.organization_id from made, owner
      )
-     insert into latest (stream_id, time, signals) select id, now(), jsonb_build_object(${reported})
+     insert into latest (stream_id, time, heard_at, signals) select id, now(), now(), jsonb_build_object(${reported})
      from made, (select extract(epoch from now())::bigint * 1000 as ms) as now`,
     [serial, count],
   );

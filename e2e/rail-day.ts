@@ -30,7 +30,8 @@ export async function recordRailDay(
         Machinestatus: minute % 60 === 59 ? 7 : drives ? 2 : 3,
         Spoor: drives ? 0 : 1,
         Spoorstand: minute % 10 === 0 ? 1 : drives ? 0 : 2,
-        ...(drives && { BatteryCurrent: -10, BatteryVoltage: 600 }),
+        BatteryCurrent: drives ? -10 : 0,
+        BatteryVoltage: 600,
       },
     };
   });

@@ -16,7 +16,7 @@ async function largeFleet(portal: E2ePortal) {
   const { pool } = await portal.database();
   const moveAll = () =>
     pool.query(
-      `update latest l set time = now(), updated_at = default, signals = (signals::jsonb || jsonb_build_object(
+      `update latest l set time = now(), heard_at = now(), updated_at = default, signals = (signals::jsonb || jsonb_build_object(
          'LATITUDE', jsonb_build_array((signals #>> '{LATITUDE,0}')::float + 0.0003, extract(epoch from now())::bigint * 1000),
          'Soc1', jsonb_build_array(49, extract(epoch from now())::bigint * 1000)))::json
        from stream s where s.id = l.stream_id and s.serial like $1 || '-%'`,

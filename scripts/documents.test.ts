@@ -62,7 +62,7 @@ test('every requirement of docs/requirements.md has a test that names it', () =>
   const named = new Set(
     [...tests, ...readAll([SELF])].flatMap(
       ({ text }) =>
-        text.match(/\b[A-Z]+-\d\d\b|(?<=['"`](?:[A-Z]+-\d\d )*)\d\d\.[A-Z]?\d+(?= [a-z%])/g) ?? [],
+        text.match(/\b[A-Z]+-\d\d\b|(?<=['"`](?:[A-Z]+-\d\d |\d\d\.\w+ )*)\d\d\.[A-Z]?\d+(?= [\w%])/g) ?? [],
     ),
   );
   expect([...ids].filter((id) => !named.has(id))).toEqual([]);

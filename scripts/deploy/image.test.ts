@@ -36,7 +36,7 @@ describe('the image', () => {
     expect(inImage).toEqual(
       expect.arrayContaining([
         'migrations/0001-accounts.sql',
-        'src/server/telemetry/sql/ingest-readings.sql',
+        'src/server/telemetry/sql/store-readings.sql',
         'src/server/api-docs/page.css',
       ]),
     );

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { openPasswordResets, type PasswordResets } from '#server/auth/password-resets.ts';
@@ -55,6 +56,9 @@ export type Portal = {
 /** Reads and small writes that many wait for: one dead connection may not hold them up for long. */
 const NO_ANSWER_MS = 5_000;
 
+/** Files of loggers whose last clocks are remembered. */
+const MOST_CLOCKS = 50_000;
+
 /** @param connection for the notifications, which need a connection of their own beside the pools */
 export async function openPortal(
   config: Config,
@@ -82,6 +86,7 @@ export async function openPortal(
     funnel,
     counters,
     partitions,
+    clocks: new LRUCache({ max: MOST_CLOCKS }),
     now,
     log,
     warn,

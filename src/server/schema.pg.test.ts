@@ -178,18 +178,13 @@ test('INGEST-03 no LATERAL runs across streams', () => {
   expect(lookUps).toMatch(/from \$\{reading\}\s+where stream_id = \$1 and/);
 });
 
-/** A function's text in the catalog: what runs. */
-const functionText = async (name: string): Promise<string> =>
-  (await read<{ text: string }>(`select prosrc as text from pg_proc where proname = '${name}'`))[0]?.text ??
-  '';
-
-test('INGEST-03 a batch locks its streams in the order of their ids, before it writes', async () => {
-  const text = await functionText('ingest_readings');
-  const lock = text.search(
-    /from latest where stream_id = any \(latest_stream\) order by stream_id for update/,
-  );
+test('INGEST-03 a batch locks its streams in the order of their ids, before it writes', () => {
+  const text = readFileSync('src/server/telemetry/readings.store.ts', 'utf8');
+  expect(text).toMatch(/from \$\{latest\} where stream_id = any \(\$1\) order by stream_id for update/);
+  const lock = text.indexOf('await lockStates(');
   expect(lock).toBeGreaterThan(-1);
-  expect(text.indexOf('insert into reading')).toBeGreaterThan(lock);
+  for (const write of ['await storeLate(', 'await client.query('])
+    expect(text.indexOf(write, lock)).toBeGreaterThan(lock);
 });
 
 test('INGEST-02 11.1 migrations make tables; functions, triggers and views are beside the code that calls them', () => {

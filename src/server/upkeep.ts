@@ -7,12 +7,15 @@ import { forgetOldImports } from '#server/telemetry/log-import.ts';
 import { removeDeliveries, removeOldDocuments, removeOldLogs } from '#server/telemetry/objects.store.ts';
 import { RUNNING_WEEKS } from '#server/telemetry/partitions.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
+import { recomputeNext } from '#server/telemetry/recompute.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 import { forgetUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
 const LOCK = 7_406_320;
 const INDEX_LOCK = 7_406_325;
+/** Of a minute: the other tasks come round, and so do uploads. */
+const RECOMPUTE_MS = 40_000;
 
 const TASKS: readonly (readonly [what: string, work: (db: Database) => Promise<void>])[] = [
   ...RUNNING_WEEKS,
@@ -90,11 +93,16 @@ export function startUpkeep(
       .finally(() => {
         indexing = undefined;
       });
+  const recompute = async (): Promise<void> => {
+    const until = performance.now() + RECOMPUTE_MS;
+    while (!closed && performance.now() < until && (await recomputeNext(pool)));
+  };
   const tick = () => {
     running = running
       .then(() => runUpkeep(pool, warn))
       .then(async () => void (await purge(pool, new Date(now()), graceDays)))
       .then(async () => void (closed || (await index())))
+      .then(() => recompute())
       .catch((error: Error) => warn('Upkeep is tried again in a minute', error.message));
   };
   const timer = setInterval(tick, EVERY_MS).unref();

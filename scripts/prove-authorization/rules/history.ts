@@ -10,33 +10,28 @@ export const history: readonly Rule[] = [
     'history: inside the time that it was one’s own':
       'from: ⟦Math.max(range.from, interval.from)→range.from⟧, to: ⟦Math.min(range.to, interval.to)→range.to⟧,',
     'history, path on a screen: one’s own time': `segmentsOf(range, ${OWN}); const rows`,
-    'history, every point of a path: one’s own time': `pagesOf(db, streamId, segmentsOf(range, ${OWN}))`,
-    'history, energy: one’s own time': `segmentsOf(range, ${OWN}).map((segment) => joulesBack`,
-    'history: no band ends in another owner’s time':
-      'new Date(⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧)',
+    'history, every point of a path: one’s own time': `segmentsOf(range, ${OWN}); const packsAt`,
+    'history, energy: one’s own time': `segmentsOf(range, ${OWN}).map((segment) => segmentSums`,
   }),
   ...proved('moved-stream.pg.test.ts', {
     'history, power: one’s own time': `segmentsOf(range, ${OWN}).map((segment) => readDays`,
-    'history, a day: one’s own time': `segmentsOf(range, ${OWN}); const lookUps`,
+    'history, a day: one’s own time': `segmentsOf(range, ${OWN}); const sums`,
     'history, the last day with data: one’s own time': `segmentsOf(range, ${OWN}).reverse()`,
     'history, speed of an LMB logger: one’s own time': OWN_SPEEDS,
     'history, codes of an LMB logger: one’s own time': {
       out: `segmentsOf(range, ${OWN})) { const values`,
       hiding: OWN_SPEEDS,
     },
-    'history: an interval that began under another owner counts for nobody':
-      '=> ({ from: ⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧,',
-    'history: no band begins in another owner’s time':
-      'new Date(⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧)',
     'history: no code is carried over from or to another owner’s time':
       'near = { from: ⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧, to: ⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧ }',
   }),
   ...proved('figures.pg.test.ts', {
     'history: a bucket that another owner has a part in is not counted whole, at its beginning':
-      'ceil(⟦Math.max(from, own.from + MAX_GAP_MS)→from⟧',
+      'ceil(⟦Math.max(from, own.from + 2 * MAX_GAP_MS)→from⟧',
     'history: a bucket that another owner has a part in is not counted whole, at its end':
       'floor(⟦Math.min(to, own.to - MAX_GAP_MS)→to⟧',
-    'history: an interval that ends under another owner counts for nobody':
-      'to: ⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧, });',
+    'history: what began under another owner counts for nobody':
+      'return { from: ⟦Math.max(from, own.from)→from⟧,',
+    'history: what ends under another owner counts for nobody': 'to: ⟦Math.min(to, own.to)→to⟧ };',
   }),
 ];

@@ -21,7 +21,7 @@ export const streams: readonly Rule[] = [
   ...proved(`${PRINCIPALS} > GET /api/influx`, {
     'history, a path: of the caller’s scope': `LAST_DAY, query.end, now()); const history = await findHistory(db, ${ofAll('caller.scope')}`,
     'history, running hours: of the caller’s scope': `const { params, caller } = call; const history = await findHistory(db, ${ofAll('caller.scope')}`,
-    'history, power: of the caller’s scope': `readWindow(query.window); const history = await findHistory(db, ${ofAll('caller.scope')}`,
+    'history, power: of the caller’s scope': `checkWindow(query.window); const history = await findHistory(db, ${ofAll('caller.scope')}`,
     'history, energy: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.id, ['machine', 'logger'])`,
     'history, a day: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.serialNumber, ['machine']); return answers.take(askerOf(call), () => dayChart`,
   }),

@@ -216,6 +216,36 @@ test('AUTH-07 AUTH-11 a browser that knew the old password is a stranger after a
   expect((await signIn(NEW, device?.split(';', 1)[0])).statusCode).toBe(429);
 });
 
+test('AUTH-07 12.C9 an account that is deleted while its code is made gets none, and its job is done', async () => {
+  const client = await portal.pool.connect();
+  await client.query('begin');
+  try {
+    await client.query('delete from account where email = $1', [email]);
+    expect(outcome(await post('forgot-password', { email }))).toEqual(SENT);
+    const waits = async () =>
+      (
+        await portal.pool.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like 'insert into password_reset%'`,
+        )
+      ).rowCount;
+    await expect.poll(waits, { timeout: 30_000 }).toBe(1);
+    await client.query('commit');
+  } finally {
+    client.release(true);
+  }
+  const job = async () => {
+    const { rows } = await portal.pool.query(
+      `select state::text, output from pgboss.job where name = 'password-reset' and data->>'email' = $1`,
+      [email.toLowerCase()],
+    );
+    return rows[0];
+  };
+  await expect.poll(async () => (await job()).state, { timeout: 30_000 }).not.toBe('active');
+  expect(await job()).toEqual({ state: 'completed', output: null });
+  expect(await mails()).toEqual([]);
+});
+
 test('AUTH-07 API-05 a deleted account’s code is gone with it', async () => {
   const code = await codeByMail();
   await portal.pool.query('delete from account where email = $1', [email]);

@@ -56,13 +56,16 @@ export async function openPasswordResets(
     const account = rows[0];
     if (!account) return;
     const code = readableCode(CODE_LENGTH);
-    await pool.query(
+    // The key lock: an account that is being deleted is waited for. Without it the statement would still find the
+    // account, and fail on the foreign key.
+    const { rowCount } = await pool.query(
       `insert into password_reset (account_id, code_hash, expires_at, tries_left)
-       select id, $2, now() + make_interval(mins => $3), $4 from account where id = $1
+       select id, $2, now() + make_interval(mins => $3), $4 from account where id = $1 for key share
        on conflict (account_id) do update
          set code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries_left = excluded.tries_left`,
       [account.id, await hashPassword(code), VALID_MINUTES, TRIES_PER_CODE],
     );
+    if (rowCount !== 1) return;
     await mail.send(resetLetter(account.email, code, VALID_MINUTES, publicUrl), id);
   }
   const queue = await jobs.queue<{ email: string }>('password-reset', POLICY, mailCode);

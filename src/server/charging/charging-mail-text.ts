@@ -76,5 +76,5 @@ function socOf(listed: readonly Battery[], { signals }: ChargingNews['event']): 
 function expectedFull(listed: readonly Battery[], { signals, knownAt }: ChargingNews['event']): string {
   const hours = hoursUntilFull(batteriesOf(signals, listed), signals);
   if (hours === undefined) return `Verwacht vol: ${hoursAsClock(undefined)}`;
-  return `Verwacht vol: ${dateAndTime(knownAt + hours * 3_600_000)} (laadtijd ${hoursAsClock(hours)})`;
+  return `Verwacht vol: ca. ${dateAndTime(knownAt + hours * 3_600_000)} (laadtijd ${hoursAsClock(hours)})`;
 }

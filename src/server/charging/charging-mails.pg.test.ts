@@ -37,7 +37,7 @@ Wanneer: 20-11-26, 14:10
 
 Accu: 40%
 
-Verwacht vol: 20-11-26, 15:54 (laadtijd 01:43)
+Verwacht vol: ca. 20-11-26, 15:54 (laadtijd 01:43)
 
 Naar de machine: https://portaal.nl/machine/${machine.serial}
 

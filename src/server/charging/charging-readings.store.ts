@@ -1,7 +1,13 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { asRow, CHARGING_SIGNALS, readingOf } from '#server/telemetry/signal-columns.ts';
-import type { Reading } from '#shared/domain/signal.ts';
+import { asRow, readingOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
+import {
+  isChargingFlag,
+  isSocSignal,
+  knownSignal,
+  type Reading,
+  type Signals,
+} from '#shared/domain/signal.ts';
 
 const { reading } = telemetryTables();
 
@@ -13,17 +19,28 @@ export async function readAfter(db: Database, after: readonly After[]): Promise<
   const found = new Map<number, Reading[]>(after.map(({ streamId }) => [streamId, []]));
   if (after.length === 0) return found;
   const oldest = after.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY);
-  const { rows } = await db.query<{ streamId: number; row: (number | null)[] }>(
-    `select r.stream_id as "streamId", ${asRow(CHARGING_SIGNALS)} as row
+  const { rows } = await db.query<SelectedRow & { streamId: number }>(
+    `select r.stream_id as "streamId", ${asRow()}
      from unnest($1::int[], $2::float8[]) as a (stream_id, ms)
      join ${reading} r on r.stream_id = a.stream_id and r.time > to_timestamp(a.ms / 1000)
        and r.time > to_timestamp($3::float8 / 1000)
      order by r.stream_id, r.time`,
     [after.map(({ streamId }) => streamId), after.map(({ time }) => time), oldest],
   );
-  for (const { streamId, row } of rows) found.get(streamId)?.push(readingOf(row, CHARGING_SIGNALS));
+  for (const row of rows) {
+    const { time, signals } = readingOf(row);
+    found.get(row.streamId)?.push({ time, signals: ofCharging(signals) });
+  }
   return found;
 }
+
+/** What tells that charging started, ended or completed. */
+const ofCharging = (signals: Signals): Signals =>
+  Object.fromEntries(
+    Object.entries(signals).filter(
+      ([name]) => knownSignal(name)?.charging || isSocSignal(name) || isChargingFlag(name),
+    ),
+  );
 
 /** ms; of the stream's last reading at or before `time`. */
 export async function lastReadingAt(

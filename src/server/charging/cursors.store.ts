@@ -84,7 +84,7 @@ export async function lockDueCursors(
      join ${latest} l on l.stream_id = c.stream_id
      where c.stream_id > $2 and (
        (l.updated_at <> c.seen_at or c.unsettled > 0) and (
-         c.awake or c.charging <> is_charging_state(l.tail_is_charging, l.tail_charging_current)
+         c.awake or c.charging <> coalesce((l.track -> 'charger' ->> 'charges')::boolean, false)
          or l.time >= c.time + make_interval(secs => $4)
          or c.looked_at <= $1::timestamptz - make_interval(secs => $4) or c.looked_at > $1
        )

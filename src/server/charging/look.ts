@@ -19,20 +19,37 @@ export type Look = { readonly looked: Looked; readonly events: readonly Charging
 export async function lookAt(db: Database, cursors: readonly Cursor[], nowMs: number): Promise<Look[]> {
   const forward = cursors.filter((cursor) => canGoOn(cursor, nowMs));
   const readings = await readAfter(db, forward);
+  const listed = await listedPacks(
+    db,
+    cursors.map(({ streamId }) => streamId),
+  );
   const looks: Look[] = [];
   for (const cursor of cursors) {
     const fresh = readings.get(cursor.streamId);
+    const packs = listed.get(cursor.streamId) ?? 0;
     const late = cursor.late || isLate(cursor, fresh?.length ?? 0);
     const sinceReread = nowMs - cursor.rereadAt;
     // One that is still to come was by a clock that was wrong.
     const mayReread = sinceReread >= REREAD_EVERY_MS || sinceReread < 0;
-    if (!fresh || (late && mayReread)) looks.push(await reread(db, cursor, nowMs));
+    if (!fresh || (late && mayReread)) looks.push(await reread(db, cursor, packs, nowMs));
     else
       looks.push(
-        goThrough(cursor, cursor.state ?? undefined, fresh, nowMs, { late, rereadAt: cursor.rereadAt }),
+        goThrough(cursor, packs, cursor.state ?? undefined, fresh, nowMs, {
+          late,
+          rereadAt: cursor.rereadAt,
+        }),
       );
   }
   return looks;
+}
+
+/** How many packs the machines' records list; LMB loggers have none. */
+async function listedPacks(db: Database, streamIds: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await db.query<{ id: number; packs: number }>(
+    'select stream_id as id, jsonb_array_length(batteries) as packs from machine where stream_id = any ($1)',
+    [streamIds],
+  );
+  return new Map(rows.map(({ id, packs }) => [id, packs]));
 }
 
 /** A stream that was silent for long is read again too: what it delivers now may begin long ago. */
@@ -44,19 +61,23 @@ function isLate({ count, unsettled, storedCount, moved }: Cursor, fresh: number)
   return gainedSignals || storedCount !== count + fresh;
 }
 
-async function reread(db: Database, cursor: Cursor, nowMs: number): Promise<Look> {
+async function reread(db: Database, cursor: Cursor, packs: number, nowMs: number): Promise<Look> {
   const { streamId, beginTime } = cursor;
   const windowStart = nowMs - RECENT_MS;
   const before = await lastReadingAt(db, streamId, windowStart);
   // What was said a little before is what the stream begins with.
   const start = Math.max(before ?? windowStart, beginTime) - SIGNAL_DROPS_AFTER_MS;
   const readings = (await readAfter(db, [{ streamId, time: start }])).get(streamId) ?? [];
-  const { looked, events } = goThrough(cursor, undefined, readings, nowMs, { late: false, rereadAt: nowMs });
+  const { looked, events } = goThrough(cursor, packs, undefined, readings, nowMs, {
+    late: false,
+    rereadAt: nowMs,
+  });
   return { looked, events: events.filter(({ knownAt }) => knownAt > beginTime) };
 }
 
 function goThrough(
   { streamId, time, storedCount }: Cursor,
+  packs: number,
   before: ChargingState | undefined,
   readings: readonly Reading[],
   nowMs: number,
@@ -67,7 +88,7 @@ function goThrough(
   const events: ChargingEvent[] = [];
   let state = before;
   for (const reading of settled) {
-    const next = advance(state, reading);
+    const next = advance(state, reading, packs);
     state = next.state;
     events.push(...next.events);
   }

@@ -3,6 +3,7 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import type { StreamKind } from '#server/streams/streams.store.ts';
 import type { Definition, DefinitionView } from '#shared/contract/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
 import type { ChangedDefinition } from './definition-tasks.ts';
@@ -19,10 +20,10 @@ const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
 
 /** The definition of a machine or LMB logger, present or last; version 0 without one. @throws ProblemError 404 */
 export async function showDefinition(db: Database, serial: string): Promise<DefinitionView> {
-  const { id } = await findStreamRow(db, serial);
+  const { id, kind } = await findStreamRow(db, serial);
   const definitionId = await definitionIdOf(db, id);
   const definition = definitionId === undefined ? EMPTY : await readDefinition(db, definitionId);
-  return definitionThread.run('view', { version: definitionId ?? 0, definition });
+  return definitionThread.run('view', { version: definitionId ?? 0, definition, kind });
 }
 
 type Upload = {
@@ -42,8 +43,8 @@ export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<De
   const { name, text } = readDbcFile(upload.name, upload.file);
   const added = { bus, bitrate, name, dbc: text };
   const entry = { action: 'dbc.upload', data: { bus, bitrate, name } };
-  return changeDefinition(pool, actor, upload.serial, entry, ({ definition }) =>
-    definitionThread.run('upload', { definition, added }),
+  return changeDefinition(pool, actor, upload.serial, entry, ({ definition, kind }) =>
+    definitionThread.run('upload', { definition, kind, added }),
   );
 }
 
@@ -58,7 +59,7 @@ export function setMapping(
     if (version !== undefined && version !== known.version) throw changedMeanwhile();
     if (known.definition.buses.length === 0)
       throw new ProblemError('conflict', 'Upload eerst een DBC-bestand.');
-    return definitionThread.run('mapping', { definition: known.definition, mapping });
+    return definitionThread.run('mapping', { definition: known.definition, kind: known.kind, mapping });
   });
 }
 
@@ -70,8 +71,8 @@ export function deleteDbc(
   bus: number | undefined,
 ): Promise<DefinitionView> {
   const entry = { action: 'dbc.delete', data: { bus: bus ?? 'all' } };
-  return changeDefinition(pool, actor, serial, entry, ({ definition }) =>
-    definitionThread.run('delete', { definition, bus }),
+  return changeDefinition(pool, actor, serial, entry, ({ definition, kind }) =>
+    definitionThread.run('delete', { definition, kind, bus }),
   );
 }
 
@@ -82,7 +83,7 @@ const changedMeanwhile = (): ProblemError =>
   );
 
 type Entry = { readonly action: string; readonly data: Record<string, unknown> };
-type Known = { readonly version: number; readonly definition: Definition };
+type Known = { readonly version: number; readonly kind: StreamKind; readonly definition: Definition };
 
 /** Who is overtaken by another's change tries again on top of it; so often only where somebody means harm. */
 const MOST_TRIES = 5;
@@ -99,9 +100,10 @@ async function changeDefinition(
   change: (known: Known) => Promise<ChangedDefinition>,
 ): Promise<DefinitionView> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const version = await versionOf(pool, (await findStreamRow(pool, serial)).id);
+    const { id, kind } = await findStreamRow(pool, serial);
+    const version = await versionOf(pool, id);
     const definition = version === 0 ? EMPTY : await readDefinition(pool, version);
-    const changed = await orInvalid(change({ version, definition }));
+    const changed = await orInvalid(change({ version, kind, definition }));
     const stored = await storeChange(pool, actor, serial, entry, version, changed);
     if (stored) return stored;
   }

@@ -43,6 +43,33 @@ describe('uploading a DBC', () => {
     expect(await view('F-1')).toEqual(answer.json);
   });
 
+  test('MEDIT-12 12.A11 the answers say whose definition it is, and ask an LMB logger for its codes', async () => {
+    await a.portal.organization('spoor', { isLmbCustomer: true });
+    await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid: 'L-11', alias: 'Kar' } });
+    await a.machine('F-11');
+    const file = message(
+      1,
+      'M',
+      `${signal('Spoor')}\n${signal('RailStand', 8)}\n${signal('IsCharging1', 16)}`,
+    );
+    const targets = (list: { to: string }[]) => list.map(({ to }) => to);
+    for (const [serial, kind, mapped, proposed] of [
+      ['F-11', 'machine', ['IsCharging1'], []],
+      ['L-11', 'logger', ['Spoor', 'IsCharging1'], ['Spoorstand']],
+    ] as const) {
+      const answer = (await a.upload(serial, file)).json;
+      expect(answer.kind).toBe(kind);
+      expect(targets(answer.mapping.signals)).toEqual(mapped);
+      expect(targets(answer.proposals)).toEqual(proposed);
+      expect(answer.unmapped.includes('Spoorstand')).toBe(kind === 'logger');
+      expect(await view(serial)).toEqual(answer);
+      expect((await setMapping(serial, answer.mapping)).json).toEqual({
+        ...answer,
+        version: expect.any(Number),
+      });
+    }
+  });
+
   test('MEDIT-12 a newer file keeps what still resolves, drops the rest by name, and leaves the older one as it was', async () => {
     await a.machine('F-2');
     const first = (await a.upload('F-2', BATTERY_DBC)).json.version;

@@ -1,6 +1,7 @@
 import type { ConfigRequest } from '#server/logger-config/config-request.ts';
 import { type LoggerConfig, makeLoggerConfig } from '#server/logger-config/logger-config.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
+import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
@@ -9,6 +10,9 @@ import { type Dbcs, keptTargets, mappedTargets } from '#server/telemetry/decode/
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
 import { viewOf } from './definition-view.ts';
 import { carryOver, equallyNamed } from './mapping-changes.ts';
+
+/** A definition, and whose it is. */
+type Given = { readonly definition: Definition; readonly kind: StreamKind };
 
 /** A definition after a change, and how the mapping screen shows it; the view's version is not known yet, and 0. */
 export type ChangedDefinition = { readonly definition: Definition; readonly view: DefinitionView };
@@ -19,14 +23,14 @@ export type ChangedDefinition = { readonly definition: Definition; readonly view
  */
 export const definitionTasks = {
   /** @param version the definition's id; 0 for none */
-  view: ({ version, definition }: { version: number; definition: Definition }): DefinitionView =>
-    viewOf(version, definition, dbcsOf(definition)),
+  view: ({ version, definition, kind }: Given & { version: number }): DefinitionView =>
+    viewOf(version, kind, definition, dbcsOf(definition)),
 
   /**
    * Puts a DBC in the place of a bus's: what was mapped stays where its signal is still there, and signals with our
    * names are mapped at once. @throws ProblemError 400 a broken file, with line and reason, or no signal in it
    */
-  upload: ({ definition, added }: { definition: Definition; added: BusDefinition }): ChangedDefinition => {
+  upload: ({ definition, kind, added }: Given & { added: BusDefinition }): ChangedDefinition => {
     const dbc = readableDbc(added);
     const dbcs = dbcsOf(definition);
     const buses = definition.buses.filter(({ bus }) => bus !== added.bus);
@@ -36,29 +40,29 @@ export const definitionTasks = {
       buses.map(({ bus }) => [bus, bus === added.bus ? dbc : (dbcs.get(bus) as Dbc)]),
     );
     const { mapping, dropped } = carryOver(definition.mapping, dbcs, after);
-    const own = equallyNamed(mapping, added.bus, dbc);
+    const own = equallyNamed(mapping, added.bus, dbc, kind);
     const more = { signals: [...mapping.signals, ...own], keep: mapping.keep };
     // A message that is kept may hold a signal of the same name; then the person decides.
     const changed = { buses, mapping: isClear(more, after) ? more : mapping };
-    return checked(changed, after, new Map([[added.bus, dropped]]));
+    return checked(changed, kind, after, new Map([[added.bus, dropped]]));
   },
 
   /** @throws ProblemError 400 what cannot be decoded so */
-  mapping: ({ definition, mapping }: { definition: Definition; mapping: unknown }): ChangedDefinition => {
+  mapping: ({ definition, kind, mapping }: Given & { mapping: unknown }): ChangedDefinition => {
     const changed = { buses: definition.buses, mapping: orInvalid(() => parseMapping(mapping)) };
     const flat = changed.mapping.signals.find(({ factor }) => factor === 0);
     if (flat) throw invalid(`De factor van ${flat.signal} mag niet 0 zijn.`);
-    return checked(changed, dbcsOf(changed));
+    return checked(changed, kind, dbcsOf(changed));
   },
 
   /** Without one bus, or all, and what was mapped from it. @throws ProblemError 404 */
-  delete: ({ definition, bus }: { definition: Definition; bus: number | undefined }): ChangedDefinition => {
+  delete: ({ definition, kind, bus }: Given & { bus: number | undefined }): ChangedDefinition => {
     const dbcs = dbcsOf(definition);
     if (bus !== undefined && !dbcs.has(bus)) throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
     const stays = (other: number): boolean => bus !== undefined && other !== bus;
     const after: Dbcs = new Map([...dbcs].filter(([other]) => stays(other)));
     const buses = definition.buses.filter((other) => stays(other.bus));
-    return checked({ buses, mapping: carryOver(definition.mapping, dbcs, after).mapping }, after);
+    return checked({ buses, mapping: carryOver(definition.mapping, dbcs, after).mapping }, kind, after);
   },
 
   /** What a log of CAN frames is decoded by. @throws DbcError, MappingError */
@@ -81,11 +85,12 @@ function readableDbc({ name, dbc: text }: BusDefinition): Dbc {
 
 function checked(
   definition: Definition,
+  kind: StreamKind,
   dbcs: Dbcs,
   notes?: ReadonlyMap<number, readonly string[]>,
 ): ChangedDefinition {
   orInvalid(() => checkMapping(definition.mapping, dbcs));
-  return { definition, view: viewOf(0, definition, dbcs, notes) };
+  return { definition, view: viewOf(0, kind, definition, dbcs, notes) };
 }
 
 /** @throws MappingError when it cannot be decoded so */

@@ -3,15 +3,16 @@ import { DefinitionError, definitionThread, openDefinitionThread } from './defin
 
 const dbc = 'BO_ 1 Bms: 8 X\n SG_ Soc1 : 0|8@1+ (0.5,0) [0|100] "%" X\n';
 const bus = { bus: 0, bitrate: 250_000, name: 'bms.dbc', dbc };
+const kind = 'machine' as const;
 const definition = { buses: [bus], mapping: { signals: [], keep: [] } };
 
 test('12.B5 what the thread is asked comes back as from a function, refusals included', async () => {
   const asked = [
-    definitionThread.run('upload', { definition: { ...definition, buses: [] }, added: bus }),
-    definitionThread.run('delete', { definition, bus: 3 }),
-    definitionThread.run('upload', { definition, added: { ...bus, dbc: `${dbc} SG_ x` } }),
+    definitionThread.run('upload', { definition: { ...definition, buses: [] }, added: bus, kind }),
+    definitionThread.run('delete', { definition, bus: 3, kind }),
+    definitionThread.run('upload', { definition, added: { ...bus, dbc: `${dbc} SG_ x` }, kind }),
     definitionThread.run('targets', { definition: { ...definition, buses: [{ ...bus, dbc: 'x' }] } }),
-    definitionThread.run('view', { version: 7, definition }),
+    definitionThread.run('view', { version: 7, definition, kind }),
   ];
   const outcomes = await Promise.allSettled(asked);
   const soc = { bus: 0, message: 'Bms', signal: 'Soc1', to: 'Soc1' };

@@ -1,3 +1,4 @@
+import type { StreamKind } from '#server/streams/streams.store.ts';
 import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type {
@@ -13,23 +14,29 @@ import { proposals } from './proposals.ts';
 /**
  * A definition as the mapping screen shows it.
  * @param version the definition's id; 0 for none
+ * @param kind whose definition it is
  * @param notes per bus, what a change has led to, put before the file's own warnings
  */
 export function viewOf(
   version: number,
+  kind: StreamKind,
   { buses, mapping }: Definition,
   dbcs: Dbcs,
   notes: ReadonlyMap<number, readonly string[]> = new Map(),
 ): DefinitionView {
-  const unmapped = unmappedSignals(mapping.signals.map(({ to }) => to));
+  const unmapped = unmappedSignals(
+    mapping.signals.map(({ to }) => to),
+    kind,
+  );
   const used = new Set(mapping.signals.map(({ bus, message, signal }) => `${bus} ${message} ${signal}`));
   const candidates = [...dbcs].flatMap(([bus, dbc]) =>
     readableSignals(dbc)
-      .map(({ message, signal: { name, unit } }) => ({ bus, message: message.name, name, unit }))
+      .map(({ message, signal }) => ({ ...signal, bus, message: message.name }))
       .filter(({ message, name }) => !used.has(`${bus} ${message} ${name}`)),
   );
   return {
     version,
+    kind,
     buses: buses.map((bus) => busView(bus, dbcs.get(bus.bus) as Dbc, notes.get(bus.bus) ?? [])),
     mapping: { signals: [...mapping.signals], keep: [...mapping.keep] },
     proposals: proposals(unmapped, candidates),

@@ -1,8 +1,10 @@
+import type { StreamKind } from '#server/streams/streams.store.ts';
 import type { Dbc, DbcMessage, DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { type Dbcs, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping, SignalMapping } from '#shared/contract/definition.ts';
-import { unmappedSignals } from '#shared/domain/signal.ts';
+import { isChargingFlag, ourSpelling, unmappedSignals } from '#shared/domain/signal.ts';
+import { unitFit } from './signal-units.ts';
 
 export type CarriedOver = {
   readonly mapping: Mapping;
@@ -45,19 +47,41 @@ function resolves(entry: SignalMapping, dbcs: Dbcs): boolean {
   }
 }
 
-/** Entries for the signals of one bus whose names are ours but for case, where exactly one signal has the name. */
-export function equallyNamed({ signals: mapped }: Mapping, bus: number, dbc: Dbc): SignalMapping[] {
+/**
+ * Entries for the signals of one bus whose names are ours but for case (`ourSpelling`), where exactly one signal has the
+ * name, it is asked of this kind, and its unit is of no other quantity: what nobody chose must not be wrong.
+ */
+export function equallyNamed(
+  { signals: mapped }: Mapping,
+  bus: number,
+  dbc: Dbc,
+  kind: StreamKind,
+): SignalMapping[] {
   const byName = Map.groupBy(readableSignals(dbc), ({ signal }) => signal.name.toLowerCase());
-  return unmappedSignals(mapped.map(({ to }) => to)).flatMap((to) => {
-    const [only, another] = byName.get(to.toLowerCase()) ?? [];
+  const open = openNames(mapped, kind);
+  return [...byName.values()].flatMap(([only, another]) => {
     if (!only || another) return [];
     const { message, signal } = only;
+    const to = ourSpelling(signal.name);
+    if (to === undefined || !open(to) || unitFit(to, signal.unit) === 'another') return [];
     const twins = dbc.messages.filter(({ name }) => name === message.name).length > 1;
     const used = mapped.some(
       (entry) => entry.signal === signal.name && entry.message === message.name && entry.bus === bus,
     );
     return twins || used ? [] : [{ bus, message: message.name, signal: signal.name, to }];
   });
+}
+
+/** Whether something may still feed a name: a machine has one signal per pack, and as many flags as it has names for. */
+function openNames(mapped: readonly SignalMapping[], kind: StreamKind): (to: string) => boolean {
+  const unmapped = new Set(
+    unmappedSignals(
+      mapped.map(({ to }) => to),
+      kind,
+    ),
+  );
+  const flags = new Set(mapped.map(({ to }) => to.toLowerCase()));
+  return (to) => (isChargingFlag(to) ? !flags.has(to.toLowerCase()) : unmapped.has(to));
 }
 
 export const readableSignals = (dbc: Dbc): { readonly message: DbcMessage; readonly signal: DbcSignal }[] =>

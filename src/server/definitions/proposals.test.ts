@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import type { Candidate } from './described-signals.ts';
 import { proposals } from './proposals.ts';
 
-const targetsOf = (name: string, unit = ''): string[] =>
-  proposals(
-    SIGNALS.map(({ name }) => name),
-    [{ name, unit, bus: 0, message: 'M' }],
-  ).map(({ to }) => to);
+const NAMES = SIGNALS.map(({ name }) => name);
+const targetsOf = (name: string, unit = '', more: Partial<Candidate> = {}): string[] =>
+  proposals(NAMES, [{ name, unit, bus: 0, message: 'M', ...more }]).map(({ to }) => to);
 
 test.each<[string, string, string[]]>([
   ['BatterySOC', '%', ['Soc1']],
@@ -14,7 +13,8 @@ test.each<[string, string, string[]]>([
   ['SOCdisp', '', ['Soc1']],
   ['BMS_SOC_2', '%', ['Soc2']],
   ['SocDisp4', '', ['Soc4']],
-  ['SocDisp5', '', []],
+  ['SocDisp5', '', ['Soc5']],
+  ['SocDisp9', '', []],
   ['StateOfCharge', '%', ['Soc1']],
   ['Motor_Speed', '', ['MotorSpeed']],
   ['motorRPM', 'rpm', ['MotorSpeed']],
@@ -75,4 +75,131 @@ test('MEDIT-12 what is measured comes before what is asked for', () => {
     })),
   );
   expect(found.map(({ signal }) => signal)).toEqual(['ESP_vehicleSpeed', 'DAS_setSpeed', 'WheelSpeedFL']);
+});
+
+const values = (...names: string[]) => new Map(names.map((name, value) => [value, name]));
+
+test.each<[string, string, string, Partial<Candidate>, string[]]>([
+  // Word boundaries.
+  ['a driver is no drive', 'VCFRONT_driverIsLeavingAnySpeed', '', {}, []],
+  ['tracks are no track', 'TracksSpeed_UNK', '', { bitCount: 8 }, []],
+  ['no accu between two words', 'ACCurrentPossible', '', { bitCount: 8 }, []],
+  ['a standstill is no position', 'ESP_vehicleStandstillSts', '', {}, []],
+  ['known words that are written as one', 'hvbattvoltage', 'V', {}, ['BatteryVoltage']],
+  ['one letter with the unit', 'VBatt', 'V', {}, ['BatteryVoltage']],
+  ['one letter without it', 'VBatt', '', {}, []],
+  ['a number of the message is no pack', 'SOCUI292', '%', { bitCount: 10 }, ['Soc1']],
+  ['the number behind Soc is the pack', 'BMS3_Soc2_v1', '%', {}, ['Soc2']],
+  ['the number before Soc, without one behind it', 'BMS3_Soc', '%', {}, ['Soc3']],
+  ['all eight packs', 'Soc_Pack_8', '%', {}, ['Soc8']],
+  // Units.
+  ['km/h for rpm', 'DrvSpeed', 'km/h', {}, []],
+  ['rpm for km/h', 'VehicleSpeed', 'rpm', {}, []],
+  ['a flag for a speed', 'VehicleSpeed', 'flag', {}, []],
+  ['a unit that nobody knows', 'VehicleSpeed', 'MPHKPH', {}, []],
+  ['the quantity in another unit', 'VehicleSpeed', 'mph', {}, ['Speed']],
+  ['a unit of something for a flag', 'Charger_Status', 'A', {}, []],
+  ['a percentage for a code', 'TrackState', '%', {}, []],
+  // Size and values.
+  ['one bit is no speed', 'VehicleSpeed', '', { bitCount: 1 }, []],
+  ['three bits are no state of charge', 'SoC_Fraction', '%', { bitCount: 3 }, []],
+  ['a position needs 16 bits', 'Lat', 'deg', { bitCount: 11 }, []],
+  [
+    'named values are no current',
+    'ChargingCurrent',
+    '',
+    { bitCount: 8, values: values('Max', 'Less', 'Min') },
+    [],
+  ],
+  [
+    'one named value is for what is missing',
+    'VehicleSpeed',
+    'km/h',
+    { bitCount: 10, values: values('SNA') },
+    ['Speed'],
+  ],
+  ['one bit is a flag', 'ChargerPlugged', '', { bitCount: 1 }, ['IsCharging']],
+  [
+    'two bits are one too, with error and absent',
+    'ChargerPlugged',
+    '',
+    { bitCount: 2, values: values('Off', 'On', 'Error', 'NotAvailable') },
+    ['IsCharging'],
+  ],
+  ['a byte is one up to 1', 'ChargerPlugged', '', { bitCount: 8, max: 1 }, ['IsCharging']],
+  ['a byte of many states is none', 'ChargeStatus', '', { bitCount: 8, max: 255 }, []],
+  [
+    'three states in two bits are none',
+    'ChargeStatus',
+    '',
+    { bitCount: 2, values: values('None', 'Cable', 'Busy') },
+    [],
+  ],
+  // Comments.
+  ['named in the comment', 'Speed_signed', 'rpm', { comment: 'Motor rpm, signed' }, ['MotorSpeed']],
+  [
+    'current named in the comment',
+    'I_AC',
+    'A',
+    { comment: 'AC charging current (probably)' },
+    ['ChargingCurrent'],
+  ],
+  [
+    'voltage named in the comment',
+    'V_AC',
+    'V',
+    { comment: 'AC charging volts (probably)' },
+    ['ChargingVoltage'],
+  ],
+  [
+    'told in a sentence',
+    'Torque_nr',
+    'rpm',
+    { comment: 'Often the difference between wanted and actual motor speed' },
+    [],
+  ],
+  ["another part's in the comment", 'leftCurrentHV', 'A', { comment: 'Heater Left Current' }, []],
+  // Another part or thing, by the name of the signal or the message.
+  ['a pump', 'DIR_oilPumpMotorSpeed', 'RPM', {}, []],
+  ['wipers', 'DAS_wiperSpeed', '', {}, []],
+  ['12 V', 'v12vBattVoltage', 'V', {}, []],
+  ['12 V by the message', 'BAT_SOC', '%', { message: 'TwelveVolt_Battery' }, []],
+  ['steering by the message', 'Speed', '', { message: 'Steering' }, []],
+  ['a contactor', 'HVP_packContVoltage', 'V', {}, []],
+  ['a lever', 'SpdCtrlLvr_Stat', '', {}, []],
+  ['a counter', 'vehicleStatusCounter', '', {}, []],
+  ['a seat', 'frontSeatTrackBack', '', {}, []],
+  ['labels on a screen', 'UI_showTrackLabels', '', {}, []],
+  ['a mode of driving', 'UI_trackPostCooling', '', {}, []],
+  ['what nobody knows', 'UNK_U_HV', 'V', {}, []],
+  ['a cell', 'BattCellVoltage', 'V', {}, []],
+  [
+    'a battery in a message about contactors',
+    'PackVoltage',
+    'V',
+    { message: 'Contactor_State' },
+    ['BatteryVoltage'],
+  ],
+  ['a controller of the motor', 'MotorCtrl_Speed', 'rpm', {}, ['MotorSpeed']],
+  ['a setting of charging', 'UI_smartAcChargingEnabled', '', { bitCount: 1 }, []],
+  // What should be or may be, alone.
+  ['a limit', 'ChargeCurrentLimit', 'A', {}, []],
+  ['a wish', 'SetChargeCurrent', 'A', {}, []],
+  // Dutch names written as one.
+  ['laadstroom', 'Laadstroom', 'A', {}, ['ChargingCurrent']],
+  ['accuspanning', 'AccuSpanning', 'V', {}, ['BatteryVoltage']],
+])('MEDIT-12 12.A11 %s: %s [%s]', (_, name, unit, more, expected) => {
+  expect(targetsOf(name, unit, more)).toEqual(expected);
+});
+
+test('MEDIT-12 12.A11 a comment that names the quantity puts a signal before its likes', () => {
+  const one = { unit: 'V', bus: 0, message: 'M' };
+  const found = proposals(
+    ['BatteryVoltage'],
+    [
+      { ...one, name: 'HvVoltage' },
+      { ...one, name: 'PackVoltage', comment: 'HV Battery Voltage' },
+    ],
+  );
+  expect(found.map(({ signal }) => signal)).toEqual(['PackVoltage', 'HvVoltage']);
 });

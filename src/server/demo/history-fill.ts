@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Pool } from '#server/platform/database.ts';
 import type { Partitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
@@ -24,7 +24,7 @@ export async function readMissing(
  * @returns how many readings were new
  */
 export async function fillPiece(
-  db: Database,
+  pool: Pool,
   partitions: Partitions,
   { streamId, stepMs }: HistoryWindow,
   { from, to }: HistoryPiece,
@@ -35,6 +35,6 @@ export async function fillPiece(
     readings.push({ streamId, time, signals: signalsAt(time) });
   }
   await partitions.ensure([from, to - 1], undefined);
-  const { inserted } = await storeReadings(db, readings);
+  const { inserted } = await storeReadings(pool, readings);
   return inserted;
 }

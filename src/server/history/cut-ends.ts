@@ -1,15 +1,15 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { asRow, INTERVAL_SIGNALS, readingOf } from '#server/telemetry/signal-columns.ts';
-import { type Bucket, bucketsOf, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
+import { asRow, readingOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
+import { type Bucket, bucketsOf, follow } from '#shared/domain/figures.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import type { Segment } from './range.ts';
+import { type Segment, windowOf } from './range.ts';
 
 const { reading } = telemetryTables();
 
 /**
- * The figures of the ends of a segment that are no whole buckets, from the readings themselves; distance and state of
- * charge are left out.
+ * The figures of the ends of a segment that are no whole buckets, from the readings themselves.
  * @returns start of bucket (ms) to what of it lies in the ends
  */
 export async function readCutEnds(
@@ -19,21 +19,19 @@ export async function readCutEnds(
   ends: readonly Range[],
 ): Promise<[number, Bucket][]> {
   const parts = await Promise.all(
-    ends.map(async (end) => bucketsOf(await readStates(db, streamId, around(end, own)), end)),
+    ends.map(async (end) => {
+      const readings = await readReadings(db, streamId, windowOf(end, own));
+      return bucketsOf(readings, follow(readings), end);
+    }),
   );
   return parts.flatMap((buckets) => [...buckets]);
 }
 
-/** An interval of the longest length reaches this far out of the end; the other owner's readings are not read. */
-const around = ({ from, to }: Range, own: Range): Range => ({
-  from: Math.max(from - MAX_GAP_MS, own.from),
-  to: Math.min(to + MAX_GAP_MS + 1, own.to),
-});
-
-async function readStates(db: Database, streamId: number, { from, to }: Range): Promise<Reading[]> {
-  const { rows } = await db.query<{ row: (number | null)[] }>(
-    `select ${asRow(INTERVAL_SIGNALS)} as row from ${reading} r where stream_id = $1 and time >= $2 and time < $3`,
+/** All readings of a range, in order of time. */
+export async function readReadings(db: Database, streamId: number, { from, to }: Range): Promise<Reading[]> {
+  const { rows } = await db.query<SelectedRow>(
+    `select ${asRow()} from ${reading} r where stream_id = $1 and time >= $2 and time < $3 order by time`,
     [streamId, new Date(from), new Date(to)],
   );
-  return rows.map(({ row }) => readingOf(row, INTERVAL_SIGNALS));
+  return rows.map((row) => readingOf(row));
 }

@@ -59,7 +59,7 @@ test.each<[string, Reading[], [string, number, number][]]>([
   ['150 rpm is not running', [at(0, { MotorSpeed: 150 }), at(1, OFF)], []],
   [
     'charging and running at once',
-    [at(0, CHARGES), at(2, ON), at(3, OFF)],
+    [at(0, CHARGES), at(2, { ...ON, ChargingCurrent: 0 }), at(3, OFF)],
     [
       ['charging', 0, 2],
       ['running', 0, 3],
@@ -100,10 +100,19 @@ test('MDET-12 state of charge per battery: lowest, mean and highest of each buck
     bucketSeconds: 300,
     time: [0, 5, 20].map((minute) => (NOON + minute * MINUTE) / 1000),
     packs: [
-      { name: 'Soc1', min: [78, 77, null], mean: [79, 77, null], max: [80, 77, null] },
-      { name: 'Soc2', min: [70, null, 60], mean: [70.25, null, 60], max: [70.5, null, 60] },
+      { name: 'Soc1', min: [78, 77, null], mean: [79, 77, null], max: [80, 77, null], first: 80, last: 77 },
+      {
+        name: 'Soc2',
+        min: [70, null, 60],
+        mean: [70.25, null, 60],
+        max: [70.5, null, 60],
+        first: 70.5,
+        last: 60,
+      },
     ],
     bands: [],
+    // Heard from 0 to 5 minutes, and of minute 20 six seconds.
+    seconds: { running: 0, charging: 0, off: 306, unknown: 86_400 - 306 },
     lastDay: '2026-11-18',
   });
 });
@@ -121,6 +130,9 @@ test('MDET-12 a machine that starts and stops every reading gives at most some 2
     time: NOON + n * 10_000,
     signals: { MotorSpeed: n % 2 === 0 ? 900 : 0 },
   }));
-  const chart = await day(await machineWith(flapping), NOON, NOON + 120_000_000, 600);
-  expect(chart.bands).toEqual([{ kind: 'running', from: NOON / 1000, to: NOON / 1000 + 119_990 }]);
+  const { bands, seconds } = await day(await machineWith(flapping), NOON, NOON + 120_000_000, 600);
+  expect(seconds.running).toBe(60_000);
+  // Half of every piece of 5 minutes.
+  expect(bands).toHaveLength(400);
+  expect(bands[1]).toEqual({ kind: 'running', from: NOON / 1000 + 300, to: NOON / 1000 + 450 });
 });

@@ -6,6 +6,7 @@ import type { OwnHistory } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { BYTES_COLUMNS, jsonOfPoints, POINTS_AS_BYTES } from './point-bytes.ts';
+import { packCounts } from './point-soc.ts';
 import { segmentsOf } from './range.ts';
 
 const { reading } = telemetryTables();
@@ -24,7 +25,9 @@ export async function sendFullPath(
   range: Range,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const pages = pagesOf(db, streamId, segmentsOf(range, own));
+  const segments = segmentsOf(range, own);
+  const packsAt = await packCounts(db, streamId, segments);
+  const pages = pagesOf(db, streamId, segments);
   const first = await pages.next();
   reply.hijack();
   reply.raw.writeHead(200, {
@@ -36,7 +39,7 @@ export async function sendFullPath(
     return reply;
   }
   try {
-    await pipeline(Readable.from(jsonOf(first, pages)), reply.raw);
+    await pipeline(Readable.from(jsonOf(first, pages, packsAt)), reply.raw);
   } catch (error) {
     // The client that left is no failure; otherwise the answer is cut off for whoever is still there.
     const code = String((error as { code?: unknown }).code);
@@ -49,11 +52,12 @@ export async function sendFullPath(
 async function* jsonOf(
   first: IteratorResult<Page, void>,
   pages: AsyncGenerator<Page, void>,
+  packsAt: (time: number) => number,
 ): AsyncGenerator<string> {
   let before = '[';
   for (let page = first; !page.done; page = await pages.next()) {
     if (page.value.points === null) continue;
-    yield before + jsonOfPoints(page.value.points);
+    yield before + jsonOfPoints(page.value.points, packsAt);
     before = ',';
   }
   yield before === '[' ? '[]' : ']';

@@ -175,8 +175,8 @@ test('MDET-08 MDET-12 a machine without readings, and with one', async () => {
     '/api/influx/gps/H-new': [],
     '/api/influx/gps/H-new?resolution=full': [],
     '/api/influx/driverhours/H-new': { hours: 3 },
-    '/api/influx/workpower/H-new': { AvgPower: null, days: [] },
-    '/api/influx/powerback/H-new?start=-30d': { kWh: 0 },
+    '/api/influx/workpower/H-new': { AvgPower: null, known: null, days: [] },
+    '/api/influx/powerback/H-new?start=-30d': { kWh: 0, known: null },
   };
   for (const [url, body] of Object.entries(empty)) expect(await json(url)).toEqual({ status: 200, body });
   expect((await json('/api/influx/day/H-new?start=-24h')).body).toEqual({
@@ -184,6 +184,7 @@ test('MDET-08 MDET-12 a machine without readings, and with one', async () => {
     bucketSeconds: 300,
     packs: [],
     bands: [],
+    seconds: { running: 0, charging: 0, off: 0, unknown: 86_400 },
     lastDay: null,
   });
   await store(portal.pool, machine, drive(NOW - HOUR).slice(0, 1));
@@ -191,7 +192,7 @@ test('MDET-08 MDET-12 a machine without readings, and with one', async () => {
   expect((await json('/api/influx/gps/H-new')).body).toEqual([point]);
   expect((await json('/api/influx/gps/H-new?resolution=full')).body).toEqual([point]);
   expect((await json('/api/influx/driverhours/H-new')).body).toEqual({ hours: 3 });
-  expect((await json('/api/influx/workpower/H-new')).body).toEqual({ AvgPower: null, days: [] });
+  expect((await json('/api/influx/workpower/H-new')).body).toEqual({ AvgPower: null, known: null, days: [] });
 });
 
 test('INGEST-06 a machine that moves shows each organization its own time only, and hides in the other’s', async () => {

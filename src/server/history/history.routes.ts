@@ -9,7 +9,7 @@ import { sendFullPath } from './full-path.ts';
 import { lmbData } from './lmb-data.ts';
 import { operatingHours } from './operating-hours.ts';
 import { powerBack } from './power-back.ts';
-import { readRange, readWindow } from './range.ts';
+import { checkWindow, readRange } from './range.ts';
 import { screenPath } from './screen-path.ts';
 import { workPower } from './work-power.ts';
 
@@ -43,22 +43,22 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
   serve('GET /api/influx/driverhours/:serialNumber', async (call) => {
     const { params, caller } = call;
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return { hours: await answers.take(askerOf(call), () => operatingHours(db, history)) };
+    return answers.take(askerOf(call), () => operatingHours(db, history, now()));
   });
 
   serve('GET /api/influx/workpower/:serialNumber', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start, query.stop, now());
-    const window = readWindow(query.window);
+    checkWindow(query.window);
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    return answers.take(askerOf(call), () => workPower(db, history, range, window));
+    return answers.take(askerOf(call), () => workPower(db, history, range));
   });
 
   serve('GET /api/influx/powerback/:id', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start, query.stop, now());
     const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
-    return { kWh: await answers.take(askerOf(call), () => powerBack(db, history, range)) };
+    return answers.take(askerOf(call), () => powerBack(db, history, range));
   });
 
   serve('GET /api/influx/day/:serialNumber', async (call) => {

@@ -1,23 +1,34 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { rangeSums } from './range-sums.ts';
 
 const { latest } = telemetryTables();
 const MS_PER_HOUR = 3_600_000;
 
 /**
  * Draaiuren: 'Urenstand bij aanvang' and the running hours of all readings that ever came in (MDET-08). It is the
- * machine's hour meter and goes with the machine: whoever owns it now sees all of it, as on the meter in its cab. It
- * tells nothing of when or where it ran.
+ * machine's hour meter and goes with the machine: whoever owns it now sees all of it, as on the meter in its cab, and
+ * how much of it is their own; undefined where all is.
  */
-export async function operatingHours(db: Database, { streamId }: OwnHistory): Promise<number> {
-  const [machine, stored] = await Promise.all([
+export async function operatingHours(
+  db: Database,
+  history: OwnHistory,
+  now: number,
+): Promise<{ hours: number; ownHours?: number }> {
+  const { streamId, own } = history;
+  const wasAlwaysOwn = own.length === 1 && own[0]?.from === Number.NEGATIVE_INFINITY;
+  const [machine, stored, sums] = await Promise.all([
     db.query<{ hours: number }>('select initial_hours as hours from machine where stream_id = $1', [
       streamId,
     ]),
     db.query<{ ms: number }>(`select total_running_ms::float8 as ms from ${latest} where stream_id = $1`, [
       streamId,
     ]),
+    wasAlwaysOwn ? undefined : rangeSums(db, history, { from: 0, to: now }),
   ]);
-  return (machine.rows[0]?.hours ?? 0) + (stored.rows[0]?.ms ?? 0) / MS_PER_HOUR;
+  return {
+    hours: (machine.rows[0]?.hours ?? 0) + (stored.rows[0]?.ms ?? 0) / MS_PER_HOUR,
+    ...(sums && { ownHours: sums.runningMs / MS_PER_HOUR }),
+  };
 }

@@ -8,10 +8,17 @@ const LAST = Date.UTC(2035, 0, 1);
 
 /** As the database sends them (float8send). */
 function bytesOf(points: readonly PathPoint[]): Buffer {
-  const bytes = Buffer.alloc(points.length * 40);
+  const bytes = Buffer.alloc(points.length * 48);
   for (const [n, { lat, lon, time, speed, soc }] of points.entries()) {
-    const values = [lat, lon, Date.parse(time), speed ?? Number.NaN, soc ?? Number.NaN];
-    for (const [place, value] of values.entries()) bytes.writeDoubleBE(value, n * 40 + place * 8);
+    const values = [
+      lat,
+      lon,
+      Date.parse(time),
+      speed ?? Number.NaN,
+      soc ?? Number.NaN,
+      soc === undefined ? 0 : 2,
+    ];
+    for (const [place, value] of values.entries()) bytes.writeDoubleBE(value, n * 48 + place * 8);
   }
   return bytes;
 }
@@ -34,7 +41,7 @@ const anyPoint = fc.record(
 test('MDET-12 the text of points is what JSON.stringify would make of them', () => {
   fc.assert(
     fc.property(fc.array(anyPoint), (points) => {
-      expect(`[${jsonOfPoints(bytesOf(points))}]`).toBe(JSON.stringify(points));
+      expect(`[${jsonOfPoints(bytesOf(points), () => 2)}]`).toBe(JSON.stringify(points));
     }),
   );
 });
@@ -45,5 +52,11 @@ test.each([
   ['2026-12-31T23:59:59.090Z', '2027-01-01T00:00:00.000Z'],
 ])('MDET-12 %s and %s keep their instants', (...times) => {
   const points = times.map((time) => ({ lat: 52.1, lon: 5.1, time }));
-  expect(JSON.parse(`[${jsonOfPoints(bytesOf(points))}]`)).toEqual(points);
+  expect(JSON.parse(`[${jsonOfPoints(bytesOf(points), () => 2)}]`)).toEqual(points);
+});
+
+test('MDET-12 a point whose reading lacks a pack has no state of charge', () => {
+  const point = { lat: 52.1, lon: 5.1, time: '2026-11-21T08:00:00.000Z', soc: 80 };
+  const { soc, ...without } = point;
+  expect(JSON.parse(`[${jsonOfPoints(bytesOf([point]), () => 3)}]`)).toEqual([without]);
 });

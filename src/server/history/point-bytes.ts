@@ -1,31 +1,39 @@
+import { POINT_PACKS, POINT_SOC } from './point-soc.ts';
+
 /**
  * Points of a path on their way from the database into JSON. A number that becomes text twice, and a row that becomes an
- * object, cost more than everything else about a long path: the points of a page come as one value, five doubles
+ * object, cost more than everything else about a long path: the points of a page come as one value, six doubles
  * each, and their text is made once.
  */
 
-/** lat, lon, ms since 1970, speed, soc; NaN: the reading had none. */
-const DOUBLES = 5;
+/** lat, lon, ms since 1970, speed, soc, packs; NaN: the reading had none. */
+const DOUBLES = 6;
 const BYTES = DOUBLES * 8;
 const MINUTE_MS = 60_000;
 
 /** Columns of a point that POINTS_AS_BYTES wants, of the reading `r`. */
-export const BYTES_COLUMNS = `r.time, r.latitude, r.longitude, r.speed, mean_soc_milli(r) / 1000::float8 as soc,
-  is_position(latitude, longitude) as located`;
+export const BYTES_COLUMNS = `r.time, r.latitude, r.longitude, r.speed, ${POINT_SOC} as soc,
+  ${POINT_PACKS}::float8 as packs, latitude is not null as located`;
 
 /** As a `select` item over rows of BYTES_COLUMNS in order: those with a position, one after the other; null: none. */
 export const POINTS_AS_BYTES = `string_agg(float8send(latitude) || float8send(longitude) || float8send(date_part('epoch', time) * 1000)
-  || float8send(coalesce(speed, 'NaN')) || float8send(coalesce(soc, 'NaN')), '') filter (where located)`;
+  || float8send(coalesce(speed, 'NaN')) || float8send(coalesce(soc, 'NaN'))
+  || float8send(packs), '') filter (where located)`;
 
-/** The points as JSON, `{"lat":…},{…}`, without the brackets around them. */
-export function jsonOfPoints(bytes: Uint8Array): string {
+/**
+ * The points as JSON, `{"lat":…},{…}`, without the brackets around them.
+ * @param packsAt how many packs a reading must have for its state of charge to be told, by time (ms)
+ */
+export function jsonOfPoints(bytes: Uint8Array, packsAt: (time: number) => number): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const clock = openClock();
   let json = '';
   for (let at = 0; at < bytes.byteLength; at += BYTES) {
     const speed = view.getFloat64(at + 24);
-    const soc = view.getFloat64(at + 32);
-    json += `${at > 0 ? ',' : ''}{"lat":${view.getFloat64(at)},"lon":${view.getFloat64(at + 8)},"time":"${clock(view.getFloat64(at + 16))}"`;
+    const time = view.getFloat64(at + 16);
+    const packs = view.getFloat64(at + 40);
+    const soc = packs > 0 && packs === packsAt(time) ? view.getFloat64(at + 32) : Number.NaN;
+    json += `${at > 0 ? ',' : ''}{"lat":${view.getFloat64(at)},"lon":${view.getFloat64(at + 8)},"time":"${clock(time)}"`;
     if (!Number.isNaN(speed)) json += `,"speed":${speed}`;
     json += Number.isNaN(soc) ? '}' : `,"soc":${soc}}`;
   }

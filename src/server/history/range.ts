@@ -1,9 +1,7 @@
 import { invalid } from '#server/platform/problem.ts';
+import { readingsFor } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { momentOf, windowMs } from './query-time.ts';
-
-/** Longer than any history: all of it in one window. */
-const LONGEST_WINDOW_MS = 100 * 365 * 24 * 3_600_000;
 
 /** Part of the range that was asked for, inside one interval of ownership; half-open, ms. */
 export type Segment = Range & { readonly own: Range };
@@ -31,14 +29,13 @@ function momentNamed(name: string, text: string, now: number): number {
 }
 
 /**
- * The resolution of a power figure, ms.
+ * A resolution was once chosen here; it changes no figure any more.
  * @throws ProblemError 400 unknown form, or finer than the roll-up
  */
-export function readWindow(text: string): number {
+export function checkWindow(text: string): void {
   const ms = windowMs(text);
   if (ms === undefined) throw invalid('Onbekend venster. Geef het zoals 300m, 5h of 1d.');
   if (ms < BUCKET_MS) throw invalid('Het venster is te klein: het kleinste is 5m.');
-  return Math.min(ms, LONGEST_WINDOW_MS);
 }
 
 /** The range inside what is the caller's own, in order. */
@@ -56,11 +53,11 @@ export function segmentsOf(range: Range, own: readonly Range[]): Segment[] {
 export type Cut = { readonly whole: Range | undefined; readonly ends: readonly Range[] };
 
 /**
- * A bucket counts as whole when it lies in the segment, and at least the longest interval away from where the
- * ownership begins or ends: nearer, the other owner's reading may have a part in it.
+ * A bucket counts as whole when it lies in the segment, and so far from where the ownership begins or ends that the
+ * other owner's readings have no part in it (docs/figures.md section 2).
  */
 export function cutOf({ from, to, own }: Segment): Cut {
-  const first = Math.ceil(Math.max(from, own.from + MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;
+  const first = Math.ceil(Math.max(from, own.from + 2 * MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;
   const last = Math.floor(Math.min(to, own.to - MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;
   if (first >= last) return { whole: undefined, ends: [{ from, to }] };
   const ends = [
@@ -68,4 +65,10 @@ export function cutOf({ from, to, own }: Segment): Cut {
     { from: last, to },
   ].filter((end) => end.from < end.to);
   return { whole: { from: first, to: last }, ends };
+}
+
+/** What has to be read to know the figures of a piece of a segment: the other owner's readings do not exist. */
+export function windowOf(piece: Range, own: Range): Range {
+  const { from, to } = readingsFor(piece);
+  return { from: Math.max(from, own.from), to: Math.min(to, own.to) };
 }

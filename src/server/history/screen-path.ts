@@ -6,6 +6,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
 import { firstLookedUp, lookUpValues, readCells } from './look-ups.ts';
+import { POINT_PACKS, POINT_SOC, packCounts } from './point-soc.ts';
 import { type Segment, segmentsOf } from './range.ts';
 
 const { reading } = telemetryTables();
@@ -38,7 +39,8 @@ export async function screenPath(
     rows.push(...(await readSegment(db, streamId, segment, segments.length > 1 ? share : READ_ALL)));
   }
   const points = rows.map((row) => ({ lat: Number(row[0]), lon: Number(row[1]), ms: timeOf(row), row }));
-  return thinPath(points, limit).map(({ row }) => toPoint(row));
+  const packsAt = await packCounts(db, streamId, segments);
+  return thinPath(points, limit).map(({ row }) => toPoint(row, packsAt));
 }
 
 async function readSegment(
@@ -67,7 +69,7 @@ async function readEvery(db: Database, streamId: number, { from, to }: Range): P
   const { rows } = await db.query<never>({
     ...AS_TEXT,
     text: `select ${POINT_COLUMNS} from ${reading} r
-      where stream_id = $1 and time >= $2 and time < $3 and is_position(latitude, longitude) order by time`,
+      where stream_id = $1 and time >= $2 and time < $3 and latitude is not null order by time`,
     values: [streamId, new Date(from), new Date(to)],
   });
   return rows;
@@ -82,7 +84,7 @@ async function readAmong(
 ): Promise<PointRow[]> {
   const { rows } = await db.query<never>({
     ...AS_TEXT,
-    text: `select found.* from ${firstLookedUp(POINT_COLUMNS, 'is_position(latitude, longitude)')}`,
+    text: `select found.* from ${firstLookedUp(POINT_COLUMNS, 'latitude is not null')}`,
     values: lookUpValues(streamId, range, { slots, most: SLOT_READINGS }),
   });
   return rows.toSorted((a: PointRow, b: PointRow) => timeOf(a) - timeOf(b));
@@ -100,7 +102,7 @@ async function readEnd(
     text: `select ${POINT_COLUMNS} from (
         select * from ${reading} where stream_id = $1 and time >= $2 and time < $3 order by time ${order} limit ${END_READINGS}
       ) as r
-      where is_position(latitude, longitude) order by time ${order} limit 1`,
+      where latitude is not null order by time ${order} limit 1`,
     values: [streamId, new Date(from), new Date(to)],
   });
   return rows;
@@ -108,10 +110,17 @@ async function readEnd(
 
 /** Columns of a path's point, of the reading `r`. */
 const POINT_COLUMNS = `r.latitude, r.longitude, date_part('epoch', r.time) * 1000, r.speed,
-  mean_soc_milli(r) / 1000::float8`;
+  ${POINT_SOC}, ${POINT_PACKS}`;
 
 /** A row of POINT_COLUMNS. Numbers as PostgreSQL writes them, which is how JSON does. */
-type PointRow = readonly [lat: string, lon: string, ms: string, speed: string | null, soc: string | null];
+type PointRow = readonly [
+  lat: string,
+  lon: string,
+  ms: string,
+  speed: string | null,
+  soc: string | null,
+  packs: string,
+];
 
 /** For pg: rows of text. Neither side makes numbers or dates of what becomes text again. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const;
@@ -119,13 +128,14 @@ const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: string)
 /** ms since 1970. */
 const timeOf = (row: PointRow): number => Math.round(Number(row[2]));
 
-function toPoint(row: PointRow): PathPoint {
-  const [lat, lon, , speed, soc] = row;
+function toPoint(row: PointRow, packsAt: (time: number) => number): PathPoint {
+  const [lat, lon, , speed, soc, packs] = row;
+  const hasAll = Number(packs) === packsAt(timeOf(row));
   return {
     lat: Number(lat),
     lon: Number(lon),
     time: new Date(timeOf(row)).toISOString(),
     ...(speed !== null && { speed: Number(speed) }),
-    ...(soc !== null && { soc: Number(soc) }),
+    ...(soc !== null && hasAll && { soc: Number(soc) }),
   };
 }

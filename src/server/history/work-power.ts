@@ -1,8 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
 import { AMSTERDAM, amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { powerKw, powerShare, type Sums } from '#shared/domain/figures.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment, segmentsOf } from './range.ts';
 
@@ -10,93 +12,57 @@ const { rollup } = telemetryTables();
 
 const MS_PER_HOUR = 3_600_000;
 
-/** `AvgPower` in kW, null without running time. */
+/** `AvgPower` in kW, null when it is not known. */
 type Power = { readonly hours: number; readonly AvgPower: number | null };
-export type WorkPower = Pick<Power, 'AvgPower'> & { readonly days: (Power & { readonly date: string })[] };
+export type WorkPower = Pick<Power, 'AvgPower'> & {
+  /** The share of the running time off the cable that it is of; null without running time. */
+  readonly known: number | null;
+  readonly days: (Power & { readonly date: string })[];
+};
 
 /**
- * Average power over running time (docs/design.md section 8; MDET-05): net energy, which is what left the battery less
- * what came back while not charging (a charger's energy is no work), divided by running time.
- *
- * `window` is the resolution. Every day in Amsterdam is cut into windows from its midnight on, and those also at the
- * ends of the range and of ownership; so the days add up to the whole. A piece in which the machine ran counts with all
- * its net energy; one in which it did not counts for nothing: what a parked machine draws is no work either. A
- * 5-minute bucket belongs to the window that it begins in; a window of a day or more is the day.
- * @returns the whole, and the days on which it ran, in order; the whole is the days' mean by their hours
+ * Mean power while running off the cable (docs/figures.md section 5; MDET-05): of the whole range, and of the days in
+ * Amsterdam on which it ran or its power is known. A 5-minute bucket belongs to the day that it begins in.
  */
 export async function workPower(
   db: Database,
   { streamId, own }: OwnHistory,
   range: Range,
-  window: number,
 ): Promise<WorkPower> {
   const segments = await Promise.all(
-    segmentsOf(range, own).map((segment) => readDays(db, streamId, segment, window)),
+    segmentsOf(range, own).map((segment) => readDays(db, streamId, segment)),
   );
   const days = new Map<string, Work>();
-  for (const { date, ms, joules } of segments.flat()) {
-    const day = days.get(date) ?? { ms: 0, joules: 0 };
-    days.set(date, { ms: day.ms + ms, joules: day.joules + joules });
-  }
-  const all = [...days.values()].reduce(
-    (sum, day) => ({ ms: sum.ms + day.ms, joules: sum.joules + day.joules }),
-    {
-      ms: 0,
-      joules: 0,
-    },
-  );
+  for (const [date, work] of segments.flat()) days.set(date, added(days.get(date), work));
+  const all = [...days.values()].reduce<Work>(added, NOTHING);
   return {
-    AvgPower: powerOf(all).AvgPower,
-    days: [...days].map(([date, day]) => ({ date, ...powerOf(day) })),
+    AvgPower: powerKw(all) ?? null,
+    known: powerShare(all) ?? null,
+    days: [...days]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([date, work]) => ({ date, hours: work.runningMs / MS_PER_HOUR, AvgPower: powerKw(work) ?? null }))
+      .filter(({ hours, AvgPower }) => hours > 0 || AvgPower !== null),
   };
 }
 
-/** Running time and the net energy of the pieces that have some. */
-type Work = { readonly ms: number; readonly joules: number };
+const NAMES = ['runningMs', 'cableMs', 'runKnownMs', 'runOutMj', 'runInMj'] as const;
+type Work = Pick<Sums, (typeof NAMES)[number]>;
+const NOTHING: Work = { runningMs: 0, cableMs: 0, runKnownMs: 0, runOutMj: 0, runInMj: 0 };
+const added = (a: Work = NOTHING, b: Work): Work =>
+  Object.fromEntries(NAMES.map((name) => [name, a[name] + b[name]])) as Work;
 
-const powerOf = ({ ms, joules }: Work): Power => ({
-  hours: ms / MS_PER_HOUR,
-  // J / ms is kW.
-  AvgPower: ms > 0 ? joules / ms : null,
-});
+const COLUMNS = SUM_COLUMNS.filter(({ name }) => (NAMES as readonly string[]).includes(name));
 
-async function readDays(
-  db: Database,
-  streamId: number,
-  segment: Segment,
-  window: number,
-): Promise<(Work & { date: string })[]> {
+async function readDays(db: Database, streamId: number, segment: Segment): Promise<[string, Work][]> {
   const { whole, ends } = cutOf(segment);
   const cut = await readCutEnds(db, streamId, segment, ends);
+  const days = cut.map(([start, bucket]): [string, Work] => [amsterdamDay(start), bucket]);
+  if (!whole) return days;
   const { rows } = await db.query<Work & { date: string }>(
-    `with day as (
-       select to_char(d, 'YYYY-MM-DD') as date, d at time zone '${AMSTERDAM}' as midnight,
-         (d + interval '1 day') at time zone '${AMSTERDAM}' as next_midnight
-       from generate_series($8::timestamp, $9::timestamp, interval '1 day') as d
-     ),
-     part as (
-       select day.date, date_bin($4::interval, bucket, midnight) as piece, running_ms, out_j - in_j as net_j
-       from day join ${rollup} on bucket >= midnight and bucket < next_midnight
-       where stream_id = $1 and bucket >= $2 and bucket < $3
-       union all
-       select day.date, date_bin($4::interval, bucket, midnight), running_ms, net_j
-       from day join unnest($5::timestamptz[], $6::bigint[], $7::bigint[]) as cut (bucket, running_ms, net_j)
-         on bucket >= midnight and bucket < next_midnight
-     ),
-     piece as (select date, sum(running_ms) as running_ms, sum(net_j) as net_j from part group by date, piece)
-     select date, sum(running_ms)::float8 as ms, sum(net_j)::float8 as joules
-     from piece where running_ms > 0 group by date order by date`,
-    [
-      streamId,
-      new Date(whole?.from ?? 0),
-      new Date(whole?.to ?? 0),
-      `${window / 1000} seconds`,
-      cut.map(([start]) => new Date(start)),
-      cut.map(([, { runningMs }]) => runningMs),
-      cut.map(([, { outJ, inJ }]) => outJ - inJ),
-      amsterdamDay(segment.from - BUCKET_MS),
-      amsterdamDay(segment.to),
-    ],
+    `select to_char(bucket at time zone '${AMSTERDAM}', 'YYYY-MM-DD') as date,
+       ${COLUMNS.map(({ name, column }) => `coalesce(sum(${column}), 0)::float8 as "${name}"`).join(', ')}
+     from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
+    [streamId, new Date(whole.from), new Date(whole.to)],
   );
-  return rows;
+  return [...days, ...rows.map(({ date, ...work }): [string, Work] => [date, work])];
 }

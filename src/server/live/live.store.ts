@@ -60,7 +60,7 @@ export async function readLatest(db: Database, since: number | undefined): Promi
     updated_ms: number;
   }>({
     name: 'latest since',
-    text: `select stream_id, extract(epoch from time)::float8 * 1000 as newest_ms, signals,
+    text: `select stream_id, extract(epoch from heard_at)::float8 * 1000 as newest_ms, signals,
         extract(epoch from updated_at)::float8 * 1000 as updated_ms
       from ${latest} where updated_at > to_timestamp($1::float8 / 1000)`,
     values: [since ?? 0],

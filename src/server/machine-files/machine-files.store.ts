@@ -19,7 +19,7 @@ const PART_BYTES = 128 * 1024;
 
 /** $1 to $3 of MACHINE_ID. */
 const machine = (scope: Scope, serial: string) => [...seenBy(scope, ['machine']), asSerial(serial)];
-const MACHINE_ID = `(select s.id from ${SEEN} where s.serial = $3)`;
+const MACHINE_ID = `(select s.id from ${SEEN} where lower(s.serial) = lower($3))`;
 
 /** undefined: no such machine in the scope, or it has no such file. */
 export async function findFile(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isPermanent } from '#server/platform/job-failure.ts';
 import { isPlainAddress, requireSafeMail, writeLetter } from './mail-message.ts';
 
 test.each<[string, string, boolean]>([
@@ -28,6 +29,17 @@ test.each([
   ['nothing', '  '],
 ])('MAIL-02 a subject is one line: %s', (_, subject) => {
   expect(() => requireSafeMail({ to: 'a@b.nl', subject, text: '', html: '' })).toThrow(/subject/);
+});
+
+test('12.C9 what a mail may not be, it will not be at the next try', () => {
+  const message = { subject: 'Laden', text: '', html: '' };
+  let thrown: unknown;
+  try {
+    requireSafeMail({ ...message, to: 'anna' });
+  } catch (error) {
+    thrown = error;
+  }
+  expect(isPermanent(thrown)).toBe(true);
 });
 
 const letter = writeLetter({

@@ -1,4 +1,5 @@
 import { escapeHtml } from '#server/platform/html.ts';
+import { PermanentFailure } from '#server/platform/job-failure.ts';
 
 /** One mail to one person. */
 export type MailMessage = {
@@ -15,12 +16,13 @@ const ADDRESS = /^[^\s\p{C}@<>()[\],;:"\\]+@[^\s\p{C}@<>()[\],;:"\\]+$/u;
 
 export const isPlainAddress = (text: string): boolean => text.length <= 254 && ADDRESS.test(text);
 
-/** @throws Error when an address or subject could say more than it seems to (header injection) */
+/** @throws PermanentFailure when an address or subject could say more than it seems to (header injection) */
 export function requireSafeMail({ to, subject, headers = {} }: MailMessage): void {
-  if (!isPlainAddress(to)) throw new Error('A mail needs one plain address');
-  if (subject.trim() === '' || /\p{C}/u.test(subject)) throw new Error('A mail needs a subject of one line');
+  if (!isPlainAddress(to)) throw new PermanentFailure('A mail needs one plain address');
+  if (subject.trim() === '' || /\p{C}/u.test(subject))
+    throw new PermanentFailure('A mail needs a subject of one line');
   if (Object.values(headers).some((value) => /\p{C}/u.test(value)))
-    throw new Error('A header of a mail is one line');
+    throw new PermanentFailure('A header of a mail is one line');
 }
 
 /** What a mail of ours says: paragraphs, a code to type over where there is one, and where to go on. */

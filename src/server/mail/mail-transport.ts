@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { PermanentFailure } from '#server/platform/job-failure.ts';
 import type { MailMessage } from './mail-message.ts';
 
 /** The way out: a mail server, or a folder. */
@@ -14,7 +15,7 @@ export type MailTransport = {
 };
 
 /** The mail server does not know this recipient (SMTP 5xx on RCPT TO). */
-export class RecipientRefused extends Error {}
+export class RecipientRefused extends PermanentFailure {}
 
 /** A server that hangs holds a job up for this long at most, per step of the conversation. */
 const PATIENCE_MS = 20_000;

@@ -1,21 +1,22 @@
 import type { Database } from '#server/platform/database.ts';
+import { isPermanent } from '#server/platform/job-failure.ts';
 import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { type MailMessage, requireSafeMail } from './mail-message.ts';
-import { type MailTransport, RecipientRefused } from './mail-transport.ts';
+import type { MailTransport } from './mail-transport.ts';
 
 /** Ways to send a mail. A mail server that is down loses none (MAIL-01). */
 export type Mail = {
   /**
    * Sent by a job, tried for about two days. In the caller's transaction when `db` is its client: the mail goes out
    * exactly when the change is committed.
-   * @throws Error when `to` is not one plain address or the subject not one line
+   * @throws PermanentFailure when `to` is not one plain address or the subject not one line
    */
   queue(db: Database, message: MailMessage): Promise<void>;
   /**
    * At once, for a job that makes its mail when it is sent. A recipient that the server refuses for good is warned of.
    * @param id the job's: the same when the same mail is sent again
-   * @throws Error when it is worth another try
+   * @throws Error when it is worth another try; PermanentFailure as `queue` does
    */
   send(message: MailMessage, id: string): Promise<void>;
 };
@@ -34,8 +35,8 @@ export async function openMail(
     try {
       await transport.send(message, id);
     } catch (error) {
-      if (!(error instanceof RecipientRefused)) throw error;
-      warn('A mail was refused for good', error.message);
+      if (!isPermanent(error)) throw error;
+      warn('A mail was refused for good', (error as Error).message);
     }
   }
   const queue = await jobs.queue<MailMessage>('mail', policy, (message, { id }) => send(message, id));

@@ -44,7 +44,7 @@ export async function readFigures(db: Database): Promise<StoredFigures> {
          count(*) filter (where age > $1)::float8 as silent, count(*) filter (where age is null)::float8 as never,
          min(age) as "newestAge", max(age) as "oldestAge"
        from (
-         select case when l.time > '-infinity' then greatest(extract(epoch from now() - l.time), 0)::float8 end as age
+         select case when l.heard_at > '-infinity' then greatest(extract(epoch from now() - l.heard_at), 0)::float8 end as age
          from unnest($2::int[]) as s (id) left join ${latest} l on l.stream_id = s.id
        ) as each_stream
      ) as seen`,

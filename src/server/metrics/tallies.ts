@@ -20,6 +20,7 @@ export const newTallies = (): Tallies => ({
     duplicates: 0,
     quarantined: 0,
     skippedSignals: 0,
+    frozenClocks: 0,
     frames: 0,
     unknownFrames: 0,
     badLines: 0,

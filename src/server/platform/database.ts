@@ -57,27 +57,35 @@ export async function endPool(pool: Pool): Promise<void> {
 }
 
 /**
- * The pool for statements that must not wait long: one that gets no answer within `ms` fails, and its connection is
- * dropped, so that the next one goes over another. It may still be committed.
+ * For statements that must not wait long: one that gets no answer within `ms` fails, and its connection is dropped, so
+ * that the next one goes over another. It may still be committed.
  */
-export function impatient(pool: Pool, ms: number): Database {
+export function impatient(db: Database, ms: number): Database {
   const query = (text: string | pg.QueryConfig, values?: unknown[]) =>
     // pg's own option, which @types/pg does not know.
-    pool.query({
+    db.query({
       ...(typeof text === 'string' ? { text, ...(values && { values }) } : text),
       query_timeout: ms,
     } as pg.QueryConfig);
   return { query: query as Database['query'] };
 }
 
-/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
-export async function inTransaction<T>(pool: Pool, work: (client: Transaction) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
+ * @param noAnswerMs a commit that gets no answer within it fails, and its connection is dropped
+ */
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (client: Transaction) => Promise<T>,
+  noAnswerMs = NO_ANSWER_MS,
+): Promise<T> {
   const client = await pool.connect();
+  const ends = impatient(client, noAnswerMs);
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    await ends.query('begin');
     const result = await work(client);
-    await client.query('commit');
+    await ends.query('commit');
     return result;
   } catch (error) {
     // A connection that does not answer cannot be asked to roll back either.

@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import type { Database, Pool } from './database.ts';
+import { isPermanent } from './job-failure.ts';
 import type { Warn } from './warn.ts';
 
 /** How long a job is tried. Delays double from `firstRetryS` to `longestRetryS`, with some jitter. */
@@ -21,7 +22,8 @@ export type JobQueue<Data extends object> = {
 export type Jobs = {
   /**
    * Makes the queue, once, and works on it in this process. `work` runs at least once per job: a process that dies
-   * in the middle leaves the job to be tried again. What it throws is warned of and tried again.
+   * in the middle leaves the job to be tried again. Each job is noted as done as soon as it is, whatever others do.
+   * What it throws is warned of and tried again, unless no later try can change it (job-failure.ts).
    */
   queue<Data extends object>(
     name: string,
@@ -38,7 +40,7 @@ export const JOBS_SCHEMA = 'pgboss';
 const EXPIRE_S = 300;
 /** Finished jobs hold people's addresses: not kept for long. */
 const KEEP_FINISHED_S = 24 * 3_600;
-/** How many of a queue one process does at the same time. */
+/** How many of a queue one process does at the same time: as many may be repeated after a kill -9, no more. */
 const AT_ONCE = 5;
 const CLOSE_MS = 3_000;
 /** One process at a time makes or changes pg-boss's tables, which trips over itself otherwise. */
@@ -75,12 +77,20 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
           jobs.map(async ({ id, data, createdOn, retryCount, retryLimit }) => {
             try {
               await work(data, { id, queuedAt: createdOn });
+              // Of the batch, once all of it has ended, pg-boss would note it too: a kill until then would repeat
+              // what was done long ago. Where this note fails, the one of the batch is another try.
+              await boss.complete(name, id).catch(() => {});
               return { id, status: 'completed' as const };
             } catch (error) {
               const { message } = error as Error;
+              const output = { message };
+              if (isPermanent(error)) {
+                warn(`A job of '${name}' can never succeed and is given up`, message);
+                return { id, status: 'deadletter' as const, output }; // failed, whatever tries are left
+              }
               const isLast = retryCount >= retryLimit;
               warn(`A job of '${name}' failed and is ${isLast ? 'given up' : 'tried again later'}`, message);
-              return { id, status: 'failed' as const, output: { message } };
+              return { id, status: 'failed' as const, output };
             }
           }),
         ),

@@ -5,6 +5,7 @@
  */
 const TYPE = {
   bytea: 17,
+  bigint: 20,
   integer: 23,
   text: 25,
   json: 114,
@@ -44,6 +45,17 @@ export function integers(values: readonly number[]): Buffer {
   return array;
 }
 
+/** `bigint[]` of whole numbers; undefined is null. */
+export const bigints = (values: readonly (number | undefined)[]): Buffer =>
+  eightBytesEach(TYPE.bigint, values, setWhole);
+
+/** 64 bits in two words: a BigInt for each costs more than all the rest. */
+function setWhole(view: DataView, at: number, value: number): void {
+  const high = Math.floor(value / WORD);
+  view.setInt32(at, high);
+  view.setUint32(at + 4, value - high * WORD);
+}
+
 /** `timestamptz[]` of ms since 1970; parts of a ms are cut off. @throws RangeError for what is no time */
 export function instants(values: readonly number[]): Buffer {
   const { array, view } = makeRoom(TYPE.timestamptz, values.length, 12 * values.length);
@@ -51,29 +63,30 @@ export function instants(values: readonly number[]): Buffer {
   for (const ms of values) {
     const micros = (Math.trunc(ms) - EPOCH_MS) * 1000;
     if (!Number.isSafeInteger(micros)) throw new RangeError(`${ms} is no time in ms.`);
-    // 64 bits in two words: a BigInt for each costs more than all the rest.
-    const high = Math.floor(micros / WORD);
     view.setInt32(at, 8);
-    view.setInt32(at + 4, high);
-    view.setUint32(at + 8, micros - high * WORD);
+    setWhole(view, at + 4, micros);
     at += 12;
   }
   return array;
 }
 
 /** `double precision[]`; undefined is null. */
-export function doubles(values: readonly (number | undefined)[]): Buffer {
-  const { array, view } = makeRoom(TYPE.double, values.length, 12 * values.length);
+export const doubles = (values: readonly (number | undefined)[]): Buffer =>
+  eightBytesEach(TYPE.double, values, (view, at, value) => view.setFloat64(at, value));
+
+function eightBytesEach(
+  type: number,
+  values: readonly (number | undefined)[],
+  write: (view: DataView, at: number, value: number) => void,
+): Buffer {
+  const { array, view } = makeRoom(type, values.length, 12 * values.length);
   let at = HEAD;
   for (const value of values) {
-    if (value === undefined) {
-      view.setInt32(at, NULL);
-      at += 4;
-      continue;
-    }
-    view.setInt32(at, 8);
-    view.setFloat64(at + 4, value);
-    at += 12;
+    view.setInt32(at, value === undefined ? NULL : 8);
+    at += 4;
+    if (value === undefined) continue;
+    write(view, at, value);
+    at += 8;
   }
   return array.subarray(0, at);
 }

@@ -45,7 +45,7 @@ const indexes = async (): Promise<{ name: string; valid: boolean }[]> =>
   ).rows;
 const planOf = async (days: number): Promise<string> => {
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-    `explain select sum(running_ms), sum(out_j - in_j), sum(count), min(speed_min) from rollup
+    `explain select sum(running_ms), sum(out_mj - in_mj), sum(count), min(speed_min) from rollup
      where stream_id = 7 and bucket >= to_timestamp(${(NOW - days * DAY_MS) / 1000}) and bucket < to_timestamp(${(NOW - (days - 1) * DAY_MS) / 1000})`,
   );
   return rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -54,7 +54,7 @@ const planOf = async (days: number): Promise<string> => {
 test('MDET-08 a week that is over answers from its index alone; one that is written to has none', async () => {
   const sum = () =>
     client.query(
-      'select stream_id, sum(out_j), sum(count), max(speed_max) from rollup group by 1 order by 1',
+      'select stream_id, sum(out_mj), sum(count), max(speed_max) from rollup group by 1 order by 1',
     );
   const before = (await sum()).rows;
   // What a build that was broken off leaves behind.

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import type { Pool } from '#server/platform/database.ts';
+import { SUM_COLUMNS } from './rollup-columns.ts';
 
 /** Readings still come late in the days after a week. */
 const CLOSED_AFTER_DAYS = 2;
 /** ms; an index over the roll-up of ten thousand machines takes a minute, the pool's patience ends before. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 /** What questions about history read of a bucket (server/history). */
-const FIGURES = 'count, running_ms, out_j, in_j, charged_j, distance_mm, speed_min, speed_max';
+const FIGURES = [...SUM_COLUMNS.map(({ column }) => column), 'speed_min', 'speed_max', 'packs'].join(', ');
 
 /** A week of the roll-up that is over and has no valid index of this kind: the oldest. */
 const NEXT = `

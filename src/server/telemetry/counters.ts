@@ -9,7 +9,8 @@ export type CounterName =
   | 'merged' // readings that gained a signal
   | 'duplicates' // readings that were there already and gained nothing
   | 'quarantined' // deliveries or readings that could not become history
-  | 'skippedSignals' // signals left out: no finite number, no usable name
+  | 'skippedSignals' // signals left out: no number that can be, no usable name
+  | 'frozenClocks' // snapshots whose first clock stands still: dated by another
   | 'frames' // CAN frames read
   | 'unknownFrames' // frames that the definition does not know
   | 'badLines' // lines of a log that could not be read

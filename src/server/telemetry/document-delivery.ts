@@ -1,5 +1,6 @@
 import type { Delivery } from '#server/door/upload-backend.ts';
 import type { Counts } from './counters.ts';
+import { otherClock } from './decode/frozen-clock.ts';
 import { formatOf } from './decode/log-file-name.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
@@ -51,7 +52,7 @@ export async function deliverDocument(
 async function read(telemetry: Telemetry, delivery: Delivery, body: Buffer, key: LoggerKey): Promise<Result> {
   switch (formatOf(delivery.fileName)) {
     case 'snapshot':
-      return readSnapshot(telemetry, body, key);
+      return readSnapshot(telemetry, body, key, delivery.fileName);
     case 'status':
       return readStatus(telemetry, body, key);
     default:
@@ -60,20 +61,30 @@ async function read(telemetry: Telemetry, delivery: Delivery, body: Buffer, key:
 }
 
 async function readSnapshot(
-  { directory, partitions, now }: Telemetry,
+  { clocks, directory, partitions, now }: Telemetry,
   body: Buffer,
   { loggerSerial }: LoggerKey,
+  fileName: string,
 ): Promise<Result> {
-  const decoded = decodeSnapshot(body, now());
+  const receivedAt = now();
+  const decoded = decodeSnapshot(body, receivedAt, (said) => {
+    const file = `${loggerSerial}/${fileName}`;
+    const { other, seen } = otherClock(said, clocks.get(file) ?? [], receivedAt);
+    clocks.set(file, seen);
+    return other;
+  });
   if (!decoded.ok) return refusedAs(decoded.reason);
-  const { reading, skipped } = decoded;
-  const counts = skipped > 0 ? { skippedSignals: skipped } : {};
+  const { reading, skipped, isFrozen } = decoded;
+  const counts = {
+    ...(skipped > 0 && { skippedSignals: skipped }),
+    ...(isFrozen && { frozenClocks: 1 }),
+  };
   const binding = bindingAt(await directory.bindings(loggerSerial), reading.time);
   if (!binding) return refusedAs('De logger was op dat moment aan geen machine gekoppeld.', counts);
   if (!(await partitions.ensure([reading.time], loggerSerial))) {
     return refusedAs('De logger levert vandaag te veel verschillende weken.', counts);
   }
-  return { reading: { streamId: binding.streamId, ...reading }, outcome: 'meting', counts };
+  return { reading: { streamId: binding.streamId, ...reading, receivedAt }, outcome: 'meting', counts };
 }
 
 async function readStatus({ pool }: Telemetry, body: Buffer, { writerId }: LoggerKey): Promise<Result> {

@@ -1,10 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { expandSql } from './expand-sql.ts';
+import { SUM_COLUMNS } from './rollup-columns.ts';
 
 const STORED_COLUMNS = SIGNALS.map(({ column }) => column);
-const TAIL_COLUMNS = SIGNALS.filter(({ tail }) => tail).map(({ column }) => column);
 
 const listed = (text: (column: string) => string, columns: readonly string[] = STORED_COLUMNS) =>
   columns.map(text).join(', ');
@@ -26,17 +26,24 @@ test.each<[what: string, sql: string, expected: string]>([
     '({{a.$}}) = ({{b.$}})',
     `(${listed((c) => `a.${c}`)}) = (${listed((c) => `b.${c}`)})`,
   ],
-  ['the tail', 'set {{tail: tail_$ = s.$}}', `set ${listed((c) => `tail_${c} = s.${c}`, TAIL_COLUMNS)}`],
-  ['a number', "time + interval '{{MAX_GAP_MS}} ms'", `time + interval '${MAX_GAP_MS} ms'`],
+  [
+    'sums',
+    '{{sum: $ = r.$}}',
+    listed(
+      (c) => `${c} = r.${c}`,
+      SUM_COLUMNS.map(({ column }) => column),
+    ),
+  ],
   ['nothing else', `as $$ select '{"a": {}}'::json $$`, `as $$ select '{"a": {}}'::json $$`],
 ])('%s', (_what, sql, expected) => {
   expect(expandSql(sql)).toBe(expected);
 });
 
-test('11.3 the signals by their own names', () => {
-  expect(expandSql(`key in ({{signal: '$'}})`)).toMatch(/^key in \('LATITUDE', .*'Soc4'\)$/);
+test('11.3 every column of the catalogue is an argument of what stores readings', () => {
+  const sql = expandSql(readFileSync('src/server/telemetry/sql/store-readings.sql', 'utf8'));
+  for (const column of STORED_COLUMNS) expect(sql).toContain(`in_${column} double precision[]`);
 });
 
-test.each(['{{tails: $}}', '{{MAX_GAPS}}'])('%s is not known', (sql) => {
+test.each(['{{tails: $}}', '{{sums: $}}'])('%s is not known', (sql) => {
   expect(() => expandSql(sql)).toThrow(/does not have/);
 });

@@ -1,9 +1,10 @@
-import type { Database } from '#server/platform/database.ts';
+import { impatient, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { bytes, integers, texts } from './binary-array.ts';
-import { QUARANTINE_ARGUMENTS, quarantineArguments, quarantining } from './quarantine.store.ts';
-import { ingestArguments, ingestCall } from './readings.store.ts';
+import { quarantineArguments, quarantining } from './quarantine.store.ts';
+import { storeIn } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';
+import type { Change, Outcome } from './stream-change.ts';
 
 /** A document that a logger uploaded, kept for HEAD, GET and LIST. */
 export type DocumentRow = {
@@ -23,8 +24,8 @@ export type Commit = {
   readonly reading: StreamReading | undefined;
   readonly quarantined?: string | undefined;
 };
-/** What became of the reading: new, one that gave signals to an instant that was there, or one that changed nothing. */
-export type Committed = 'readings' | 'merged' | 'duplicates' | undefined;
+/** What became of the reading, if there was one. */
+export type Committed = Outcome | undefined;
 
 const DOCUMENTS = `document as (
     insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
@@ -33,34 +34,39 @@ const DOCUMENTS = `document as (
       content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
       body = excluded.body, modified_at = excluded.modified_at
   )`;
-// The function locks the streams first, in the order of their ids; then come the documents, in the order of the
-// arrays: groups that run at the same time, here or in another process, never wait for each other in a circle.
-const storing = (parts: string, first: number): string =>
-  `with ${parts} select known_stream as "knownStream", known_ms as "knownMs",
-    merged_stream as "mergedStream", merged_ms as "mergedMs" from ${ingestCall(first)}`;
-const STORE = storing(DOCUMENTS, 9);
 /** Nearly no group has one that goes into quarantine, and what a statement does not do costs something too. */
-const STORE_AND_SET_APART = storing(`${DOCUMENTS}, ${quarantining(9)}`, 9 + QUARANTINE_ARGUMENTS);
+const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
 
-type Known = Readonly<Record<'knownStream' | 'knownMs' | 'mergedStream' | 'mergedMs', number[] | null>>;
-
-/** Stores a group, all or nothing, in one statement. @returns one answer per item, in their order */
-export async function storeGroup(db: Database, items: readonly Commit[]): Promise<Committed[]> {
-  const documents = newestVersions(items);
+/**
+ * Stores a group, all or nothing. The streams are locked first, in the order of their ids; then come the documents, in
+ * the order of the arrays: groups that run at the same time, here or in another process, never wait for each other in
+ * a circle.
+ * @returns one answer per item, in their order
+ */
+export async function storeGroup(
+  pool: Pool,
+  items: readonly Commit[],
+  noAnswerMs: number,
+): Promise<Committed[]> {
+  const documents = documentArguments(newestVersions(items));
   const readings = items.flatMap(({ reading }) => reading ?? []);
   const apart = items.flatMap(({ document, quarantined: reason }) =>
     reason === undefined ? [] : [{ ...document, reason }],
   );
-  const { rows } = await db.query<Known>({
-    name: apart.length > 0 ? 'store group and set apart' : 'store group',
-    text: apart.length > 0 ? STORE_AND_SET_APART : STORE,
-    values: [
-      ...documentArguments(documents),
-      ...(apart.length > 0 ? quarantineArguments(apart) : []),
-      ...ingestArguments(readings),
-    ],
-  });
-  return answersOf(items, rows[0] as Known);
+  const besides =
+    apart.length > 0
+      ? {
+          name: 'and set apart',
+          parts: DOCUMENTS_AND_QUARANTINE,
+          values: [...documents, ...quarantineArguments(apart)],
+        }
+      : { name: 'and documents', parts: DOCUMENTS, values: documents };
+  const changes = await inTransaction(
+    pool,
+    (client) => storeIn(impatient(client, noAnswerMs), readings, besides),
+    noAnswerMs,
+  );
+  return answersOf(items, changes);
 }
 
 /** Of two versions of one object the later one is what remains. In one order, whoever sorts. */
@@ -102,25 +108,21 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
   ),
 ];
 
-const instantsOf = (streams: number[] | null, times: number[] | null): Set<string> =>
-  new Set(streams?.map((streamId, n) => `${streamId} ${times?.[n]}`));
-
 /** Of several deliveries of an instant the first is what the database says; the others gave signals or changed nothing. */
-function answersOf(items: readonly Commit[], known: Known): Committed[] {
-  const there = instantsOf(known.knownStream, known.knownMs);
-  const merged = instantsOf(known.mergedStream, known.mergedMs);
+function answersOf(items: readonly Commit[], changes: readonly Change[]): Committed[] {
+  const outcomes = new Map(changes.map(({ state, outcomes: ofStream }) => [state.streamId, ofStream]));
   const given = new Map<string, Signals[]>();
   return items.map(({ reading }) => {
     if (reading === undefined) return undefined;
-    const instant = `${reading.streamId} ${reading.time}`;
+    const { streamId, time, signals } = reading;
+    const instant = `${streamId} ${time}`;
     const before = given.get(instant);
     if (before) {
-      const isNew = Object.keys(reading.signals).some((name) => !before.some((signals) => name in signals));
-      before.push(reading.signals);
+      const isNew = Object.keys(signals).some((name) => !before.some((other) => name in other));
+      before.push(signals);
       return isNew ? 'merged' : 'duplicates';
     }
-    given.set(instant, [reading.signals]);
-    if (!there.has(instant)) return 'readings';
-    return merged.has(instant) ? 'merged' : 'duplicates';
+    given.set(instant, [signals]);
+    return outcomes.get(streamId)?.get(time) ?? 'readings';
   });
 }

@@ -1,4 +1,4 @@
-import { impatient, isUnavailable, type Pool } from '#server/platform/database.ts';
+import { isUnavailable, type Pool } from '#server/platform/database.ts';
 import { type Commit, type Committed, storeGroup } from './funnel-group.ts';
 
 /** Nothing can be stored now; the logger repeats. */
@@ -56,7 +56,6 @@ type Group = {
 };
 
 export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
-  const db = impatient(pool, noAnswerMs);
   let waiting: Waiting[] = [];
   const running = new Set<Group>();
   let starting: NodeJS.Immediate | undefined;
@@ -106,7 +105,7 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
     const { items } = group;
     try {
       const commits = items.map(({ item }) => item);
-      const answers = await storeGroup(db, commits);
+      const answers = await storeGroup(pool, commits, noAnswerMs);
       failedAt = undefined;
       // The database gets its next group before the answers of this one are written.
       finish(group);
@@ -123,7 +122,7 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   async function storeOneByOne(items: readonly Waiting[]): Promise<void> {
     for (const [n, { item, resolve, reject }] of items.entries()) {
       try {
-        const [answer] = await storeGroup(db, [item]);
+        const [answer] = await storeGroup(pool, [item], noAnswerMs);
         failedAt = undefined;
         resolve(answer as Committed);
       } catch (error) {

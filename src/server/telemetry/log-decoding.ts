@@ -108,7 +108,7 @@ async function decodePass(
       const binding = bindingAt(bindings, reading.time);
       if (!binding) unbound += 1;
       return binding?.definitionId === definitionId && binding
-        ? [{ streamId: binding.streamId, ...reading }]
+        ? [{ streamId: binding.streamId, ...reading, receivedAt: now() }]
         : [];
     });
     const times = bound.map(({ time }) => time);

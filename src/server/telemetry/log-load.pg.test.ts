@@ -32,7 +32,8 @@ test('INGEST-03 snapshots are answered while 20 log files wait for a slow databa
   await client.query('select 1 from latest where stream_id = any ($1) for update', [streams]);
   const uploads = loggers.map((logger) => fleet.putStatus(logger, 'export.csv', csv));
   const waiting = async () => {
-    const { rows } = await client.query(
+    // Not in the transaction: in one the first look at the other connections is kept.
+    const { rows } = await fleet.portal.pool.query(
       `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
     return rows[0].n as number;

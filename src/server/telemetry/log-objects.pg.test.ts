@@ -25,11 +25,11 @@ async function shown(logger: FleetLogger): Promise<[number, string | number, num
 
 /** While no reading can be stored. */
 async function withoutIngest(work: () => Promise<void>): Promise<void> {
-  await sql('alter function ingest_readings rename to ingest_elsewhere');
+  await sql('alter function store_readings rename to store_elsewhere');
   try {
     await work();
   } finally {
-    await sql('alter function ingest_elsewhere rename to ingest_readings');
+    await sql('alter function store_elsewhere rename to store_readings');
   }
 }
 

@@ -1,79 +1,170 @@
-import type { Database } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { addUp, type Track } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { bytes, doubles, instants, integers, texts } from './binary-array.ts';
-import { newestSignals } from './newest-signals.ts';
+import { bigints, doubles, instants, integers, texts } from './binary-array.ts';
+import { storeLate } from './late-readings.ts';
+import { mergeSignals } from './merge-signals.ts';
+import type { NewestSignals } from './newest-signals.ts';
+import { packsText, SUM_COLUMNS } from './rollup-columns.ts';
 import { type StreamReading, toRow } from './signal-columns.ts';
+import { type Change, type Heard, newState, type StreamState, sumOf } from './stream-change.ts';
 
-const { reading, rollup, event } = telemetryTables();
+const { reading, rollup, latest, event } = telemetryTables();
 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
-
-/** By stream and time; readings of one instant become one: the first delivery's signals stay, others are added. */
-function inOrder(readings: readonly StreamReading[]): StreamReading[] {
-  const sorted: StreamReading[] = [];
-  // Stable: of one instant the first delivery comes first.
-  for (const reading of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
-    const { streamId, time } = reading;
-    const signals = withoutFalsePosition(reading.signals);
-    const before = sorted.at(-1);
-    if (before?.streamId === streamId && before.time === time) {
-      sorted[sorted.length - 1] = { streamId, time, signals: { ...signals, ...before.signals } };
-    } else sorted.push(signals === reading.signals ? reading : { streamId, time, signals });
-  }
-  return sorted;
+/**
+ * Stores readings, all or nothing, and what is derived from them. The partitions of their weeks must exist
+ * (partitions.ts) and their streams too.
+ */
+export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<Stored> {
+  if (readings.length === 0) return { inserted: 0, merged: 0 };
+  const changes = await inTransaction(pool, (client) => storeIn(client, readings));
+  return {
+    inserted: changes.reduce((sum, { inserted }) => sum + inserted, 0),
+    merged: changes.reduce((sum, { merged }) => sum + merged, 0),
+  };
 }
-
-/** The arguments of ingest_readings(), binary: neither side writes or reads a number as text. */
-export function ingestArguments(readings: readonly StreamReading[]): Buffer[] {
-  const sorted = inOrder(readings);
-  const rows = sorted.map(({ signals }) => toRow(signals));
-  const newest = newestSignals(sorted);
-  return [
-    integers(sorted.map(({ streamId }) => streamId)),
-    instants(sorted.map(({ time }) => time)),
-    ...SIGNALS.map((_, column) => doubles(rows.map(({ columns }) => columns[column]))),
-    texts(
-      'jsonb',
-      rows.map(({ rest }) => rest && JSON.stringify(rest)),
-    ),
-    integers(newest.map(({ streamId }) => streamId)),
-    instants(newest.map(({ time }) => time)),
-    texts(
-      'json',
-      newest.map(({ signals }) => signals),
-    ),
-    bytes(
-      'uuid',
-      newest.map(({ names }) => names),
-    ),
-    instants(newest.map(({ oldest }) => oldest)),
-  ];
-}
-
-/** `ingest_readings($n::…, …)` with its first parameter numbered `first`. */
-export function ingestCall(first: number): string {
-  const types = ['integer', 'timestamptz', ...SIGNALS.map(() => 'float8'), 'jsonb'];
-  types.push('integer', 'timestamptz', 'json', 'uuid', 'timestamptz');
-  return `ingest_readings(${types.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
-}
-
-const STORE = `select inserted, merged from ${ingestCall(1)}`;
 
 /**
- * Stores readings, all or nothing, and what is derived from them (sql/ingest-readings.sql). The partitions of
- * their weeks must exist (partitions.ts) and their streams too.
+ * The same in the caller's transaction, with a statement of its own before.
+ * @param besides parts of a `with` that are carried out in the same statement, and their parameters ($1 …)
  */
-export async function storeReadings(db: Database, readings: readonly StreamReading[]): Promise<Stored> {
-  if (readings.length === 0) return { inserted: 0, merged: 0 };
-  const { rows } = await db.query<Stored>({
-    name: 'store readings',
-    text: STORE,
-    values: ingestArguments(readings),
+export async function storeIn(
+  client: Database,
+  readings: readonly StreamReading[],
+  besides?: { readonly name: string; readonly parts: string; readonly values: readonly unknown[] },
+): Promise<Change[]> {
+  const byStream = inOrder(readings);
+  const states = await lockStates(client, [...byStream.keys()]);
+  const changes: Change[] = [];
+  const late: [StreamState, readonly Heard[]][] = [];
+  for (const [streamId, heard] of byStream) {
+    const state = states.get(streamId);
+    if (!state) throw new Error(`There is no stream ${streamId}.`);
+    const change = changeInOrder(state, heard);
+    if (change) changes.push(change);
+    else late.push([state, heard]);
+  }
+  if (late.length > 0) changes.push(...(await storeLate(client, late)));
+  const values = storeArguments(changes);
+  const first = (besides?.values.length ?? 0) + 1;
+  const call = `store_readings(${ARGUMENTS.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
+  await client.query({
+    name: `store readings ${besides?.name ?? ''}`,
+    text: besides ? `with ${besides.parts} select ${call}` : `select ${call}`,
+    values: [...(besides?.values ?? []), ...values],
   });
-  return rows[0] as Stored;
+  return changes;
+}
+
+/** By stream, in the order of their ids; in order of time. Readings of one instant become one. */
+function inOrder(readings: readonly StreamReading[]): Map<number, Heard[]> {
+  const byStream = new Map<number, Heard[]>();
+  // Stable: of one instant the first delivery comes first.
+  for (const one of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
+    const { streamId, time, receivedAt = time } = one;
+    const signals = withoutFalsePosition(one.signals);
+    const heard = byStream.get(streamId) ?? [];
+    const before = heard.at(-1);
+    if (heard.length === 0) byStream.set(streamId, heard);
+    if (before?.time === time)
+      heard[heard.length - 1] = {
+        ...before,
+        signals: mergeSignals(before.signals, signals) ?? before.signals,
+      };
+    else heard.push({ time, signals, since: Math.min(time, receivedAt) });
+  }
+  return byStream;
+}
+
+/** Locks the streams, in the order of their ids: groups that run at the same time never wait in a circle. */
+export async function lockStates(
+  db: Database,
+  streams: readonly number[],
+): Promise<Map<number, StreamState>> {
+  const { rows } = await db.query<{
+    streamId: number;
+    heardAt: number;
+    signals: NewestSignals;
+    track: Track;
+    isOutdated: boolean;
+  }>({
+    name: 'lock streams',
+    text: `select stream_id as "streamId", date_part('epoch', heard_at) * 1000 as "heardAt", signals, track,
+      recompute_from is not null as "isOutdated" from ${latest} where stream_id = any ($1) order by stream_id for update`,
+    values: [streams],
+  });
+  return new Map(rows.map((state) => [state.streamId, state]));
+}
+
+/** What follows a stream's newest reading, nearly everything: no look at other rows. undefined: it does not. */
+function changeInOrder(state: StreamState, heard: readonly Heard[]): Change | undefined {
+  const { track, isOutdated } = state;
+  const first = heard[0] as Heard;
+  if (isOutdated || (track.time !== undefined && first.time <= track.time)) return undefined;
+  const { looksBack, packs, buckets, track: after } = addUp(heard, track);
+  if (looksBack) return undefined;
+  return {
+    ...newState(state, heard, after),
+    rows: heard.map(({ time, signals }, n) => ({ time, row: toRow(signals, packs[n] ?? []) })),
+    buckets,
+    inserted: heard.length,
+    merged: 0,
+    count: heard.length,
+    runningMs: sumOf(buckets, 'runningMs'),
+  };
+}
+
+const ARGUMENTS = [
+  ...['integer', 'timestamptz', ...SIGNALS.map(() => 'float8'), 'jsonb'],
+  ...['integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'bigint'), 'float8', 'float8', 'text'],
+  ...['integer', 'timestamptz', 'timestamptz', 'json', 'integer', 'json', 'integer', 'bigint'],
+];
+
+/** Binary: neither side writes or reads a number as text. */
+function storeArguments(changes: readonly Change[]): Buffer[] {
+  const rows = changes.flatMap(({ state: { streamId }, rows: ofStream }) =>
+    ofStream.map((one) => ({ streamId, ...one })),
+  );
+  const buckets = changes.flatMap(({ state: { streamId }, buckets: ofStream }) =>
+    [...ofStream].map(([start, bucket]) => ({ streamId, start, bucket })),
+  );
+  const moved = changes.filter(({ inserted, merged }) => inserted + merged > 0);
+  return [
+    integers(rows.map(({ streamId }) => streamId)),
+    instants(rows.map(({ time }) => time)),
+    ...SIGNALS.map((_, column) => doubles(rows.map(({ row }) => row.columns[column]))),
+    texts(
+      'jsonb',
+      rows.map(({ row: { rest } }) => rest && JSON.stringify(rest)),
+    ),
+    integers(buckets.map(({ streamId }) => streamId)),
+    instants(buckets.map(({ start }) => start)),
+    ...SUM_COLUMNS.map(({ name }) => bigints(buckets.map(({ bucket }) => bucket[name]))),
+    doubles(buckets.map(({ bucket }) => bucket.speedMin)),
+    doubles(buckets.map(({ bucket }) => bucket.speedMax)),
+    texts(
+      'text',
+      buckets.map(({ bucket }) => packsText(bucket)),
+    ),
+    integers(moved.map(({ state }) => state.streamId)),
+    instants(moved.map(({ state }) => state.track.time ?? 0)),
+    instants(moved.map(({ state }) => state.heardAt)),
+    texts(
+      'json',
+      moved.map(({ state }) => JSON.stringify(state.signals)),
+    ),
+    integers(moved.map(({ leftOut }) => leftOut)),
+    texts(
+      'json',
+      moved.map(({ state }) => JSON.stringify(state.track)),
+    ),
+    integers(moved.map(({ count }) => count)),
+    bigints(moved.map(({ runningMs }) => runningMs)),
+  ];
 }
 
 /** Rows per statement: short enough to be waited for by what comes in meanwhile. */

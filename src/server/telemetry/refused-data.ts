@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/database.ts';
+import type { Pool } from '#server/platform/database.ts';
 import { storeReadings } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';
 
@@ -23,17 +23,17 @@ export type Accepted = {
  * Stores the readings that the database accepts: a bad one never fails its neighbours, which are tried again in ever
  * smaller groups. @throws what the database says that is not about the data
  */
-export async function storeAcceptable(db: Database, readings: readonly StreamReading[]): Promise<Accepted> {
+export async function storeAcceptable(pool: Pool, readings: readonly StreamReading[]): Promise<Accepted> {
   try {
-    const stored = await storeReadings(db, readings);
+    const stored = await storeReadings(pool, readings);
     return { ...stored, refused: 0, why: undefined };
   } catch (why) {
     if (!isRefusedData(why)) throw why;
     if (readings.length === 1) return { inserted: 0, merged: 0, refused: 1, why };
   }
   const half = readings.length >> 1;
-  const first = await storeAcceptable(db, readings.slice(0, half));
-  const second = await storeAcceptable(db, readings.slice(half));
+  const first = await storeAcceptable(pool, readings.slice(0, half));
+  const second = await storeAcceptable(pool, readings.slice(half));
   return {
     inserted: first.inserted + second.inserted,
     merged: first.merged + second.merged,

@@ -1,46 +1,35 @@
+import { packOf } from '#shared/domain/packs.ts';
 import {
   isChargingFlag,
   type KnownSignal,
-  meantBy,
   type Reading,
   SIGNALS,
   type Signals,
 } from '#shared/domain/signal.ts';
 
-/** What an interval carries of its earlier reading, the position apart. */
-export const INTERVAL_SIGNALS = SIGNALS.filter(({ name, tail }) => tail && !/^L(AT|ONG)ITUDE$/.test(name));
-/** What tells that charging started, ended or completed. */
-export const CHARGING_SIGNALS = SIGNALS.filter(({ charging }) => charging);
-/** State of charge, battery by battery. */
+/** State of charge, pack by pack: what counts of a reading (docs/figures.md section 7). */
 export const SOC_SIGNALS = SIGNALS.filter(({ name }) => name.startsWith('Soc'));
 
 /** A reading and the stream that it belongs to; `time` in ms since 1970. */
-export type StreamReading = { readonly streamId: number; readonly time: number; readonly signals: Signals };
-
-/** As a `select` item: time (ms) and signals of the reading `r`, without names: thousands of rows at a time. */
-export const asRow = (signals: readonly KnownSignal[]): string =>
-  `array[date_part('epoch', r.time) * 1000, ${signals.map(({ column }) => `r.${column}`).join(', ')}]::float8[]`;
-
-/** The reading of such a row. */
-export function readingOf(row: readonly (number | null)[], known: readonly KnownSignal[]): Reading {
-  const signals: Record<string, number> = {};
-  for (const [n, { name }] of known.entries()) {
-    const value = row[n + 1] ?? null;
-    if (value !== null) signals[name] = value;
-  }
-  return { time: Math.round(row[0] as number), signals };
-}
+export type StreamReading = {
+  readonly streamId: number;
+  readonly time: number;
+  readonly signals: Signals;
+  /** ms; when it came in. */
+  readonly receivedAt?: number;
+};
 
 /** Place of each signal's column; the order is the catalogue's, in SQL too. */
 const COLUMN_OF = new Map(SIGNALS.map(({ name }, column) => [name, column]));
+const FIRST_PACK = COLUMN_OF.get('Soc1') as number;
 const IS_CHARGING = COLUMN_OF.get('IsCharging') as number;
-/** No such quantity of a machine is larger, in our units; a product of two of them over 5 minutes fits a bigint. */
-const LARGEST = 1e6;
-/** Nothing measures finer: less than this is 0, and the database's arithmetic does not underflow. */
-const FINEST = 1e-9;
 
-/** Where a name's values go: its column, if it has one, and whether they are a charging flag. */
-type Place = { readonly column: number | undefined; readonly isFlag: boolean };
+/** Where a name's values go: its column, if it has one; a charging flag and a state of charge share one. */
+type Place = {
+  readonly column: number | undefined;
+  readonly pack: number | undefined;
+  readonly isFlag: boolean;
+};
 
 /** Names that were looked at before: the same loggers send the same ones thousands of times a second. */
 const places = new Map<string, Place>();
@@ -49,40 +38,77 @@ const MOST_PLACES = 20_000;
 function placeOf(name: string): Place {
   const before = places.get(name);
   if (before !== undefined) return before;
-  const isFlag = isChargingFlag(name);
-  const place = { column: isFlag ? undefined : COLUMN_OF.get(meantBy(name)), isFlag };
+  const place = { column: COLUMN_OF.get(name), pack: packOf(name), isFlag: isChargingFlag(name) };
   if (places.size < MOST_PLACES) places.set(name, place);
   return place;
 }
 
-/** Values of the typed columns (undefined: none) and, under their own names, the signals without a column. */
-export function toRow(signals: Signals): {
-  columns: (number | undefined)[];
-  rest: Record<string, number> | undefined;
-} {
+/** A row of `reading`, stream and time apart: values of the typed columns (undefined: none), all others by name. */
+export type Row = {
+  readonly columns: readonly (number | undefined)[];
+  readonly rest: Readonly<Record<string, number>> | undefined;
+};
+
+/**
+ * A pack's column has the value that counts. It tells the reading's own only when that is the pack's one value and has
+ * the column's name; else all values of the pack stand in `rest`, under their own names, and so do flags unless
+ * IsCharging is the only one.
+ * @param packs the state of charge that counts, by pack number less 1
+ */
+export function toRow(signals: Signals, packs: readonly (number | undefined)[]): Row {
   const columns = new Array<number | undefined>(SIGNALS.length);
   let rest: Record<string, number> | undefined;
-  let onlyFlag: string | undefined;
+  let flags = 0;
+  let socs: string[] | undefined;
+  const keep = (name: string): void => {
+    rest ??= {};
+    rest[name] = signals[name] as number;
+  };
   for (const name in signals) {
-    const value = signals[name] as number;
-    const { column, isFlag } = placeOf(name);
-    // A value that cannot be is kept, but nothing is computed from it.
-    const plausible = Math.abs(value) <= LARGEST;
-    if (plausible && column !== undefined && columns[column] === undefined) {
-      columns[column] = Math.abs(value) < FINEST ? 0 : value;
-    } else if (plausible && isFlag && columns[IS_CHARGING] === undefined) {
-      onlyFlag = name;
-      columns[IS_CHARGING] = value;
-    } else {
-      rest ??= {};
-      rest[name] = value;
-      if (!plausible || !isFlag) continue;
-      // A single flag is its column; several are told apart in `rest`.
-      const before = columns[IS_CHARGING] as number;
-      if (onlyFlag !== undefined) rest[onlyFlag] = before;
-      onlyFlag = undefined;
-      columns[IS_CHARGING] = Math.max(before, value);
-    }
+    const { column, pack, isFlag } = placeOf(name);
+    if (isFlag) flags += 1;
+    if (pack !== undefined) {
+      socs ??= [];
+      socs.push(name);
+    } else if (column === undefined) keep(name);
+    else columns[column] = signals[name];
+  }
+  if (flags > 1 && columns[IS_CHARGING] !== undefined) {
+    columns[IS_CHARGING] = undefined;
+    keep('IsCharging');
+  }
+  for (const name of socs ?? []) {
+    const pack = packOf(name) as number;
+    const counts = packs[pack - 1];
+    columns[FIRST_PACK + pack - 1] = counts;
+    const isAlone =
+      counts !== undefined &&
+      name === SIGNALS[FIRST_PACK + pack - 1]?.name &&
+      !socs?.some((other) => other !== name && packOf(other) === pack);
+    if (!isAlone) keep(name);
   }
   return { columns, rest };
+}
+
+/** As `select` items: time (ms) and columns of the reading `r`, without names: thousands of rows at a time. */
+export const asRow = (signals: readonly KnownSignal[] = SIGNALS): string =>
+  `array[date_part('epoch', r.time) * 1000, ${signals.map(({ column }) => `r.${column}`).join(', ')}]::float8[] as row, r.rest`;
+export type SelectedRow = {
+  readonly row: readonly (number | null)[];
+  readonly rest: Signals | null;
+};
+
+/** The reading of such a row, with all that has no column. */
+export function readingOf({ row, rest }: SelectedRow, known: readonly KnownSignal[] = SIGNALS): Reading {
+  const signals: Record<string, number> = { ...rest };
+  const named = Object.keys(rest ?? {});
+  const hasFlag = named.some(isChargingFlag);
+  const packs = new Set(named.map(packOf));
+  for (const [n, { name }] of known.entries()) {
+    const value = row[n + 1] ?? null;
+    if (value === null) continue;
+    const isTold = name === 'IsCharging' ? hasFlag : packs.has(packOf(name) ?? 0);
+    if (!isTold) signals[name] = value;
+  }
+  return { time: Math.round(row[0] as number), signals };
 }

@@ -134,11 +134,11 @@ describe('a snapshot', () => {
     const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
     const put = () => fleet.putStatus(logger, 'snapshot.json', body);
     const putBad = () => fleet.putStatus(logger, 'other-snapshot.json', '{"GMT_UNIX":');
-    await sql('alter function ingest_readings rename to ingest_elsewhere');
+    await sql('alter function store_readings rename to store_elsewhere');
     try {
       expect([await put(), await put(), await putBad(), await putBad()]).toEqual([503, 503, 503, 503]);
     } finally {
-      await sql('alter function ingest_elsewhere rename to ingest_readings');
+      await sql('alter function store_elsewhere rename to store_readings');
     }
     expect([await fleet.headStatus(logger, 'snapshot.json'), await fleet.quarantined(logger)]).toEqual([
       404,

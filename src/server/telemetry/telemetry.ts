@@ -1,7 +1,9 @@
+import type { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Counters } from './counters.ts';
+import type { SeenClocks } from './decode/frozen-clock.ts';
 import type { Funnel } from './funnel.ts';
 import type { Directory } from './logger-directory.ts';
 import type { Partitions } from './partitions.ts';
@@ -13,6 +15,8 @@ export type Telemetry = {
   readonly funnel: Funnel;
   readonly counters: Counters;
   readonly partitions: Partitions;
+  /** By logger and file name, for clocks that stand still. */
+  readonly clocks: LRUCache<string, SeenClocks>;
   readonly now: () => number;
   readonly log: Logger;
   readonly warn: Warn;

@@ -82,11 +82,13 @@ const Proposal = z.object({
 const DefinitionView = z.object({
   /** Send it back with a mapping: who saved in the meantime is not overwritten. 0: no definition yet. */
   version: z.number().int(),
+  /** Whose it is: signals of work on rail are asked of an LMB logger only. */
+  kind: z.enum(['machine', 'logger']),
   buses: z.array(DefinitionBus),
   mapping: Mapping,
   /** DBC signals with a similar name, best first per signal of ours; not applied until somebody chooses one. */
   proposals: z.array(Proposal),
-  /** Our signals that nothing feeds. */
+  /** Our signals that nothing feeds, of those that are asked of its kind. */
   unmapped: z.array(z.string()),
 });
 export type DefinitionView = z.output<typeof DefinitionView>;

@@ -25,7 +25,7 @@ const Day = z.object({
   date: z.string(),
   /** Running time. */
   hours: z.number(),
-  /** Net energy over running time, kW; null without running time. */
+  /** Net energy while running off the cable over its time, kW; null where no current is known. */
   AvgPower: z.number().nullable(),
 });
 
@@ -36,6 +36,9 @@ const Pack = z.object({
   min: z.array(z.number().nullable()),
   mean: z.array(z.number().nullable()),
   max: z.array(z.number().nullable()),
+  /** Its first and last value in the range, %. */
+  first: z.number().nullable(),
+  last: z.number().nullable(),
 });
 const DayChart = z.object({
   /** Starts of the buckets, unix seconds; a stretch without data has no buckets. */
@@ -43,8 +46,13 @@ const DayChart = z.object({
   /** Seconds. */
   bucketSeconds: z.number(),
   packs: z.array(Pack),
-  /** When the machine ran or charged, unix seconds, in order; stretches of one kind do not overlap. */
+  /**
+   * When the machine ran or charged, unix seconds, in order; stretches of one kind do not overlap. Of a long range a
+   * band is as long as the machine ran in a piece of time, from the start of the piece.
+   */
   bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
+  /** How the range was spent, s, exactly; what overlaps counts twice. unknown: no data. */
+  seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),
 });
@@ -73,7 +81,8 @@ export const historyApi = {
     changes: false,
     params: BySerial,
     query: z.object({ machineOrg }),
-    response: z.object({ hours: z.number() }),
+    /** `ownHours`: of them, run while the machine was the caller's; absent where it always was. */
+    response: z.object({ hours: z.number(), ownHours: z.number().optional() }),
   },
   'GET /api/influx/workpower/:serialNumber': {
     summary: 'Average power over running time, kW, with the days that it was averaged over.',
@@ -84,11 +93,13 @@ export const historyApi = {
       machineOrg,
       start: moment.default('-30d'),
       stop: moment.optional(),
-      /** Resolution, such as 300m. */
+      /** A resolution, such as 300m; it changes no figure. */
       window: z.string().max(20).default('300m'),
     }),
-    /** AvgPower null: the machine did not run in the range. */
-    response: z.object({ AvgPower: z.number().nullable(), days: z.array(Day) }),
+    /**
+     * AvgPower null: not known. `known`: of which share of the running time off the cable it is; null without any.
+     */
+    response: z.object({ AvgPower: z.number().nullable(), known: z.number().nullable(), days: z.array(Day) }),
   },
   'GET /api/influx/powerback/:id': {
     summary: 'Energy fed back, kWh, of a machine (serial number) or an LMB logger (loggerid).',
@@ -96,7 +107,8 @@ export const historyApi = {
     changes: false,
     params: z.object({ id: serial }),
     query: z.object({ start: moment, stop: moment.optional() }),
-    response: z.object({ kWh: z.number() }),
+    /** `known`: of which share of the time with data; null: not known at all, and kWh 0 says nothing. */
+    response: z.object({ kWh: z.number(), known: z.number().nullable() }),
   },
   'GET /api/influx/day/:serialNumber': {
     summary: 'A day at a glance: state of charge per battery, and when the machine ran or charged.',

@@ -3,7 +3,7 @@
  * charge (LIVE-04, MDET-05, MDET-06).
  */
 import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
-import { batteryNumber, isSocSignal } from './signal.ts';
+import { clearestNames } from './packs.ts';
 
 /** Only this part of the nominal capacity is used (MDET-05). */
 const USABLE_PART = 0.8;
@@ -22,25 +22,14 @@ export type BatteryState = {
   readonly capacityKwh: number | undefined;
 };
 
-/** `Soc2` before `SocDisp`, then by name: which field wins must not depend on the order of keys. */
-function clearestFirst(a: string, b: string): number {
-  const unclear = Number(!/\d/.test(a)) - Number(!/\d/.test(b));
-  return unclear || (a < b ? -1 : 1);
-}
-
 /**
- * Every battery that is listed in the metadata or has a soc* field, by number (LIVE-04). The number is the
- * first run of digits in the field's name; a name without digits is battery 1 (docs/design.md section 4). Of two
- * fields for one battery the one with digits wins, then the first by name. A pack that is listed but silent
- * is there, with percent undefined.
+ * Every battery that is listed in the metadata or has a soc* field, by number (LIVE-04; docs/figures.md section 7). A
+ * pack that is listed but silent is there, with percent undefined.
  */
 export function batteriesOf(liveData: SignalValues, listed: readonly Battery[]): BatteryState[] {
   const percents = new Map<number, number | undefined>(listed.map((_, index) => [index + 1, undefined]));
-  for (const name of Object.keys(liveData).filter(isSocSignal).sort(clearestFirst)) {
-    const number = batteryNumber(name);
-    const value = liveData[name];
-    percents.set(number, percents.get(number) ?? (Number.isFinite(value) ? value : undefined));
-  }
+  const known = Object.keys(liveData).filter((name) => Number.isFinite(liveData[name]));
+  for (const [number, name] of clearestNames(known)) percents.set(number, liveData[name]);
   return [...percents]
     .sort(([a], [b]) => a - b)
     .map(([number, percent]) => ({ number, percent, capacityKwh: capacityOf(listed[number - 1]) }));

@@ -6,7 +6,7 @@
  * - An event is a change of state that held for HOLD_MS; a shorter one never happened.
  * - What a stream begins with is no event.
  * - A change across a gap (readings more than MAX_GAP_MS apart) happened somewhere between the two: `from` and `to`.
- * - A charge ends once: `completed` when the mean SoC held COMPLETE_PERCENT, or had it when the charging stopped; else
+ * - A charge ends once: `completed` when the mean SoC of all packs held COMPLETE_PERCENT, or had it when the charging stopped; else
  *   `ended`. After `completed` its end is no event.
  */
 import { averagePercent, batteriesOf } from './battery.ts';
@@ -54,9 +54,9 @@ export type ChargingState = {
   readonly unsureSince?: number;
   /** To the other state than `charging`. */
   readonly turn?: Turn;
-  /** To COMPLETE_PERCENT, while charging. */
+  /** To COMPLETE_PERCENT, while a reading says that it charges. */
   readonly full?: Turn;
-  /** SoC of the last reading that charged. */
+  /** Mean SoC of all packs at the last reading that charged. */
   readonly chargedTo?: number;
   /** This charge has completed. */
   readonly completed: boolean;
@@ -64,13 +64,16 @@ export type ChargingState = {
 
 export type Advance = { readonly state: ChargingState; readonly events: readonly ChargingEvent[] };
 
-/** @param reading the stream's next one, later than those before; any signals, of which only a few count */
-export function advance(before: ChargingState | undefined, { time, signals }: Reading): Advance {
+/**
+ * @param reading the stream's next one, later than those before; any signals, of which only a few count
+ * @param listed how many packs the machine's record lists: it is full only when all of them are known
+ */
+export function advance(before: ChargingState | undefined, { time, signals }: Reading, listed = 0): Advance {
   const newest = freshOf(before?.newest ?? {}, signals, time);
   const values: Signals = Object.fromEntries(
     Object.entries(newest).map(([name, { value }]) => [name, value]),
   );
-  const now: Moment = { time, newest, values, charging: isCharging(values), soc: meanSoc(values) };
+  const now: Moment = { time, newest, values, charging: isCharging(values), ...meanSoc(values, listed) };
   if (!before || before.unsureSince !== undefined) {
     return { state: beginning(before?.unsureSince ?? time, now), events: [] };
   }
@@ -86,23 +89,25 @@ export function advance(before: ChargingState | undefined, { time, signals }: Re
     });
 
   let { charging, completed } = before;
-  if (completed && (now.soc ?? COMPLETE_PERCENT) < COMPLETE_PERCENT - REFILL_POINTS) completed = false;
-  let full = charging && !completed && isFull(now.soc) ? (before.full ?? turnNow) : undefined;
-  if (full && time - seenAt(full) >= HOLD_MS) {
-    tell('completed', full);
-    completed = true;
-    full = undefined;
-  }
+  const full = now.charging && isFull(now.socOfAll) ? (before.full ?? turnNow) : undefined;
   let turn = now.charging === charging ? undefined : (before.turn ?? turnNow);
   if (turn && time - seenAt(turn) >= HOLD_MS) {
+    // Across a gap the charge may have become full before it stopped.
+    const wasFull = isFull(before.chargedTo) || (turn.to !== undefined && isFull(now.socOfAll));
     if (now.charging) tell('started', turn);
-    else if (!completed) tell(isFull(now.soc) || isFull(before.chargedTo) ? 'completed' : 'ended', turn);
+    else if (!completed) tell(wasFull ? 'completed' : 'ended', turn);
     charging = now.charging;
     completed = false;
     turn = undefined;
-    full = undefined;
   }
-  const chargedTo = now.charging ? now.soc : before.chargedTo;
+  if (charging && now.charging) {
+    if (completed && (now.socOfAll ?? COMPLETE_PERCENT) < COMPLETE_PERCENT - REFILL_POINTS) completed = false;
+    if (!completed && full && time - seenAt(full) >= HOLD_MS) {
+      tell('completed', full);
+      completed = true;
+    }
+  }
+  const chargedTo = now.charging ? now.socOfAll : before.chargedTo;
   const state = {
     time,
     newest,
@@ -126,25 +131,32 @@ type Moment = {
   readonly newest: ChargingState['newest'];
   readonly values: Signals;
   readonly charging: boolean;
+  /** Mean of the packs that are known, %. */
   readonly soc: number | undefined;
+  /** The same where every listed pack is known. */
+  readonly socOfAll: number | undefined;
 };
 
 const isFull = (soc: number | undefined): boolean => (soc ?? 0) >= COMPLETE_PERCENT;
-const meanSoc = (values: Signals): number | undefined => averagePercent(batteriesOf(values, []));
+function meanSoc(values: Signals, listed: number): Pick<Moment, 'soc' | 'socOfAll'> {
+  const batteries = batteriesOf(values, new Array<{ capacity: null }>(listed).fill({ capacity: null }));
+  const soc = averagePercent(batteries);
+  return { soc, socOfAll: batteries.every(({ percent }) => percent !== undefined) ? soc : undefined };
+}
 
 /**
  * A stream's first reading may be of the GPS alone: what is said about charging a moment later is then still what the
  * stream begins with. After HOLD_MS of silence about it, the stream begins as not charging.
  */
-function beginning(since: number, { time, newest, values, charging, soc }: Moment): ChargingState {
+function beginning(since: number, { time, newest, values, charging, socOfAll }: Moment): ChargingState {
   const said = 'ChargingCurrent' in values && Object.keys(values).some(isChargingFlag);
   return {
     time,
     newest,
     charging,
-    completed: charging && isFull(soc),
+    completed: charging && isFull(socOfAll),
     ...(!said && time - since < HOLD_MS && { unsureSince: since }),
-    ...(charging && soc !== undefined && { chargedTo: soc }),
+    ...(charging && socOfAll !== undefined && { chargedTo: socOfAll }),
   };
 }
 

@@ -18,13 +18,13 @@ export function positionOf(signals: SignalValues): Position | undefined {
 }
 
 /**
- * The signals of a reading without a position that is none: a receiver that lost its fix says 0 or rubbish, and the
- * last known position must outlive that (docs/design.md section 7). A coordinate that came alone stays.
+ * The signals of a delivery, whose position is both axes or none: a receiver that lost its fix says 0 or rubbish, and
+ * the last known position must outlive that (docs/figures.md section 1).
  */
 export function withoutFalsePosition(signals: Signals): Signals {
   // Asked of every upload: nothing is copied for a position that is one.
   if (signals.LATITUDE === undefined && signals.LONGITUDE === undefined) return signals;
-  if (positionOf({ LATITUDE: signals.LATITUDE ?? 1, LONGITUDE: signals.LONGITUDE ?? 1 })) return signals;
+  if (positionOf(signals)) return signals;
   const { LATITUDE, LONGITUDE, ...others } = signals;
   return others;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { knownSignal, SIGNALS, unmappedSignals } from './signal.ts';
+import { askedSignals, knownSignal, ourSpelling, SIGNALS, unmappedSignals } from './signal.ts';
 
 const NAMES = SIGNALS.map(({ name }) => name);
 
 test('MEDIT-12 11.3 every signal of the catalogue but the time can be mapped, each once', () => {
-  expect(new Set(NAMES).size).toBe(16);
-  expect(new Set(SIGNALS.map(({ column }) => column)).size).toBe(16);
+  expect(new Set(NAMES).size).toBe(20);
+  expect(new Set(SIGNALS.map(({ column }) => column)).size).toBe(20);
   expect(NAMES).not.toContain('GMT_UNIX');
   expect(knownSignal('GMT_UNIX')).toBeUndefined();
 });
@@ -19,5 +19,34 @@ test.each<[string, string[]]>([
   ['IsChargingAC', ['IsCharging']],
   ['OilTemperature', []],
 ])('MEDIT-12 a target %s feeds %j', (target, fed) => {
-  expect(unmappedSignals([target])).toEqual(NAMES.filter((name) => !fed.includes(name)));
+  expect(unmappedSignals([target], 'logger')).toEqual(NAMES.filter((name) => !fed.includes(name)));
+});
+
+test('12.A11 Spoor, Spoorstand and Machinestatus are asked of LMB loggers only', () => {
+  const codes = ['Machinestatus', 'Spoor', 'Spoorstand'];
+  const others = NAMES.filter((name) => !codes.includes(name));
+  expect(askedSignals('logger').map(({ name }) => name)).toEqual(NAMES);
+  expect(askedSignals('machine').map(({ name }) => name)).toEqual(others);
+  expect(unmappedSignals([], 'logger')).toEqual(NAMES);
+  expect(unmappedSignals([], 'machine')).toEqual(others);
+});
+
+test.each<[string, string | undefined]>([
+  ['MotorSpeed', 'MotorSpeed'],
+  ['motorspeed', 'MotorSpeed'],
+  ['latitude', 'LATITUDE'],
+  ['SOC8', 'Soc8'],
+  ['Soc9', undefined],
+  ['Soc', undefined],
+  ['SocDisp', undefined],
+  ['IsCharging', 'IsCharging'],
+  ['ISCHARGING', 'IsCharging'],
+  ['ischarging1', 'IsCharging1'],
+  ['IsCharging_AC', 'IsCharging_AC'],
+  ['IsCharging.1', undefined],
+  [`IsCharging${'1'.repeat(55)}`, undefined],
+  ['NotIsCharging1', undefined],
+  ['OilTemperature', undefined],
+])('MEDIT-12 12.A11 the name %s is ours as %s', (name, ours) => {
+  expect(ourSpelling(name)).toBe(ours);
 });

@@ -1,6 +1,6 @@
 import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
 import type { HistoryWindow } from '#server/demo/history-gaps.ts';
-import type { Database } from '#server/platform/database.ts';
+import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
@@ -38,7 +38,7 @@ export function signalsAt(timeMs: number): Signals {
 
 /** Fills what is missing, newest first. `onPiece` is told the number of the piece; false: stop there. */
 export async function fillExample(
-  db: Database,
+  db: Pool,
   streamId: number,
   onPiece: (n: number) => boolean = () => true,
 ): Promise<number> {

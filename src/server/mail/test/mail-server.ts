@@ -13,9 +13,11 @@ export type MailServer = {
 export type Behaviour = {
   /** An SMTP code to refuse this recipient with. */
   refuse?(to: string): number | undefined;
+  /** The n-th mail, from 1, is there whole; it is answered when this resolves. */
+  taken?(n: number): Promise<void> | undefined;
 };
 
-export async function startMailServer(port = 0, { refuse }: Behaviour = {}): Promise<MailServer> {
+export async function startMailServer(port = 0, { refuse, taken }: Behaviour = {}): Promise<MailServer> {
   const delivered: Delivered[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -30,13 +32,14 @@ export async function startMailServer(port = 0, { refuse }: Behaviour = {}): Pro
     onData(stream, session, done) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('end', () => {
+      stream.on('end', async () => {
         const { mailFrom, rcptTo } = session.envelope;
         delivered.push({
           from: mailFrom ? mailFrom.address : '',
           to: rcptTo.map(({ address }) => address),
           source: Buffer.concat(parts).toString(),
         });
+        await taken?.(delivered.length);
         done();
       });
     },

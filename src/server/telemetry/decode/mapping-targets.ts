@@ -1,4 +1,5 @@
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
+import { isChargingFlag, isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 import type { Dbc, DbcMessage, DbcSignal } from './dbc/dbc.ts';
 import { MappingError } from './mapping.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
@@ -32,7 +33,14 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
   });
 }
 
-/** @throws MappingError for an unknown message, or one kept twice */
+/** Only what is mapped feeds a figure (docs/figures.md section 1): what is kept gets a name that does not. */
+const feedsFigures = (name: string): boolean =>
+  knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
+
+/**
+ * Under their own names, or with their message's before it where that would be another's.
+ * @throws MappingError for an unknown message, or one kept twice
+ */
 export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {
   const mappedSignals = new Set(mapped.map(({ signal }) => signal));
   const targets = kept.flatMap(({ bus, message: name }) => {
@@ -48,7 +56,7 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
   const uses = new Map<string, number>(TIME_NAMES.map((name) => [name, 1]));
   for (const { name } of [...mapped, ...targets]) uses.set(name, (uses.get(name) ?? 0) + 1);
   const named = targets.map((target) => {
-    const clear = uses.get(target.name) === 1;
+    const clear = uses.get(target.name) === 1 && !feedsFigures(target.name);
     return clear ? target : { ...target, name: `${target.message.name}.${target.name}` };
   });
   const names = new Set(mapped.map(({ name }) => name));

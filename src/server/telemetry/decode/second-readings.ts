@@ -1,3 +1,4 @@
+import { acceptedValue, type Limits, limitsOf } from '#shared/domain/accepted-values.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 /** A place in a log at which reading can begin again. */
@@ -9,16 +10,24 @@ export type LogPlace = {
 };
 
 /** The signals seen in one second, by slot, with their last value. */
-type OpenSecond = { readonly second: number; readonly began: LogPlace; readonly values: Map<number, number> };
+type OpenSecond = {
+  readonly second: number;
+  readonly began: LogPlace;
+  readonly values: Map<number, number>;
+  /** ms; when each value was seen. */
+  readonly times: Map<number, number>;
+};
 
 /**
- * Makes one reading of each second: the last value of each signal that was seen in it, at the time of the
- * whole second (UTC, rounded down). Signals of earlier seconds are not repeated. The buses of a log are not in
+ * Makes one reading of each second: of each signal the value with the highest time in it, of equal ones the later in
+ * the log, at the time of the whole second (UTC, rounded down; docs/figures.md section 1). Signals of earlier seconds are not repeated. The buses of a log are not in
  * exact order (22 ms apart in a real one), so a second stays open until the one after the next begins. When a
  * log jumps back further, a second may come out twice; the store merges the two.
  */
 export class SecondReadings {
   readonly #names: readonly string[];
+  readonly #limits: readonly Limits[];
+  #timeMs = 0;
   #newest: OpenSecond | undefined;
   /** The second before the newest, while it is open. */
   #previous: OpenSecond | undefined;
@@ -30,15 +39,17 @@ export class SecondReadings {
   /** @param names slot -> name of the signal */
   constructor(names: readonly string[]) {
     this.#names = names;
+    this.#limits = names.map(limitsOf);
   }
 
   /** What follows belongs to this time; `byteOffset` and `line` are where the log says so. */
   at(timeMs: number, byteOffset: number, line: number): void {
+    this.#timeMs = timeMs;
     const second = Math.floor(timeMs / 1000);
     if (second === this.#current?.second) return;
     if (second === this.#newest?.second) this.#current = this.#newest;
     else if (second === this.#previous?.second) this.#current = this.#previous;
-    else this.#open({ second, began: { byteOffset, line }, values: new Map() });
+    else this.#open({ second, began: { byteOffset, line }, values: new Map(), times: new Map() });
   }
 
   #open(opened: OpenSecond): void {
@@ -56,8 +67,15 @@ export class SecondReadings {
     this.#current = opened;
   }
 
-  set(slot: number, value: number): void {
-    this.#current?.values.set(slot, value);
+  /** @returns false for a value that cannot be */
+  set(slot: number, value: number): boolean {
+    const accepted = acceptedValue(value, this.#limits[slot] as Limits);
+    if (accepted === undefined) return false;
+    if (this.#current && this.#timeMs >= (this.#current.times.get(slot) ?? Number.NEGATIVE_INFINITY)) {
+      this.#current.values.set(slot, accepted);
+      this.#current.times.set(slot, this.#timeMs);
+    }
+    return true;
   }
 
   /** Ends what is open. */

@@ -15,7 +15,7 @@ test('INGEST-01 a snapshot is one reading: numbers by name, the time beside them
     'Temp °C': -3,
   };
   const { RTC_UNIX: _, ...signals } = values;
-  expect(decode(values)).toEqual({ ok: true, reading: { time: NOW, signals }, skipped: 0 });
+  expect(decode(values)).toEqual({ ok: true, reading: { time: NOW, signals }, skipped: 0, isFrozen: false });
 });
 
 describe('INGEST-01 the time: GMT_UNIX, else DATETIME, else RTC_UNIX, in seconds', () => {
@@ -79,7 +79,7 @@ describe('INGEST-03 what is no finite number is left out and counted; the rest i
     ['no signal at all', '"RTC_UNIX":1', {}, 0],
   ])('%s', (_, text, signals, skipped) => {
     const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},${text}}`), NOW);
-    expect(decoded).toEqual({ ok: true, reading: { time: NOW, signals }, skipped });
+    expect(decoded).toEqual({ ok: true, reading: { time: NOW, signals }, skipped, isFrozen: false });
   });
 
   test('__proto__ is no signal and changes no object', () => {

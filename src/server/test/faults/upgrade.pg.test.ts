@@ -7,7 +7,6 @@ import type { Pool } from '#server/platform/database.ts';
 import { migrate, type Schema } from '#server/platform/migrate.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
-import { SIGNALS } from '#shared/domain/signal.ts';
 
 /** A full database of today is brought to a version of tomorrow, beside a portal of today that runs on it. */
 let fleet: FleetToKeep;
@@ -89,8 +88,7 @@ test('INGEST-02 11.1 nothing of a full database is lost, in any table, and the n
     `alter table machine add column colour text not null default 'geel'; update machine set colour = 'rood';`,
   );
   // Every reading is as fast.
-  const asFast = (sql: string) =>
-    sql.replace('as soc_milli, speed\n', 'as soc_milli, 77.0::float8 as speed\n');
+  const asFast = (sql: string) => sql.replace('speed_max, packs::double', '77.0::float8, packs::double');
   next = { ...next, expand: (sql) => asFast(SCHEMA.expand(sql)) };
   expect(await migrate(pool, next)).toEqual(['0099-colour.sql']);
   expect(await migrate(pool, next)).toEqual([]);
@@ -132,20 +130,21 @@ test('INGEST-02 11.3 a signal more with a column of its own needs a column, and 
   next = { ...next, expand };
   expect(await migrate(pool, next)).toEqual(['0100-pressure.sql']);
   // None of the old arguments stays behind.
-  const counted = `select count(*)::int from pg_proc where proname in ('ingest_readings', 'merge_readings')`;
-  expect(await columnsOf(pool, counted)).toEqual([2]);
-  const store = (values: Record<string, number>) => {
-    const columns = [...SIGNALS.map(({ column }) => column), 'pressure'].map(
-      (name) => `in_${name} => '{${values[name] ?? null}}'`,
-    );
-    return pool.query(
-      `select inserted, merged from ingest_readings(in_stream => '{1}', in_time => '{2026-11-02T08:00Z}',
-         ${columns.join(', ')}, in_rest => '{null}', latest_stream => '{1}', latest_time => '{2026-11-02T08:00Z}',
-         latest_signals => array['{}'::json], latest_names => '{null}', latest_oldest => '{2026-11-02T08:00Z}')`,
-    );
+  const counted = `select count(*)::int from pg_proc where proname = 'store_readings'`;
+  expect(await columnsOf(pool, counted)).toEqual([1]);
+  const { rows } = await pool.query<{ names: string[] }>(
+    `select proargnames as names from pg_proc where proname = 'store_readings'`,
+  );
+  const values: Record<string, string> = {
+    in_stream: '{1}',
+    in_time: '{2026-11-02T08:00Z}',
+    in_speed: '{3}',
+    in_pressure: '{180}',
   };
-  expect((await store({ speed: 3 })).rows).toEqual([{ inserted: 1, merged: 0 }]);
-  expect((await store({ speed: 4, pressure: 180 })).rows).toEqual([{ inserted: 0, merged: 1 }]);
+  const given = rows[0]?.names.map(
+    (name) => `${name} => '${values[name] ?? (name.startsWith('in_') ? '{null}' : '{}')}'`,
+  );
+  await pool.query(`select store_readings(${given?.join(', ')})`);
   const stored = `select speed, pressure from reading where stream_id = 1 and time = '2026-11-02T08:00Z'`;
   expect(await columnsOf(pool, stored)).toEqual([3, 180]);
 });

@@ -20,8 +20,8 @@ const filesOf = ({ buses }: DefinitionView): string =>
 
 /** Two who changed one definition: what the other one changed, and what becomes of this one's changes. */
 export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }: ConflictDialogProps) {
-  const theirs = differences(draftOf(base.mapping), draftOf(newer.mapping));
-  const both = differences(draft, draftOf(base.mapping)).filter((name) => theirs.includes(name));
+  const theirs = differences(draftOf(base), draftOf(newer));
+  const both = differences(draft, draftOf(base)).filter((name) => theirs.includes(name));
   const files = filesOf(base) === filesOf(newer) ? [] : ['de DBC-bestanden'];
   const answer = (choose: (newer: DefinitionView) => void) => () => {
     choose(newer);

@@ -22,7 +22,7 @@ const MAPPING: Mapping = {
   ],
   keep: [{ bus: 0, message: 'BMS' }],
 };
-const BASE = draftOf(MAPPING);
+const BASE = draftOf({ kind: 'logger', mapping: MAPPING });
 const withRow = (draft: MappingDraft, to: string, change: Partial<DraftRow>): MappingDraft => ({
   ...draft,
   rows: draft.rows.map((row) => (row.to === to ? { ...row, ...change } : row)),
@@ -31,13 +31,25 @@ const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.
 
 test('MEDIT-12 one row per signal of ours, then the own names; sent as it came', () => {
   expect(BASE.rows.slice(0, 2).map(({ to }) => to)).toEqual(['LATITUDE', 'LONGITUDE']);
-  expect(BASE.rows).toHaveLength(17);
+  expect(BASE.rows).toHaveLength(21);
   expect(BASE.rows.at(-1)?.to).toBe('OilTemperature');
   expect(rowOf(BASE, 'BatteryCurrent')).toMatchObject({ factor: '-0,1', offset: '2' });
   const sent = mappingOf(BASE);
   expect(sent.keep).toEqual(MAPPING.keep);
   expect(sent.signals).toHaveLength(3);
   expect(sent.signals).toEqual(expect.arrayContaining([...MAPPING.signals]));
+});
+
+test.each<[string, 'machine' | 'logger', string[], string[]]>([
+  ['an LMB logger', 'logger', [], ['Machinestatus', 'Spoor', 'Spoorstand']],
+  ['a machine', 'machine', [], []],
+  ['a machine that has one mapped', 'machine', ['Spoor'], ['Spoor']],
+])('MEDIT-12 12.A11 the codes of rail work have a row for %s', (_, kind, mapped, expected) => {
+  const signals = mapped.map((to) => ({ bus: 0, message: 'M', signal: 'x', to }));
+  const draft = draftOf({ kind, mapping: { signals, keep: [] } });
+  const codes = draft.rows.filter(({ to }) => ['Machinestatus', 'Spoor', 'Spoorstand'].includes(to));
+  expect(codes.map(({ to }) => to)).toEqual(expected);
+  expect(mappingOf(draft).signals).toEqual(signals);
 });
 
 test('MEDIT-12 what was typed is sent as numbers; 1 and 0 need not be said', () => {

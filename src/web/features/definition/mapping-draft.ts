@@ -1,6 +1,6 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
-import { knownSignal, SIGNALS } from '#shared/domain/signal.ts';
+import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
 
 export type DraftRow = {
@@ -14,7 +14,7 @@ export type DraftRow = {
 };
 
 export type MappingDraft = {
-  /** Our signals in their order, fed or not, then the own names. */
+  /** Our signals in their order: those that are asked for, fed or not, and others that are fed. Then the own names. */
   readonly rows: readonly DraftRow[];
   readonly keep: readonly KeptMessage[];
 };
@@ -25,7 +25,9 @@ export const keptKey = ({ bus, message }: KeptMessage): string => `${bus} ${mess
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
 export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
 
-export function draftOf({ signals, keep }: Mapping): MappingDraft {
+export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mapping'>): MappingDraft {
+  const { signals, keep } = mapping;
+  const asked = new Set(askedSignals(kind));
   const mapped = new Map(
     signals.map(({ to, factor = 1, offset = 0, ...source }): [string, DraftRow] => [
       to,
@@ -38,7 +40,10 @@ export function draftOf({ signals, keep }: Mapping): MappingDraft {
     ]),
   );
   const own = [...mapped.values()].filter(({ to }) => isOwnName(to));
-  return { rows: [...SIGNALS.map(({ name }) => mapped.get(name) ?? emptyRow(name)), ...own], keep };
+  const ours = SIGNALS.flatMap(
+    (known) => mapped.get(known.name) ?? (asked.has(known) ? emptyRow(known.name) : []),
+  );
+  return { rows: [...ours, ...own], keep };
 }
 
 /** What is sent. Rows without a source are left out; a draft with faults must not be sent. */

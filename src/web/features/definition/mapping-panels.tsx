@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { unmappedSignals } from '#shared/domain/signal.ts';
+import { meantBy, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import {
   type DraftRow,
@@ -34,8 +34,9 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
   const index = useMemo(() => indexSignals(base.buses), [base.buses]);
   const uses = usesOf(draft, index);
   const proposals = openProposals(base.proposals, draft, index);
-  const unmapped = unmappedSignals(draft.rows.filter(({ source }) => source).map(({ to }) => to));
-  const missing = unmapped.filter((to) => !comesFromGps(to)).length;
+  const targets = draft.rows.filter(({ source }) => source).map(({ to }) => to);
+  const fed = new Set(targets.map(meantBy));
+  const missing = unmappedSignals(targets, base.kind).filter((to) => !comesFromGps(to)).length;
 
   const pick = (to: string, { bus, message, signal }: IndexedSignal): void =>
     changeRow(to, { source: { bus, message, signal } });
@@ -51,7 +52,7 @@ export function MappingPanels({ editing, isChecked }: MappingPanelsProps) {
       row={row}
       index={index}
       proposal={row.source || comesFromGps(row.to) ? undefined : proposals.get(row.to)?.[0]}
-      isFed={!row.source && !isOwnName(row.to) && !unmapped.includes(row.to)}
+      isFed={!row.source && fed.has(row.to)}
       isChecked={isChecked}
       onPick={() => setPicking(row.to)}
       onTake={(signal) => pick(row.to, signal)}

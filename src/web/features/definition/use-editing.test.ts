@@ -11,7 +11,7 @@ const MAPPING: Mapping = {
   ],
   keep: [{ bus: 0, message: 'BMS' }],
 };
-const BASE = draftOf(MAPPING);
+const BASE = draftOf({ kind: 'logger', mapping: MAPPING });
 const withRow = (draft: MappingDraft, to: string, change: Partial<DraftRow>): MappingDraft => ({
   ...draft,
   rows: draft.rows.map((row) => (row.to === to ? { ...row, ...change } : row)),
@@ -63,8 +63,19 @@ describe('a draft upon a newer version', () => {
     expect(differences(mine, BASE)).toEqual(['bewaren']);
   });
 
+  test('MEDIT-12 12.A11 a code that a machine has no more goes with its row', () => {
+    const signals = [{ bus: 0, message: 'M', signal: 'x', to: 'Spoor' }];
+    const mapped = draftOf({ kind: 'machine', mapping: { signals, keep: [] } });
+    const cleared = withRow(mapped, 'Spoor', { source: undefined });
+    expect(isChanged(cleared, mapped)).toBe(true);
+    const saved = draftOf({ kind: 'machine', mapping: mappingOf(cleared) });
+    // Saved: what is in the draft is what was sent.
+    expect(rebased(cleared, cleared, saved)).toEqual(saved);
+    expect(rowOf(saved, 'Spoor')).toBeUndefined();
+  });
+
   test('MEDIT-12 unchanged is unchanged', () => {
-    expect(isChanged(BASE, draftOf(mappingOf(BASE)))).toBe(false);
+    expect(isChanged(BASE, draftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(false);
     expect(isChanged(withRow(BASE, 'Soc1', { offset: '1' }), BASE)).toBe(true);
     expect(rebased(BASE, BASE, BASE)).toEqual(BASE);
   });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { DefinitionView, KeptMessage } from '#shared/contract/definition.ts';
-import { type DraftRow, draftOf, emptyRow, isOwnName, keptKey, type MappingDraft } from './mapping-draft.ts';
+import { type DraftRow, draftOf, keptKey, type MappingDraft } from './mapping-draft.ts';
 
 /** What is edited, and the version of the definition that it is edited upon. */
 type State = { readonly base: DefinitionView; readonly draft: MappingDraft };
@@ -29,7 +29,7 @@ export function useEditing(view: DefinitionView, onEdit: () => void): Editing {
   return {
     base,
     draft,
-    isDirty: isChanged(draft, draftOf(base.mapping)),
+    isDirty: isChanged(draft, draftOf(base)),
     change,
     changeRow: (to, changes) =>
       change(({ rows, keep }) => ({
@@ -39,17 +39,17 @@ export function useEditing(view: DefinitionView, onEdit: () => void): Editing {
     take: (newer, from) =>
       setState((now) => ({
         base: newer,
-        draft: rebased(now.draft, from ?? draftOf(now.base.mapping), draftOf(newer.mapping)),
+        draft: rebased(now.draft, from ?? draftOf(now.base), draftOf(newer)),
       })),
     reset: (newer) => setState((now) => fresh(newer ?? now.base)),
   };
 }
 
-const fresh = (view: DefinitionView): State => ({ base: view, draft: draftOf(view.mapping) });
+const fresh = (view: DefinitionView): State => ({ base: view, draft: draftOf(view) });
 
 function follow(state: State, view: DefinitionView): State {
   if (view.version === state.base.version) return state;
-  return isChanged(state.draft, draftOf(state.base.mapping)) ? state : fresh(view);
+  return isChanged(state.draft, draftOf(state.base)) ? state : fresh(view);
 }
 
 function isSameRow(a: DraftRow, b: DraftRow): boolean {
@@ -84,8 +84,7 @@ export function rebased(draft: MappingDraft, base: MappingDraft, newer: MappingD
   const changed = new Set(differences(draft, base));
   const names = [...new Set([...mine.keys(), ...theirs.keys()])];
   const rows = names.flatMap((name) => {
-    const row = changed.has(name) ? mine.get(name) : theirs.get(name);
-    return row ?? (isOwnName(name) ? [] : emptyRow(name));
+    return (changed.has(name) ? mine.get(name) : theirs.get(name)) ?? [];
   });
   return { rows, keep: rebasedKeep(draft.keep, base.keep, newer.keep) };
 }

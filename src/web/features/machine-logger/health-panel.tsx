@@ -45,6 +45,7 @@ const WORDS: readonly (readonly [name: string, words: string])[] = [
   ['duplicates', 'Metingen die er al waren'],
   ['quarantined', 'In quarantaine'],
   ['skippedSignals', 'Overgeslagen signalen'],
+  ['frozenClocks', 'Metingen met stilstaande GPS-klok'],
   ['frames', 'CAN-berichten'],
   ['unknownFrames', 'Onbekende CAN-berichten'],
   ['badLines', 'Onleesbare regels'],

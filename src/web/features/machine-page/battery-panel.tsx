@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
+import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { dutchDate, hoursAsClock, kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -69,7 +70,9 @@ type Day = { readonly date: string; readonly hours: number; readonly AvgPower: n
 
 type PowerDaysProps = {
   /** undefined: not (yet) known. */
-  readonly power: { readonly AvgPower: number | null; readonly days: readonly Day[] } | undefined;
+  readonly power:
+    | { readonly AvgPower: number | null; readonly known: number | null; readonly days: readonly Day[] }
+    | undefined;
   readonly lacksCapacity: boolean;
   readonly isStale: boolean;
 };
@@ -84,12 +87,19 @@ function PowerDays({ power, lacksCapacity, isStale }: PowerDaysProps): ReactNode
       {power === undefined ? (
         'Het gemiddelde vermogen is nog niet bekend.'
       ) : power.AvgPower === null ? (
-        'De machine heeft de laatste 30 dagen niet gedraaid.'
+        power.known === null ? (
+          'De machine heeft de laatste 30 dagen niet gedraaid.'
+        ) : (
+          'De accustroom tijdens het draaien is niet bekend.'
+        )
       ) : (
         <>
           <span className={styles.line}>
             Gemiddeld {kilowatts(power.AvgPower)} over de draaitijd van de laatste 30 dagen:
           </span>
+          {power.known !== null && power.known < MOSTLY_KNOWN && (
+            <span className={styles.line}>Bekend over {percent(power.known * 100)} van de draaitijd.</span>
+          )}
           {[...days].reverse().map(({ date, hours, AvgPower }) => (
             <span key={date} className={styles.line}>
               <span>{dutchDate(date).slice(0, 5)}</span>

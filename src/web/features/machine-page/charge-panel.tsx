@@ -29,7 +29,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
         label="Resterende laadtijd"
         value={hoursAsClock(hours)}
         isStale={isStale}
-        more={hours !== undefined && hours > 0 ? `vol om ${fullAt(now, hours)}` : undefined}
+        more={hours !== undefined && hours > 0 ? `ca. vol om ${fullAt(now, hours)}` : undefined}
       />
       <p className={styles.quiet}>
         {isStale

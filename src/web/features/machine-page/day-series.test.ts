@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import type { DayChart } from '#shared/contract/history.ts';
-import { figuresOf, hoursOf, periodsOf, seriesOf, valuesAt } from './day-series.ts';
+import { figuresOf, periodsOf, seriesOf, valuesAt } from './day-series.ts';
 
-const pack = (name: string, mean: (number | null)[]) => ({ name, min: mean, mean, max: mean });
+const pack = (name: string, mean: (number | null)[]) => ({
+  name,
+  min: mean,
+  mean,
+  max: mean,
+  first: mean[0] === null ? null : 81,
+  last: mean[0] === null ? null : 39,
+});
 const CHART: DayChart = {
   time: [0, 300, 600, 3_000],
   bucketSeconds: 300,
@@ -16,6 +23,7 @@ const CHART: DayChart = {
     { kind: 'running', from: -500, to: 600 },
     { kind: 'running', from: 9_000, to: 9_100 },
   ],
+  seconds: { running: 600, charging: 600, off: 0, unknown: 0 },
   lastDay: null,
 };
 const RANGE = { from: 0, to: 3_300_000 };
@@ -29,16 +37,14 @@ test('MDET-04 a line per battery in order of number, told apart by more than col
   expect(bands.map(({ hatched }) => hatched)).toEqual([true, false, false]);
 });
 
-test('MDET-04 the text beside the chart: periods inside the range, hours, extremes', () => {
+test('MDET-04 the text beside the chart: periods inside the range, first and last value, extremes', () => {
   const periods = periodsOf(CHART, RANGE);
   expect(periods).toEqual([
     { kind: 'running', from: 0, to: 600 },
     { kind: 'charging', from: 3_000, to: 3_300 },
   ]);
-  expect(hoursOf(periods, 'running')).toBeCloseTo(1 / 6);
-  expect(hoursOf(periods, 'charging')).toBeCloseTo(1 / 12);
   expect(figuresOf(CHART).slice(0, 1)).toEqual([
-    { label: 'Accu 1', first: 80, lowest: 40, highest: 80, last: 40 },
+    { label: 'Accu 1', first: 81, lowest: 40, highest: 80, last: 39 },
   ]);
   expect(figuresOf(CHART)[1]).toEqual({
     label: 'Accu 2',

@@ -5,12 +5,16 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { ChartBand, ChartLine } from '#web/chart/chart-paint.ts';
 import { brokenAtHoles, nearestIndex } from './broken-lines.ts';
 
-/** Lines are told apart by colour and by how they are drawn; a fifth pack begins again. */
+/** Lines are told apart by colour and by how they are drawn; a fifth pack has the first one's colour. */
 const LOOKS: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
   { color: 'var(--pack-1)' },
   { color: 'var(--pack-2)', dash: [8, 4] },
   { color: 'var(--pack-3)', dash: [2, 4] },
   { color: 'var(--pack-4)', dash: [10, 4, 2, 4] },
+  { color: 'var(--pack-1)', dash: [1, 3] },
+  { color: 'var(--pack-2)', dash: [1, 3] },
+  { color: 'var(--pack-3)', dash: [6, 2, 1, 2] },
+  { color: 'var(--pack-4)', dash: [1, 3] },
 ];
 
 /** 'Accu 2' of 'Soc2'; a name without digits is battery 1 (docs/design.md section 4). */
@@ -64,11 +68,7 @@ export function periodsOf({ bands }: DayChart, range: TimeRange): Period[] {
     .sort((a, b) => a.from - b.from);
 }
 
-/** Hours of all periods of a kind. */
-export const hoursOf = (periods: readonly Period[], kind: Period['kind']): number =>
-  periods.reduce((sum, period) => sum + (period.kind === kind ? period.to - period.from : 0), 0) / 3600;
-
-/** % at the start and end of what was reported, and the extremes between; undefined: never reported. */
+/** %: the first and last value, and the extremes between; undefined: never reported. */
 type PackFigures = {
   readonly label: string;
   readonly first: number | undefined;
@@ -81,12 +81,12 @@ export function figuresOf({ packs }: DayChart): PackFigures[] {
   const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
   const extreme = (values: number[], pick: (a: number, b: number) => number): number | undefined =>
     values.length === 0 ? undefined : values.reduce((a, b) => pick(a, b));
-  return inOrder(packs).map(({ name, min, mean, max }) => ({
+  return inOrder(packs).map(({ name, min, max, first, last }) => ({
     label: packLabel(name),
-    first: known(mean)[0],
+    first: first ?? undefined,
     lowest: extreme(known(min), Math.min),
     highest: extreme(known(max), Math.max),
-    last: known(mean).at(-1),
+    last: last ?? undefined,
   }));
 }
 

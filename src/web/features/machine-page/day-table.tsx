@@ -3,14 +3,13 @@ import type { DayChart } from '#shared/contract/history.ts';
 import { dateAndTime, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
-import { figuresOf, hoursOf, periodsOf } from './day-series.ts';
+import { figuresOf, periodsOf } from './day-series.ts';
 import { rangeInWords } from './history-view.ts';
 
 type DayTableProps = { readonly chart: DayChart; readonly range: TimeRange };
 
 /** The chart in a few sentences, for who does not see it. */
 export function dayInWords(chart: DayChart, range: TimeRange): string {
-  const periods = periodsOf(chart, range);
   const packs = figuresOf(chart).map(({ label, first, lowest, highest, last }) =>
     first === undefined
       ? `${label} onbekend.`
@@ -19,9 +18,13 @@ export function dayInWords(chart: DayChart, range: TimeRange): string {
   return [
     `Laadniveau van ${rangeInWords(range)}.`,
     ...packs,
-    `De machine draaide ${hoursAsClock(hoursOf(periods, 'running'))} uur en laadde ${hoursAsClock(hoursOf(periods, 'charging'))} uur.`,
+    `De machine draaide ${hoursOf(chart, 'running')} uur en laadde ${hoursOf(chart, 'charging')} uur.`,
   ].join(' ');
 }
+
+/** 'HH:MM', of the server's exact sums: the bands of a long range are drawn for the eye. */
+const hoursOf = ({ seconds }: DayChart, of: keyof DayChart['seconds']): string =>
+  hoursAsClock(seconds[of] / 3600);
 
 /** More rows than this nobody reads. */
 const MOST_PERIODS = 100;
@@ -33,8 +36,7 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
   return (
     <details className={styles.details}>
       <summary>
-        Draaide {hoursAsClock(hoursOf(periods, 'running'))} uur, laadde{' '}
-        {hoursAsClock(hoursOf(periods, 'charging'))} uur: in cijfers
+        Draaide {hoursOf(chart, 'running')} uur, laadde {hoursOf(chart, 'charging')} uur: in cijfers
       </summary>
       <div className={styles.tables}>
         <table>

@@ -6,7 +6,7 @@ type FigureProps = {
   readonly value: string;
   /** Old data: it looks it. */
   readonly isStale?: boolean;
-  /** Beside the value, smaller: 'vol om 17:40'. */
+  /** Beside the value, smaller: 'ca. vol om 17:40'. */
   readonly more?: string | undefined;
   /** A Tip. */
   readonly tip?: ReactNode;

@@ -14,6 +14,9 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
   return (
     <Panel title="Machine Info">
       <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
+      {hours.data?.ownHours !== undefined && (
+        <p className={styles.quiet}>waarvan {decimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
+      )}
       <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
       <dl className={styles.facts}>
         <dt>Handleiding</dt>

@@ -30,15 +30,15 @@ export const useLoggerStreams = (isEnabled: boolean) =>
 /** ms. */
 export type Asked = { readonly id: string; readonly from: number; readonly to: number };
 
-/** kWh; the answer says what it is about. */
+/** kWh, and of which share of the time; the answer says what it is about. */
 export const usePowerBack = (asked: Asked | undefined) =>
   useQuery({
     queryKey: ['power-back', asked],
     queryFn: async ({ signal }) => {
       const { id, from, to } = asked as Asked;
       const query = { start: new Date(from).toISOString(), stop: new Date(to).toISOString() };
-      const { kWh } = await call('GET /api/influx/powerback/:id', { params: { id }, query, signal });
-      return { ...(asked as Asked), kWh };
+      const { kWh, known } = await call('GET /api/influx/powerback/:id', { params: { id }, query, signal });
+      return { ...(asked as Asked), kWh, known };
     },
     enabled: asked !== undefined,
     placeholderData: keepPreviousData,

@@ -2,7 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { may, roleOf } from '#shared/domain/access.ts';
-import { dateAndTime, kilowattHours } from '#shared/domain/nl.ts';
+import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
+import { dateAndTime, kilowattHours, percent } from '#shared/domain/nl.ts';
 import { isFaulty, type RangeFaults, rangeFaults } from '#shared/domain/time-range.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { useUser } from '#web/session/user.ts';
@@ -103,22 +104,28 @@ function Question({ first, groups }: QuestionProps): ReactNode {
         <p role="status" className={styles.answer}>
           {data ? (
             <>
-              <strong>{kilowattHours(data.kWh, 2)}</strong>
+              <strong>{data.known === null ? '--' : kilowattHours(data.kWh, 2)}</strong>
               <span className={styles.quiet}>
                 {named?.name ?? data.id}, van {dateAndTime(data.from)} tot {dateAndTime(data.to)}
               </span>
+              <span className={styles.quiet}>{knownInWords(data.known)}</span>
             </>
           ) : (
             !query.error && 'Wordt berekend'
           )}
         </p>
         <p className={styles.quiet}>
-          Wat terugkwam in de accu’s terwijl de machine niet aan de lader stond: bij remmen of dalen. Zonder
-          stroommeting is dat 0.
+          Wat terugkwam in de accu’s terwijl de machine niet aan de lader stond: bij remmen of dalen.
         </p>
       </Panel>
     </>
   );
 }
+
+/** What there is to say when not nearly all is known (docs/figures.md section 4). */
+const knownInWords = (known: number | null): string | undefined => {
+  if (known === null) return 'geen metingen';
+  return known < MOSTLY_KNOWN ? `bekend over ${percent(known * 100)} van de tijd met gegevens` : undefined;
+};
 
 const isSame = (a: Asked, b: Asked): boolean => a.id === b.id && a.from === b.from && a.to === b.to;

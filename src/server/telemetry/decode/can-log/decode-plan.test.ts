@@ -51,12 +51,17 @@ test('INGEST-04 one signal may feed two of ours', () => {
 });
 
 describe('INGEST-04 names of kept signals', () => {
-  test('one that occurs twice, or that a mapping uses, gets its message in front', () => {
+  test('INGEST-04 12.A6 one that occurs twice, that a mapping uses, or that would feed a figure, gets its message in front', () => {
     const keep = [
       { bus: 0, message: 'Bms' },
       { bus: 0, message: 'Motor' },
     ];
-    expect(applyMapping(definition([], keep)).names).toEqual(['Soc', 'Bms.Counter', 'Rpm', 'Motor.Counter']);
+    expect(applyMapping(definition([], keep)).names).toEqual([
+      'Bms.Soc',
+      'Bms.Counter',
+      'Rpm',
+      'Motor.Counter',
+    ]);
     const taken = applyMapping(definition([{ signal: 'Amps', to: 'Soc' }], [{ bus: 0, message: 'Bms' }]));
     expect(taken.names).toEqual(['Soc', 'Bms.Soc', 'Counter']);
   });

@@ -89,9 +89,7 @@ export class FrameLog {
     for (const { place, slot, factor, offset } of plan.outputs) {
       const value = values[place] as number;
       if (Number.isNaN(value)) continue;
-      const ours = value * factor + offset;
-      if (Number.isFinite(ours)) this.readings.set(slot, ours);
-      else this.#stats.skippedValues += 1;
+      if (!this.readings.set(slot, value * factor + offset)) this.#stats.skippedValues += 1;
     }
   }
 }

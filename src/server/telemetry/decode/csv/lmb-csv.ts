@@ -79,8 +79,7 @@ export class LmbCsv {
       const text = cells[column];
       if (text === undefined || text === '') return;
       const value = readCsvNumber(text, true);
-      if (value === undefined) stats.skippedValues += 1;
-      else this.readings.set(slot, value);
+      if (value === undefined || !this.readings.set(slot, value)) stats.skippedValues += 1;
     });
   }
 

@@ -109,8 +109,7 @@ export class WideCsv {
       const text = cells[column];
       if (text === undefined || text === '') return;
       const value = (readCsvNumber(text, header.decimalComma) ?? Number.NaN) * factor + offset;
-      if (Number.isFinite(value)) this.#readings.set(slot, value);
-      else stats.skippedValues += 1;
+      if (!this.#readings.set(slot, value)) stats.skippedValues += 1;
     });
   }
 }

@@ -92,8 +92,7 @@ export class GpxLog {
   #setNumber(slot: number, text: string | undefined, factor: number, least: number): void {
     if (text === undefined || text === '') return;
     const value = numberOf(text) * factor;
-    if (Number.isFinite(value) && value >= least) this.readings.set(slot, value);
-    else this.#stats.skippedValues += 1;
+    if (!(value >= least) || !this.readings.set(slot, value)) this.#stats.skippedValues += 1;
   }
 }
 

@@ -1,0 +1,70 @@
+import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
+import { wordsOf } from './name-words.ts';
+import {
+  INNER_PARTS,
+  meaningOf,
+  NEARLY,
+  OTHER_PARTS,
+  OTHER_THINGS,
+  WISHES,
+  type Word,
+} from './quantity-words.ts';
+
+/** A signal that may be proposed, and where it is. */
+export type Candidate = Pick<DbcSignal, 'name' | 'unit'> &
+  Partial<Pick<DbcSignal, 'bitCount' | 'max' | 'comment' | 'values'>> & {
+    readonly bus: number;
+    readonly message: string;
+  };
+/** A candidate with what its name and its comment say. */
+export type Described = {
+  readonly candidate: Candidate;
+  /** Of the name. */
+  readonly words: readonly string[];
+  /** What name and comment are about; words of one letter (I, U, V) are believed beside a unit only. */
+  readonly held: ReadonlySet<Word>;
+  readonly heldWithUnit: ReadonlySet<Word>;
+  /** What the comment alone is about. */
+  readonly commented: ReadonlySet<Word>;
+  /** How many words say that it is wished for, and how many that it is nearly the quantity. */
+  readonly wishes: number;
+  readonly nearly: number;
+};
+
+/** Those that may be proposed for anything: neither they nor their messages are about another part of the machine. */
+export function describedOf(candidates: readonly Candidate[]): Described[] {
+  const elsewhere = new Map<string, boolean>();
+  return candidates.flatMap((candidate) => {
+    const { name, message, comment = '' } = candidate;
+    const isElsewhere = elsewhere.get(message) ?? wordsOf(message).some((word) => OTHER_PARTS.has(word));
+    elsewhere.set(message, isElsewhere);
+    const words = wordsOf(name);
+    const named = namedBy(comment);
+    const all = [...new Set([...words, ...named])];
+    if (isElsewhere || all.some(isOther)) return [];
+    return {
+      candidate,
+      words,
+      held: meaningOf(all.filter((word) => word.length > 1)),
+      heldWithUnit: meaningOf(all),
+      commented: meaningOf(named),
+      wishes: all.filter((word) => WISHES.has(word)).length,
+      nearly: all.filter((word) => NEARLY.has(word)).length,
+    };
+  });
+}
+
+/** Of another part or thing than any that we ask for. */
+const isOther = (word: string): boolean =>
+  OTHER_PARTS.has(word) || INNER_PARTS.has(word) || OTHER_THINGS.has(word);
+
+/** A comment that begins with a few words names its signal; one with a sentence says many things of others too. */
+const MOST_WORDS = 5;
+const MOST_LETTERS = 80;
+
+function namedBy(comment: string): readonly string[] {
+  const beginning = /^[^.,;:(?]*/.exec(comment)?.[0] ?? '';
+  if (beginning.length > MOST_LETTERS) return [];
+  const words = wordsOf(beginning);
+  return words.length > MOST_WORDS ? [] : words;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isEnumeration, isFlag } from './signal-shape.ts';
+
+const values = (...names: string[]) => new Map(names.map((name, value) => [value, name]));
+
+test.each<[string, Omit<Parameters<typeof isFlag>[0], 'unit'>, boolean]>([
+  ['of an unknown size', {}, true],
+  ['one bit', { bitCount: 1, max: 1 }, true],
+  ['two bits', { bitCount: 2, max: 3 }, true],
+  [
+    'two bits, two of their values for what is missing',
+    { bitCount: 2, values: values('Off', 'On', 'Error', 'SNA') },
+    true,
+  ],
+  ['two bits with three states', { bitCount: 2, values: values('None', 'AC', 'DC') }, false],
+  ['two bits, of which 2 is on', { bitCount: 2, values: values('UNKNOWN', 'Off', 'On') }, false],
+  ['a byte up to 1', { bitCount: 8, max: 1 }, true],
+  ['a byte', { bitCount: 8, max: 255 }, false],
+  ['a byte that says no range', { bitCount: 8, max: 0 }, false],
+])('12.A11 on or off: %s', (_, shape, expected) => {
+  expect(isFlag({ unit: '', ...shape })).toBe(expected);
+});
+
+test.each<[string, Parameters<typeof isEnumeration>[0], boolean]>([
+  ['no names', { unit: '' }, false],
+  ['three states', { unit: '', values: values('Maximum', 'Reduced', 'Minimum') }, true],
+  ['a name for what is missing', { unit: '', values: values('ESP_VEHICLE_SPEED_SNA') }, false],
+  ['names beside a unit', { unit: 'km/h', values: values('NONE', 'STANDSTILL') }, false],
+])('12.A11 one of several states: %s', (_, signal, expected) => {
+  expect(isEnumeration(signal)).toBe(expected);
+});

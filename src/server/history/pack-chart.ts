@@ -1,0 +1,178 @@
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { packElement } from '#server/telemetry/rollup-columns.ts';
+import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
+import type { DayChart } from '#shared/contract/history.ts';
+import type { PackSums } from '#shared/domain/figures.ts';
+import { BUCKET_MS } from '#shared/domain/intervals.ts';
+import { readCutEnds } from './cut-ends.ts';
+import { cutOf, type Segment } from './range.ts';
+
+const { reading, rollup } = telemetryTables();
+
+/** By start of a chart's bucket (ms): its packs, by number less 1. */
+type Packs = Map<number, (PackSums | undefined)[]>;
+
+/**
+ * The state of charge of each pack over the segments (docs/figures.md section 7): lowest, mean and highest of all its
+ * values per bucket of the chart, and its first and last value. A pack that never reported is left out.
+ * @param exact from the readings; else from the roll-up, as fine as its buckets or the chart's
+ */
+export async function readPacks(
+  db: Database,
+  streamId: number,
+  segments: readonly Segment[],
+  bucketMs: number,
+  exact: boolean,
+): Promise<Pick<DayChart, 'time' | 'bucketSeconds' | 'packs'>> {
+  const cellMs = exact ? bucketMs : Math.max(bucketMs, BUCKET_MS);
+  const cells: Packs = new Map();
+  const readSegment = exact ? readReadings : readRollup;
+  for (const segment of segments) await readSegment(db, streamId, segment, cellMs, cells);
+  const starts = [...cells.keys()].sort((a, b) => a - b);
+  const ends = await Promise.all(
+    SOC_SIGNALS.map(({ column }, pack) =>
+      starts.some((start) => cells.get(start)?.[pack])
+        ? readEnds(db, streamId, segments, column, pack)
+        : undefined,
+    ),
+  );
+  const packs = SOC_SIGNALS.flatMap(({ name }, pack) => {
+    const of = (value: (sums: PackSums) => number) =>
+      starts.map((start) => {
+        const sums = cells.get(start)?.[pack];
+        return sums ? value(sums) : null;
+      });
+    const both = ends[pack];
+    return both
+      ? [
+          {
+            name,
+            min: of(({ min }) => min),
+            mean: of(({ sumMilli, count }) => sumMilli / count / 1000),
+            max: of(({ max }) => max),
+            ...both,
+          },
+        ]
+      : [];
+  });
+  return { time: starts.map((start) => start / 1000), bucketSeconds: cellMs / 1000, packs };
+}
+
+type Row = { readonly start: number } & Readonly<Record<string, number | null>>;
+
+/** Adds rows of `start` and, per pack n, `min${n}`, `max${n}`, `sum${n}` and `count${n}`. */
+function addRows(cells: Packs, rows: readonly Row[]): void {
+  for (const row of rows) {
+    for (const pack of SOC_SIGNALS.keys()) {
+      const count = row[`count${pack}`] ?? 0;
+      if (count > 0)
+        add(cells, row.start, pack, {
+          min: row[`min${pack}`] as number,
+          max: row[`max${pack}`] as number,
+          sumMilli: row[`sum${pack}`] as number,
+          count,
+        });
+      else if (!cells.has(row.start)) cells.set(row.start, []);
+    }
+  }
+}
+
+function add(cells: Packs, start: number, pack: number, sums: PackSums): void {
+  const packs = cells.get(start) ?? [];
+  cells.set(start, packs);
+  const before = packs[pack];
+  packs[pack] = before
+    ? {
+        min: Math.min(before.min, sums.min),
+        max: Math.max(before.max, sums.max),
+        sumMilli: before.sumMilli + sums.sumMilli,
+        count: before.count + sums.count,
+      }
+    : sums;
+}
+
+async function readReadings(
+  db: Database,
+  streamId: number,
+  { from, to }: Segment,
+  cellMs: number,
+  cells: Packs,
+): Promise<void> {
+  // From thousandths: whole numbers add up to the same in any order.
+  const columns = SOC_SIGNALS.map(
+    ({ column }, pack) => `min(${column}) as min${pack}, max(${column}) as max${pack},
+      sum(floor(${column} * 1000 + 0.5)) as sum${pack}, count(${column})::float8 as count${pack}`,
+  );
+  const { rows } = await db.query<Row>(
+    `select date_part('epoch', date_bin($4::interval, time, 'epoch')) * 1000 as start, ${columns.join(', ')}
+     from ${reading} where stream_id = $1 and time >= $2 and time < $3 group by 1`,
+    [streamId, new Date(from), new Date(to), `${cellMs / 1000} seconds`],
+  );
+  addRows(cells, rows);
+}
+
+async function readRollup(
+  db: Database,
+  streamId: number,
+  segment: Segment,
+  cellMs: number,
+  cells: Packs,
+): Promise<void> {
+  const { whole, ends } = cutOf(segment);
+  for (const [bucket, { packs }] of await readCutEnds(db, streamId, segment, ends)) {
+    const start = Math.floor(bucket / cellMs) * cellMs;
+    if (!cells.has(start)) cells.set(start, []);
+    for (const [pack, sums] of packs.entries()) if (sums) add(cells, start, pack, sums);
+  }
+  if (!whole) return;
+  const columns = SOC_SIGNALS.map(
+    (
+      _,
+      pack,
+    ) => `min(${packElement(pack, 'min')}) as min${pack}, max(${packElement(pack, 'max')}) as max${pack},
+      sum(${packElement(pack, 'sumMilli')}) as sum${pack}, sum(${packElement(pack, 'count')}) as count${pack}`,
+  );
+  const { rows } = await db.query<Row>(
+    `select date_part('epoch', date_bin($4::interval, bucket, 'epoch')) * 1000 as start, ${columns.join(', ')}
+     from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 group by 1`,
+    [streamId, new Date(whole.from), new Date(whole.to), `${cellMs / 1000} seconds`],
+  );
+  addRows(cells, rows);
+}
+
+/** The first and the last value of a pack. The roll-up tells in which bucket to look for it. */
+async function readEnds(
+  db: Database,
+  streamId: number,
+  segments: readonly Segment[],
+  column: string,
+  pack: number,
+): Promise<{ first: number | null; last: number | null }> {
+  const hasPack = `stream_id = $1 and bucket > $2::timestamptz - interval '${BUCKET_MS} ms' and bucket < $3 and ${packElement(pack, 'count')} > 0`;
+  const inRange = `stream_id = $1 and time >= $2 and time < $3 and ${column} is not null`;
+  const one = async (sql: string, { from, to }: Segment): Promise<number | undefined> => {
+    const { rows } = await db.query<{ value: number }>(sql, [streamId, new Date(from), new Date(to)]);
+    return rows[0]?.value;
+  };
+  const firstOf = async (sql: string, ordered: readonly Segment[]): Promise<number | null> => {
+    for (const segment of ordered) {
+      const value = await one(sql, segment);
+      if (value !== undefined) return value;
+    }
+    return null;
+  };
+  const [first, last] = await Promise.all([
+    firstOf(
+      `select ${column} as value from ${reading} where ${inRange}
+         and time >= (select min(bucket) from ${rollup} where ${hasPack}) order by time limit 1`,
+      segments,
+    ),
+    firstOf(
+      `select ${column} as value from ${reading} where ${inRange}
+         and time < (select max(bucket) from ${rollup} where ${hasPack}) + interval '${BUCKET_MS} ms' order by time desc limit 1`,
+      [...segments].reverse(),
+    ),
+  ]);
+  return { first, last };
+}

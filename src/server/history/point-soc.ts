@@ -1,0 +1,44 @@
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+
+const { rollup } = telemetryTables();
+
+const columns = SOC_SIGNALS.map(({ column }) => `r.${column}`);
+/** Of the reading `r`: how many packs it has. */
+export const POINT_PACKS = `num_nonnulls(${columns.join(', ')})`;
+/** And their mean, %, to thousandths. */
+export const POINT_SOC = `floor((${columns.map((column) => `coalesce(${column}, 0)`).join(' + ')}) / nullif(${POINT_PACKS}, 0) * 1000 + 0.5) / 1000`;
+
+/**
+ * How many packs the buckets of a stream have, by time (ms): a point of a path carries a state of charge only when its
+ * reading has all of them (docs/figures.md section 6).
+ */
+export async function packCounts(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+): Promise<(time: number) => number> {
+  if (ranges.length === 0) return () => 0;
+  const from = Math.min(...ranges.map((range) => range.from));
+  const to = Math.max(...ranges.map((range) => range.to));
+  const { rows } = await db.query<{ ms: number; packs: number }>(
+    `select date_part('epoch', bucket) * 1000 as ms, packs from (
+       select bucket, packs, lag(packs) over (order by bucket) as was from (
+         select bucket, cardinality(array_remove(packs, null)) / 4 as packs
+         from ${rollup} where stream_id = $1 and bucket > $2 and bucket < $3
+       ) as counted
+     ) as changed where packs is distinct from was order by 1`,
+    [streamId, new Date(from - BUCKET_MS), new Date(to)],
+  );
+  return (time) => {
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((rows[middle] as { ms: number }).ms <= time) low = middle + 1;
+      else high = middle;
+    }
+    return rows[low - 1]?.packs ?? 0;
+  };
+}

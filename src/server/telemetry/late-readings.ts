@@ -1,0 +1,257 @@
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import {
+  addUp,
+  type Bucket,
+  bucketStart,
+  bucketsOf,
+  follow,
+  readingsFor,
+  type Track,
+} from '#shared/domain/figures.ts';
+import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
+import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
+import { bigints, doubles, instants, texts } from './binary-array.ts';
+import { mergeSignals } from './merge-signals.ts';
+import { packsText, SUM_COLUMNS } from './rollup-columns.ts';
+import { asRow, type Row, readingOf, type SelectedRow, toRow } from './signal-columns.ts';
+import { type Change, type Heard, newState, type Outcome, type StreamState, sumOf } from './stream-change.ts';
+
+const { reading, rollup } = telemetryTables();
+
+/**
+ * What does not simply follow a stream's newest reading: late readings, more signals for an instant that is there, and
+ * what a stretch before was waiting for. The buckets around it are made anew from the stored readings
+ * (docs/figures.md section 11), so that every figure depends on the set of readings and not on their order.
+ */
+export async function storeLate(
+  client: Database,
+  late: readonly (readonly [StreamState, readonly Heard[]])[],
+): Promise<Change[]> {
+  const stored = await readInstants(client, late);
+  const changes: Change[] = [];
+  for (const [state, heard] of late) {
+    const before = stored.get(state.streamId) ?? new Map<number, Reading>();
+    changes.push(await storeOne(client, state, heard, before));
+  }
+  return changes;
+}
+
+/** Those of the instants that are there already, by stream and time. */
+async function readInstants(
+  client: Database,
+  late: readonly (readonly [StreamState, readonly Heard[]])[],
+): Promise<Map<number, Map<number, Reading>>> {
+  const found = new Map<number, Map<number, Reading>>();
+  const wanted = late.flatMap(([{ streamId }, heard]) => heard.map(({ time }) => ({ streamId, time })));
+  const times = wanted.map(({ time }) => time);
+  const { rows } = await client.query<SelectedRow & { streamId: number }>(
+    `select r.stream_id as "streamId", ${asRow()}
+     from unnest($1::integer[], $2::timestamptz[]) as w (stream_id, time)
+     join ${reading} r on r.stream_id = w.stream_id and r.time = w.time where r.time >= $3 and r.time <= $4`,
+    [
+      wanted.map(({ streamId }) => streamId),
+      instants(times),
+      new Date(times.reduce((a, b) => Math.min(a, b))),
+      new Date(times.reduce((a, b) => Math.max(a, b))),
+    ],
+  );
+  for (const row of rows) {
+    const one = readingOf(row);
+    const ofStream = found.get(row.streamId) ?? new Map<number, Reading>();
+    found.set(row.streamId, ofStream.set(one.time, one));
+  }
+  return found;
+}
+
+async function storeOne(
+  client: Database,
+  state: StreamState,
+  heard: readonly Heard[],
+  before: ReadonlyMap<number, Reading>,
+): Promise<Change> {
+  const { streamId } = state;
+  const outcomes = new Map<number, Outcome>();
+  const news: Heard[] = [];
+  const merges: Heard[] = [];
+  for (const one of heard) {
+    const there = before.get(one.time);
+    const merged = there && mergeSignals(there.signals, one.signals);
+    outcomes.set(one.time, there ? (merged ? 'merged' : 'duplicates') : 'readings');
+    if (!there) news.push(one);
+    else if (merged) merges.push({ ...one, signals: merged });
+  }
+  const touched = [...news, ...merges].sort((a, b) => a.time - b.time);
+  const sums = { count: 0, runningMs: 0 };
+  for (const part of partsOf(touched)) {
+    const isNew = new Set(part.map(({ time }) => time).filter((time) => !before.has(time)));
+    const changed = await repair(client, streamId, part, isNew);
+    sums.count += changed.count;
+    sums.runningMs += changed.runningMs;
+  }
+  const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
+  const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - 2 * MAX_GAP_MS;
+  const track = touched.length > 0 && isNear ? await readTrack(client, streamId, newest) : state.track;
+  return {
+    ...newState(state, touched, track),
+    rows: [],
+    buckets: new Map(),
+    inserted: news.length,
+    merged: merges.length,
+    ...sums,
+    outcomes,
+  };
+}
+
+/** ms; of a logger at 10 Hz 72,000 readings. */
+const LONGEST_PART_MS = 2 * 3_600_000;
+
+/** Readings that lie close together, so that little else has to be read with them. */
+function partsOf(touched: readonly Heard[]): Heard[][] {
+  const parts: Heard[][] = [];
+  for (const one of touched) {
+    const part = parts.at(-1);
+    const first = part?.[0]?.time ?? 0;
+    const last = part?.at(-1)?.time ?? 0;
+    if (part && one.time - last <= 2 * BUCKET_MS && one.time - first <= LONGEST_PART_MS) part.push(one);
+    else parts.push([one]);
+  }
+  return parts;
+}
+
+/** Writes the readings of one part, and makes the buckets anew that they may have changed. */
+async function repair(
+  client: Database,
+  streamId: number,
+  part: readonly Heard[],
+  isNew: ReadonlySet<number>,
+): Promise<{ count: number; runningMs: number }> {
+  const first = (part[0] as Heard).time;
+  const last = (part.at(-1) as Heard).time;
+  const touched = {
+    from: bucketStart(first - MAX_GAP_MS),
+    to: bucketStart(last + 2 * MAX_GAP_MS) + BUCKET_MS,
+  };
+  const stored = await readWindow(client, streamId, readingsFor(touched));
+  const arrived = new Map(part.map((one) => [one.time, one]));
+  const readings = [...stored.filter(({ time }) => !arrived.has(time)), ...part].sort(
+    (a, b) => a.time - b.time,
+  );
+  const followed = follow(readings);
+  const buckets = bucketsOf(readings, followed, touched);
+
+  const changed: { time: number; row: Row }[] = [];
+  const inserted: { time: number; row: Row }[] = [];
+  const storedRows = new Map(stored.map(({ time, row }) => [time, row]));
+  for (const [n, { time, signals }] of readings.entries()) {
+    // Another name for a pack may count now, or no more.
+    if (time < first || time > last + MAX_GAP_MS) continue;
+    const row = toRow(signals, followed.packs[n] ?? []);
+    if (isNew.has(time)) inserted.push({ time, row });
+    else if (arrived.has(time) || !hasSameColumns(storedRows.get(time), row)) changed.push({ time, row });
+  }
+  await writeRows(client, streamId, inserted, changed);
+  const gone = await replaceBuckets(client, streamId, touched, buckets);
+  return {
+    count: sumOf(buckets, 'count') - gone.count,
+    runningMs: sumOf(buckets, 'runningMs') - gone.runningMs,
+  };
+}
+
+type StoredReading = Reading & { readonly row: SelectedRow['row'] };
+
+export async function readWindow(
+  client: Database,
+  streamId: number,
+  { from, to }: Range,
+): Promise<StoredReading[]> {
+  const { rows } = await client.query<SelectedRow>(
+    `select ${asRow()} from ${reading} r where stream_id = $1 and time >= $2 and time < $3 order by time`,
+    [streamId, new Date(from), new Date(to)],
+  );
+  return rows.map((row) => ({ ...readingOf(row), row: row.row }));
+}
+
+/** What the readings up to the newest one leave for those to come. */
+export async function readTrack(client: Database, streamId: number, newest: number): Promise<Track> {
+  const readings = await readWindow(client, streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 });
+  return addUp(readings).track;
+}
+
+export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns }: Row): boolean =>
+  stored !== undefined && SIGNALS.every((_, column) => (stored[column + 1] ?? undefined) === columns[column]);
+
+const COLUMNS = SIGNALS.map(({ column }) => column);
+const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
+const INSERT = `insert into ${reading} (stream_id, time, ${COLUMNS.join(', ')}, rest) select $1::integer, * from ${VALUES}`;
+const UPDATE = `update ${reading} r set ${COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}, rest = n.rest
+  from ${VALUES} as n (time, ${COLUMNS.join(', ')}, rest)
+  where r.stream_id = $1 and r.time = n.time and r.time >= $${COLUMNS.length + 4} and r.time <= $${COLUMNS.length + 5}`;
+
+export async function writeRows(
+  client: Database,
+  streamId: number,
+  inserted: readonly { time: number; row: Row }[],
+  changed: readonly { time: number; row: Row }[],
+): Promise<void> {
+  if (inserted.length > 0) await client.query(INSERT, [streamId, ...argumentsOf(inserted)]);
+  const [first, last] = [changed[0], changed.at(-1)];
+  if (first && last)
+    await client.query(UPDATE, [
+      streamId,
+      ...argumentsOf(changed),
+      new Date(first.time),
+      new Date(last.time),
+    ]);
+}
+
+const argumentsOf = (rows: readonly { time: number; row: Row }[]): Buffer[] => [
+  instants(rows.map(({ time }) => time)),
+  ...COLUMNS.map((_, column) => doubles(rows.map(({ row }) => row.columns[column]))),
+  texts(
+    'jsonb',
+    rows.map(({ row: { rest } }) => rest && JSON.stringify(rest)),
+  ),
+];
+
+/** @returns the sums of the buckets that were there */
+export async function replaceBuckets(
+  client: Database,
+  streamId: number,
+  { from, to }: Range,
+  buckets: ReadonlyMap<number, Bucket>,
+): Promise<{ count: number; runningMs: number }> {
+  const { rows } = await client.query<{ count: number; runningMs: number }>(
+    `with gone as (
+       delete from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3 returning count, running_ms
+     )
+     select coalesce(sum(count), 0)::float8 as count, coalesce(sum(running_ms), 0)::float8 as "runningMs" from gone`,
+    [streamId, new Date(from), new Date(to)],
+  );
+  await insertBuckets(client, streamId, buckets);
+  return rows[0] as { count: number; runningMs: number };
+}
+
+async function insertBuckets(
+  client: Database,
+  streamId: number,
+  buckets: ReadonlyMap<number, Bucket>,
+): Promise<void> {
+  if (buckets.size === 0) return;
+  const all = [...buckets.values()];
+  await client.query(INSERT_BUCKETS, [
+    streamId,
+    instants([...buckets.keys()]),
+    ...SUM_COLUMNS.map(({ name }) => bigints(all.map((bucket) => bucket[name]))),
+    doubles(all.map(({ speedMin }) => speedMin)),
+    doubles(all.map(({ speedMax }) => speedMax)),
+    texts('text', all.map(packsText)),
+  ]);
+}
+
+const SUMS = SUM_COLUMNS.map(({ column }) => column).join(', ');
+const [SPEEDS, PACKS] = [SUM_COLUMNS.length + 3, SUM_COLUMNS.length + 5];
+const INSERT_BUCKETS = `insert into ${rollup} (stream_id, bucket, ${SUMS}, speed_min, speed_max, packs)
+  select $1::integer, bucket, ${SUMS}, speed_min, speed_max, packs::float8[]
+  from unnest($2::timestamptz[], ${SUM_COLUMNS.map((_, n) => `$${n + 3}::bigint[]`).join(', ')},
+    $${SPEEDS}::float8[], $${SPEEDS + 1}::float8[], $${PACKS}::text[]) as n (bucket, ${SUMS}, speed_min, speed_max, packs)`;

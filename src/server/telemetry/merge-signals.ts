@@ -1,0 +1,22 @@
+import { isChargingFlag, type Signals } from '#shared/domain/signal.ts';
+
+const AXES: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
+
+/**
+ * Two deliveries of one instant (docs/figures.md section 1): what is there stays, new names are added; a flag becomes
+ * the larger of both; a position is both axes of one delivery.
+ * @returns undefined when nothing new arrived
+ */
+export function mergeSignals(stored: Signals, arrived: Signals): Signals | undefined {
+  let merged: Record<string, number> | undefined;
+  for (const name in arrived) {
+    const value = arrived[name] as number;
+    const before = stored[name];
+    const hasPosition = AXES.has(name) && stored.LATITUDE !== undefined && stored.LONGITUDE !== undefined;
+    const isNews = before === undefined ? !hasPosition : isChargingFlag(name) && value > before;
+    if (!isNews) continue;
+    merged ??= { ...stored };
+    merged[name] = value;
+  }
+  return merged;
+}

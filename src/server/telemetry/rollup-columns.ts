@@ -1,0 +1,22 @@
+import { type Bucket, SUMS } from '#shared/domain/figures.ts';
+
+/** The columns of `rollup` that are sums, and what of a bucket they hold. */
+export const SUM_COLUMNS = SUMS.map((name) => ({ name, column: snakeCase(name) }));
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+}
+
+/** Elements of the column `packs` per pack. */
+export const PACK_ELEMENTS = ['min', 'max', 'sumMilli', 'count'] as const;
+
+/** The column `packs` as PostgreSQL reads it: of each pack lowest, highest, thousandths of a percent added, values. */
+export function packsText({ packs }: Bucket): string | undefined {
+  if (packs.length === 0) return undefined;
+  const elements = Array.from(packs, (sums) => PACK_ELEMENTS.map((name) => sums?.[name] ?? 'NULL').join());
+  return `{${elements.join()}}`;
+}
+
+/** An expression for an element of the column, of a pack by its number less 1. */
+export const packElement = (pack: number, element: (typeof PACK_ELEMENTS)[number]): string =>
+  `packs[${pack * PACK_ELEMENTS.length + PACK_ELEMENTS.indexOf(element) + 1}]`;

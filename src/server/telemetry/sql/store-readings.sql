@@ -1,0 +1,32 @@
+-- Writes what readings.store.ts made of a batch, all or nothing: new readings, what they add to the roll-up, and per
+-- stream what `latest` becomes. The streams' rows of latest are locked by the caller. Only inserts open a partition.
+-- How long the arrays are is unknown to the planner, so only joins are allowed that suit any length.
+create or replace function store_readings(
+  in_stream integer[], in_time timestamptz[], {{in_$ double precision[]}}, in_rest jsonb[],
+  bucket_stream integer[], bucket_start timestamptz[], {{sum: add_$ bigint[]}},
+  add_speed_min double precision[], add_speed_max double precision[], new_packs text[],
+  latest_stream integer[], latest_time timestamptz[], latest_heard timestamptz[], latest_signals json[],
+  latest_left_out integer[], latest_track json[], latest_count integer[], latest_running_ms bigint[]
+) returns void language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
+begin
+  insert into reading (stream_id, time, {{$}}, rest)
+  select * from unnest(in_stream, in_time, {{in_$}}, in_rest);
+
+  -- The packs of a bucket come whole: its readings so far are told in latest.track.
+  insert into rollup as r (stream_id, bucket, {{sum: $}}, speed_min, speed_max, packs)
+  select stream_id, bucket, {{sum: $}}, speed_min, speed_max, packs::double precision[]
+  from unnest(bucket_stream, bucket_start, {{sum: add_$}}, add_speed_min, add_speed_max, new_packs)
+    as n (stream_id, bucket, {{sum: $}}, speed_min, speed_max, packs)
+  on conflict (stream_id, bucket) do update set
+    {{sum: $ = r.$ + excluded.$}}, speed_min = least(r.speed_min, excluded.speed_min),
+    speed_max = greatest(r.speed_max, excluded.speed_max), packs = coalesce(excluded.packs, r.packs);
+
+  update latest l set
+    time = n.time, heard_at = n.heard, signals = n.signals, names_left_out = l.names_left_out + n.left_out,
+    track = n.track, total_count = l.total_count + n.count, total_running_ms = l.total_running_ms + n.running_ms,
+    updated_at = clock_timestamp()
+  from unnest(latest_stream, latest_time, latest_heard, latest_signals, latest_left_out, latest_track, latest_count, latest_running_ms)
+    as n (stream_id, time, heard, signals, left_out, track, count, running_ms)
+  where l.stream_id = n.stream_id and l.stream_id = any (latest_stream);
+end $$;

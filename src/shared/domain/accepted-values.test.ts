@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { acceptedValue, limitsOf } from './accepted-values.ts';
+import { acceptedValue as theirs } from './test/oracle/accept.ts';
+
+const NAMES = [
+  'MotorSpeed',
+  'BatteryCurrent',
+  'ChargingCurrent',
+  'BatteryVoltage',
+  'ChargingVoltage',
+  'Speed',
+  'Soc1',
+  'SOC',
+  'SOC_1.MotorSpeed',
+  'IsCharging1',
+  'Oil',
+];
+const VALUES = [
+  -0,
+  1e-10,
+  -1e-10,
+  5e-324,
+  -1,
+  -1.01,
+  100.5,
+  101,
+  101.6,
+  127.5,
+  400,
+  -400.1,
+  1_999,
+  2_000.1,
+  -3_000,
+  3_001,
+  30_000,
+  -30_001,
+  3_276.75,
+  1e6,
+  1e6 + 1,
+  -1e308,
+  1e308,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+];
+
+test.each(NAMES)('INGEST-03 12.A10 what a value of %s may be', (name) => {
+  for (const value of VALUES)
+    expect(acceptedValue(value, limitsOf(name)), String(value)).toBe(theirs(name, value));
+});
+
+// S5.
+test.each([
+  ['Soc1', 127.5, undefined],
+  ['Soc1', 100.5, 100.5],
+  ['Soc1', 1e308, undefined],
+  ['BatteryVoltage', 3276.75, undefined],
+])('INGEST-03 12.A10 %s of %d is %s', (name, value, expected) => {
+  expect(acceptedValue(value, limitsOf(name))).toBe(expected);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { addUp, type Bucket, bucketsOf, NEW_TRACK, SUMS } from './figures.ts';
+import type { Reading } from './signal.ts';
+import { bucketSums } from './test/oracle/buckets.ts';
+import { randomMachine, SEEDS } from './test/oracle/random-machine.ts';
+
+/** Machines whose signals come at different rates, in several files, with gaps, and whatever else is random. */
+const readingsOf = (seed: number): Reading[] =>
+  randomMachine(seed).stored.toSorted((a, b) => a.time - b.time);
+
+/** Both in one shape; sine and arcsine may differ in the last bit between machines. */
+const ours = (buckets: ReadonlyMap<number, Bucket>) =>
+  [...buckets]
+    .sort(([a], [b]) => a - b)
+    .map(([start, { packs, speedMin, speedMax, ...sums }]) => ({
+      start,
+      ...sums,
+      packs: Array.from({ length: 8 }, (_, pack) => packs[pack]),
+      speed: speedMin === undefined ? undefined : { min: speedMin, max: speedMax },
+    }));
+const theirs = (readings: readonly Reading[]) =>
+  [...bucketSums(readings)].sort(([a], [b]) => a - b).map(([start, bucket]) => ({ start, ...bucket }));
+
+test.each(SEEDS)('12.A3 machine %i: every bucket is what the oracle says', (seed) => {
+  const readings = readingsOf(seed);
+  expect(ours(bucketsOf(readings))).toEqual(theirs(readings));
+});
+
+test.each(SEEDS)('12.A3 machine %i: batch by batch the same, or it says that it has to look back', (seed) => {
+  const readings = readingsOf(seed);
+  let track = NEW_TRACK;
+  let from = 0;
+  const sums = new Map<number, Bucket>();
+  for (let n = 0; from < readings.length; n++) {
+    const batch = readings.slice(from, from + 1 + ((n * 7) % 30));
+    from += batch.length;
+    const { buckets, looksBack, track: after } = addUp(batch, track);
+    if (looksBack) {
+      // Begin anew from the readings so far.
+      sums.clear();
+      const all = addUp(readings.slice(0, from));
+      for (const [start, bucket] of all.buckets) sums.set(start, bucket);
+      track = all.track;
+      continue;
+    }
+    // As it goes through the database.
+    track = JSON.parse(JSON.stringify(after));
+    for (const [start, bucket] of buckets) sums.set(start, added(sums.get(start), bucket));
+  }
+  expect(ours(sums)).toEqual(theirs(readings));
+});
+
+function added(before: Bucket | undefined, bucket: Bucket): Bucket {
+  if (!before) return bucket;
+  const sums = Object.fromEntries(SUMS.map((name) => [name, before[name] + bucket[name]]));
+  const pick = (of: (...values: number[]) => number, a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined ? (a ?? b) : of(a, b);
+  return {
+    ...before,
+    ...sums,
+    packs: bucket.packs.length > 0 ? bucket.packs : before.packs,
+    speedMin: pick(Math.min, before.speedMin, bucket.speedMin),
+    speedMax: pick(Math.max, before.speedMax, bucket.speedMax),
+  };
+}
+
+test('12.A4 a logger that makes up names does not make its track long', () => {
+  let track = NEW_TRACK;
+  for (let n = 0; n < 20; n++) {
+    const names = Array.from({ length: 100 }, (_, i) => [`IsCharging${n}_${i}`, 1]);
+    const packs = Array.from({ length: 100 }, (_, i) => [`Soc1_${n}_${i}`, 50]);
+    const signals = { ...Object.fromEntries([...names, ...packs]), MotorSpeed: 900 };
+    track = addUp([{ time: n * 1000, signals }], track).track;
+  }
+  expect(Object.keys(track.last)).toHaveLength(15 + 32 + 1);
+  expect(track.last.MotorSpeed).toEqual([900, 19_000]);
+});

@@ -1,0 +1,419 @@
+/**
+ * What the readings of one stream add up to (docs/figures.md, whose sections are named here). Every figure has one
+ * leading signal: a value of it makes a stretch to the next value of that same signal, at most MAX_GAP_MS later. The
+ * other signals are read once, at the stretch's beginning, at most MAX_GAP_MS old (section 2).
+ */
+
+import { DEFAULT_VOLTS } from './battery.ts';
+import { distanceMetres } from './distance.ts';
+import { BUCKET_MS, MAX_GAP_MS, type Range } from './intervals.ts';
+import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, RUNNING_ABOVE_RPM } from './machine-status.ts';
+import { packOf, packsIn } from './packs.ts';
+import { type Position, positionOf } from './position.ts';
+import { isChargingFlag, type Reading } from './signal.ts';
+
+/** `perhaps`: a flag says so and no current is known, or a flag is about to (section 2). */
+export type Cable = 'charging' | 'perhaps' | 'no';
+
+/** What a value of a leading signal makes known until its next value; ms, half-open. */
+export type Stretch = Range &
+  (
+    | { readonly of: 'heard' }
+    | { readonly of: 'motor'; readonly running: boolean; readonly onCable: boolean }
+    | { readonly of: 'battery'; readonly watts: number; readonly cable: Cable; readonly runs: boolean }
+    /** watts: what goes in, where no BatteryCurrent tells it. */
+    | { readonly of: 'charger'; readonly charges: boolean; readonly watts: number | undefined }
+    | { readonly of: 'position'; readonly metres: number }
+  );
+
+type Opened<Of extends Stretch['of']> = Omit<Extract<Stretch, { of: Of }>, 'to'>;
+
+/** What of the readings so far counts for those to come; plain JSON. ms since 1970. */
+export type Track = {
+  /** Of the newest reading. */
+  readonly time?: number | undefined;
+  /** The last value of each signal that another one is read with, and its time. */
+  readonly last: Readonly<Record<string, readonly [value: number, time: number]>>;
+  /** Stretches whose end is not known yet. */
+  readonly motor?: Opened<'motor'> | undefined;
+  readonly battery?: Opened<'battery'> | undefined;
+  readonly charger?: Opened<'charger'> | undefined;
+  readonly position?: (Position & { readonly from: number }) | undefined;
+  /** Of the newest reading's bucket. */
+  readonly packs?: readonly (PackSums | null | undefined)[];
+};
+
+export const NEW_TRACK: Track = { last: {} };
+
+const MOTOR = 'MotorSpeed';
+const CURRENT = 'BatteryCurrent';
+const VOLTAGE = 'BatteryVoltage';
+const CHARGING_CURRENT = 'ChargingCurrent';
+const CHARGING_VOLTAGE = 'ChargingVoltage';
+const READ_WITH: ReadonlySet<string> = new Set([MOTOR, CURRENT, VOLTAGE, CHARGING_CURRENT, CHARGING_VOLTAGE]);
+
+export type Followed = {
+  readonly track: Track;
+  /** In order of their ends. */
+  readonly stretches: readonly Stretch[];
+  /** Of each reading the state of charge by pack number, where it counts (section 7). */
+  readonly packs: readonly (readonly (number | undefined)[])[];
+  /**
+   * A signal came back for which readings before these may have been waiting: their stretches, which were
+   * taken for others, have to be made anew from the readings (section 11, 'looking ahead').
+   */
+  readonly looksBack: boolean;
+};
+
+/**
+ * Follows a stream through its next readings.
+ * @param readings of one stream, in order of time, no two at the same ms, all later than those before
+ * @param before what those before left behind
+ */
+export function follow(readings: readonly Reading[], before: Track = NEW_TRACK): Followed {
+  const ahead = lookAhead(readings);
+  const last: Record<string, readonly [number, number]> = { ...before.last };
+  const stretches: Stretch[] = [];
+  const packs: (readonly (number | undefined)[])[] = [];
+  let { time: heard, motor, battery, charger, position } = before;
+  let looksBack = false;
+
+  const fresh = (name: string, time: number): number | undefined => {
+    const known = last[name];
+    return known && time - known[1] <= MAX_GAP_MS ? known[0] : undefined;
+  };
+  /** The largest of the flags, each by its last word. */
+  const flagAt = (time: number): number | undefined => {
+    let largest: number | undefined;
+    for (const name in last) {
+      if (!isChargingFlag(name)) continue;
+      const value = fresh(name, time);
+      if (value !== undefined && (largest === undefined || value > largest)) largest = value;
+    }
+    return largest;
+  };
+  const voltsAt = (name: string, time: number, n: number): number =>
+    fresh(name, time) ?? ahead.value(name, n) ?? DEFAULT_VOLTS;
+  const cableAt = (time: number, n: number): Cable => {
+    const flag = flagAt(time);
+    if (flag === undefined) return ahead.flag(n) ? 'perhaps' : 'no';
+    if (flag < CHARGING_FLAG_FROM) return 'no';
+    const amps = fresh(CHARGING_CURRENT, time);
+    if (amps === undefined) return 'perhaps';
+    return amps > CHARGING_ABOVE_AMPS ? 'charging' : 'no';
+  };
+  /** Whether a signal is back, or there for the first time, that the stretch would have looked ahead for. */
+  const wasAwaited = (back: boolean, waiting: { readonly from: number } | undefined, time: number): boolean =>
+    back && waiting !== undefined && time - waiting.from <= MAX_GAP_MS;
+
+  for (const [n, { time, signals }] of readings.entries()) {
+    const closed = <Of extends Stretch['of']>(open: Opened<Of> | undefined): void => {
+      if (open && time - open.from <= MAX_GAP_MS) stretches.push({ ...open, to: time } as Stretch);
+    };
+    if (heard !== undefined) closed<'heard'>({ of: 'heard', from: heard });
+    heard = time;
+
+    if (before.time !== undefined && !looksBack) {
+      const isBack = (name: string): boolean =>
+        signals[name] !== undefined && fresh(name, time) === undefined;
+      const flagIsBack = Object.keys(signals).some(
+        (name) => isChargingFlag(name) && isBack(name) && (signals[name] as number) >= CHARGING_FLAG_FROM,
+      );
+      looksBack =
+        wasAwaited(isBack(VOLTAGE) || flagIsBack, before.battery, time) ||
+        wasAwaited(isBack(CHARGING_VOLTAGE) || isBack(CURRENT), before.charger, time);
+    }
+    packs.push(packsIn(signals, last, time));
+    for (const name in signals)
+      if (READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined)
+        last[name] = [signals[name] as number, time];
+
+    const rpm = signals[MOTOR];
+    if (rpm !== undefined) {
+      closed<'motor'>(motor);
+      motor = {
+        of: 'motor',
+        from: time,
+        running: rpm > RUNNING_ABOVE_RPM,
+        onCable: cableAt(time, n) === 'charging',
+      };
+    }
+    const amps = signals[CURRENT];
+    if (amps !== undefined) {
+      closed<'battery'>(battery);
+      const runs = (fresh(MOTOR, time) ?? 0) > RUNNING_ABOVE_RPM;
+      battery = {
+        of: 'battery',
+        from: time,
+        watts: amps * voltsAt(VOLTAGE, time, n),
+        cable: cableAt(time, n),
+        runs,
+      };
+    }
+    const chargingAmps = signals[CHARGING_CURRENT];
+    if (chargingAmps !== undefined) {
+      closed<'charger'>(charger);
+      const charges = cableAt(time, n) === 'charging';
+      const isTold = !charges || fresh(CURRENT, time) !== undefined || ahead.value(CURRENT, n) !== undefined;
+      const watts = isTold ? undefined : chargingAmps * voltsAt(CHARGING_VOLTAGE, time, n);
+      charger = { of: 'charger', from: time, charges, watts };
+    }
+    const here = positionOf(signals);
+    if (here) {
+      if (position)
+        closed<'position'>({ of: 'position', from: position.from, metres: distanceMetres(position, here) });
+      position = { ...here, from: time };
+    }
+  }
+  const track = { time: heard, last: stillFresh(last, heard), motor, battery, charger, position };
+  return { track, stretches, packs, looksBack };
+}
+
+/** No machine has more flags, or more names for its packs; whoever makes names up must not make every upload long. */
+const MOST_FLAGS = 15;
+const MOST_SOC_NAMES = 32;
+
+/** What nothing to come can be read with any more goes; of too many names the first in order stay. */
+function stillFresh(last: Track['last'], time: number | undefined): Track['last'] {
+  if (time === undefined) return last;
+  const fresh = Object.entries(last).filter(([, [, at]]) => time - at <= MAX_GAP_MS);
+  if (fresh.length <= MOST_FLAGS) return Object.fromEntries(fresh);
+  const left = { flags: MOST_FLAGS, packs: MOST_SOC_NAMES };
+  const kept = fresh
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .filter(([name]) => {
+      if (isChargingFlag(name)) return left.flags-- > 0;
+      return packOf(name) === undefined || left.packs-- > 0;
+    });
+  return Object.fromEntries(kept);
+}
+
+/** What comes after the n-th reading, at most MAX_GAP_MS later. */
+type Ahead = {
+  /** The first value of a signal. */
+  value(name: string, n: number): number | undefined;
+  /** Whether the first value of any flag says that the machine is on a cable. */
+  flag(n: number): boolean;
+};
+
+const NOTHING_AHEAD: Ahead = { value: () => undefined, flag: () => false };
+
+function lookAhead(readings: readonly Reading[]): Ahead {
+  if (readings.length < 2) return NOTHING_AHEAD;
+  const flags = new Set(readings.flatMap(({ signals }) => Object.keys(signals).filter(isChargingFlag)));
+  const next = new Map(
+    [CURRENT, VOLTAGE, CHARGING_VOLTAGE, ...flags].map((name) => [name, nextWith(name, readings)]),
+  );
+  const value = (name: string, n: number): number | undefined => {
+    const found = readings[next.get(name)?.[n] ?? NONE];
+    const isNear = found && found.time - (readings[n] as Reading).time <= MAX_GAP_MS;
+    return isNear ? found.signals[name] : undefined;
+  };
+  const flag = (n: number): boolean => [...flags].some((name) => (value(name, n) ?? 0) >= CHARGING_FLAG_FROM);
+  return { value, flag };
+}
+
+const NONE = -1;
+
+/** Of each reading, which one after it is the next that has the signal. */
+function nextWith(name: string, readings: readonly Reading[]): Int32Array {
+  const next = new Int32Array(readings.length).fill(NONE);
+  for (let n = readings.length - 2; n >= 0; n--) {
+    const has = (readings[n + 1] as Reading).signals[name] !== undefined;
+    next[n] = has ? n + 1 : (next[n + 1] as number);
+  }
+  return next;
+}
+
+/** The same, in one go, for readings that simply follow: what they add to the buckets, and the track with its packs. */
+export function addUp(readings: readonly Reading[], before: Track = NEW_TRACK) {
+  const followed = follow(readings, before);
+  const buckets = bucketsOf(readings, followed, ALWAYS, before);
+  const { time } = followed.track;
+  const packs = time === undefined ? [] : (buckets.get(bucketStart(time))?.packs ?? []);
+  return { ...followed, buckets, track: { ...followed.track, packs } };
+}
+
+/** The sums of a bucket, in the order of the database's columns. */
+export const SUMS = [
+  'count', // readings
+  'runningMs',
+  'chargingMs',
+  'cableMs', // running on the cable
+  'heardMs',
+  'knownMs', // of which BatteryCurrent tells the energy
+  'runKnownMs', // of it running, off the cable
+  'outMj', // millijoules
+  'inMj',
+  'chargedMj',
+  'runOutMj', // running, off the cable
+  'runInMj',
+  'distanceMm',
+] as const;
+export type Sums = { readonly [Name in (typeof SUMS)[number]]: number };
+
+/** %; `sumMilli`: thousandths of a percent, added over `count` values. */
+export type PackSums = {
+  readonly min: number;
+  readonly max: number;
+  readonly sumMilli: number;
+  readonly count: number;
+};
+
+export type Bucket = Sums & {
+  /** By pack number less 1. */
+  readonly packs: readonly (PackSums | undefined)[];
+  /** km/h; undefined when no reading in the bucket has a Speed. */
+  readonly speedMin: number | undefined;
+  readonly speedMax: number | undefined;
+};
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Growing = Mutable<Sums> & {
+  packs: (Mutable<PackSums> | undefined)[];
+  speedMin: number | undefined;
+  speedMax: number | undefined;
+};
+
+const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const round = (value: number): number => Math.floor(value + 0.5);
+/** What has to be read to know the figures of a range (section 2). */
+export const readingsFor = ({ from, to }: Range): Range => ({
+  from: from - 2 * MAX_GAP_MS,
+  to: to + MAX_GAP_MS + 1,
+});
+
+export const bucketStart = (time: number): number => Math.floor(time / BUCKET_MS) * BUCKET_MS;
+
+/**
+ * Start of bucket (ms) to its figures. A stretch is cut at the ends of buckets and of the range; then each piece is
+ * rounded: so a bucket is made of integers, and sums are exact and do not depend on order (section 2).
+ * @param range counts only what lies inside; a distance counts when its earlier position does
+ * @param before of these readings: its packs go on in the first bucket, whose other figures are what is added to it
+ */
+export function bucketsOf(
+  readings: readonly Reading[],
+  { stretches, packs }: Pick<Followed, 'stretches' | 'packs'> = follow(readings),
+  range: Range = ALWAYS,
+  before: Track = NEW_TRACK,
+): Map<number, Bucket> {
+  const buckets = new Map<number, Growing>();
+  const bucketAt = (time: number): Growing => {
+    const start = bucketStart(time);
+    let bucket = buckets.get(start);
+    if (!bucket) {
+      bucket = emptyBucket();
+      if (before.time !== undefined && bucketStart(before.time) === start)
+        bucket.packs = before.packs?.map((sums) => (sums ? { ...sums } : undefined)) ?? [];
+      buckets.set(start, bucket);
+    }
+    return bucket;
+  };
+  for (const [n, { time, signals }] of readings.entries()) {
+    if (time < range.from || time >= range.to) continue;
+    const bucket = bucketAt(time);
+    bucket.count += 1;
+    addSpeed(bucket, signals.Speed);
+    for (const [pack, percent] of packs[n]?.entries() ?? []) addPercent(bucket.packs, pack, percent);
+  }
+  for (const stretch of stretches) {
+    if (stretch.of === 'position') {
+      if (stretch.from >= range.from && stretch.from < range.to)
+        bucketAt(stretch.from).distanceMm += round(stretch.metres * 1000);
+      continue;
+    }
+    const end = Math.min(stretch.to, range.to);
+    for (let start = Math.max(stretch.from, range.from); start < end; ) {
+      const cut = Math.min(end, bucketStart(start) + BUCKET_MS);
+      addPiece(bucketAt(start), stretch, cut - start);
+      start = cut;
+    }
+  }
+  return buckets;
+}
+
+function emptyBucket(): Growing {
+  const sums = Object.fromEntries(SUMS.map((name) => [name, 0])) as Mutable<Sums>;
+  return { ...sums, packs: [], speedMin: undefined, speedMax: undefined };
+}
+
+function addSpeed(bucket: Growing, speed: number | undefined): void {
+  if (speed === undefined) return;
+  bucket.speedMin = Math.min(bucket.speedMin ?? speed, speed);
+  bucket.speedMax = Math.max(bucket.speedMax ?? speed, speed);
+}
+
+function addPercent(packs: Growing['packs'], pack: number, percent: number | undefined): void {
+  if (percent === undefined) return;
+  const sums = packs[pack] ?? { min: percent, max: percent, sumMilli: 0, count: 0 };
+  packs[pack] = sums;
+  sums.min = Math.min(sums.min, percent);
+  sums.max = Math.max(sums.max, percent);
+  sums.sumMilli += round(percent * 1000);
+  sums.count += 1;
+}
+
+/** W x ms is mJ. */
+const millijoules = (watts: number, ms: number): number => round(Math.abs(watts) * ms);
+
+function addPiece(bucket: Growing, stretch: Exclude<Stretch, { of: 'position' }>, ms: number): void {
+  switch (stretch.of) {
+    case 'heard':
+      bucket.heardMs += ms;
+      return;
+    case 'motor':
+      if (stretch.running) bucket.runningMs += ms;
+      if (stretch.running && stretch.onCable) bucket.cableMs += ms;
+      return;
+    case 'charger':
+      if (stretch.charges) bucket.chargingMs += ms;
+      if (stretch.watts !== undefined) bucket.chargedMj += millijoules(stretch.watts, ms);
+      return;
+    case 'battery':
+      addEnergy(bucket, stretch, ms);
+  }
+}
+
+function addEnergy(
+  bucket: Growing,
+  { watts, cable, runs }: Extract<Stretch, { of: 'battery' }>,
+  ms: number,
+): void {
+  const energy = millijoules(watts, ms);
+  bucket.knownMs += ms;
+  if (watts > 0) bucket.outMj += energy;
+  else if (cable === 'charging') bucket.chargedMj += energy;
+  else if (cable === 'no') bucket.inMj += energy;
+  if (!runs || cable !== 'no') return;
+  bucket.runKnownMs += ms;
+  if (watts > 0) bucket.runOutMj += energy;
+  else bucket.runInMj += energy;
+}
+
+/** Of the time in which the stream was heard, the share of which the energy is known (section 4); null: of none. */
+export const knownShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'heardMs'>): number | null =>
+  knownMs > 0 ? Math.min(1, knownMs / heardMs) : null;
+
+/** kW while running off the cable (section 5); undefined where no current is known then. */
+export const powerKw = ({
+  runOutMj,
+  runInMj,
+  runKnownMs,
+}: Pick<Sums, 'runOutMj' | 'runInMj' | 'runKnownMs'>): number | undefined =>
+  // mJ / ms is W.
+  runKnownMs > 0 ? (runOutMj - runInMj) / runKnownMs / 1000 : undefined;
+
+/** Of the time running off the cable, the share that the power is of; undefined without such time. */
+export const powerShare = ({
+  runKnownMs,
+  runningMs,
+  cableMs,
+}: Pick<Sums, 'runKnownMs' | 'runningMs' | 'cableMs'>): number | undefined =>
+  runningMs > cableMs ? Math.min(1, runKnownMs / (runningMs - cableMs)) : undefined;
+
+/** How a range was spent, ms (section 8): what was not running, not charging, and yet heard, is off. */
+export const offMs = ({ heardMs, runningMs, chargingMs, cableMs }: Sums): number =>
+  Math.max(0, heardMs - runningMs - chargingMs + cableMs);
+
+/** A figure of which less is known says so. */
+export const MOSTLY_KNOWN = 0.95;

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { clearestNames, packOf, packsIn } from './packs.ts';
+import type { Signals } from './signal.ts';
+
+test.each([
+  ['Soc2', 2],
+  ['SOC', 1],
+  ['Soc_Pack3_Disp', 3],
+  ['soc8', 8],
+  ['Soc9', undefined],
+  ['Soc0', undefined],
+  ['SOC_1.MotorSpeed', undefined],
+  ['Speed', undefined],
+])('12.A5 %s is of pack %s', (name, pack) => {
+  expect(packOf(name)).toBe(pack);
+});
+
+const MINUTE = 60_000;
+const AT = 100 * MINUTE;
+/** Name to [value, minutes before]. */
+const before = (last: Record<string, readonly [number, number]>) =>
+  Object.fromEntries(
+    Object.entries(last).map(([name, [value, minutes]]) => [name, [value, AT - minutes * MINUTE] as const]),
+  );
+
+test.each<[string, Record<string, readonly [number, number]>, Signals, (number | undefined)[]]>([
+  // S1.
+  ['of one instant the clearer', {}, { SocDisp: 36, Soc1: 80 }, [80]],
+  ['by turns the clearer only', { Soc1: [80, 2] }, { SocDisp: 36 }, []],
+  ['at 5 minutes still', { Soc1: [80, 5] }, { SocDisp: 36 }, []],
+  ['after 5 minutes without it the other', { Soc1: [80, 5.01] }, { SocDisp: 36 }, [36]],
+  ['another pack is another', { Soc1: [80, 2] }, { Soc2: 36 }, [undefined, 36]],
+  ['its own last value is no other', { SocDisp: [35, 1] }, { SocDisp: 36 }, [36]],
+  ['none', {}, { MotorSpeed: 900 }, []],
+])('12.A6 two names for one pack: %s', (_, last, signals, expected) => {
+  expect(packsIn(signals, before(last), AT)).toEqual(expected);
+});
+
+test('12.A6 live data take the same of two names', () => {
+  expect([...clearestNames(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
+    [1, 'Soc1'],
+    [2, 'soc2'],
+  ]);
+});

@@ -1,0 +1,72 @@
+/** Which battery pack a state of charge is of, and which of two names for one pack counts (docs/figures.md section 7). */
+import { MAX_GAP_MS } from './intervals.ts';
+import type { Signals } from './signal.ts';
+
+/** What a machine's form allows. */
+export const MOST_PACKS = 8;
+
+type SocName = { readonly pack: number; readonly isExact: boolean };
+
+/** Names that were looked at before: the same loggers send the same ones thousands of times a second. */
+const known = new Map<string, SocName | null>();
+const MOST_KNOWN = 20_000;
+
+function socName(name: string): SocName | null {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const found = read(name);
+  if (known.size < MOST_KNOWN) known.set(name, found);
+  return found;
+}
+
+function read(name: string): SocName | null {
+  // A name with a dot is a kept signal, under its message's name.
+  if (!/^soc[^.]*$/i.test(name)) return null;
+  const pack = Number(/\d+/.exec(name)?.[0] ?? 1);
+  return pack >= 1 && pack <= MOST_PACKS ? { pack, isExact: /^soc[1-8]$/i.test(name) } : null;
+}
+
+/** The number of the pack that a signal is the state of charge of: `Soc2`, `SOC` (1); undefined: it is of none. */
+export const packOf = (name: string): number | undefined => socName(name)?.pack;
+
+/** Of two names for one pack the clearer one first: exactly soc and a number, then by name. */
+function clearerFirst(a: string, b: string): number {
+  const unclear = Number(!socName(a)?.isExact) - Number(!socName(b)?.isExact);
+  return unclear || (a < b ? -1 : 1);
+}
+
+/** Of some names the clearest one per pack. */
+export function clearestNames(names: Iterable<string>): Map<number, string> {
+  const clearest = new Map<number, string>();
+  for (const name of names) {
+    const pack = packOf(name);
+    if (pack === undefined) continue;
+    const other = clearest.get(pack);
+    if (other === undefined || clearerFirst(name, other) < 0) clearest.set(pack, name);
+  }
+  return clearest;
+}
+
+/**
+ * The state of charge of a reading, %, by pack number less 1: of several names the clearest one, and none that is less
+ * clear than another which had a value in the last 5 minutes.
+ * @param last name to value and time (ms) of what came before
+ */
+export function packsIn(
+  signals: Signals,
+  last: Readonly<Record<string, readonly [value: number, time: number]>>,
+  time: number,
+): readonly (number | undefined)[] {
+  let packs: (number | undefined)[] | undefined;
+  for (const [pack, name] of clearestNames(Object.keys(signals))) {
+    const isOutdone = (other: string): boolean =>
+      packOf(other) === pack &&
+      clearerFirst(other, name) < 0 &&
+      time - (last[other]?.[1] ?? Number.NEGATIVE_INFINITY) <= MAX_GAP_MS;
+    if (Object.keys(last).some((other) => other !== name && isOutdone(other))) continue;
+    packs ??= [];
+    packs[pack - 1] = signals[name];
+  }
+  return packs ?? NONE;
+}
+const NONE: readonly undefined[] = [];

@@ -1,0 +1,222 @@
+import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
+import { isFlag, isKept } from './track.ts';
+
+/** What a stored reading is: docs/figures.md section 1. */
+
+/** The clocks that a snapshot may carry, in order of preference; seconds since 1970. They are no signals. */
+const CLOCKS = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;
+export type Clock = (typeof CLOCKS)[number];
+
+/** A JSON snapshot as it arrives. */
+export type Delivery = {
+  readonly logger: string;
+  /** The name of the snapshot file. */
+  readonly file: string;
+  /** Ms since 1970. */
+  readonly received: number;
+  /** As they stand in the JSON, clocks included. */
+  readonly signals: Readonly<Record<string, unknown>>;
+};
+
+/** Seconds since 1970, of the clocks that are valid: finite and not 0. */
+type Clocks = Readonly<Partial<Record<Clock, number>>>;
+
+type Seen = { readonly clocks: Clocks; readonly frozen: Clock | undefined; readonly used: Clock | undefined };
+
+/** Per logger and file name the last deliveries, newest last; starts empty and is kept by `timesOf`. */
+export type ClockState = Map<string, readonly Seen[]>;
+
+export type TimeOf = {
+  /** Ms since 1970; undefined without a valid clock. */
+  readonly time: number | undefined;
+  readonly clock: Clock | undefined;
+  /** The clock that would have come first but stands still: health says so. */
+  readonly frozen: Clock | undefined;
+};
+
+const EARLIEST = Date.UTC(2015, 0, 1);
+const MAX_AHEAD = 600_000;
+
+const timeBy = (clocks: Clocks, clock: Clock | undefined): number | undefined => {
+  const seconds = clock === undefined ? undefined : clocks[clock];
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
+};
+
+const isAcceptable = (time: number | undefined, received: number): boolean =>
+  time !== undefined && time >= EARLIEST && time <= received + MAX_AHEAD;
+
+function clocksOf({ signals }: Delivery): Clocks {
+  const clocks: Partial<Record<Clock, number>> = {};
+  for (const name of CLOCKS) {
+    const value = signals[name];
+    if (typeof value === 'number' && Number.isFinite(value) && value !== 0) clocks[name] = value;
+  }
+  return clocks;
+}
+
+/** The values of one clock in three deliveries, where all three have one. */
+function valuesOf(three: readonly Clocks[], clock: Clock): readonly [number, number, number] | undefined {
+  const [a, b, c] = three.map((clocks) => clocks[clock]);
+  return a === undefined || b === undefined || c === undefined ? undefined : [a, b, c];
+}
+
+function standsStill(three: readonly Clocks[], clock: Clock): boolean {
+  const values = valuesOf(three, clock);
+  return values !== undefined && values[0] === values[1] && values[1] === values[2];
+}
+
+function hasGrown(three: readonly Clocks[], clock: Clock): boolean {
+  const values = valuesOf(three, clock);
+  return values !== undefined && values[0] <= values[1] && values[1] <= values[2] && values[0] < values[2];
+}
+
+/**
+ * The time of a snapshot (`times_of`), in order of arrival. A delivery whose clocks all equal those of the one before it
+ * is a repeated upload: it gets the same clock and leaves the state as it is.
+ */
+export function timesOf(delivery: Delivery, state: ClockState): TimeOf {
+  const key = JSON.stringify([delivery.logger, delivery.file]);
+  const earlier = state.get(key) ?? [];
+  const clocks = clocksOf(delivery);
+  const last = earlier.at(-1);
+  if (last !== undefined && CLOCKS.every((clock) => clocks[clock] === last.clocks[clock])) {
+    return { time: timeBy(clocks, last.used), clock: last.used, frozen: last.frozen };
+  }
+  const first = CLOCKS.find((clock) => clocks[clock] !== undefined);
+  const three = [...earlier.slice(-2).map((seen) => seen.clocks), clocks];
+  const other =
+    first !== undefined && standsStill(three, first)
+      ? CLOCKS.find(
+          (clock) => hasGrown(three, clock) && isAcceptable(timeBy(clocks, clock), delivery.received),
+        )
+      : undefined;
+  const used = other ?? first;
+  const frozen = other === undefined ? undefined : first;
+  state.set(key, [...earlier.slice(-1), { clocks, frozen, used }]);
+  return { time: timeBy(clocks, used), clock: used, frozen };
+}
+
+/** Per signal the values that are kept; the others are refused. */
+function limitsOf(name: string): readonly [number, number] {
+  if (name === 'MotorSpeed') return [-30_000, 30_000];
+  if (name === 'BatteryCurrent' || name === 'ChargingCurrent') return [-3_000, 3_000];
+  if (name === 'BatteryVoltage' || name === 'ChargingVoltage') return [0, 2_000];
+  if (name === 'Speed') return [-400, 400];
+  if (name === 'LATITUDE') return [-90, 90];
+  if (name === 'LONGITUDE') return [-180, 180];
+  if (/^soc/i.test(name) && !isKept(name)) return [-1, 101];
+  return [-1e6, 1e6];
+}
+
+/** A value as it is stored: below 1e-9 it is 0. Undefined where it is refused. */
+export function acceptedValue(name: string, sent: unknown): number | undefined {
+  if (typeof sent !== 'number' || !Number.isFinite(sent)) return undefined;
+  const value = Math.abs(sent) < 1e-9 ? 0 : sent;
+  const [lowest, highest] = limitsOf(name);
+  if (value < lowest || value > highest) return undefined;
+  // A position on the equator or on Greenwich is what a receiver without a fix sends.
+  if ((name === 'LATITUDE' || name === 'LONGITUDE') && value === 0) return undefined;
+  return value;
+}
+
+/** The values that are stored and the names of those refused, of what was sent together. */
+export function acceptedSignals(sent: Readonly<Record<string, unknown>>): {
+  signals: Record<string, number>;
+  refused: string[];
+} {
+  const signals: Record<string, number> = {};
+  const refused: string[] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    const accepted = acceptedValue(name, value);
+    if (accepted === undefined) refused.push(name);
+    else signals[name] = accepted;
+  }
+  // A position is one signal of two axes: one axis alone is none.
+  if (signals.LATITUDE === undefined || signals.LONGITUDE === undefined) {
+    for (const axis of ['LATITUDE', 'LONGITUDE']) {
+      if (signals[axis] !== undefined) refused.push(axis);
+      delete signals[axis];
+    }
+  }
+  return { signals, refused };
+}
+
+export type Accepted = TimeOf & {
+  readonly reading: Reading;
+  /** Ms since 1970. */
+  readonly received: number;
+  /** Names of the values that were refused. */
+  readonly refused: readonly string[];
+};
+
+/** Why a delivery goes to quarantine, or cannot be placed in time at all. */
+export type Refusal = { readonly refusal: 'no clock' | 'before 2015' | 'more than 10 min ahead' };
+
+/** What a delivery adds to the stored readings, or why it adds nothing. Call it in order of arrival. */
+export function accept(delivery: Delivery, state: ClockState): Accepted | Refusal {
+  const timeOf = timesOf(delivery, state);
+  const { time } = timeOf;
+  if (time === undefined) return { refusal: 'no clock' };
+  if (time < EARLIEST) return { refusal: 'before 2015' };
+  if (!isAcceptable(time, delivery.received)) return { refusal: 'more than 10 min ahead' };
+  const clocks: readonly string[] = CLOCKS;
+  const sent = Object.entries(delivery.signals).filter(([name]) => !clocks.includes(name));
+  const { signals, refused } = acceptedSignals(Object.fromEntries(sent));
+  return { ...timeOf, reading: { time, signals }, received: delivery.received, refused };
+}
+
+/** The signals of one instant: what is there stays, new names are added, a flag becomes the largest of both. */
+export function mergeSignals(
+  there: Readonly<Record<string, number>>,
+  added: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const merged: Record<string, number> = { ...there };
+  for (const [name, value] of Object.entries(added)) {
+    const existing = merged[name];
+    // Both axes of a position are there or neither is, so by name the first pair stays too.
+    if (existing === undefined) merged[name] = value;
+    else if (isFlag(name)) merged[name] = Math.max(existing, value);
+  }
+  return merged;
+}
+
+/** Stored readings, in order of time, of accepted ones in order of arrival. */
+export function merge(accepted: readonly Reading[]): Reading[] {
+  const stored = new Map<number, Record<string, number>>();
+  for (const { time, signals } of accepted) stored.set(time, mergeSignals(stored.get(time) ?? {}, signals));
+  return [...stored].map(([time, signals]) => ({ time, signals })).sort((a, b) => a.time - b.time);
+}
+
+/** A decoded line of a log file; time in ms since 1970. */
+export type LogLine = { readonly time: number; readonly signals: Readonly<Record<string, unknown>> };
+
+/** One reading per second: per signal the value with the highest timestamp in it; equal: the later in the file. */
+export function logReadings(lines: readonly LogLine[]): Reading[] {
+  const seconds = new Map<number, Record<string, { time: number; value: number }>>();
+  for (const { time, signals } of lines) {
+    const second = Math.floor(time / 1000) * 1000;
+    const values = seconds.get(second) ?? {};
+    seconds.set(second, values);
+    for (const [name, sent] of Object.entries(signals)) {
+      const value = acceptedValue(name, sent);
+      const earlier = values[name];
+      // A refused value counts as not sent, so an accepted one before it stands.
+      if (value !== undefined && (earlier === undefined || time >= earlier.time))
+        values[name] = { time, value };
+    }
+  }
+  return [...seconds]
+    .map(([time, values]) => ({
+      time,
+      signals: acceptedSignals(
+        Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value])),
+      ).signals,
+    }))
+    .sort((a, b) => a.time - b.time);
+}
+
+/** The name under which a kept signal (one that is not mapped) is stored, so that it feeds no figure. */
+export function keptName(message: string, signal: string): string {
+  const isOurs = SIGNALS.some(({ name }) => name === signal);
+  return isOurs || /^soc/i.test(signal) || signal.startsWith('IsCharging') ? `${message}.${signal}` : signal;
+}

@@ -1,0 +1,134 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import {
+  batteryStretches,
+  chargerOnlyStretches,
+  heardStretches,
+  millijoules,
+  type PowerStretch,
+} from './energy.ts';
+import { chargingStretches, runningOnCable, runningStretches } from './hours.ts';
+import { pairsOf } from './path.ts';
+import { socPointsOf, type ValueSums, valueSums } from './soc.ts';
+import { ALWAYS, bucketOf, length, piecesOf, type Range, Stream } from './track.ts';
+
+/** What the roll-up stores of a 5-minute bucket, of the whole stream: docs/figures.md section 11. */
+
+/** Integers: ms, mJ and mm. */
+export type Sums = {
+  runningMs: number;
+  chargingMs: number;
+  /** Running with the cable charging. */
+  cableMs: number;
+  heardMs: number;
+  knownMs: number;
+  runKnownMs: number;
+  outMj: number;
+  /** Fed back. */
+  inMj: number;
+  chargedMj: number;
+  runOutMj: number;
+  runInMj: number;
+  distanceMm: number;
+};
+
+export type Bucket = Sums & {
+  /** %, of packs 1 to 8 in order; undefined where a pack has no value. */
+  readonly packs: readonly (ValueSums | undefined)[];
+  /** km/h. */
+  readonly speed: { readonly min: number; readonly max: number } | undefined;
+  /** Readings. */
+  readonly count: number;
+};
+
+const PACKS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+const nothing = (): Sums => ({
+  runningMs: 0,
+  chargingMs: 0,
+  cableMs: 0,
+  heardMs: 0,
+  knownMs: 0,
+  runKnownMs: 0,
+  outMj: 0,
+  inMj: 0,
+  chargedMj: 0,
+  runOutMj: 0,
+  runInMj: 0,
+  distanceMm: 0,
+});
+
+/** Values by the bucket that they lie in. */
+function byBucket<T extends { readonly time: number }>(points: readonly T[]): Map<number, T[]> {
+  const buckets = new Map<number, T[]>();
+  for (const point of points) {
+    const start = bucketOf(point.time);
+    const list = buckets.get(start) ?? [];
+    list.push(point);
+    buckets.set(start, list);
+  }
+  return buckets;
+}
+
+/** Per start of a bucket (ms since 1970), in order; buckets of which there is nothing to tell are not in it. */
+export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
+  const stream = new Stream(readings);
+  const sums = new Map<number, Sums>();
+  const at = (time: number): Sums => {
+    const start = bucketOf(time);
+    const there = sums.get(start) ?? nothing();
+    sums.set(start, there);
+    return there;
+  };
+  const addTime = (key: keyof Sums, stretches: readonly Range[]): void => {
+    for (const piece of stretches.flatMap((stretch) => piecesOf(stretch, ALWAYS))) {
+      at(piece.from)[key] += length(piece);
+    }
+  };
+  const addEnergy = (key: keyof Sums, stretches: readonly PowerStretch[]): void => {
+    for (const stretch of stretches) {
+      for (const piece of piecesOf(stretch, ALWAYS)) at(piece.from)[key] += millijoules(stretch.watts, piece);
+    }
+  };
+  const battery = batteryStretches(stream);
+  const flowing = (flow: PowerStretch['flow'], list: readonly PowerStretch[] = battery): PowerStretch[] =>
+    list.filter((stretch) => stretch.flow === flow);
+  const working = battery.filter(({ works }) => works);
+
+  addTime('runningMs', runningStretches(stream));
+  addTime('chargingMs', chargingStretches(stream));
+  addTime('cableMs', runningOnCable(stream));
+  addTime('heardMs', heardStretches(stream));
+  addTime('knownMs', battery);
+  addTime('runKnownMs', working);
+  addEnergy('outMj', flowing('out'));
+  addEnergy('inMj', flowing('fedBack'));
+  addEnergy('chargedMj', [...flowing('charged'), ...chargerOnlyStretches(stream)]);
+  addEnergy('runOutMj', flowing('out', working));
+  addEnergy('runInMj', flowing('fedBack', working));
+  for (const { time, mm } of pairsOf(stream)) at(time).distanceMm += mm;
+  for (const { time } of stream.readings) at(time);
+
+  const packs = socPointsOf(stream);
+  const socOf = PACKS.map((pack) => byBucket(packs.get(pack) ?? []));
+  const speeds = byBucket(stream.track('Speed').points);
+  const counts = byBucket(stream.readings);
+  return new Map(
+    [...sums]
+      .sort(([a], [b]) => a - b)
+      .map(([start, bucket]) => {
+        const speed = valuesOf(speeds.get(start));
+        return [
+          start,
+          {
+            ...bucket,
+            packs: socOf.map((ofPack) => valuesOf(ofPack.get(start))),
+            speed: speed === undefined ? undefined : { min: speed.min, max: speed.max },
+            count: counts.get(start)?.length ?? 0,
+          },
+        ];
+      }),
+  );
+}
+
+const valuesOf = (points: readonly { readonly value: number }[] | undefined): ValueSums | undefined =>
+  points === undefined ? undefined : valueSums(points.map(({ value }) => value));

@@ -1,0 +1,92 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { socMean } from './soc.ts';
+import { cable, FIVE_MINUTES, Stream } from './track.ts';
+
+/** Charging events, which mails tell: docs/figures.md section 10. */
+
+const TWO_MINUTES = 120_000;
+
+/** %: full from here, and full again only after the mean fell below the second. */
+const FULL_FROM = 99;
+const NO_LONGER_FULL_BELOW = 94;
+
+export type ChargingEvent = {
+  readonly kind: 'started' | 'completed' | 'stopped';
+  /** The reading that first shows it, ms since 1970. */
+  readonly time: number;
+  /** The reading before it, where the two lie more than 5 min apart: it happened somewhere between. */
+  readonly after: number | undefined;
+  /** The reading at which it counts: it has held 2 min. */
+  readonly countedAt: number;
+};
+
+/** A reading with the state by the accompanying rule at its time. */
+type Moment = {
+  readonly time: number;
+  /** The time of the reading before it, where that lies more than 5 min back. */
+  readonly after: number | undefined;
+  readonly isCharging: boolean;
+  /** %, over all packs; undefined while a listed one is unknown. */
+  readonly mean: number | undefined;
+};
+
+function momentsOf(stream: Stream, listed: readonly number[]): Moment[] {
+  return stream.readings.map(({ time }, n) => {
+    const previous = stream.readings[n - 1]?.time;
+    const { mean, isOfAll } = socMean(stream, time, listed);
+    return {
+      time,
+      after: previous !== undefined && time - previous > FIVE_MINUTES ? previous : undefined,
+      isCharging: cable(stream, time) === 'charging',
+      mean: isOfAll ? mean : undefined,
+    };
+  });
+}
+
+const isFull = ({ mean }: Moment): boolean => mean !== undefined && mean >= FULL_FROM;
+
+/** `listed`: the packs that the machine is known to have. */
+export function chargingEvents(
+  readings: readonly Reading[],
+  listed: readonly number[] = [],
+): readonly ChargingEvent[] {
+  const moments = momentsOf(new Stream(readings), listed);
+  const [first] = moments;
+  if (first === undefined) return [];
+  const events: ChargingEvent[] = [];
+  /** The state that counts. What a stream begins with is no event. */
+  let isCharging = first.isCharging;
+  /** This charge has said that the pack is full. */
+  let saidFull = first.isCharging && isFull(first);
+  /** The first reading of another state than the one that counts, as long as it lasts. */
+  let change: Moment | undefined;
+  /** The first reading of a mean >= 99 while charging, as long as it lasts. */
+  let full: Moment | undefined;
+  let lastCharging = first;
+
+  for (const moment of moments) {
+    const say = (kind: ChargingEvent['kind'], { time, after }: Moment): void => {
+      events.push({ kind, time, after, countedAt: moment.time });
+    };
+    change = moment.isCharging === isCharging ? undefined : (change ?? moment);
+    full = moment.isCharging && isFull(moment) ? (full ?? moment) : undefined;
+    if (moment.isCharging) lastCharging = moment;
+
+    if (change !== undefined && moment.time - change.time >= TWO_MINUTES) {
+      isCharging = moment.isCharging;
+      if (isCharging) {
+        saidFull = false;
+        say('started', change);
+      } else if (!saidFull) say(isFull(lastCharging) ? 'completed' : 'stopped', change);
+      change = undefined;
+    }
+    if (isCharging && moment.isCharging) {
+      if (saidFull && moment.mean !== undefined && moment.mean < NO_LONGER_FULL_BELOW) saidFull = false;
+      if (!saidFull && full !== undefined && moment.time - full.time >= TWO_MINUTES) {
+        saidFull = true;
+        say('completed', full);
+      }
+    }
+  }
+  return events;
+}

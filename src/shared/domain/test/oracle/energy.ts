@@ -1,0 +1,231 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { isRunning, MS_PER_HOUR, ownedTimeIn, runningOnCable, runningStretches } from './hours.ts';
+import {
+  ALWAYS,
+  type Cable,
+  cable,
+  length,
+  type Owned,
+  ownedStreams,
+  piecesOf,
+  type Range,
+  type Stream,
+  tension,
+} from './track.ts';
+
+/** Energy and mean power: docs/figures.md sections 4 and 5. */
+
+export const MJ_PER_KWH = 3.6e9;
+
+/** Where the energy of a stretch goes. */
+type Flow = 'out' | 'fedBack' | 'charged' | 'neither';
+
+export type PowerStretch = Range & {
+  readonly watts: number;
+  readonly flow: Flow;
+  /** Of a BatteryCurrent stretch: it counts for the mean power while running. */
+  readonly works: boolean;
+};
+
+const FLOW_OF_NEGATIVE: Readonly<Record<Cable, Flow>> = {
+  charging: 'charged',
+  perhaps: 'neither',
+  no: 'fedBack',
+};
+
+function flowOf(watts: number, state: Cable): Flow {
+  if (watts > 0) return 'out';
+  return watts < 0 ? FLOW_OF_NEGATIVE[state] : 'neither';
+}
+
+/** BatteryCurrent stretches: the time over which energy is known. */
+export const batteryStretches = (stream: Stream): PowerStretch[] =>
+  stream
+    .track('BatteryCurrent')
+    .stretches()
+    .map(({ from, to, value }) => {
+      const watts = value * tension(stream, 'BatteryCurrent', from);
+      const state = cable(stream, from);
+      const works = state === 'no' && isRunning(stream.track('MotorSpeed').before(from));
+      return { from, to, watts, flow: flowOf(watts, state), works };
+    });
+
+/** ChargingCurrent stretches that charge, with no BatteryCurrent near: what is charged where the battery tells nothing. */
+export const chargerOnlyStretches = (stream: Stream): PowerStretch[] =>
+  stream
+    .track('ChargingCurrent')
+    .stretches()
+    .filter(({ from }) => cable(stream, from) === 'charging' && !stream.track('BatteryCurrent').isNear(from))
+    .map(({ from, to, value }) => ({
+      from,
+      to,
+      watts: value * tension(stream, 'ChargingCurrent', from),
+      flow: 'charged',
+      works: false,
+    }));
+
+/** Whole millijoules of a piece of a stretch: W x ms is mJ. */
+export const millijoules = (watts: number, piece: Range): number =>
+  Math.floor(Math.abs(watts) * length(piece) + 0.5);
+
+const energyIn = (stretches: readonly PowerStretch[], flow: Flow, range: Range): number =>
+  stretches
+    .filter((stretch) => stretch.flow === flow)
+    .flatMap((stretch) => piecesOf(stretch, range).map((piece) => millijoules(stretch.watts, piece)))
+    .reduce((sum, mJ) => sum + mJ, 0);
+
+/** Integers: mJ and ms. */
+export type Energies = {
+  readonly outMj: number;
+  readonly fedBackMj: number;
+  readonly chargedMj: number;
+  /** Over which BatteryCurrent is known. */
+  readonly knownMs: number;
+  readonly heardMs: number;
+};
+
+export const heardStretches = (stream: Stream): Range[] => stream.heard.stretches();
+
+const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+export function energies(
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): Energies {
+  const owned = ownedStreams(readings, intervals);
+  const battery = owned.flatMap(({ stream }) => batteryStretches(stream));
+  const charger = owned.flatMap(({ stream }) => chargerOnlyStretches(stream));
+  return {
+    outMj: energyIn(battery, 'out', range),
+    fedBackMj: energyIn(battery, 'fedBack', range),
+    chargedMj: energyIn(battery, 'charged', range) + energyIn(charger, 'charged', range),
+    knownMs: add(battery.flatMap((stretch) => piecesOf(stretch, range)).map(length)),
+    heardMs: ownedTimeIn(owned, range, heardStretches),
+  };
+}
+
+export type EnergiesShown = {
+  /** kWh; null is unknown, never 0. */
+  readonly out: number | null;
+  readonly fedBack: number | null;
+  readonly charged: number | null;
+  /** Of the time heard; null where nothing was heard. Shown beside a figure when below 0.95. */
+  readonly knownShare: number | null;
+};
+
+/** Energies as people read them, not yet rounded. */
+export function energiesShownOf({ outMj, fedBackMj, chargedMj, knownMs, heardMs }: Energies): EnergiesShown {
+  const isKnown = knownMs > 0;
+  return {
+    out: isKnown ? outMj / MJ_PER_KWH : null,
+    fedBack: isKnown ? fedBackMj / MJ_PER_KWH : null,
+    charged: isKnown || chargedMj > 0 ? chargedMj / MJ_PER_KWH : null,
+    knownShare: heardMs > 0 ? knownMs / heardMs : null,
+  };
+}
+
+export const energiesShown = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): EnergiesShown => energiesShownOf(energies(readings, range, intervals));
+
+/** Integers: mJ and ms. */
+export type WorkSums = {
+  readonly runOutMj: number;
+  readonly runInMj: number;
+  readonly runKnownMs: number;
+  readonly runningMs: number;
+  /** Running with the cable charging. */
+  readonly cableMs: number;
+};
+
+function sumsOf(owned: readonly Owned[], range: Range): WorkSums {
+  const working = owned.flatMap(({ stream }) => batteryStretches(stream)).filter(({ works }) => works);
+  return {
+    runOutMj: energyIn(working, 'out', range),
+    runInMj: energyIn(working, 'fedBack', range),
+    runKnownMs: add(working.flatMap((stretch) => piecesOf(stretch, range)).map(length)),
+    runningMs: ownedTimeIn(owned, range, runningStretches),
+    cableMs: ownedTimeIn(owned, range, runningOnCable),
+  };
+}
+
+export const workSums = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): WorkSums => sumsOf(ownedStreams(readings, intervals), range);
+
+/** Mean power while running, kW; null where it is nowhere known. mJ / ms is W. */
+export const workPowerOf = ({ runOutMj, runInMj, runKnownMs }: WorkSums): number | null =>
+  runKnownMs === 0 ? null : (runOutMj - runInMj) / runKnownMs / 1000;
+
+/** The share of the running time off the cable over which that power is known; null without such time. */
+export function powerShareOf({ runKnownMs, runningMs, cableMs }: WorkSums): number | null {
+  const share = runKnownMs / (runningMs - cableMs);
+  // 0 / 0: all running was on the cable.
+  return runningMs === 0 || Number.isNaN(share) ? null : Math.min(1, share);
+}
+
+export const workPower = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): number | null => workPowerOf(workSums(readings, range, intervals));
+
+export const powerShare = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): number | null => powerShareOf(workSums(readings, range, intervals));
+
+export type DayPower = {
+  /** YYYY-MM-DD in Amsterdam. */
+  readonly day: string;
+  readonly hours: number;
+  /** kW. */
+  readonly power: number | null;
+};
+
+const AMSTERDAM = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
+const dayOf = (time: number): string => AMSTERDAM.format(time);
+
+/** The range cut at the midnights of Amsterdam, which are multiples of 5 min since 1970. */
+function daysOf(range: Range, owned: readonly Owned[]): Range[] {
+  const readings = owned.flatMap(({ stream }) => stream.readings);
+  const times = readings.map(({ time }) => time);
+  // No stretch reaches beyond the readings.
+  const first = Math.max(
+    range.from,
+    times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+  );
+  const last = Math.min(
+    range.to,
+    times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+  );
+  const days: Range[] = [];
+  for (let from = first; from < last; ) {
+    let to = Math.floor(from / MS_PER_HOUR) * MS_PER_HOUR + MS_PER_HOUR;
+    while (dayOf(to) === dayOf(from)) to += MS_PER_HOUR;
+    days.push({ from, to: Math.min(to, last) });
+    from = to;
+  }
+  return days;
+}
+
+/** Per Amsterdam day the running time and the mean power while running; days with either. */
+export function powerOfDays(
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): DayPower[] {
+  const owned = ownedStreams(readings, intervals);
+  return daysOf(range, owned)
+    .map((day) => {
+      const sums = sumsOf(owned, day);
+      return { day: dayOf(day.from), hours: sums.runningMs / MS_PER_HOUR, power: workPowerOf(sums) };
+    })
+    .filter(({ hours, power }) => hours > 0 || power !== null);
+}

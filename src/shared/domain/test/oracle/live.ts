@@ -1,0 +1,91 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { packValues } from './soc.ts';
+import { ASSUMED_VOLTAGE, FIVE_MINUTES, isFlag } from './track.ts';
+
+/** Live state and staleness (docs/figures.md section 9), and the live figures of section 5. */
+
+const TEN_MINUTES = 600_000;
+
+/** An accepted delivery; ms since 1970. */
+export type Arrival = { readonly reading: Reading; readonly received: number };
+
+export type Live = {
+  /** The instant s of the newest delivery, ms since 1970. */
+  readonly newest: number;
+  /** Seconds since 1970. */
+  readonly GMT_UNIX: number;
+  readonly signals: Readonly<Record<string, number>>;
+  /** Degrees; s in ms since 1970. It stays when the other signals drop out. */
+  readonly position: { readonly lat: number; readonly lon: number; readonly s: number } | undefined;
+};
+
+type Held<T> = { readonly value: T; readonly s: number; readonly time: number };
+
+/** What stands after a value came in: the highest s; equal, those of one instant merge, else the later received. */
+function held<T>(
+  there: Held<T> | undefined,
+  came: Held<T>,
+  merge: (there: T, came: T) => T = (first) => first,
+): Held<T> {
+  if (there === undefined || came.s > there.s) return came;
+  if (came.s < there.s) return there;
+  return came.time === there.time ? { ...there, value: merge(there.value, came.value) } : came;
+}
+
+/** The live state after deliveries in order of arrival; undefined before the first. */
+export function live(arrivals: readonly Arrival[]): Live | undefined {
+  const signals = new Map<string, Held<number>>();
+  let position: Held<{ lat: number; lon: number }> | undefined;
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { reading, received } of arrivals) {
+    const { time } = reading;
+    const s = Math.min(time, received);
+    newest = Math.max(newest, s);
+    const { LATITUDE: lat, LONGITUDE: lon, ...others } = reading.signals;
+    for (const [name, value] of Object.entries(others)) {
+      const came = { value, s, time };
+      signals.set(name, held(signals.get(name), came, isFlag(name) ? Math.max : undefined));
+    }
+    if (lat !== undefined && lon !== undefined) position = held(position, { value: { lat, lon }, s, time });
+  }
+  if (newest === Number.NEGATIVE_INFINITY) return undefined;
+  const fresh = [...signals].filter(([, { s }]) => newest - s <= FIVE_MINUTES);
+  return {
+    newest,
+    GMT_UNIX: Math.floor(newest / 1000),
+    signals: Object.fromEntries(fresh.map(([name, { value }]) => [name, value])),
+    position: position === undefined ? undefined : { ...position.value, s: position.s },
+  };
+}
+
+export const isStale = ({ newest }: Pick<Live, 'newest'>, now: number): boolean => now - newest > TEN_MINUTES;
+
+/** A listed pack: its number, and its capacity in kWh where that is known. */
+export type Pack = { readonly pack: number; readonly capacity: number | undefined };
+
+/** kWh that the listed packs can still give; null when one has no value or no capacity. */
+export function remainingEnergy({ signals }: Pick<Live, 'signals'>, packs: readonly Pack[]): number | null {
+  const values = packValues(signals);
+  let sum = 0;
+  for (const { pack, capacity } of packs) {
+    const soc = values.get(pack);
+    if (soc === undefined || capacity === undefined) return null;
+    sum += 0.008 * soc * capacity;
+  }
+  return packs.length === 0 ? null : sum;
+}
+
+/** Hours of work, at the mean power while running (kW) of the last 30 days; null is unknown. */
+export const remainingWorkTime = (remaining: number | null, power: number | null): number | null =>
+  remaining === null || power === null || power <= 0 ? null : remaining / power;
+
+/** Hours until full; null unless it charges. */
+export function remainingChargeTime(live: Pick<Live, 'signals'>, packs: readonly Pack[]): number | null {
+  const remaining = remainingEnergy(live, packs);
+  const { ChargingCurrent: current, ChargingVoltage: voltage = ASSUMED_VOLTAGE } = live.signals;
+  if (remaining === null || current === undefined || current <= 1) return null;
+  const capacity = packs.reduce((sum, pack) => sum + (pack.capacity ?? 0), 0);
+  const power = (current * voltage) / 1000;
+  // 0 V is a value, and then no time can be told.
+  return power > 0 ? Math.max(0, 0.8 * capacity - remaining) / power : null;
+}

@@ -1,0 +1,927 @@
+import { describe, expect, test } from 'vitest';
+import type { Reading } from '#shared/domain/signal.ts';
+import {
+  type Accepted,
+  accept,
+  type ClockState,
+  type Delivery,
+  keptName,
+  logReadings,
+  merge,
+  mergeSignals,
+  type Refusal,
+  timesOf,
+} from './accept.ts';
+import { bucketSums } from './buckets.ts';
+import { chargingEvents } from './charging.ts';
+import { type EnergiesShown, energies, energiesShown, powerOfDays, powerShare, workPower } from './energy.ts';
+import { hourMeter, hours } from './hours.ts';
+import { isStale, type Live, live, remainingChargeTime, remainingEnergy, remainingWorkTime } from './live.ts';
+import { distance, distanceMm, path } from './path.ts';
+import {
+  drawnBuckets,
+  packOf,
+  packValues,
+  ranked,
+  shownSoc,
+  socMean,
+  socPoints,
+  socSummary,
+  valueSums,
+} from './soc.ts';
+import { bands, coarseBands, codeBands, statusSums, timeline } from './status.ts';
+import { ALWAYS, cable, FIVE_MINUTES, Stream, tension } from './track.ts';
+
+/** The worked examples of docs/figures.md, under the ids that they have there. */
+
+const SECOND = 1000;
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+/** A whole hour, so a border of buckets: 10:00 in Amsterdam. */
+const START = Date.UTC(2026, 5, 1, 8);
+
+type Signals = Readonly<Record<string, number>>;
+
+/** Readings each `step` ms from `from` up to and with `to`, ms after START. */
+function each(
+  step: number,
+  from: number,
+  to: number,
+  signals: Signals | ((at: number) => Signals),
+): Reading[] {
+  const readings: Reading[] = [];
+  for (let at = from; at <= to; at += step) {
+    readings.push({ time: START + at, signals: typeof signals === 'function' ? signals(at) : signals });
+  }
+  return readings;
+}
+
+const once = (at: number, signals: Signals): Reading[] => [{ time: START + at, signals }];
+
+const stored = (...lists: readonly Reading[][]): Reading[] => merge(lists.flat());
+
+const shown = (...lists: readonly Reading[][]): EnergiesShown => energiesShown(stored(...lists));
+
+const around = (value: number): unknown => expect.closeTo(value, 4);
+
+const CHARGING = { IsCharging: 1, ChargingCurrent: 50 };
+
+describe('stored readings', () => {
+  const delivery = (signals: Record<string, unknown>, received = START, file = 'a.json'): Delivery => ({
+    logger: '1',
+    file,
+    received,
+    signals,
+  });
+  const GMT_UNIX = START / 1000;
+  const readingOf = (result: Accepted | Refusal): Reading | undefined =>
+    'reading' in result ? result.reading : undefined;
+  const signalsOf = (signals: Record<string, unknown>): Signals | undefined =>
+    readingOf(accept(delivery({ GMT_UNIX, ...signals }), new Map()))?.signals;
+
+  test('1.1 the time is the first valid clock, rounded to ms', () => {
+    const timeOf = (clocks: Record<string, unknown>) => timesOf(delivery(clocks), new Map()).time;
+    expect(timeOf({ RTC_UNIX: 3, DATETIME: 2, GMT_UNIX: 1 })).toBe(1000);
+    expect(timeOf({ GMT_UNIX: 0, DATETIME: Number.NaN, RTC_UNIX: 1.2345 })).toBe(1235);
+    expect(timeOf({ GMT_UNIX: null, DATETIME: '7' })).toBeUndefined();
+  });
+
+  test('1.1 before 2015 or more than 10 min ahead goes to quarantine', () => {
+    const acceptAt = (time: number) => accept(delivery({ GMT_UNIX: time / 1000 }), new Map());
+    expect(acceptAt(Date.UTC(2015, 0, 1) - 1)).toEqual({ refusal: 'before 2015' });
+    expect(readingOf(acceptAt(Date.UTC(2015, 0, 1)))).toBeDefined();
+    expect(readingOf(acceptAt(START + 10 * MINUTE))?.time).toBe(START + 10 * MINUTE);
+    expect(acceptAt(START + 10 * MINUTE + 1)).toEqual({ refusal: 'more than 10 min ahead' });
+    expect(accept(delivery({ MotorSpeed: 1 }), new Map())).toEqual({ refusal: 'no clock' });
+  });
+
+  describe('L3', () => {
+    const frozen = (n: number, state: ClockState, rtc = n) =>
+      accept(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + 10 * rtc }, START + n * 10 * SECOND), state);
+
+    test('L3 GMT frozen, RTC +10 s each: 1st and 2nd by GMT, from the 3rd on by RTC', () => {
+      const state: ClockState = new Map();
+      const accepted = [0, 1, 2, 3].map((n) => frozen(n, state));
+      expect(accepted.map((result) => readingOf(result)?.time)).toEqual([
+        START,
+        START,
+        START + 20 * SECOND,
+        START + 30 * SECOND,
+      ]);
+      expect(accepted.map((result) => 'frozen' in result && result.frozen)).toEqual([
+        undefined,
+        undefined,
+        'GMT_UNIX',
+        'GMT_UNIX',
+      ]);
+    });
+
+    test('L3 a repeated upload changes nothing, neither its own time nor that of the next', () => {
+      const state: ClockState = new Map();
+      const accepted = [0, 1, 2, 2, 2, 3, 4].map((n) => frozen(n, state));
+      expect(accepted.map((result) => ((readingOf(result)?.time ?? 0) - START) / SECOND)).toEqual([
+        0, 0, 20, 20, 20, 30, 40,
+      ]);
+      const repeated: ClockState = new Map();
+      expect([1, 1, 1, 1].map((n) => readingOf(frozen(n, repeated))?.time)).toEqual(
+        Array.from({ length: 4 }, () => START),
+      );
+    });
+
+    test('L3 a clock that goes backwards, or is itself unacceptable, replaces none', () => {
+      const backwards: ClockState = new Map();
+      expect([5, 4, 6].map((rtc, n) => readingOf(frozen(n, backwards, rtc))?.time)).toEqual([
+        START,
+        START,
+        START,
+      ]);
+      const ahead: ClockState = new Map();
+      expect([90, 91, 92].map((rtc, n) => readingOf(frozen(n, ahead, rtc))?.time)).toEqual([
+        START,
+        START,
+        START,
+      ]);
+    });
+
+    test('L3 files and loggers have each their own clocks', () => {
+      const state: ClockState = new Map();
+      const times = [0, 1, 2, 3].map((n) =>
+        timesOf(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + n }, START, n % 2 ? 'a' : 'b'), state),
+      );
+      expect(times.map(({ clock }) => clock)).toEqual(Array.from({ length: 4 }, () => 'GMT_UNIX'));
+    });
+  });
+
+  test('S5 Soc 127.5, 1e308 and BatteryVoltage 3276.75 are refused; 100.5 is kept, shown 100 %', () => {
+    expect(signalsOf({ Soc1: 127.5, Own: 1e308, BatteryVoltage: 3276.75, soc2: 100.5 })).toEqual({
+      soc2: 100.5,
+    });
+    expect(shownSoc(100.5)).toBe(100);
+    expect(shownSoc(-0.5)).toBe(0);
+  });
+
+  test.each([
+    ['MotorSpeed', 30_000, 30_000.5],
+    ['MotorSpeed', -30_000, -30_001],
+    ['BatteryCurrent', -3_000, -3_001],
+    ['ChargingCurrent', 3_000, 3_001],
+    ['BatteryVoltage', 0, -1],
+    ['ChargingVoltage', 2_000, 2_001],
+    ['Speed', 400, -401],
+    ['SOCdisp', -1, -1.1],
+    ['soc3', 101, 101.6],
+    ['Own', 1e6, -1_000_001],
+    ['Own', -5, Number.NaN],
+    ['Own', 5, '5'],
+    ['Own', 5, null],
+  ])('1.2 %s %d is kept, %s refused', (name, kept, refused) => {
+    expect(signalsOf({ [name]: kept })).toEqual({ [name]: kept });
+    expect(signalsOf({ [name]: refused })).toEqual({});
+  });
+
+  test('1.2 below 1e-9 is 0', () => {
+    expect(signalsOf({ Own: -9e-10, MotorSpeed: 1e-9 })).toEqual({ Own: 0, MotorSpeed: 1e-9 });
+  });
+
+  test('1.3 of one instant what is there stays, new names are added', () => {
+    expect(mergeSignals({ MotorSpeed: 1 }, { MotorSpeed: 2, Speed: 3 })).toEqual({ MotorSpeed: 1, Speed: 3 });
+  });
+
+  test('E8 two flags, or 0 and 1 of one flag, are charging in either order', () => {
+    const orders = (a: Signals, b: Signals) => [
+      stored(once(0, a), once(0, b)),
+      stored(once(0, b), once(0, a)),
+    ];
+    const pairs: [Signals, Signals][] = [
+      [
+        { IsCharging1: 0, ChargingCurrent: 50 },
+        { IsCharging2: 1, ChargingCurrent: 50 },
+      ],
+      [
+        { IsCharging1: 0, ChargingCurrent: 50 },
+        { IsCharging1: 1, ChargingCurrent: 50 },
+      ],
+    ];
+    for (const readings of pairs.flatMap(([a, b]) => orders(a, b))) {
+      expect(cable(new Stream(readings), START)).toBe('charging');
+    }
+  });
+
+  test('D2 {LAT 53}, {LON 6} at one instant: no position', () => {
+    const parts = [signalsOf({ LATITUDE: 53 }) ?? {}, signalsOf({ LONGITUDE: 6 }) ?? {}];
+    expect(merge(parts.map((signals) => ({ time: START, signals })))).toEqual([{ time: START, signals: {} }]);
+  });
+
+  test('D3 {LAT 53}, then {52, 5}: 52/5', () => {
+    const parts = [
+      signalsOf({ LATITUDE: 53 }) ?? {},
+      signalsOf({ LATITUDE: 52, LONGITUDE: 5 }) ?? {},
+      signalsOf({ LATITUDE: 51, LONGITUDE: 4 }) ?? {},
+    ];
+    expect(merge(parts.map((signals) => ({ time: START, signals })))).toEqual([
+      { time: START, signals: { LATITUDE: 52, LONGITUDE: 5 } },
+    ]);
+  });
+
+  test.each([
+    [0, 6],
+    [52, 0],
+    [90.1, 6],
+    [52, -180.1],
+  ])('1.4 %d/%d is no position', (LATITUDE, LONGITUDE) => {
+    expect(signalsOf({ LATITUDE, LONGITUDE })).toEqual({});
+  });
+
+  test('L5 51 at .900, then 50 at .100: 51', () => {
+    const lines = [
+      { time: START + 900, signals: { Soc1: 51 } },
+      { time: START + 100, signals: { Soc1: 50, Speed: 1 } },
+      { time: START + 100, signals: { Speed: 2 } },
+    ];
+    expect(logReadings(lines)).toEqual([{ time: START, signals: { Soc1: 51, Speed: 2 } }]);
+  });
+
+  test('1.6 a kept signal with a name of ours feeds no figure', () => {
+    expect(
+      ['MotorSpeed', 'soc9', 'SOCmax', 'IsChargingX', 'Oil'].map((name) => keptName('SOC_1', name)),
+    ).toEqual(['SOC_1.MotorSpeed', 'SOC_1.soc9', 'SOC_1.SOCmax', 'SOC_1.IsChargingX', 'Oil']);
+    expect(packOf('SOC_1.soc9')).toBeUndefined();
+    expect(new Stream(once(0, { 'IsCharging.IsCharging': 1 })).flags).toEqual([]);
+  });
+});
+
+describe('the two rules', () => {
+  const track = new Stream([...once(0, { A: 1 }), ...once(FIVE_MINUTES, { A: 2 })]).track('A');
+
+  test('a value leads up to its next one, and accompanies for 5 min', () => {
+    expect(track.stretches()).toEqual([{ from: START, to: START + FIVE_MINUTES, value: 1 }]);
+    expect([-1, 0, 299_999, 300_000, 600_000, 600_001].map((at) => track.before(START + at))).toEqual([
+      undefined,
+      1,
+      1,
+      2,
+      2,
+      undefined,
+    ]);
+    expect([-300_001, -300_000, -1, 0, 300_000].map((at) => track.after(START + at))).toEqual([
+      undefined,
+      1,
+      1,
+      2,
+      undefined,
+    ]);
+  });
+
+  test('the voltage of a current: the last before it, else the first after it, else 700 V; 0 V is a value', () => {
+    const stream = new Stream([...once(0, { BatteryVoltage: 0 }), ...once(MINUTE, { BatteryVoltage: 400 })]);
+    const at = [-300_001, -300_000, 0, 59_999, 60_000, 360_000, 360_001];
+    expect(at.map((ms) => tension(stream, 'BatteryCurrent', START + ms))).toEqual([
+      700, 0, 0, 0, 400, 400, 700,
+    ]);
+    expect(tension(stream, 'ChargingCurrent', START)).toBe(700);
+  });
+
+  test.each([
+    [{ IsCharging: 1, ChargingCurrent: 1.1 }, 'charging'],
+    [{ IsCharging: 1 }, 'perhaps'],
+    [{ IsCharging: 1, ChargingCurrent: 1 }, 'no'],
+    [{ IsCharging: 0.9, ChargingCurrent: 50 }, 'no'],
+    [{ ChargingCurrent: 50 }, 'no'],
+  ])('the cable with %o is %s', (signals, state) => {
+    expect(cable(new Stream(once(0, signals)), START)).toBe(state);
+  });
+
+  test('the cable before the first word of a flag', () => {
+    const stream = new Stream(
+      stored(once(-1, { ChargingCurrent: 50 }), once(0, { IsCharging1: 0 }), once(1, { IsCharging2: 1 })),
+    );
+    expect([-300_001, -300_000, -299_999, -1, 0, 1].map((at) => cable(stream, START + at))).toEqual([
+      'no',
+      'no',
+      // Each flag by its own name: the second says 1 within 5 min, though the first says 0 before it.
+      'perhaps',
+      'perhaps',
+      'no',
+      'charging',
+    ]);
+  });
+
+  test('outside its own intervals a caller has no readings, not even as the next one', () => {
+    const readings = each(10 * SECOND, 0, HOUR, { MotorSpeed: 1500 });
+    const until = { from: START, to: START + 10 * MINUTE };
+    const again = { from: START + 11 * MINUTE, to: START + 20 * MINUTE };
+    expect(hours(readings, ALWAYS, [until]).runningMs).toBe(590 * SECOND);
+    // The last reading of the one and the first of the other are 70 s apart, and are not joined.
+    expect(hours(readings, ALWAYS, [again, until]).runningMs).toBe(590 * SECOND + 530 * SECOND);
+    expect(hours(readings, ALWAYS, [until, { from: until.to, to: again.to }]).runningMs).toBe(1190 * SECOND);
+  });
+});
+
+describe('running hours', () => {
+  const running = { MotorSpeed: 1500 };
+
+  test('H1 MotorSpeed each 2 s beside a 10 Hz message, 10 min: 0.1667 h', () => {
+    const readings = stored(each(2 * SECOND, 0, 10 * MINUTE, running), each(100, 0, 10 * MINUTE, { Own: 1 }));
+    expect(hours(readings).hours).toEqual(around(0.1667));
+  });
+
+  test('H2 two files by turns, each every 4 min, MotorSpeed in one, 40 min: 0.6667 h', () => {
+    const readings = stored(
+      each(4 * MINUTE, 0, 40 * MINUTE, running),
+      each(4 * MINUTE, 2 * MINUTE, 38 * MINUTE, { Own: 1 }),
+    );
+    expect(hours(readings).hours).toEqual(around(0.6667));
+  });
+
+  test('H3 MotorSpeed 10 min, then only positions for 50 min: 0.1667 h', () => {
+    const readings = stored(
+      each(10 * SECOND, 0, 10 * MINUTE, running),
+      each(10 * SECOND, 10 * MINUTE, HOUR, { LATITUDE: 52, LONGITUDE: 5 }),
+    );
+    expect(hours(readings).hours).toEqual(around(0.1667));
+  });
+
+  test('H4 the next value after 5:00.000: 0.08333 h; 5:00.001: 0', () => {
+    expect(hours(stored(once(0, running), once(300_000, running))).hours).toBeCloseTo(0.08333, 5);
+    expect(hours(stored(once(0, running), once(300_001, running)))).toEqual({ runningMs: 0, hours: 0 });
+  });
+
+  test('H5 10 min from 2:07 before a bucket border: 127 s, 300 s, 173 s', () => {
+    const buckets = bucketSums(each(SECOND, -127 * SECOND, 473 * SECOND, running));
+    expect([...buckets].map(([start, { runningMs }]) => [start - START, runningMs])).toEqual([
+      [-FIVE_MINUTES, 127_000],
+      [0, 300_000],
+      [FIVE_MINUTES, 173_000],
+    ]);
+  });
+
+  test('H6 values each 10 s, range -1:00.000 to +1:00.001: 120,001 ms', () => {
+    const readings = each(10 * SECOND, -HOUR, HOUR, running);
+    expect(hours(readings, { from: START - 60_000, to: START + 60_001 }).runningMs).toBe(120_001);
+  });
+
+  test('without MotorSpeed a range has no hours, and the hour meter has 0', () => {
+    expect(hours(each(SECOND, 0, MINUTE, { Own: 1 })).hours).toBeNull();
+    expect(hourMeter(each(SECOND, 0, MINUTE, { Own: 1 }), 12)).toEqual({ total: 12, owned: 0 });
+    const readings = each(10 * SECOND, 0, HOUR, running);
+    expect(hourMeter(readings, 12, [{ from: START + HOUR / 2, to: START + 2 * HOUR }])).toEqual({
+      total: 13,
+      owned: 0.5,
+    });
+  });
+});
+
+describe('energy', () => {
+  const battery = (BatteryCurrent: number, BatteryVoltage?: number): Signals =>
+    BatteryVoltage === undefined ? { BatteryCurrent } : { BatteryCurrent, BatteryVoltage };
+
+  test('E1 50 A each second, 400 V every 2 s, 30 min: 10 kWh', () => {
+    expect(
+      shown(
+        each(SECOND, 0, 30 * MINUTE, battery(50)),
+        each(2 * SECOND, 0, 30 * MINUTE, { BatteryVoltage: 400 }),
+      ),
+    ).toEqual({ out: around(10), fedBack: 0, charged: 0, knownShare: 1 });
+  });
+
+  test("E2 -100 A x 200 V each second to 29:59, charger's frame every 2 s: fed back 0, charged 9.9944", () => {
+    expect(
+      shown(
+        each(SECOND, 0, 1799 * SECOND, battery(-100, 200)),
+        each(2 * SECOND, 0, 30 * MINUTE, { ...CHARGING, ChargingVoltage: 200 }),
+      ),
+    ).toMatchObject({ out: 0, fedBack: 0, charged: around(9.9944) });
+  });
+
+  test('E3 50 A for 6 min, the first voltage late', () => {
+    // Currents each 10 s.
+    const current = each(10 * SECOND, 0, 6 * MINUTE, battery(50));
+    const outWith = (at: number) => shown(current, once(at, { BatteryVoltage: 400 })).out;
+    expect(outWith(6 * MINUTE + 300_001)).toEqual(around(3.5));
+    expect(outWith(6 * MINUTE + 300_000)).toEqual(around(3.5));
+    expect(outWith(4 * MINUTE)).toEqual(around(2));
+  });
+
+  test('E4 voltage every 6 min, current each 10 s, 1 h: 20 kWh', () => {
+    expect(
+      shown(each(10 * SECOND, 0, HOUR, battery(50)), each(6 * MINUTE, 0, HOUR, { BatteryVoltage: 400 })).out,
+    ).toEqual(around(20));
+  });
+
+  test('E5 voltage only at 0:00: 400 V for currents up to 5:00, then 700 V: 33.708', () => {
+    // As E4: 50 A each 10 s for an hour.
+    const out = shown(each(10 * SECOND, 0, HOUR, battery(50)), once(0, { BatteryVoltage: 400 })).out;
+    expect(out).toBeCloseTo(33.708, 3);
+  });
+
+  test.each([
+    ['without charger signals', {}, 0.8],
+    ['flag 1 without current', { IsCharging: 1 }, 0],
+    ['flag 1 and 1 A', { IsCharging: 1, ChargingCurrent: 1 }, 0.8],
+    ['50 A without flag', { ChargingCurrent: 50 }, 0.8],
+  ])('E6 -20 A x 400 V, 6 min: %s', (_, charger, fedBack) => {
+    expect(shown(each(10 * SECOND, 0, 6 * MINUTE, { ...battery(-20, 400), ...charger }))).toEqual({
+      out: 0,
+      fedBack: around(fedBack),
+      charged: 0,
+      knownShare: 1,
+    });
+  });
+
+  test('E7 IsCharging1=1 on even, IsCharging2=0 on odd seconds, -8 kW, 6 min: 0.8 charged, 0 fed back', () => {
+    const flags = (at: number): Signals =>
+      at % (2 * SECOND) === 0 ? { IsCharging1: 1 } : { IsCharging2: 0 };
+    const readings = each(SECOND, 0, 6 * MINUTE, (at) => ({
+      ...battery(-20, 400),
+      ChargingCurrent: 20,
+      ...flags(at),
+    }));
+    expect(shown(readings)).toMatchObject({ fedBack: 0, charged: around(0.8) });
+  });
+
+  test('E9 50 A x 400 V of the charger, no BatteryCurrent, 30 min: 10 charged, out null', () => {
+    expect(shown(each(10 * SECOND, 0, 30 * MINUTE, { ...CHARGING, ChargingVoltage: 400 }))).toEqual({
+      out: null,
+      fedBack: null,
+      charged: around(10),
+      knownShare: 0,
+    });
+  });
+
+  test('E9b only MotorSpeed: null, null, null', () => {
+    expect(shown(each(10 * SECOND, 0, 30 * MINUTE, { MotorSpeed: 1500 }))).toMatchObject({
+      out: null,
+      fedBack: null,
+      charged: null,
+    });
+  });
+
+  test('E10 0.01 A x 400 V at 10 Hz for 1 h: 0.004 kWh, not 0', () => {
+    expect(shown(each(100, 0, HOUR, battery(0.01, 400))).out).toBe(0.004);
+  });
+
+  test('E11 the charger stops at 10 min, -8 kW goes on: 2.022 charged, 0.644 fed back', () => {
+    // All each 10 s: the stretch at 5:00.000 after the last flag lasts 10 s.
+    const { fedBack, charged } = shown(
+      each(10 * SECOND, 0, 20 * MINUTE, battery(-20, 400)),
+      each(10 * SECOND, 0, 10 * MINUTE, { IsCharging: 1, ChargingCurrent: 20 }),
+    );
+    expect(charged).toBeCloseTo(2.022, 3);
+    expect(fedBack).toBeCloseTo(0.644, 3);
+  });
+
+  const slow = (chargerFrom: number) =>
+    shown(
+      each(4 * MINUTE, 0, 40 * MINUTE, battery(-50, 400)),
+      each(4 * MINUTE, chargerFrom, 42 * MINUTE, CHARGING),
+    );
+
+  test('E12 battery at 0, 4, 8 min, charger at -2, 2, 6 min, -20 kW, 40 min: 13.333 charged, 0 fed back', () => {
+    expect(slow(-2 * MINUTE)).toMatchObject({ charged: expect.closeTo(13.333, 3), fedBack: 0 });
+  });
+
+  test('E13 charger first at +2 min: 12.0 charged, 0 fed back, the first 4 min neither', () => {
+    expect(slow(2 * MINUTE)).toMatchObject({ charged: around(12), fedBack: 0 });
+  });
+
+  test('a stretch is cut at bucket borders and the ends of the range, and each piece rounded', () => {
+    // 0.00123 W for 300,000 ms are 369 mJ; cut at the border, 0.615 and 368.385 mJ.
+    const readings = stored(once(-500, battery(0.00123, 1)), once(299_500, battery(0, 1)));
+    expect(energies(readings).outMj).toBe(1 + 368);
+    expect([...bucketSums(readings).values()].map(({ outMj }) => outMj)).toEqual([1, 368]);
+    expect(energies(readings, { from: START + 100, to: START + 200 }).outMj).toBe(0);
+    expect(energies(readings, { from: START + 100, to: START + 600 }).outMj).toBe(1);
+  });
+});
+
+describe('what a late value at u can change', () => {
+  test('R1 a motor speed reaches the bucket of u + 10 min, a voltage the one of u - 5 min', () => {
+    const u = 299_999;
+    const current = (at: number) => once(at, { BatteryCurrent: 10 });
+    const late = stored(current(u + 300_000), current(u + 600_000));
+    const withSpeed = bucketSums(stored(late, once(u, { MotorSpeed: 1500 })));
+    expect([...withSpeed].flatMap(([at, { runKnownMs }]) => (runKnownMs > 0 ? [at - START] : []))).toEqual([
+      FIVE_MINUTES,
+      2 * FIVE_MINUTES,
+    ]);
+
+    const early = stored(current(-300_000), current(-1));
+    const withVoltage = bucketSums(stored(early, once(0, { BatteryVoltage: 100 })));
+    expect(withVoltage.get(START - FIVE_MINUTES)?.outMj).toBe(10 * 100 * 299_999);
+  });
+});
+
+describe('mean power while running', () => {
+  /** Each 10 s from `from` up to the one before `to`, ms after START: a part ends where the next begins. */
+  const part = (from: number, to: number, signals: Signals) =>
+    each(10 * SECOND, from, to - 10 * SECOND, signals);
+  const power = (kW: number): Signals => ({ BatteryCurrent: (kW * 1000) / 400, BatteryVoltage: 400 });
+  const running = { MotorSpeed: 1500 };
+
+  test('P1 6 min at 10 kW, 294 min parked at 2 kW: 10 kW, whatever the window', () => {
+    const readings = stored(
+      part(0, 6 * MINUTE, { ...running, ...power(10) }),
+      each(10 * SECOND, 6 * MINUTE, 300 * MINUTE, { MotorSpeed: 0, ...power(2) }),
+    );
+    expect(workPower(readings)).toBe(10);
+    expect(powerShare(readings)).toBe(1);
+    expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 0.1, power: 10 }]);
+  });
+
+  test('P2 1 h running, current known in the first half, 10 kW: 10 kW, share 0.5', () => {
+    const readings = stored(each(10 * SECOND, 0, HOUR, running), each(10 * SECOND, 0, HOUR / 2, power(10)));
+    expect(workPower(readings)).toBe(10);
+    expect(powerShare(readings)).toBe(0.5);
+  });
+
+  test('P3 1 h at 10 kW, then 1 h running on the cable: 10 kW, share 1', () => {
+    // The charger tells in the first hour that it does not charge: silent, its first word would leave 5 min unknown.
+    const readings = stored(
+      part(0, HOUR, { ...running, ...power(10), IsCharging: 0 }),
+      each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
+    );
+    expect(workPower(readings)).toBe(10);
+    expect(powerShare(readings)).toBe(1);
+  });
+
+  test('P3 with a charger that is silent in the first hour, the last 5 min of it are unknown', () => {
+    const readings = stored(
+      part(0, HOUR, { ...running, ...power(10) }),
+      each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
+    );
+    expect(workPower(readings)).toBe(10);
+    expect(powerShare(readings)).toBeCloseTo(55 / 60, 10);
+  });
+
+  test('P4 no current: null, hours 1 min', () => {
+    const readings = each(10 * SECOND, 0, MINUTE, running);
+    expect(workPower(readings)).toBeNull();
+    expect(powerShare(readings)).toBe(0);
+    expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 1 / 60, power: null }]);
+  });
+
+  test('what is fed back while running is subtracted; days are cut at midnight in Amsterdam', () => {
+    // Midnight is 14 h after START.
+    const readings = stored(
+      part(14 * HOUR - HOUR / 2, 14 * HOUR, { ...running, ...power(10) }),
+      part(14 * HOUR, 14 * HOUR + HOUR / 4, { ...running, ...power(8) }),
+      each(10 * SECOND, 14 * HOUR + HOUR / 4, 14 * HOUR + HOUR / 2, { ...running, ...power(-4) }),
+    );
+    expect(powerOfDays(readings)).toEqual([
+      { day: '2026-06-01', hours: 0.5, power: 10 },
+      { day: '2026-06-02', hours: 0.5, power: 2 },
+    ]);
+    expect(workPower(readings)).toBe(6);
+  });
+});
+
+describe('distance and route', () => {
+  const at = (ms: number, LATITUDE: number, more: Signals = {}) =>
+    once(ms, { LATITUDE, LONGITUDE: 5, ...more });
+
+  test('D1 52.0 and 52.001, a reading without a position between: 111.195 m', () => {
+    const readings = stored(at(0, 52), once(5 * SECOND, { MotorSpeed: 1 }), at(10 * SECOND, 52.001));
+    expect(distance(readings)).toBe(111.195);
+    expect(bucketSums(readings).get(START)?.distanceMm).toBe(111_195);
+  });
+
+  test('D4 5:00.001 apart: 0', () => {
+    expect(distance(stored(at(0, 52), at(300_000, 52.001)))).toBe(111.195);
+    expect(distance(stored(at(0, 52), at(300_001, 52.001)))).toBe(0);
+  });
+
+  test('a pair counts where its earlier position lies, if both are the caller’s', () => {
+    const readings = stored(at(0, 52), at(10 * SECOND, 52.001));
+    const until = START + 10 * SECOND;
+    expect(distanceMm(readings, { from: START, to: START + 1 })).toBe(111_195);
+    expect(distanceMm(readings, { from: START + 1, to: until + 1 })).toBe(0);
+    expect(distanceMm(readings, ALWAYS, [{ from: START, to: until }])).toBe(0);
+    expect(distanceMm(readings, ALWAYS, [{ from: START, to: until + 1 }])).toBe(111_195);
+  });
+
+  test('a point tells what that very reading has', () => {
+    const readings = stored(
+      at(0, 52, { Soc1: 80, Soc2: 60, Speed: 12 }),
+      at(SECOND, 52.1, { Soc1: 80 }),
+      once(2 * SECOND, { Soc2: 60, Speed: 11 }),
+      at(FIVE_MINUTES, 52.2, { Soc1: 70 }),
+    );
+    expect(path(readings).map(({ speed, soc, mean }) => [speed, [...soc], mean])).toEqual([
+      [
+        12,
+        [
+          [1, 80],
+          [2, 60],
+        ],
+        70,
+      ],
+      [undefined, [[1, 80]], undefined],
+      [undefined, [[1, 70]], 70],
+    ]);
+  });
+});
+
+describe('state of charge', () => {
+  test('the pack of a name', () => {
+    expect(
+      ['Soc1', 'SOC', 'socDisp', 'Soc_3_of_4', 'Soc8', 'Soc9', 'Soc0', 'soc12', 'Speed'].map(packOf),
+    ).toEqual([1, 1, 1, 3, 8, undefined, undefined, undefined, undefined]);
+    expect(ranked(['SocDisp', 'soc1', 'SOC', 'Soc1', 'Soc01'])).toEqual([
+      'Soc1',
+      'soc1',
+      'SOC',
+      'Soc01',
+      'SocDisp',
+    ]);
+  });
+
+  test('S1 SocDisp 36, Soc1 80: 80', () => {
+    expect(packValues({ SocDisp: 36, Soc1: 80 })).toEqual(new Map([[1, 80]]));
+  });
+
+  test('S2 both by turns: 80 only; SocDisp again after 5 min without Soc1', () => {
+    const readings = stored(
+      each(2 * SECOND, 0, MINUTE, { Soc1: 80 }),
+      each(2 * SECOND, SECOND, 10 * MINUTE, { SocDisp: 36 }),
+    );
+    const points = socPoints(readings);
+    expect(points.filter(({ time }) => time <= START + MINUTE).map(({ value }) => value)).toEqual(
+      Array.from({ length: 31 }, () => 80),
+    );
+    // The last Soc1 at 1:00, so the first SocDisp that counts is at 6:01.
+    expect(points[31]).toEqual({ pack: 1, time: START + 361 * SECOND, value: 36 });
+  });
+
+  test('S3 Soc1 80 each second, Soc2 60 one minute ago: 70', () => {
+    const readings = stored(each(SECOND, 0, 2 * MINUTE, { Soc1: 80 }), once(MINUTE, { Soc2: 60 }));
+    expect(socMean(readings, START + 2 * MINUTE, [1, 2])).toEqual({ mean: 70, isOfAll: true });
+  });
+
+  test('S3b Soc2 5:00.001 ago: 80', () => {
+    const readings = stored(each(SECOND, 0, 10 * MINUTE, { Soc1: 80 }), once(0, { Soc2: 60 }));
+    expect(socMean(readings, START + 300_000, [1, 2])).toEqual({ mean: 70, isOfAll: true });
+    expect(socMean(readings, START + 300_001, [1, 2])).toEqual({ mean: 80, isOfAll: false });
+  });
+
+  test('S4 8 packs 10..80: 45 (Soc9 is no pack)', () => {
+    const packs = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((n) => [`Soc${n}`, 10 * n]));
+    expect(socMean(once(0, { ...packs, Soc9: 99 }), START).mean).toBe(45);
+  });
+
+  test('S6 one value of 15 among 10,000: the lowest of its bucket is 15', () => {
+    const readings = each(30, 0, 9_999 * 30, (at) => ({ Soc1: at === 150_000 ? 15 : 80 }));
+    expect(readings).toHaveLength(10_000);
+    const sums = { min: 15, max: 80, sumMilli: 9_999 * 80_000 + 15_000, count: 10_000 };
+    expect(bucketSums(readings).get(START)?.packs[0]).toEqual(sums);
+    expect(drawnBuckets(socPoints(readings)).get(START)).toEqual(sums);
+    expect(socSummary(readings)).toEqual([{ pack: 1, begin: 80, end: 80, lowest: 15, highest: 80 }]);
+  });
+
+  test('thousandths are rounded per value', () => {
+    expect(valueSums([1.0005, -0.5, 2.0004])).toEqual({ min: -0.5, max: 2.0004, sumMilli: 2501, count: 3 });
+  });
+});
+
+describe('status of a range', () => {
+  test('B1 Draait 610 s, Uit 600, geen gegevens 1190, Laden 600, geen gegevens 600', () => {
+    // MotorSpeed each 10 s all the time, the charger's frame too.
+    const readings = stored(
+      each(10 * SECOND, 0, 10 * MINUTE, { MotorSpeed: 1500 }),
+      each(10 * SECOND, 610 * SECOND, 1210 * SECOND, { MotorSpeed: 0 }),
+      each(10 * SECOND, 40 * MINUTE, 50 * MINUTE, CHARGING),
+    );
+    const range = { from: START, to: START + HOUR };
+    expect(timeline(readings, range).map(({ status, from, to }) => [status, (to - from) / SECOND])).toEqual([
+      ['running', 610],
+      ['off', 600],
+      ['no data', 1190],
+      ['charging', 600],
+      ['no data', 600],
+    ]);
+    expect(statusSums(readings, range)).toEqual({
+      runningMs: 610_000,
+      offMs: 600_000,
+      noDataMs: 1_790_000,
+      chargingMs: 600_000,
+      heardMs: 1_810_000,
+      cableMs: 0,
+    });
+  });
+
+  test('B2 toggling each 10 s for a day: 12:00', () => {
+    const readings = each(10 * SECOND, 0, 24 * HOUR, (at) => ({ MotorSpeed: at % 20_000 === 0 ? 1500 : 0 }));
+    const { running } = bands(readings);
+    expect(running).toHaveLength(4320);
+    expect(hours(readings).runningMs).toBe(12 * HOUR);
+    const cells = Array.from({ length: 288 }, (_, n) => ({
+      from: START + n * FIVE_MINUTES,
+      to: START + (n + 1) * FIVE_MINUTES,
+    }));
+    const coarse = coarseBands(running, cells);
+    expect(coarse).toHaveLength(288);
+    expect(coarse.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(12 * HOUR);
+  });
+
+  test('B2 7 days at 3 s, 30 s of every 5 min: 16:48', () => {
+    const readings = each(3 * SECOND, 0, 7 * 24 * HOUR, (at) => ({
+      MotorSpeed: at % FIVE_MINUTES < 30 * SECOND ? 1500 : 0,
+    }));
+    expect(hours(readings).runningMs).toBe(16 * HOUR + 48 * MINUTE);
+  });
+
+  test('running on the cable is one time, not two', () => {
+    const readings = each(10 * SECOND, 0, 10 * MINUTE, { MotorSpeed: 1500, ...CHARGING });
+    const range = { from: START, to: START + 20 * MINUTE };
+    expect(statusSums(readings, range, undefined, START + 15 * MINUTE)).toEqual({
+      runningMs: 600_000,
+      chargingMs: 600_000,
+      cableMs: 600_000,
+      heardMs: 600_000,
+      offMs: 0,
+      noDataMs: 300_000,
+    });
+    expect(timeline(readings, range, undefined, START + 15 * MINUTE).map(({ status }) => status)).toEqual([
+      'charging',
+      'no data',
+    ]);
+  });
+
+  test('a code holds as a leading value; the last before silence is an instant', () => {
+    const readings = stored(
+      each(MINUTE, 0, 2 * MINUTE, { Machinestatus: 3 }),
+      each(MINUTE, 3 * MINUTE, 4 * MINUTE, { Machinestatus: 4 }),
+      once(30 * MINUTE, { Machinestatus: 5 }),
+    );
+    const drawn = codeBands(readings, 'Machinestatus').map(({ value, from, to }) => [
+      value,
+      (from - START) / MINUTE,
+      (to - START) / MINUTE,
+    ]);
+    expect(drawn).toEqual([
+      [3, 0, 3],
+      [4, 3, 4],
+      [5, 30, 30],
+    ]);
+  });
+});
+
+describe('live state', () => {
+  const arrival = (received: number, ahead: number, signals: Signals) => ({
+    reading: { time: START + received + ahead, signals },
+    received: START + received,
+  });
+
+  test('L1 9:50 ahead with SoC 20, a second later right with SoC 80: live says 80 at once', () => {
+    const state = live([arrival(0, 590 * SECOND, { Soc1: 20 }), arrival(SECOND, 0, { Soc1: 80 })]);
+    expect(state).toMatchObject({
+      newest: START + SECOND,
+      GMT_UNIX: START / 1000 + 1,
+      signals: { Soc1: 80 },
+    });
+  });
+
+  test('L2 8 min ahead, then silent: stale 10:00.001 after reception', () => {
+    const state = live([arrival(0, 8 * MINUTE, { Soc1: 20 })]);
+    expect(state?.newest).toBe(START);
+    expect([600_000, 600_001].map((ms) => isStale({ newest: START }, START + ms))).toEqual([false, true]);
+  });
+
+  test('signals more than 5 min older than the newest drop out, the position stays', () => {
+    const state = live([
+      arrival(0, 0, { Soc1: 20, LATITUDE: 52, LONGITUDE: 5 }),
+      arrival(1, 0, { Soc2: 30 }),
+      // Late, so it does not replace what is newer; and a batch may come in any order.
+      arrival(300_001, -300_001, { Soc1: 10, Speed: 5 }),
+      arrival(300_001, 0, { MotorSpeed: 0 }),
+    ]);
+    expect(state).toMatchObject({
+      signals: { Soc2: 30, MotorSpeed: 0 },
+      position: { lat: 52, lon: 5, s: START },
+    });
+    expect(Object.keys(state?.signals ?? {})).toEqual(['Soc2', 'MotorSpeed']);
+  });
+
+  test('at equal s one instant merges, else the later received counts', () => {
+    const first = { Soc1: 1, IsCharging: 0 };
+    const second = { Soc1: 2, IsCharging: 1 };
+    expect(live([arrival(0, 0, first), arrival(0, 0, second)])?.signals).toEqual({ Soc1: 1, IsCharging: 1 });
+    expect(live([arrival(0, 5, first), arrival(0, 0, second)])?.signals).toEqual(second);
+    expect(live([arrival(0, 0, second), arrival(0, 5, first)])?.signals).toEqual(first);
+  });
+
+  test('L6 50 % of 100 kWh: 40 kWh, 10 kW: 4 h; 20 kW charging: 2 h', () => {
+    const packs = [{ pack: 1, capacity: 100 }];
+    const state: Pick<Live, 'signals'> = {
+      signals: { Soc1: 50, ChargingCurrent: 50, ChargingVoltage: 400 },
+    };
+    expect(remainingEnergy(state, packs)).toBe(40);
+    expect(remainingWorkTime(40, 10)).toBe(4);
+    expect(remainingChargeTime(state, packs)).toBe(2);
+  });
+
+  test('remaining figures are null when something is unknown', () => {
+    const state = { signals: { Soc1: 50, ChargingCurrent: 1 } };
+    expect(remainingEnergy(state, [{ pack: 1, capacity: undefined }])).toBeNull();
+    expect(
+      remainingEnergy(state, [
+        { pack: 1, capacity: 100 },
+        { pack: 2, capacity: 100 },
+      ]),
+    ).toBeNull();
+    expect([remainingWorkTime(null, 10), remainingWorkTime(40, null), remainingWorkTime(40, 0)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(remainingChargeTime(state, [{ pack: 1, capacity: 100 }])).toBeNull();
+  });
+});
+
+describe('charging events', () => {
+  const OFF = { IsCharging: 0, ChargingCurrent: 0 };
+  /** Off for 10 min, then charging for 50: each 10 s. */
+  const charge = (packs: Signals): Reading[] =>
+    stored(
+      each(10 * SECOND, 0, 590 * SECOND, { ...OFF, ...packs }),
+      each(10 * SECOND, 10 * MINUTE, HOUR, { ...CHARGING, ...packs }),
+    );
+  const kinds = (readings: readonly Reading[], listed: readonly number[]) =>
+    chargingEvents(readings, listed).map(({ kind }) => kind);
+
+  test('C1 packs 99, 99, 99, 99, 70: started only', () => {
+    const packs = { Soc1: 99, Soc2: 99, Soc3: 99, Soc4: 99, Soc5: 70 };
+    expect(kinds(charge(packs), [1, 2, 3, 4, 5])).toEqual(['started']);
+  });
+
+  test('C2 one pack 99: started, completed', () => {
+    const at = START + 10 * MINUTE;
+    const countedAt = at + 2 * MINUTE;
+    expect(chargingEvents(charge({ Soc1: 99 }), [1])).toEqual([
+      { kind: 'started', time: at, after: undefined, countedAt },
+      { kind: 'completed', time: at, after: undefined, countedAt },
+    ]);
+  });
+
+  test('C3 two listed, one silent: started only', () => {
+    expect(kinds(charge({ Soc1: 99 }), [1, 2])).toEqual(['started']);
+  });
+
+  test('C4 off until 10:00, on from 60:00: started, between 10:00 and 60:00', () => {
+    const readings = stored(
+      each(10 * SECOND, 0, 10 * MINUTE, OFF),
+      each(10 * SECOND, HOUR, 2 * HOUR, { ...CHARGING, Soc1: 50 }),
+    );
+    expect(chargingEvents(readings, [1])).toEqual([
+      {
+        kind: 'started',
+        time: START + HOUR,
+        after: START + 10 * MINUTE,
+        countedAt: START + HOUR + 2 * MINUTE,
+      },
+    ]);
+  });
+
+  test('a change counts once it held 2 min, and what a stream begins with is none', () => {
+    const readings = (on: number) =>
+      stored(
+        each(10 * SECOND, 0, HOUR, { Soc1: 50 }),
+        each(10 * SECOND, 0, HOUR, (at) =>
+          at >= 10 * MINUTE && at < 10 * MINUTE + on ? { ...CHARGING } : { ...OFF },
+        ),
+      );
+    expect(kinds(readings(2 * MINUTE), [1])).toEqual([]);
+    expect(kinds(readings(2 * MINUTE + 10 * SECOND), [1])).toEqual(['started', 'stopped']);
+    expect(kinds(each(10 * SECOND, 0, HOUR, { ...CHARGING, Soc1: 99 }), [1])).toEqual([]);
+  });
+
+  test('after a full pack the same charge says no more unless the mean fell below 94', () => {
+    const charging = (soc: (at: number) => number) =>
+      stored(
+        each(10 * SECOND, -HOUR, -10 * SECOND, { ...OFF, Soc1: 50 }),
+        each(10 * SECOND, 0, HOUR, (at) => ({ ...CHARGING, Soc1: soc(at) })),
+        each(10 * SECOND, HOUR + 10 * SECOND, 2 * HOUR, (at) => ({ ...OFF, Soc1: soc(at) })),
+      );
+    const dip = (lowest: number) => charging((at) => (at > 20 * MINUTE && at < 30 * MINUTE ? lowest : 99));
+    expect(kinds(dip(94), [1])).toEqual(['started', 'completed']);
+    expect(kinds(dip(93.9), [1])).toEqual(['started', 'completed', 'completed']);
+    expect(
+      kinds(
+        charging((at) => (at > 20 * MINUTE ? 93 : 99)),
+        [1],
+      ),
+    ).toEqual(['started', 'completed', 'stopped']);
+    // Full for less than 2 min when charging ended.
+    expect(
+      kinds(
+        charging((at) => (at >= HOUR - 10 * SECOND ? 99 : 98)),
+        [1],
+      ),
+    ).toEqual(['started', 'completed']);
+    expect(
+      kinds(
+        charging(() => 98),
+        [1],
+      ),
+    ).toEqual(['started', 'stopped']);
+  });
+});

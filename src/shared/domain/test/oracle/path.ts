@@ -1,0 +1,82 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { meanOf, packsOfBuckets, packValues } from './soc.ts';
+import { ALWAYS, bucketOf, FIVE_MINUTES, isIn, ownedStreams, type Range, type Stream } from './track.ts';
+
+/** Distance and route: docs/figures.md section 6. */
+
+/** Time in ms since 1970; degrees. */
+export type Position = { readonly time: number; readonly lat: number; readonly lon: number };
+
+export const positionsOf = ({ readings }: Stream): Position[] =>
+  readings.flatMap(({ time, signals }) => {
+    const { LATITUDE: lat, LONGITUDE: lon } = signals;
+    return lat === undefined || lon === undefined ? [] : [{ time, lat, lon }];
+  });
+
+const EARTH_RADIUS_MM = 6_371_000_000;
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** Whole mm along the great circle. */
+export function greatCircle(a: Position, b: Position): number {
+  const halfLat = Math.sin(radians(b.lat - a.lat) / 2);
+  const halfLon = Math.sin(radians(b.lon - a.lon) / 2);
+  const h = halfLat ** 2 + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * halfLon ** 2;
+  return Math.floor(2 * EARTH_RADIUS_MM * Math.asin(Math.min(1, Math.sqrt(h))) + 0.5);
+}
+
+/** Per pair of consecutive positions at most 5 min apart: the time of the earlier, and mm. */
+export function pairsOf(stream: Stream): { readonly time: number; readonly mm: number }[] {
+  const positions = positionsOf(stream);
+  return positions.flatMap((position, n) => {
+    const next = positions[n + 1];
+    return next !== undefined && next.time - position.time <= FIVE_MINUTES
+      ? [{ time: position.time, mm: greatCircle(position, next) }]
+      : [];
+  });
+}
+
+/** Whole mm driven: pairs whose earlier position lies in the range. */
+export const distanceMm = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): number =>
+  ownedStreams(readings, intervals)
+    .flatMap(({ stream }) => pairsOf(stream))
+    .filter(({ time }) => isIn(range, time))
+    .reduce((sum, { mm }) => sum + mm, 0);
+
+/** m. */
+export const distance = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): number => distanceMm(readings, range, intervals) / 1000;
+
+/** What a point of the route tells is of that very reading. */
+export type PathPoint = Position & {
+  readonly speed: number | undefined;
+  /** % per pack. */
+  readonly soc: ReadonlyMap<number, number>;
+  /** %; only where the reading has every pack that its bucket has. */
+  readonly mean: number | undefined;
+};
+
+/** The route before thinning: every position in the range. */
+export const path = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): PathPoint[] =>
+  ownedStreams(readings, intervals).flatMap((owned) => {
+    const packs = packsOfBuckets(owned);
+    const signalsAt = new Map(owned.stream.readings.map(({ time, signals }) => [time, signals]));
+    return positionsOf(owned.stream)
+      .filter(({ time }) => isIn(range, time))
+      .map((position) => {
+        const signals = signalsAt.get(position.time) ?? {};
+        const soc = packValues(signals);
+        const { mean, isOfAll } = meanOf(soc, [...(packs.get(bucketOf(position.time)) ?? [])]);
+        return { ...position, speed: signals.Speed, soc, mean: isOfAll ? mean : undefined };
+      });
+  });

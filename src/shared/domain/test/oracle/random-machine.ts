@@ -1,0 +1,566 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { type Accepted, accept, acceptedSignals, type ClockState, type Delivery, merge } from './accept.ts';
+import { FIVE_MINUTES, type Range } from './track.ts';
+
+/**
+ * Machines drawn at random from a seed, to compare the portal's figures with the ones counted here: what arrives, in
+ * which order, what must be stored of it, and whose it is. One seed is always the same machine.
+ *
+ * Values of one name at one instant are always equal (flags excepted, of which the largest counts), so that no order of
+ * arrival decides what is stored.
+ */
+
+const SECOND = 1000;
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+
+/** Mulberry32: 32 bits of state, the same numbers everywhere. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** 0 <= x < 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  between(low: number, high: number): number {
+    return low + this.next() * (high - low);
+  }
+
+  /** A whole number, both ends included. */
+  whole(low: number, high: number): number {
+    return Math.floor(this.between(low, high + 1));
+  }
+
+  pick<const T>(list: readonly [T, ...T[]]): T {
+    return list[Math.floor(this.next() * list.length)] ?? list[0];
+  }
+
+  shuffled<T>(list: readonly T[]): T[] {
+    return list
+      .map((item) => ({ item, key: this.next() }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ item }) => item);
+  }
+}
+
+export type RandomMachineOptions = {
+  /** About how many readings; 3,000. */
+  readonly size?: number;
+  /** When the machine begins, ms since 1970; else drawn from 2026, now and then before a change of summer time. */
+  readonly start?: number;
+  /** Whether some clocks are before 2015 or ahead of reception; true. */
+  readonly wrongClocks?: boolean;
+};
+
+export type Ownership = Range & { readonly owner: number };
+
+export type RandomMachine = {
+  readonly seed: number;
+  readonly logger: string;
+  /** In order of arrival; what is in one batch arrives at once. */
+  readonly batches: readonly (readonly Delivery[])[];
+  /** The batches one after the other. */
+  readonly deliveries: readonly Delivery[];
+  /** Of the deliveries, in order of arrival, those that were accepted. */
+  readonly accepted: readonly Accepted[];
+  /** What must be stored in the end, in order of time. */
+  readonly stored: readonly Reading[];
+  /** Who has the machine when: one after the other without a hole, owner 0 first. */
+  readonly ownership: readonly Ownership[];
+  /** The intervals of owner 0. */
+  readonly intervals: readonly Range[];
+  /** The packs that the machine is said to have; now and then one of them is silent. */
+  readonly packs: readonly number[];
+  /** Ranges to ask figures of: all of it, and cut at moments of every kind. */
+  readonly ranges: readonly Range[];
+};
+
+/** Silences around the 5 min to which everything holds. */
+const AROUND_FIVE_MINUTES = [FIVE_MINUTES, FIVE_MINUTES + 1, FIVE_MINUTES - 1] as const;
+
+type Activity = 'work' | 'park' | 'charge' | 'work on the cable' | 'plugged in';
+const ACTIVITIES = ['work', 'work', 'park', 'charge', 'work on the cable', 'plugged in'] as const;
+
+/** What the machine does from a moment on. */
+type Phase = { readonly from: number; readonly activity: Activity; readonly soc: number };
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Signals that are sent together. */
+type Frame = {
+  readonly file: string;
+  /** Ms. */
+  readonly period: number;
+  /** Of the charger: silent while the machine is not plugged in. */
+  readonly isOnlyPluggedIn: boolean;
+  readonly valuesAt: (time: number, phase: Phase) => Record<string, unknown>;
+};
+
+const FAST = [100, 500, 1_000, 2_000] as const;
+const MEDIUM = [5_000, 10_000, 10_000, 20_000, 30_000] as const;
+const SLOW = [60_000, 120_000, 240_000, 300_000, 360_000] as const;
+/** From here on a signal also goes on while the fast ones pause. */
+const GOES_ON_FROM = 60_000;
+/** Faster signals come in bursts, on average at this rate; else they would take all readings. */
+const BURSTS_BELOW = 5_000;
+
+const tenths = (value: number): number => Math.round(value * 10) / 10;
+
+function framesOf(random: Random): { frames: Frame[]; packs: number } {
+  const pace = random.pick(['fast', 'medium', 'medium', 'slow', 'mixed', 'mixed', 'mixed']);
+  const periods = {
+    fast: FAST,
+    medium: MEDIUM,
+    slow: SLOW,
+    mixed: [random.pick(FAST), ...MEDIUM, ...SLOW] as const,
+  };
+  const files = Array.from({ length: random.whole(1, 3) }, (_, n) => `snapshot-${n}.json`);
+  // All of one file at one rate, or each frame at its own.
+  const periodOf = new Map(files.map((file) => [file, random.pick(periods[pace])]));
+  const isByFile = random.chance(0.4);
+  const frames: Frame[] = [];
+  const add = (valuesAt: Frame['valuesAt'], isOnlyPluggedIn = false): void => {
+    const file = files[random.whole(0, files.length - 1)] ?? 'snapshot-0.json';
+    const ownPeriod = random.pick(periods[pace]);
+    const period = isByFile ? (periodOf.get(file) ?? ownPeriod) : ownPeriod;
+    frames.push({ file, period, isOnlyPluggedIn, valuesAt });
+  };
+
+  if (random.chance(0.95)) {
+    add((_, { activity }) => {
+      if (!activity.startsWith('work')) return { MotorSpeed: random.pick([0, 0, 0, 150]) };
+      return {
+        MotorSpeed: random.chance(0.15) ? random.pick([0, 150, 151, -1500]) : random.whole(700, 1900),
+      };
+    });
+  }
+
+  const batteryCurrent = (activity: Activity): number => {
+    if (random.chance(0.03)) return 0;
+    if (activity === 'charge') return -random.between(5, 100);
+    if (activity === 'work on the cable') return random.between(-60, 20);
+    if (activity === 'work') return random.chance(0.2) ? -random.between(1, 60) : random.between(1, 150);
+    return random.chance(0.1) ? -random.between(0, 5) : random.between(0, 5);
+  };
+  const batteryVoltage = () => (random.chance(0.01) ? 0 : tenths(random.between(340, 420)));
+  if (random.chance(0.85)) {
+    const isOneFrame = random.chance(0.4);
+    add((_, { activity }) => ({
+      BatteryCurrent: tenths(batteryCurrent(activity)),
+      ...(isOneFrame ? { BatteryVoltage: batteryVoltage() } : {}),
+    }));
+    if (!isOneFrame && random.chance(0.85)) add(() => ({ BatteryVoltage: batteryVoltage() }));
+  }
+
+  if (random.chance(0.9)) {
+    const isSilent = random.chance(0.5);
+    const flags = random.pick<readonly string[]>([
+      ['IsCharging'],
+      ['IsChargingAC', 'IsChargingDC'],
+      ['IsCharging1', 'IsCharging2'],
+    ]);
+    const isPluggedIn = (activity: Activity) => !['work', 'park'].includes(activity);
+    // Which of the two ways it charges by; the flag of the other stays 0.
+    const used = random.whole(0, flags.length - 1);
+    const flag = (n: number, activity: Activity) =>
+      n === used && isPluggedIn(activity) && !random.chance(0.02) ? 1 : 0;
+    const current = (activity: Activity): number => {
+      if (!isPluggedIn(activity)) return 0;
+      if (activity === 'plugged in') return random.pick([0, 0.5, 1]);
+      return random.chance(0.03) ? 1 : tenths(random.between(1.1, 120));
+    };
+    const voltage = () => (random.chance(0.01) ? 0 : tenths(random.between(340, 420)));
+    const style = random.pick(['one frame', 'a frame each', 'flags apart']);
+    if (style === 'one frame') {
+      add(
+        (_, { activity }) => ({
+          ...Object.fromEntries(flags.map((name, n) => [name, flag(n, activity)])),
+          ChargingCurrent: current(activity),
+          ChargingVoltage: voltage(),
+        }),
+        isSilent,
+      );
+    } else {
+      for (const [n, name] of flags.entries()) {
+        // Only one of two chargers may be silent.
+        add(
+          (_, { activity }) => ({ [name]: flag(n, activity) }),
+          isSilent && (n === used || random.chance(0.5)),
+        );
+      }
+      const isOneFrame = style === 'flags apart';
+      add(
+        (_, { activity }) => ({
+          ChargingCurrent: current(activity),
+          ...(isOneFrame ? { ChargingVoltage: voltage() } : {}),
+        }),
+        isSilent,
+      );
+      if (!isOneFrame && random.chance(0.8)) add(() => ({ ChargingVoltage: voltage() }), isSilent);
+    }
+  }
+
+  const packs = random.whole(1, 8);
+  const spelling = random.pick(['Soc', 'soc', 'SOC']);
+  const nameOf = (pack: number) => (packs === 1 && spelling === 'SOC' ? spelling : `${spelling}${pack}`);
+  const socOf = (pack: number, { soc }: Phase) =>
+    random.chance(0.01) ? 100.5 : Math.min(100, Math.max(-0.5, tenths(soc - (pack % 3) / 2)));
+  const addPacks = (first: number, last: number, name: (pack: number) => string): void => {
+    add((_, phase) => {
+      const values: Record<string, number> = {};
+      for (let pack = first; pack <= last; pack++) values[name(pack)] = socOf(pack, phase);
+      return values;
+    });
+  };
+  const split = random.chance(0.4) ? random.whole(1, packs) : packs;
+  addPacks(1, split, nameOf);
+  if (split < packs) addPacks(split + 1, packs, nameOf);
+  if (random.chance(0.5)) {
+    const second = random.pick(['SocDisp', 'Soc_bms_', 'SocAvg']);
+    addPacks(1, random.whole(1, packs), (pack) => `${second}${pack}`);
+  }
+  // Of no pack.
+  if (random.chance(0.2)) add(() => ({ [random.pick(['Soc9', 'Soc0', 'soc12'])]: random.whole(0, 100) }));
+
+  if (random.chance(0.85)) {
+    let lat = random.between(50.8, 53.4);
+    let lon = random.between(3.5, 7.1);
+    const hasSpeed = random.chance(0.5);
+    add((_, { activity }) => {
+      const step = activity === 'work' ? 1e-4 : 1e-6;
+      lat += random.between(-step, step);
+      lon += random.between(-step, step);
+      const values = { LATITUDE: Math.round(lat * 1e6) / 1e6, LONGITUDE: Math.round(lon * 1e6) / 1e6 };
+      return hasSpeed ? { ...values, Speed: tenths(random.between(0, 25)) } : values;
+    });
+    if (!hasSpeed && random.chance(0.7)) add(() => ({ Speed: tenths(random.between(0, 25)) }));
+  }
+  if (random.chance(0.3)) add(() => ({ Machinestatus: random.whole(0, 4) }));
+  if (random.chance(0.3)) add(() => ({ OilTemperature: tenths(random.between(10, 80)) }));
+  return { frames, packs };
+}
+
+/** A frame that is sent at a moment. */
+type Emission = { readonly time: number; readonly file: string; readonly values: Record<string, unknown> };
+
+/** What the machine does between two moments, and how its packs fare. */
+function phasesOf(random: Random, from: number, to: number, soc: number): Phase[] {
+  const phases: Phase[] = [];
+  let level = soc;
+  for (let at = from; at < to; ) {
+    const activity = random.pick(ACTIVITIES);
+    phases.push({ from: at, activity, soc: level });
+    const lasts = random.chance(0.5)
+      ? random.between(20 * SECOND, 4 * MINUTE)
+      : random.between(4, 40) * MINUTE;
+    const perHour = { work: -15, park: 0, charge: 80, 'work on the cable': 20, 'plugged in': 0 }[activity];
+    level = Math.min(100, Math.max(5, level + (perHour * lasts) / HOUR));
+    at += lasts;
+  }
+  return phases;
+}
+
+/** A stretch of the machine's life: all signals, only the slow ones, or (between two) none. */
+type Segment = { readonly from: number; readonly to: number; readonly isSlowOnly: boolean };
+
+function emissionsOf(random: Random, frames: readonly Frame[], size: number, start: number): Emission[] {
+  const rateOf = (list: readonly Frame[]) => list.reduce((sum, { period }) => sum + 1 / period, 0);
+  const slow = frames.filter(({ period }) => period >= GOES_ON_FROM);
+  const fast = frames.filter(({ period }) => period < GOES_ON_FROM);
+  const burstShare = ({ period }: Frame) => Math.min(1, period / BURSTS_BELOW);
+  const fastRate = fast.reduce((sum, frame) => sum + burstShare(frame) / frame.period, 0);
+  // About how long all signals, or the slow ones alone, are sent in total.
+  const fastTotal = fast.length === 0 ? 0 : (0.7 * size) / fastRate;
+  const slowTotal =
+    slow.length === 0 ? 0 : Math.min(4 * DAY, Math.max(fastTotal, (0.5 * size) / rateOf(slow)));
+
+  const jitter = random.pick(['none', 'none', 'some', 'all']);
+  const jittered = (time: number): number => {
+    if (jitter === 'all') return time + random.whole(0, 40);
+    return jitter === 'some' && random.chance(0.1) ? time + random.pick([-1, 1, 7]) : time;
+  };
+
+  const emissions: Emission[] = [];
+  const times = new Set<number>();
+  let soc = random.between(20, 100);
+
+  const emit = ({ from, to, isSlowOnly }: Segment): number => {
+    const phases = phasesOf(random, from, to, soc);
+    soc = phases.at(-1)?.soc ?? soc;
+    let last = from;
+    for (const [n, frame] of frames.entries()) {
+      const isFast = frame.period < GOES_ON_FROM;
+      if (isSlowOnly && isFast) continue;
+      // By turns, at once, or late; now and then it stops before the others do.
+      let at = from + (n === 0 ? 0 : random.pick([0, 0, Math.floor((frame.period * n) / frames.length)]));
+      if (random.chance(0.15)) at += random.pick([random.whole(0, 6 * MINUTE), ...AROUND_FIVE_MINUTES]);
+      const end = random.chance(0.15) ? random.between(from, to) : to;
+      let reached = 0;
+      const share = burstShare(frame);
+      let burst = share < 1 ? random.whole(5, 60) : Number.POSITIVE_INFINITY;
+      let previous = Number.NEGATIVE_INFINITY;
+      while (at < end) {
+        while ((phases[reached + 1]?.from ?? Number.POSITIVE_INFINITY) <= at) reached++;
+        const phase = phases[reached] ?? { from, activity: 'park', soc };
+        const isPluggedIn = !['work', 'park'].includes(phase.activity);
+        const time = jittered(Math.round(at));
+        if ((isPluggedIn || !frame.isOnlyPluggedIn) && time > previous) {
+          emissions.push({ time, file: frame.file, values: frame.valuesAt(time, phase) });
+          times.add(time);
+          previous = time;
+          last = Math.max(last, time);
+        }
+        at += frame.period;
+        burst--;
+        if (burst <= 0) {
+          burst = random.whole(5, 60);
+          at += Math.round((burst * frame.period * (1 - share)) / share);
+        }
+        if (random.chance(isFast ? 0.004 : 0.03)) {
+          const silence = random.chance(0.6)
+            ? random.pick(AROUND_FIVE_MINUTES)
+            : random.whole(MINUTE, 12 * MINUTE);
+          at = previous > 0 ? previous + silence : at + silence;
+        }
+      }
+    }
+    return last;
+  };
+
+  for (let at = start; times.size < size && at - start < 6 * DAY; ) {
+    const isSlowOnly = fast.length === 0 || (slow.length > 0 && random.chance(0.4));
+    const total = isSlowOnly ? Math.min(slowTotal, 4 * fastTotal || slowTotal) : fastTotal;
+    const lasts = Math.max(isSlowOnly ? 20 * MINUTE : 2 * MINUTE, total * random.between(0.03, 0.25));
+    const last = emit({ from: at, to: at + lasts, isSlowOnly });
+    at =
+      last +
+      random.pick([
+        ...AROUND_FIVE_MINUTES,
+        random.whole(SECOND, 5 * MINUTE),
+        random.whole(5 * MINUTE, 20 * MINUTE),
+        random.whole(20 * MINUTE, 3 * HOUR),
+      ]);
+    // Whole seconds again: then values of different signals are often exactly 5:00.000 apart.
+    if (random.chance(0.3)) at = Math.ceil(at / SECOND) * SECOND;
+  }
+  return emissions.sort((a, b) => a.time - b.time);
+}
+
+function refusedValue(random: Random, name: string): unknown {
+  if (random.chance(0.3)) return random.pick([null, 'n/a', 1e308, -1e307]);
+  if (/^soc/i.test(name)) return random.pick([127.5, 101.6, -1.5]);
+  if (name.endsWith('Voltage')) return random.pick([3276.75, -0.1]);
+  if (name.endsWith('Current')) return random.pick([3276.7, -3200]);
+  if (name === 'MotorSpeed') return 32_767.5;
+  if (name === 'Speed') return random.pick([655.35, -400.1]);
+  if (name === 'LATITUDE') return random.pick([0, 90.1]);
+  if (name === 'LONGITUDE') return random.pick([0, -180.1]);
+  return 4_294_967_295;
+}
+
+/** What is sent together at one instant, by one file. */
+type Sent = { readonly time: number; readonly file: string; readonly values: Values };
+
+/** Emissions of one instant and file in one delivery or in several, with what goes wrong in them now and then. */
+function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
+  const files = [...new Set(emissions.map(({ file }) => file))];
+  const sent: Sent[] = [];
+  const add = (time: number, file: string, values: Values): void => {
+    // A delivery of which nothing is accepted would leave open whether the machine was heard.
+    const isEmpty = Object.keys(acceptedSignals(values).signals).length === 0;
+    sent.push({
+      time,
+      file,
+      values: isEmpty ? { ...values, Uptime: Math.floor(time / SECOND) % 1e6 } : values,
+    });
+  };
+  for (const [n, { time, file, values }] of emissions.entries()) {
+    if (random.chance(0.02)) {
+      const names = random.shuffled(Object.keys(values));
+      for (const name of names.slice(0, random.whole(1, names.length)))
+        values[name] = refusedValue(random, name);
+    }
+    const hasPosition = 'LATITUDE' in values && 'LONGITUDE' in values;
+    if (hasPosition && random.chance(0.03)) {
+      const { LATITUDE, ...others } = values;
+      add(time, file, others);
+      // The other axis not at all, or at the same instant in a delivery of its own: no position either way.
+      if (random.chance(0.5)) add(time, file, { LATITUDE });
+    } else {
+      const previous = sent.at(-1);
+      const before = emissions[n - 1];
+      const isTogether = before?.time === time && before.file === file && previous?.time === time;
+      if (isTogether && previous !== undefined && random.chance(0.7)) {
+        sent.pop();
+        add(time, file, { ...previous.values, ...values });
+      } else add(time, file, values);
+    }
+    // Again, in part, by any of the files.
+    if (random.chance(0.02)) {
+      const names = random.shuffled(Object.keys(values)).slice(0, random.whole(1, 3));
+      const other = files[random.whole(0, files.length - 1)] ?? file;
+      // One axis alone would be none; and both may stand for a position that was refused.
+      const kept = names.filter((name) => name !== 'LATITUDE' && name !== 'LONGITUDE');
+      add(time, other, Object.fromEntries(kept.map((name) => [name, values[name]])));
+    }
+    const flag = Object.keys(values).find((name) => name.startsWith('IsCharging'));
+    if (flag !== undefined && random.chance(0.01)) add(time, file, { [flag]: random.whole(0, 1) });
+  }
+  return sent;
+}
+
+/** The clocks of a snapshot; all that it has say the same. */
+function clocksAt(random: Random, time: number): Record<string, unknown> {
+  const seconds = time / 1000;
+  if (random.chance(0.8)) return { GMT_UNIX: seconds };
+  return random.pick<Record<string, unknown>>([
+    { GMT_UNIX: seconds, DATETIME: seconds, RTC_UNIX: seconds },
+    { GMT_UNIX: 0, RTC_UNIX: seconds },
+    { DATETIME: seconds },
+    { GMT_UNIX: null, DATETIME: 0, RTC_UNIX: seconds },
+  ]);
+}
+
+function batchesOf(
+  random: Random,
+  logger: string,
+  sent: readonly Sent[],
+  wrongClocks: boolean,
+): Delivery[][] {
+  const first = sent[0]?.time ?? 0;
+  const last = sent.at(-1)?.time ?? 0;
+  const window = (): Range => {
+    const from = random.between(first, last);
+    return { from, to: from + random.between(0.02, 0.15) * (last - first) };
+  };
+  const offline = Array.from({ length: random.whole(0, 3) }, window);
+  // A clock that runs ahead for a while, by less than what is refused.
+  const ahead = wrongClocks && random.chance(0.4) ? window() : undefined;
+  // Of most machines what is sent one after the other arrives so.
+  const slowest = random.pick([60, 60, 3000]);
+  const aheadBy = random.whole(MINUTE, 590 * SECOND);
+
+  const deliveries = sent.flatMap(({ time, file, values }) => {
+    const isAhead = ahead !== undefined && ahead.from <= time && time < ahead.to;
+    let received = time + random.whole(50, slowest) - (isAhead ? aheadBy : 0);
+    for (const { from, to } of offline) {
+      if (from <= received && received < to) received = Math.ceil(to);
+    }
+    if (random.chance(0.02)) received += random.whole(MINUTE, 6 * HOUR);
+    const signals = { ...clocksAt(random, time), ...values };
+    const all: Delivery[] = [{ logger, file, received, signals }];
+    if (random.chance(0.02)) {
+      all.push({ logger, file, received: received + random.whole(SECOND, 6 * HOUR), signals });
+    }
+    if (wrongClocks && random.chance(0.003)) {
+      const wrong = random.pick([received + 600_001 + random.whole(0, DAY), Date.UTC(2014, 11, 31), -1]);
+      all.push({ logger, file, received, signals: { GMT_UNIX: wrong / 1000, ...values } });
+    }
+    return all;
+  });
+  deliveries.sort((a, b) => a.received - b.received);
+
+  const batches: Delivery[][] = [];
+  for (const delivery of deliveries) {
+    const open = batches.at(-1);
+    if (open !== undefined && (open[0]?.received === delivery.received || random.chance(0.05)))
+      open.push(delivery);
+    else batches.push([delivery]);
+  }
+  return batches.map((batch) => {
+    const received = batch.at(-1)?.received ?? 0;
+    const together = batch.map((delivery) => ({ ...delivery, received }));
+    return random.chance(0.2) ? random.shuffled(together) : together;
+  });
+}
+
+/** A moment at which something may be cut: any, at a reading or 1 ms after it, or at a border of buckets. */
+function momentIn(random: Random, stored: readonly Reading[]): number {
+  const time = stored[random.whole(0, stored.length - 1)]?.time ?? 0;
+  return random.pick([
+    time,
+    time + 1,
+    time + random.whole(-5 * MINUTE, 5 * MINUTE),
+    Math.round(time / FIVE_MINUTES) * FIVE_MINUTES,
+  ]);
+}
+
+function ownershipOf(random: Random, stored: readonly Reading[], from: number, to: number): Ownership[] {
+  const cuts: number[] = [];
+  for (let left = random.whole(0, 3); left > 0; left--) {
+    const cut = momentIn(random, stored);
+    cuts.push(cut);
+    // Away only shortly.
+    if (random.chance(0.3)) cuts.push(cut + random.whole(1, 10 * MINUTE));
+  }
+  const inside = [...new Set(cuts)].filter((cut) => from < cut && cut < to).sort((a, b) => a - b);
+  const borders = [from, ...inside, to];
+  return borders
+    .slice(1)
+    .map((end, n) => ({ owner: n % 2 === 0 ? 0 : random.whole(1, 2), from: borders[n] ?? from, to: end }));
+}
+
+export function randomMachine(seed: number, options: RandomMachineOptions = {}): RandomMachine {
+  const { size = 3000, wrongClocks = true } = options;
+  const random = new Random(seed);
+  const drawnStart = random.chance(0.3)
+    ? random.pick([Date.UTC(2026, 2, 28, 18), Date.UTC(2026, 9, 24, 18)]) + random.whole(0, 5 * HOUR)
+    : Date.UTC(2026, 0, 5) + random.whole(0, 300 * DAY);
+  const start = options.start ?? (random.chance(0.5) ? Math.floor(drawnStart / SECOND) * SECOND : drawnStart);
+  const { frames, packs } = framesOf(random);
+  const logger = String(3_000_000 + (seed % 1_000_000));
+  const sent = sentOf(random, emissionsOf(random, frames, size, start));
+  const batches = batchesOf(random, logger, sent, wrongClocks);
+  const deliveries = batches.flat();
+
+  const state: ClockState = new Map();
+  const accepted = deliveries
+    .map((delivery) => accept(delivery, state))
+    .filter((result): result is Accepted => 'reading' in result);
+  const stored = merge(accepted.map(({ reading }) => reading));
+
+  const from = (stored[0]?.time ?? start) - HOUR;
+  const to = (stored.at(-1)?.time ?? start) + HOUR;
+  const ownership = ownershipOf(random, stored, from, to);
+  const ranges = Array.from({ length: 8 }, () => [
+    momentIn(random, stored),
+    momentIn(random, stored),
+  ]).flatMap(([a = 0, b = 0]) => (a === b ? [] : [{ from: Math.min(a, b), to: Math.max(a, b) }]));
+  const silent = packs < 8 && random.chance(0.15) ? 1 : 0;
+  return {
+    seed,
+    logger,
+    batches,
+    deliveries,
+    accepted,
+    stored,
+    ownership,
+    intervals: ownership
+      .filter(({ owner }) => owner === 0)
+      .map((interval) => ({ from: interval.from, to: interval.to })),
+    packs: Array.from({ length: packs + silent }, (_, n) => n + 1),
+    ranges: [{ from, to }, ...ranges],
+  };
+}
+
+/** Without node's types, which shared code has not. */
+type WithEnvironment = { readonly process?: { readonly env: Readonly<Record<string, string | undefined>> } };
+
+/** 1 to 20; ORACLE_SEEDS asks for more (npm run test:long). */
+export const SEEDS: readonly number[] = Array.from(
+  { length: Number((globalThis as WithEnvironment).process?.env.ORACLE_SEEDS ?? 20) },
+  (_, n) => n + 1,
+);

@@ -1,0 +1,195 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import {
+  ALWAYS,
+  bucketOf,
+  FIVE_MINUTES,
+  isIn,
+  isKept,
+  type Owned,
+  ownedStreams,
+  type Point,
+  type Range,
+  type Readings,
+  type Stream,
+  streamOf,
+  Track,
+} from './track.ts';
+
+/** State of charge, %: docs/figures.md section 7. */
+
+const MAX_PACKS = 8;
+
+/** The pack that a signal's name is of, 1 to 8; undefined where it is of none. */
+export function packOf(name: string): number | undefined {
+  if (!/^soc/i.test(name) || isKept(name)) return undefined;
+  const pack = Number(/\d+/.exec(name)?.[0] ?? 1);
+  return pack >= 1 && pack <= MAX_PACKS ? pack : undefined;
+}
+
+function byCodePoints(a: string, b: string): number {
+  const [pointsOfA, pointsOfB] = [a, b].map((name) => [...name].map((char) => char.codePointAt(0) ?? 0));
+  for (const [n, point] of (pointsOfA ?? []).entries()) {
+    const other = pointsOfB?.[n];
+    if (other === undefined) return 1;
+    if (point !== other) return point - other;
+  }
+  return a.length - b.length;
+}
+
+/** Names of one pack, the best first: exactly soc<n> before others, then by name. */
+export function ranked(names: readonly string[]): string[] {
+  const isExact = (name: string): boolean => name.toLowerCase() === `soc${packOf(name)}`;
+  return names.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)) || byCodePoints(a, b));
+}
+
+/** Per pack its names, the best first; packs in order. */
+function namesOfPacks(names: readonly string[]): [pack: number, names: string[]][] {
+  const packs = new Map<number, string[]>();
+  for (const name of names) {
+    const pack = packOf(name);
+    if (pack !== undefined) packs.set(pack, [...(packs.get(pack) ?? []), name]);
+  }
+  return [...packs].map(([pack, list]): [number, string[]] => [pack, ranked(list)]).sort(([a], [b]) => a - b);
+}
+
+/** Per pack the value of its best name: of one instant, or of live data. */
+export function packValues(signals: Readonly<Record<string, number>>): Map<number, number> {
+  const values = new Map<number, number>();
+  for (const [pack, [best]] of namesOfPacks(Object.keys(signals))) {
+    const value = best === undefined ? undefined : signals[best];
+    if (value !== undefined) values.set(pack, value);
+  }
+  return values;
+}
+
+/** Per pack the values that count over time, in order of time. */
+export function socPointsOf(stream: Stream): Map<number, Point[]> {
+  const result = new Map<number, Point[]>();
+  for (const [pack, names] of namesOfPacks(stream.names)) {
+    const points = names.flatMap((name, rank) => {
+      const better = names.slice(0, rank).map((other) => stream.track(other));
+      return stream
+        .track(name)
+        .points.filter(({ time }) => better.every((b) => b.before(time) === undefined));
+    });
+    result.set(pack, [...new Track(points).points]);
+  }
+  return result;
+}
+
+/** A value that counts for its pack; time in ms since 1970, value in %. */
+export type SocPoint = Point & { readonly pack: number };
+
+/** The values that count in a range, in order of time and pack. */
+export const socPoints = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): SocPoint[] =>
+  ownedStreams(readings, intervals)
+    .flatMap(({ stream }) =>
+      [...socPointsOf(stream)].flatMap(([pack, points]) => points.map((point) => ({ pack, ...point }))),
+    )
+    .filter(({ time }) => isIn(range, time))
+    .sort((a, b) => a.time - b.time || a.pack - b.pack);
+
+export type SocMean = {
+  /** %: the plain mean over the packs that have a value; undefined where none has. */
+  readonly mean: number | undefined;
+  /** Whether every listed pack has a value. */
+  readonly isOfAll: boolean;
+};
+
+export function meanOf(values: ReadonlyMap<number, number>, listed: readonly number[] = []): SocMean {
+  const sum = [...values.values()].reduce((a, b) => a + b, 0);
+  return {
+    mean: values.size === 0 ? undefined : sum / values.size,
+    isOfAll: values.size > 0 && listed.every((pack) => values.has(pack)),
+  };
+}
+
+/**
+ * The mean at an instant: of each name the last value at or before t, at most 5 min old; of those the best of each
+ * pack. `listed`: the packs that the machine is known to have.
+ */
+export function socMean(readings: Readings, t: number, listed: readonly number[] = []): SocMean {
+  const stream = streamOf(readings);
+  const signals: Record<string, number> = {};
+  for (const name of stream.names) {
+    const value = packOf(name) === undefined ? undefined : stream.track(name).before(t);
+    if (value !== undefined) signals[name] = value;
+  }
+  return meanOf(packValues(signals), listed);
+}
+
+/** As people read it: clamped to 0 .. 100. */
+export const shownSoc = (value: number): number => Math.min(100, Math.max(0, value));
+
+export type SocSummary = {
+  readonly pack: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly lowest: number;
+  readonly highest: number;
+};
+
+/** Per pack its first, last, lowest and highest value in a range. */
+export function socSummary(
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): SocSummary[] {
+  const points = socPoints(readings, range, intervals);
+  const packs = [...new Set(points.map(({ pack }) => pack))].sort((a, b) => a - b);
+  return packs.map((pack) => {
+    const values = points.filter((point) => point.pack === pack).map(({ value }) => value);
+    const { lowest, highest } = extremesOf(values);
+    return { pack, begin: values[0] ?? Number.NaN, end: values.at(-1) ?? Number.NaN, lowest, highest };
+  });
+}
+
+const extremesOf = (values: readonly number[]): { lowest: number; highest: number } => ({
+  lowest: values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+  highest: values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+});
+
+/** What a bucket keeps of values: sums of thousandths are integers, so their order does not matter. */
+export type ValueSums = {
+  readonly min: number;
+  readonly max: number;
+  readonly sumMilli: number;
+  readonly count: number;
+};
+
+export function valueSums(values: readonly number[]): ValueSums {
+  const { lowest, highest } = extremesOf(values);
+  const sumMilli = values.reduce((sum, value) => sum + Math.floor(1000 * value + 0.5), 0);
+  return { min: lowest, max: highest, sumMilli, count: values.length };
+}
+
+/** % of the values of a bucket. */
+export const meanOfSums = ({ sumMilli, count }: ValueSums): number => sumMilli / count / 1000;
+
+/** Per bucket of `width` ms (multiples since 1970) the sums of the values in it. */
+export function drawnBuckets(points: readonly Point[], width: number = FIVE_MINUTES): Map<number, ValueSums> {
+  const buckets = new Map<number, number[]>();
+  for (const { time, value } of points) {
+    const start = Math.floor(time / width) * width;
+    const values = buckets.get(start) ?? [];
+    values.push(value);
+    buckets.set(start, values);
+  }
+  return new Map([...buckets].map(([start, values]) => [start, valueSums(values)]));
+}
+
+/** Per 5-minute bucket the packs that have a value in it. */
+export function packsOfBuckets({ stream }: Owned): Map<number, Set<number>> {
+  const packs = new Map<number, Set<number>>();
+  for (const [pack, points] of socPointsOf(stream)) {
+    for (const { time } of points) {
+      const bucket = bucketOf(time);
+      packs.set(bucket, (packs.get(bucket) ?? new Set()).add(pack));
+    }
+  }
+  return packs;
+}
