@@ -19,7 +19,7 @@ export default defineConfig({
   outputDir: 'test-results',
   reporter: [['list']],
   // More than cores: much of it waits for the next poll.
-  workers: 3,
+  workers: 4,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
