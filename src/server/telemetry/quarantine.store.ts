@@ -14,9 +14,6 @@ export type Quarantined = {
   readonly body: Buffer | undefined;
 };
 
-/** How many parameters `quarantining` has. */
-export const QUARANTINE_ARGUMENTS = 6;
-
 /** As parts of a `with`, with the first parameter numbered `first`: keeps deliveries, in their order. */
 export const quarantining = (first: number): string => {
   const n = (place: number) => `$${first + place}`;

@@ -15,6 +15,7 @@ const { reading, rollup, latest, event } = telemetryTables();
 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
+
 /**
  * Stores readings, all or nothing, and what is derived from them. The partitions of their weeks must exist
  * (partitions.ts) and their streams too.
@@ -81,10 +82,7 @@ function inOrder(readings: readonly StreamReading[]): Map<number, Heard[]> {
 }
 
 /** Locks the streams, in the order of their ids: groups that run at the same time never wait in a circle. */
-export async function lockStates(
-  db: Database,
-  streams: readonly number[],
-): Promise<Map<number, StreamState>> {
+async function lockStates(db: Database, streams: readonly number[]): Promise<Map<number, StreamState>> {
   const { rows } = await db.query<{
     streamId: number;
     heardAt: number;
