@@ -75,12 +75,18 @@ export async function definitionIdOf(db: Database, streamId: number): Promise<nu
   return rows[0]?.id ?? undefined;
 }
 
-/** From now on the writer's frames are decoded with this definition; undefined: with none. */
+/** From now on the writer's frames are decoded with this definition (undefined: with none), those before as they were. */
 export async function setDefinition(
   db: Database,
   writerId: number,
   definitionId: number | undefined,
 ): Promise<void> {
+  // Of two changes in one transaction the first one ends what was.
+  await db.query(
+    `insert into former_definition (writer_id, until, definition_id)
+     select id, now(), definition_id from writer where id = $1 and definition_id is not null on conflict do nothing`,
+    [writerId],
+  );
   await db.query('update writer set definition_id = $2 where id = $1', [writerId, definitionId ?? null]);
 }
 

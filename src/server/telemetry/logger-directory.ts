@@ -15,7 +15,10 @@ export type LoggerKey = {
   readonly writerId: number;
 };
 
-/** For which stream a logger reported, from a time up to a time (ms; -Infinity and Infinity: without end). */
+/**
+ * For which stream a logger reported, and with which definition, from a time up to a time (ms; -Infinity and Infinity:
+ * without end).
+ */
 export type Binding = {
   readonly writerId: number;
   readonly streamId: number;
@@ -111,20 +114,49 @@ async function readKeys(
 /** Of the loggers that ever had one. */
 async function readBindings(db: Database, loggerSerials: readonly string[]): Promise<Map<string, Binding[]>> {
   const { rows } = await db.query<
-    Omit<Binding, 'definitionId'> & { serial: string; definitionId: number | null }
+    Omit<Binding, 'definitionId'> & {
+      serial: string;
+      definitionId: number | null;
+      former: readonly FormerDefinition[];
+    }
   >(
     `select id as "writerId", logger_serial as serial, stream_id as "streamId", definition_id as "definitionId",
-       extract(epoch from valid_from)::float8 * 1000 as "from", extract(epoch from valid_to)::float8 * 1000 as "to"
+       extract(epoch from valid_from)::float8 * 1000 as "from", extract(epoch from valid_to)::float8 * 1000 as "to",
+       array(
+         select json_build_object('definitionId', f.definition_id, 'until', extract(epoch from f.until)::float8 * 1000)
+         from former_definition f where f.writer_id = writer.id order by f.until
+       ) as former
      from writer where logger_serial = any ($1) order by valid_from`,
     [loggerSerials],
   );
   const found = new Map<string, Binding[]>();
-  for (const { serial, definitionId, ...binding } of rows) {
+  for (const { serial, definitionId, former, ...binding } of rows) {
     const known = found.get(serial) ?? [];
-    known.push({ ...binding, definitionId: definitionId ?? undefined });
+    known.push(...byDefinition({ ...binding, definitionId: definitionId ?? undefined }, former));
     found.set(serial, known);
   }
   return found;
+}
+
+/** Which definition a binding had before another one, and until when (ms). */
+export type FormerDefinition = { readonly definitionId: number; readonly until: number };
+
+/**
+ * A binding, one for each of its definitions (docs/figures.md section 1). A time without one goes by the next that came:
+ * nothing else could be made of a log from before the first DBC.
+ * @param former in order of time
+ */
+export function byDefinition(binding: Binding, former: readonly FormerDefinition[]): Binding[] {
+  const { definitionId, from, to } = binding;
+  const all = [...former, { definitionId, until: Number.POSITIVE_INFINITY }];
+  return all
+    .map(({ definitionId, until }, n) => ({
+      ...binding,
+      definitionId,
+      from: Math.max(from, former[n - 1]?.until ?? from),
+      to: Math.min(to, until),
+    }))
+    .filter((part) => part.from < part.to);
 }
 
 /** The binding that was valid at `time` (ms). */

@@ -34,6 +34,8 @@ afterAll(async () => {
 async function fillTheRest(pool: Pool): Promise<void> {
   await pool.query(`
     insert into former_logger (logger_serial, until) values ('7000009', '2026-10-01');
+    insert into former_definition (writer_id, until, definition_id)
+      select w.id, now(), d.id from writer w, definition d limit 1;
     insert into unknown_key (access_key) values ('STRANGER');
     insert into audit (actor, action, subject) values ('first start', 'account.create', 'a@klant.nl');
     insert into session (token_hash, account_id, expires_at) select '\\x01', id, now() + interval '13 days' from account limit 1;

@@ -1,0 +1,23 @@
+-- Every version of a data definition is kept: who made it, and until when a binding had it.
+
+alter table definition add column made_by text;    -- e-mail; null: unknown
+
+-- Tells equal DBC files without reading them.
+alter table definition_bus add column digest text not null generated always as (md5(dbc)) stored;
+
+-- Which definitions a binding had before its present one (writer.definition_id): a log is decoded by the one of its time.
+create table former_definition (
+  writer_id integer not null references writer on delete cascade,
+  until timestamptz not null,
+  definition_id integer not null references definition,
+  primary key (writer_id, until)
+);
+-- Of bindings from before this table: each definition lasted until the next one was made.
+insert into former_definition (writer_id, until, definition_id)
+select writer_id, until, definition_id from (
+  select w.id as writer_id, d.id as definition_id,
+    lead(d.created_at) over (partition by w.id order by d.created_at, d.id) as until
+  from writer w join definition d
+    on d.stream_id = w.stream_id and d.created_at >= w.created_at and d.created_at < w.valid_to
+) as made where until is not null
+on conflict do nothing;

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDefinition, setDefinition } from '#server/definitions/definitions.store.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { definition } from './test/logs.ts';
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+});
+afterAll(() => fleet.close());
+
+/** Charged as far as it says, and not twice as far. */
+const halved = {
+  ...definition,
+  mapping: {
+    signals: [{ bus: 0, message: 'Battery', signal: 'PackSoc', to: 'Soc1', factor: 0.5 }],
+    keep: [],
+  },
+};
+
+/** Its frames, each of 80 % by the first definition, one a second from `from` (s) on. */
+const log = (from: number, seconds: number): string =>
+  Array.from({ length: seconds }, (_, n) => `(${from + n}.000000) can0 100#A000000000000000\n`).join('');
+
+const socs = async ({ streamId }: FleetLogger): Promise<number[]> => {
+  const { rows } = await fleet.portal.pool.query<{ soc1: number }>(
+    'select soc1 from reading where stream_id = $1 order by time',
+    [streamId],
+  );
+  return rows.map(({ soc1 }) => soc1);
+};
+
+/** By another definition from `at` (s) on. */
+async function change(logger: FleetLogger, at: number): Promise<void> {
+  const { pool } = fleet.portal;
+  const id = await createDefinition(pool, logger.streamId, halved);
+  await setDefinition(pool, logger.writerId, id);
+  await pool.query('update former_definition set until = to_timestamp($2) where writer_id = $1', [
+    logger.writerId,
+    at,
+  ]);
+  await fleet.portal.heard();
+}
+
+test('12.A13 a log from before a change of definition that is delivered after it is decoded by the former one', async () => {
+  const logger = await fleet.newLogger(definition);
+  const now = Math.floor(fleet.clock / 1000);
+  await change(logger, now - 60);
+  await fleet.put(logger, 'earlier.log', log(now - 120, 2));
+  await fleet.put(logger, 'later.log', log(now - 30, 2));
+  expect(await socs(logger)).toEqual([80, 80, 40, 40]);
+});
+
+test('12.A13 of a log that spans the change each reading goes by the definition of its time', async () => {
+  const logger = await fleet.newLogger(definition);
+  const now = Math.floor(fleet.clock / 1000);
+  await change(logger, now - 60);
+  await fleet.put(logger, 'long.log', log(now - 62, 4));
+  expect(await socs(logger)).toEqual([80, 80, 40, 40]);
+});
+
+test('12.A13 a log from before the first DBC is decoded by the first', async () => {
+  const logger = await fleet.newLogger();
+  const now = Math.floor(fleet.clock / 1000);
+  const id = await createDefinition(fleet.portal.pool, logger.streamId, definition);
+  await setDefinition(fleet.portal.pool, logger.writerId, id);
+  await change(logger, now - 60);
+  await fleet.put(logger, 'old.log', log(now - 3_600, 1));
+  expect(await socs(logger)).toEqual([80]);
+});

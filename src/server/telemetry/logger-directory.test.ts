@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { type Binding, bindingAt, byDefinition, type FormerDefinition } from './logger-directory.ts';
+
+const BINDING: Binding = {
+  writerId: 1,
+  streamId: 2,
+  definitionId: 9,
+  from: 100,
+  to: Number.POSITIVE_INFINITY,
+};
+
+describe('12.A13 a binding goes by the definition of the time', () => {
+  test.each<
+    [string, Partial<Binding>, FormerDefinition[], [time: number, definitionId: number | undefined][]]
+  >([
+    [
+      'that never changed',
+      {},
+      [],
+      [
+        [100, 9],
+        [5_000, 9],
+      ],
+    ],
+    [
+      'that changed once',
+      {},
+      [{ definitionId: 7, until: 200 }],
+      [
+        [100, 7],
+        [199, 7],
+        [200, 9],
+      ],
+    ],
+    [
+      'that changed twice',
+      {},
+      [
+        { definitionId: 7, until: 200 },
+        { definitionId: 8, until: 300 },
+      ],
+      [
+        [199, 7],
+        [200, 8],
+        [299, 8],
+        [300, 9],
+      ],
+    ],
+    [
+      'that has none any more',
+      { definitionId: undefined },
+      [{ definitionId: 7, until: 200 }],
+      [
+        [199, 7],
+        [200, undefined],
+      ],
+    ],
+    ['before its first reading', { from: 250 }, [{ definitionId: 7, until: 200 }], [[250, 9]]],
+    [
+      'after its end',
+      { to: 150 },
+      [{ definitionId: 7, until: 200 }],
+      [
+        [149, 7],
+        [150, undefined],
+      ],
+    ],
+    [
+      'without a beginning',
+      { from: Number.NEGATIVE_INFINITY },
+      [{ definitionId: 7, until: 200 }],
+      [
+        [-1e15, 7],
+        [200, 9],
+      ],
+    ],
+  ])('12.A13 %s', (_, changed, former, expected) => {
+    const bindings = byDefinition({ ...BINDING, ...changed }, former);
+    expect(expected.map(([time]) => [time, bindingAt(bindings, time)?.definitionId])).toEqual(expected);
+  });
+});
