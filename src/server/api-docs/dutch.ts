@@ -86,7 +86,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/machine/writer/key':
     'Geeft de logger een nieuwe sleutel. De oude werkt tot de eerste upload met de nieuwe.',
   'GET /api/machine/writer/health/:serial':
-    'Hoe het met de logger gaat: laatste upload, laatste fout, tellers, en of zijn configuratie draait.',
+    'Hoe het met de logger gaat: laatste upload, laatste fout, tellers, zijn Status.json, gebeurtenissen, en of zijn configuratie draait.',
   'GET /api/machine/writer/unknown':
     'Sleutels waarmee loggers zich meldden en die het portaal niet kent, de nieuwste eerst.',
   'POST /api/machine/writer/network':

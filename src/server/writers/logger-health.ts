@@ -1,5 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
+import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
+import { loggerEvents } from './logger-events.ts';
+import { toldStatus } from './logger-status.ts';
+import { reportsTooSeldom } from './reporting-interval.ts';
 
 const SHOWN_QUARANTINE = 20;
 
@@ -7,6 +11,7 @@ const SHOWN_QUARANTINE = 20;
 export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps'>;
 
 type Row = {
+  id: number;
   logger_serial: string;
   definition_id: number | null;
   created_at: Date;
@@ -14,6 +19,8 @@ type Row = {
   last_error: string | null;
   last_error_at: Date | null;
   counters: Record<string, number> | null;
+  status: LoggerStatus | null;
+  status_at: Date | null;
   running_guid: string | null;
   guid_since: Date | null;
   guid: string | null;
@@ -30,6 +37,10 @@ const NONE: HealthFacts = {
   lastErrorAt: null,
   counters: {},
   quarantine: [],
+  status: null,
+  undecoded: { count: 0, lastAt: null },
+  events: [],
+  intervalTooLong: false,
   config: { createdAt: null, downloadedAt: null, runningSince: null, runsAnother: false, outdated: false },
   chain: { writer: false, config: false },
 };
@@ -37,10 +48,10 @@ const NONE: HealthFacts = {
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** Of a stream's present binding; all empty when no logger is bound. */
-export async function healthFacts(db: Database, streamId: number): Promise<HealthFacts> {
+export async function healthFacts(db: Database, streamId: number, now: Date): Promise<HealthFacts> {
   const { rows } = await db.query<Row>(
-    `select w.logger_serial, w.definition_id, w.created_at, h.last_seen_at, h.last_error, h.last_error_at, h.counters,
-       h.status ->> 'configGuid' as running_guid, h.guid_since, c.guid, c.created_at as config_at, c.downloaded_at,
+    `select w.id, w.logger_serial, w.definition_id, w.created_at, h.last_seen_at, h.last_error, h.last_error_at, h.counters,
+       h.status, h.status_at, h.status ->> 'configGuid' as running_guid, h.guid_since, c.guid, c.created_at as config_at, c.downloaded_at,
        c.definition_id is distinct from w.definition_id
          or coalesce(c.access_key <> k.access_key, true)
          or coalesce(c.created_at < n.updated_at, false) as outdated
@@ -65,6 +76,14 @@ export async function healthFacts(db: Database, streamId: number): Promise<Healt
     lastErrorAt: iso(row.last_error_at),
     counters: row.counters ?? {},
     quarantine: await quarantineOf(db, row.logger_serial, row.created_at),
+    status: row.status && row.status_at && toldStatus(row.status, row.status_at),
+    undecoded: await undecodedOf(db, row.logger_serial, row.created_at),
+    events: await loggerEvents(db, {
+      id: row.id,
+      loggerSerial: row.logger_serial,
+      boundAt: row.created_at,
+    }),
+    intervalTooLong: await reportsTooSeldom(db, streamId, row.created_at, now),
     config: {
       createdAt: iso(row.config_at),
       downloadedAt: iso(row.downloaded_at),
@@ -103,4 +122,18 @@ async function quarantineOf(
     reason,
     size: Number(size),
   }));
+}
+
+/** Log files that are stored whole: there is no decoder for them (docs/design.md section 7). */
+async function undecodedOf(
+  db: Database,
+  loggerSerial: string,
+  since: Date,
+): Promise<LoggerHealth['undecoded']> {
+  const { rows } = await db.query<{ count: number; last: Date | null }>(
+    `select count(*)::int as count, max(log_stored_at) as last from object
+     where logger_serial = $1 and log_stored_at >= $2 and lower(key) like '%.rxd'`,
+    [loggerSerial, since],
+  );
+  return { count: rows[0]?.count ?? 0, lastAt: iso(rows[0]?.last ?? null) };
 }

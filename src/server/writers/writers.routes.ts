@@ -94,7 +94,7 @@ export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, no
   serve('GET /api/machine/writer/health/:serial', async ({ params }) => {
     const stream = await findStreamRow(pool, params.serial);
     return {
-      ...(await healthFacts(pool, stream.id)),
+      ...(await healthFacts(pool, stream.id, clock())),
       network: await networkView(pool, stream.id),
       ...(await missingForConfig(pool, secrets, settings, stream)),
     };

@@ -90,7 +90,7 @@ export async function removeWriters(db: Database, streamId: number): Promise<Rep
      on conflict (logger_serial) do update set until = greatest(former_logger.until, excluded.until)`,
     [streamId],
   );
-  for (const table of ['writer_key', 'writer_health', 'logger_config'])
+  for (const table of ['writer_key', 'writer_health', 'logger_config', 'logger_event'])
     await db.query(`delete from ${table} where writer_id in (select id from writer where stream_id = $1)`, [
       streamId,
     ]);

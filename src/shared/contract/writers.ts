@@ -30,6 +30,44 @@ export type NetworkChange = z.output<typeof NetworkChange>;
 const MissingStep = z.enum(['dbc', 'signals', 'network']);
 export type MissingStep = z.output<typeof MissingStep>;
 
+/** Of a logger's last Status.json; null: it did not say. */
+const ToldStatus = z.object({
+  /** ISO time. */
+  receivedAt: z.string(),
+  firmware: z.string().nullable(),
+  configName: z.string().nullable(),
+  freeMb: z.number().nullable(),
+  totalMb: z.number().nullable(),
+  /** Its own clock against ours when we had it, seconds; negative: it is behind. */
+  clockAheadS: z.number().nullable(),
+});
+export type ToldStatus = z.output<typeof ToldStatus>;
+
+const LoggerEvent = z.object({
+  /** ISO time. */
+  at: z.string(),
+  kind: z.enum([
+    'bound',
+    'key-made',
+    'key-used',
+    'key-ended',
+    'config-made',
+    'config-downloaded',
+    'config-running',
+    'config-another',
+    'heard',
+    'error',
+    'firmware',
+    'frozen-clock',
+    'log-file',
+    'deleted',
+    'restored',
+  ]),
+  /** A serial number, a key, a name, a file and what became of it, a reason; of `heard` the silence before, seconds. */
+  detail: z.string(),
+});
+export type LoggerEvent = z.output<typeof LoggerEvent>;
+
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen; '' when none is bound. */
   loggerId: z.string(),
@@ -45,6 +83,14 @@ const LoggerHealth = z.object({
   quarantine: z.array(
     z.object({ key: z.string(), receivedAt: z.string(), reason: z.string(), size: z.number() }),
   ),
+  /** null: none came yet. */
+  status: ToldStatus.nullable(),
+  /** Its .rxd files, which are kept and not decoded. */
+  undecoded: z.object({ count: z.number(), lastAt: z.string().nullable() }),
+  /** Newest first, the last 50 since it was bound. */
+  events: z.array(LoggerEvent),
+  /** Running hours are lost: it reports its motor every 5 to 6 minutes (docs/figures.md section 12). */
+  intervalTooLong: z.boolean(),
   config: z.object({
     /** ISO times; null: not yet. */
     createdAt: z.string().nullable(),
@@ -104,7 +150,8 @@ export const writersApi = {
     response: Done,
   },
   'GET /api/machine/writer/health/:serial': {
-    summary: "The logger's health: last upload, last error, counters, and whether its configuration runs.",
+    summary:
+      "The logger's health: last upload, last error, counters, its Status.json, its last events, and whether its configuration runs.",
     access: 'admin',
     changes: false,
     params: Serial,

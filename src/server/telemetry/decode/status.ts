@@ -1,7 +1,7 @@
 import { parseJsonObject } from './snapshot.ts';
 
 /** What a logger says of itself in Status.json (docs/design.md section 7); each field may be absent. */
-type LoggerStatus = {
+export type LoggerStatus = {
   /** 7 digits, leading zeros included. */
   readonly serialNumber?: string;
   readonly firmware?: string;

@@ -3,10 +3,11 @@ import { dateAndTime, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-panel.module.css';
+import { StatusFacts } from './status-facts.tsx';
 
 /** When the logger was heard last, what went wrong, what it delivered (MEDIT-15). */
 export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
-  const { lastUpload, lastError, lastErrorAt, counters, quarantine, chain } = health;
+  const { lastUpload, lastError, lastErrorAt, counters, quarantine, chain, intervalTooLong } = health;
   const now = useNow(60_000);
   const time = (iso: string | null): string => lastSeen(iso === null ? 0 : Date.parse(iso) / 1000, now);
   const counted = counterLines(counters);
@@ -18,7 +19,14 @@ export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
         <dd>{time(lastUpload)}</dd>
         <dt>Laatste fout</dt>
         <dd>{lastError === null ? 'geen' : `${time(lastErrorAt)}: ${lastError}`}</dd>
+        <StatusFacts health={health} />
       </dl>
+      {intervalTooLong && (
+        <p className={styles.advice}>
+          Interval te lang voor draaiuren: het toerental komt om de 5 tot 6 minuten, en een meting telt ten
+          hoogste 5 minuten. Laat de logger minstens elke 4 minuten melden.
+        </p>
+      )}
       {counted.length > 0 && (
         <>
           <h3 className={styles.heading}>Geteld sinds de koppeling</h3>

@@ -1,6 +1,7 @@
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ConfigPanel } from './config-panel.tsx';
+import { EventsPanel } from './events-panel.tsx';
 import { HealthPanel } from './health-panel.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { useLoggerHealth } from './logger-calls.ts';
@@ -33,6 +34,7 @@ export function LoggerPanel({ serial }: LoggerPanelProps) {
         <>
           <ConfigPanel serial={serial} health={data} />
           <HealthPanel health={data} />
+          <EventsPanel events={data.events} />
           <NetworkPanel serial={serial} network={data.network} />
           {data.chain.writer && <KeyPanel serial={serial} loggerId={data.loggerId} />}
         </>

@@ -1,0 +1,58 @@
+import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+
+test('12.C6 what a logger says of itself, and what happened to it, are on the page of its machine', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(NO_FILE);
+  const { email, machine } = await portal.fleet('admin');
+  const { serial, loggerSerial, report } = await machine();
+  const { pool } = await portal.database();
+  const now = Math.floor(Date.now() / 1000);
+  for (let n = 12; n > 0; n--) await report({ GMT_UNIX: now - 330 * n, MotorSpeed: 900 });
+  await report({ GMT_UNIX: 5 });
+  const writer = `(select id from writer where logger_serial = '${loggerSerial}')`;
+  // Counted once a second.
+  await expect
+    .poll(
+      async () =>
+        (await pool.query(`select from logger_event where writer_id = ${writer} and kind = 'error'`))
+          .rowCount,
+    )
+    .toBe(1);
+  await pool.query(`update writer set created_at = now() - interval '2 hours' where id = ${writer}`);
+  const status = { firmware: '3.11', configName: 'eigen', freeSpaceMb: 1200, maxSpaceMb: 7600 };
+  await pool.query(`update writer_health set status = $1, status_at = now() where writer_id = ${writer}`, [
+    JSON.stringify({ ...status, rtcUnix: Math.floor(Date.now() / 1000) + 3_700 }),
+  ]);
+  await pool.query(
+    `insert into object (logger_serial, key, size, etag, content_type, outcome, log_stored_at)
+     values ($1, 'rit.rxd', 5, 'x', 'application/octet-stream', 'niet gedecodeerd', now())`,
+    [loggerSerial],
+  );
+  await enter(page, email);
+  await page.goto(`/machine/edit/${serial}`);
+  const health = page.getByRole('region', { name: 'Toestand van de logger' });
+  for (const words of [
+    'Firmware3.11',
+    'Vrije ruimte1.200 van 7.600 MB',
+    'Klokloopt 1 uur voor',
+    'Configuratieeigen',
+    '.rxd1 bestand, niet gedecodeerd; laatste',
+    'Interval te lang voor draaiuren',
+  ])
+    await expect(health).toContainText(words);
+  const events = page.getByRole('region', { name: 'Gebeurtenissen' });
+  await events.getByText(/^Sinds de koppeling/).focus();
+  await page.keyboard.press('Enter');
+  for (const words of [
+    `Logger ${loggerSerial} gekoppeld`,
+    'Eerste upload',
+    'Fout: ',
+    'Logbestand: rit.rxd: niet gedecodeerd',
+  ])
+    await expect(events.getByRole('listitem').filter({ hasText: words })).toHaveCount(1);
+  await expectAccessible(page, 'the events of a logger');
+});

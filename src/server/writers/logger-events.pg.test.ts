@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+import type { LoggerEvent, LoggerHealth } from '#shared/contract/writers.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+  // What the portal's clock dates comes after what the database's does.
+  a.fleet.clock += 60_000;
+});
+afterAll(() => a.close());
+
+const seconds = () => Math.floor(a.fleet.clock / 1000);
+const health = async (serial: string): Promise<LoggerHealth> => {
+  await a.portal.portal.counters.flush();
+  return (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
+};
+const eventsOf = async (serial: string): Promise<Omit<LoggerEvent, 'at'>[]> =>
+  (await health(serial)).events.map(({ kind, detail }) => ({ kind, detail }));
+const kindsOf = async (serial: string): Promise<string[]> =>
+  (await health(serial)).events.map(({ kind }) => kind);
+const ofKind = async (serial: string, kind: string): Promise<string[]> =>
+  (await eventsOf(serial)).filter((event) => event.kind === kind).map(({ detail }) => detail);
+const config = (serienummer: string) => a.call('GET /api/machine/config/create', { query: { serienummer } });
+const status = (logger: TestLogger, fields: object) =>
+  a.fleet.put(logger, 'Status.json', JSON.stringify(fields));
+
+async function configured(serial: string, changed: Record<string, string> = {}): Promise<TestLogger> {
+  await a.machine(serial, changed);
+  await a.upload(serial, BATTERY_DBC);
+  await config(serial);
+  return a.loggerOf(serial);
+}
+/** A second each: the counters are written once for what came between. */
+async function heard(logger: TestLogger, signals: Record<string, number> = {}): Promise<void> {
+  await a.fleet.snapshot(logger, { GMT_UNIX: seconds(), Soc1: 50, ...signals });
+  await a.portal.portal.counters.flush();
+}
+
+test('12.C6 a binding, its keys and its configuration are told, newest first', async () => {
+  const logger = await configured('E-1');
+  await a.call('GET /api/machine/config/download', { query: { serienummer: 'E-1' } });
+  expect((await eventsOf('E-1')).at(-1)).toEqual({ kind: 'bound', detail: logger.loggerSerial });
+  expect((await kindsOf('E-1')).toSorted()).toEqual([
+    'bound',
+    'config-downloaded',
+    'config-made',
+    'key-made',
+  ]);
+  await heard(logger);
+  await a.call('POST /api/machine/writer/key', { body: { serial: 'E-1' } });
+  const next = await a.loggerOf('E-1');
+  await heard(next, { Soc1: 51 });
+  expect(await ofKind('E-1', 'key-used')).toEqual([next.accessKey, logger.accessKey]);
+  expect(await ofKind('E-1', 'key-ended')).toEqual([logger.accessKey]);
+  const { events } = await health('E-1');
+  expect(events.map(({ at }) => at)).toEqual(
+    events
+      .map(({ at }) => at)
+      .toSorted()
+      .reverse(),
+  );
+});
+
+test('12.C6 the first upload is told, and one after a silence of more than an hour, with how long', async () => {
+  const logger = await configured('E-2');
+  await heard(logger);
+  expect(await ofKind('E-2', 'heard')).toEqual(['']);
+  for (const [silence, told] of [
+    ['59 minutes', ['']],
+    ['1 hour', ['3600', '']],
+  ] as const) {
+    a.fleet.clock += 1;
+    await a.portal.pool.query(
+      'update writer_health set last_seen_at = last_seen_at - $2::interval where writer_id = $1',
+      [logger.writerId, silence],
+    );
+    await heard(logger);
+    expect(await ofKind('E-2', 'heard')).toEqual(told);
+  }
+});
+
+test('12.C6 what was refused or set apart is told with its reason, once an hour', async () => {
+  const logger = await configured('E-3');
+  for (let n = 0; n < 3; n++) {
+    a.fleet.clock += 1_000;
+    await a.fleet.put(logger, 'snapshot.json', 'rubbish');
+    await a.portal.portal.counters.flush();
+  }
+  expect(await ofKind('E-3', 'error')).toHaveLength(1);
+  await a.portal.pool.query(`update logger_event set at = at - interval '1 hour'`);
+  a.fleet.clock += 1_000;
+  await a.fleet.put(logger, 'snapshot.json', 'rubbish');
+  await a.portal.portal.counters.flush();
+  a.fleet.clock += 1_000;
+  expect(await a.fleet.putStatus({ ...logger, secret: 'wrong' }, 'snapshot.json', '{}')).toBe(403);
+  const { reason } = (await health('E-3')).quarantine[0] as { reason: string };
+  await expect
+    .poll(() => ofKind('E-3', 'error'))
+    .toEqual([`SignatureDoesNotMatch: WS_SN${logger.loggerSerial}/snapshot.json`, reason, reason]);
+});
+
+test('12.C6 Status.json is shown; another firmware and the configuration that runs are told', async () => {
+  const logger = await configured('E-4');
+  expect((await health('E-4')).status).toBeNull();
+  const clock = Math.floor(Date.now() / 1000);
+  const said = { fw_ver: '3.10', config_name: 'eigen', max_space_MB: 7600, free_space_MB: 1200.5 };
+  await status(logger, { ...said, config_GUID: 'ffff', RTC_UNIX: clock + 600 });
+  const shown = (await health('E-4')).status;
+  expect(shown).toMatchObject({ firmware: '3.10', configName: 'eigen', freeMb: 1200.5, totalMb: 7600 });
+  // The test's own uploads take a moment.
+  expect(shown?.clockAheadS).toBeGreaterThan(590);
+  expect(shown?.clockAheadS).toBeLessThanOrEqual(600);
+  expect(await eventsOf('E-4')).toContainEqual({ kind: 'config-another', detail: 'eigen' });
+  const { rows } = await a.portal.pool.query('select guid from logger_config where writer_id = $1', [
+    logger.writerId,
+  ]);
+  await status(logger, { fw_ver: '3.11', config_name: 'Werkstroom', config_GUID: `{${rows[0].guid}}` });
+  await status(logger, { fw_ver: '3.11', config_name: 'Werkstroom', config_GUID: rows[0].guid });
+  expect(await eventsOf('E-4')).toEqual(
+    expect.arrayContaining([
+      { kind: 'firmware', detail: '3.11' },
+      { kind: 'config-running', detail: 'Werkstroom' },
+    ]),
+  );
+  expect(await ofKind('E-4', 'firmware')).toEqual(['3.11']);
+});
+
+test("12.C6 a clock that stands still is told, log files with what became of them, an .rxd as 'niet gedecodeerd'", async () => {
+  const logger = await configured('E-5');
+  for (let n = 0; n < 4; n++)
+    await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 60, RTC_UNIX: seconds() + n, Soc1: n });
+  await a.fleet.put(logger, '1/rit_20260601_100000.log', '(1780308000.000000) can0 1F4#A0');
+  await a.fleet.put(logger, '1/rit_20260601_100000.rxd', 'binary');
+  const { undecoded } = await health('E-5');
+  expect(undecoded).toEqual({ count: 1, lastAt: expect.any(String) });
+  expect(await ofKind('E-5', 'frozen-clock')).toEqual(['']);
+  expect(await ofKind('E-5', 'log-file')).toEqual([
+    'rit_20260601_100000.rxd: niet gedecodeerd',
+    'rit_20260601_100000.log: 1 metingen',
+  ]);
+});
+
+test('12.C6 of the binding before nothing is told, and of this one the last 50', async () => {
+  const first = await configured('E-6');
+  await heard(first);
+  await status(first, { fw_ver: '1', config_GUID: 'van-de-vorige' });
+  await a.fleet.put(first, 'van-de-vorige.rxd', 'x');
+  const asked = await health('E-6');
+  await a.call('POST /api/machine/writer/release', { body: { serial: 'E-6' } });
+  expect(await health('E-6')).toMatchObject({ events: [], status: null, undecoded: { count: 0 } });
+  const logger = await configured('E-7', { influx_serial: formOf('E-6').influx_serial });
+  const events = await eventsOf('E-7');
+  expect(events.map(({ kind }) => kind).toSorted()).toEqual(['bound', 'config-made', 'key-made']);
+  expect(asked.events.length).toBeGreaterThan(5);
+  for (let n = 0; n < 60; n++)
+    await a.portal.pool.query(
+      'update writer_health set last_error = $2, last_error_at = $3 where writer_id = $1',
+      [logger.writerId, `fout ${n}`, new Date(a.fleet.clock + n * 1000)],
+    );
+  const told = await eventsOf('E-7');
+  expect([told.length, told[0]]).toEqual([50, { kind: 'error', detail: 'fout 59' }]);
+  const { rows } = await a.portal.pool.query(
+    'select count(*)::int as n from logger_event where writer_id = $1',
+    [logger.writerId],
+  );
+  expect(rows[0].n).toBe(50);
+});
+
+test('12.C6 ordinary uploads note nothing', async () => {
+  const logger = await configured('E-8');
+  await heard(logger);
+  const before = await eventsOf('E-8');
+  for (let n = 1; n < 4; n++) {
+    a.fleet.clock += 5_000;
+    await heard(logger, { Soc1: n });
+    await status(logger, { fw_ver: '3.11', RTC_UNIX: seconds() });
+  }
+  expect(await eventsOf('E-8')).toEqual(before);
+});
+
+test('12.C6 an interval that is too long for hours shows in the health, of this binding only', async () => {
+  const logger = await configured('E-9');
+  for (let n = 11; n > 0; n--)
+    await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 330 * n, MotorSpeed: 900 });
+  expect((await health('E-9')).intervalTooLong).toBe(false);
+  const bound = (hours: number) =>
+    a.portal.pool.query('update writer set created_at = now() - make_interval(hours => $2) where id = $1', [
+      logger.writerId,
+      hours,
+    ]);
+  await bound(2);
+  expect((await health('E-9')).intervalTooLong).toBe(true);
+  a.fleet.clock += 24 * 3_600_000;
+  expect((await health('E-9')).intervalTooLong).toBe(false);
+  a.fleet.clock -= 24 * 3_600_000;
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { decodeStatus, type LoggerStatus } from '#server/telemetry/decode/status.ts';
+import { toldStatus } from './logger-status.ts';
+
+const RECEIVED = new Date('2026-06-01T10:00:00.400Z');
+const SECONDS = RECEIVED.getTime() / 1000;
+const told = (fields: object) =>
+  toldStatus(decodeStatus(Buffer.from(JSON.stringify(fields))) as LoggerStatus, RECEIVED);
+const NOTHING = { firmware: null, configName: null, freeMb: null, totalMb: null, clockAheadS: null };
+
+test('12.C6 what a Status.json says is told, and what it does not say is null', () => {
+  const fields = {
+    serial_number: 1234567,
+    fw_ver: '3.11',
+    config_name: 'config',
+    max_space_MB: 7600,
+    free_space_MB: '0',
+    RTC_UNIX: Math.floor(SECONDS) + 90,
+  };
+  expect(told(fields)).toEqual({
+    receivedAt: RECEIVED.toISOString(),
+    firmware: '3.11',
+    configName: 'config',
+    freeMb: 0,
+    totalMb: 7600,
+    clockAheadS: 90,
+  });
+  expect(told({})).toEqual({ receivedAt: RECEIVED.toISOString(), ...NOTHING });
+});
+
+test.each([
+  ['behind', Math.floor(SECONDS) - 7200, -7200],
+  ['equal, to the second', Math.floor(SECONDS), 0],
+  ['never set', 0, null],
+  ['not told', undefined, null],
+])("12.C6 a logger's clock against ours: %s", (_what, RTC_UNIX, clockAheadS) => {
+  expect(told({ RTC_UNIX }).clockAheadS).toBe(clockAheadS);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { eventWords } from './events-panel.tsx';
+
+test.each([
+  ['bound', '0001234', 'Logger 0001234 gekoppeld'],
+  ['key-made', 'WSABC', 'Sleutel gemaakt: WSABC'],
+  ['config-made', '', 'Configuratie gemaakt'],
+  ['config-running', '', 'Configuratie van het portaal actief'],
+  ['config-another', 'eigen', 'Andere configuratie actief: eigen'],
+  ['heard', '', 'Eerste upload'],
+  ['heard', '3600', 'Weer gehoord na 1 uur stilte'],
+  ['error', 'Status.json is onleesbaar.', 'Fout: Status.json is onleesbaar.'],
+  ['frozen-clock', '', 'De GPS-klok stond stil'],
+  ['log-file', 'rit.rxd: niet gedecodeerd', 'Logbestand: rit.rxd: niet gedecodeerd'],
+  ['restored', 'M-1', 'Met M-1 teruggezet'],
+] as const)('12.C6 an event is told in Dutch: %s %j', (kind, detail, words) => {
+  expect(eventWords({ kind, detail })).toBe(words);
+});

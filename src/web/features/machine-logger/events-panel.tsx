@@ -1,0 +1,57 @@
+import type { LoggerEvent } from '#shared/contract/writers.ts';
+import { ageInWords, dateAndTime } from '#shared/domain/nl.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import styles from './logger-panel.module.css';
+
+type EventsPanelProps = { readonly events: readonly LoggerEvent[] };
+
+/** What happened to the logger since it was bound, newest first. */
+export function EventsPanel({ events }: EventsPanelProps) {
+  if (events.length === 0) return null;
+  return (
+    <Panel title="Gebeurtenissen">
+      <details className={styles.quarantine}>
+        <summary>Sinds de koppeling: {events.length === 1 ? '1' : `de laatste ${events.length}`}</summary>
+        <ol className={styles.files}>
+          {events.map((event, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two of one kind may be of one instant.
+            <li key={`${event.at} ${event.kind} ${n}`}>
+              <strong>{eventWords(event)}</strong>
+              <span>{dateAndTime(Date.parse(event.at))}</span>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </Panel>
+  );
+}
+
+type Words = string | ((detail: string) => string);
+const named =
+  (words: string) =>
+  (detail: string): string =>
+    detail === '' ? words : `${words}: ${detail}`;
+
+const WORDS: Readonly<Record<LoggerEvent['kind'], Words>> = {
+  bound: (serial) => `Logger ${serial} gekoppeld`,
+  'key-made': named('Sleutel gemaakt'),
+  'key-used': named('Sleutel voor het eerst gebruikt'),
+  'key-ended': named('Sleutel vervallen'),
+  'config-made': 'Configuratie gemaakt',
+  'config-downloaded': 'Configuratie gedownload',
+  'config-running': named('Configuratie van het portaal actief'),
+  'config-another': named('Andere configuratie actief'),
+  heard: (silenceS) =>
+    silenceS === '' ? 'Eerste upload' : `Weer gehoord na ${ageInWords(Number(silenceS) * 1000)} stilte`,
+  error: named('Fout'),
+  firmware: named('Nieuwe firmware'),
+  'frozen-clock': 'De GPS-klok stond stil',
+  'log-file': named('Logbestand'),
+  deleted: (serial) => `Met ${serial} verwijderd`,
+  restored: (serial) => `Met ${serial} teruggezet`,
+};
+
+export function eventWords({ kind, detail }: Pick<LoggerEvent, 'kind' | 'detail'>): string {
+  const words = WORDS[kind];
+  return typeof words === 'string' ? words : words(detail);
+}
