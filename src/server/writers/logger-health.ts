@@ -4,7 +4,7 @@ import type { LoggerHealth } from '#shared/contract/writers.ts';
 const SHOWN_QUARANTINE = 20;
 
 /** What the database tells of the logger that is bound to a stream. */
-export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps'>;
+export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps' | 'quotaNotices'>;
 
 type Row = {
   logger_serial: string;

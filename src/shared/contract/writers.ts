@@ -45,6 +45,8 @@ const LoggerHealth = z.object({
   quarantine: z.array(
     z.object({ key: z.string(), receivedAt: z.string(), reason: z.string(), size: z.number() }),
   ),
+  /** The quotas of log files that are nearly used, of the logger today and of its organization, in Dutch. */
+  quotaNotices: z.array(z.string()),
   config: z.object({
     /** ISO times; null: not yet. */
     createdAt: z.string().nullable(),

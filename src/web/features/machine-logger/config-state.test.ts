@@ -20,6 +20,7 @@ const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
   lastErrorAt: null,
   counters: {},
   quarantine: [],
+  quotaNotices: [],
   config: { ...NOTHING, ...config },
   network: { kind: 'mobile', hasSimPin: false, apn: '', wifiSsid: '', hasWifiPassword: false },
   chain: { writer, config: config.createdAt !== undefined },

@@ -6,7 +6,7 @@ import styles from './logger-panel.module.css';
 
 /** When the logger was heard last, what went wrong, what it delivered (MEDIT-15). */
 export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
-  const { lastUpload, lastError, lastErrorAt, counters, quarantine, chain } = health;
+  const { lastUpload, lastError, lastErrorAt, counters, quarantine, quotaNotices, chain } = health;
   const now = useNow(60_000);
   const time = (iso: string | null): string => lastSeen(iso === null ? 0 : Date.parse(iso) / 1000, now);
   const counted = counterLines(counters);
@@ -19,6 +19,11 @@ export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
         <dt>Laatste fout</dt>
         <dd>{lastError === null ? 'geen' : `${time(lastErrorAt)}: ${lastError}`}</dd>
       </dl>
+      {quotaNotices.map((notice) => (
+        <p key={notice} className={styles.advice}>
+          {notice}
+        </p>
+      ))}
       {counted.length > 0 && (
         <>
           <h3 className={styles.heading}>Geteld sinds de koppeling</h3>
