@@ -55,7 +55,9 @@ const DECIDE_NOTHING = [
   'from ownership w join stream s on',
   'if (organization !== ADMIN_ORGANIZATION) return;',
   "where o.name = $1', [ADMIN_ORGANIZATION]",
+  'where o.name = $1 order by a.id`, [ADMIN_ORGANIZATION]',
   // The portal's own questions, for nobody.
+  "writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' and w.valid_to",
   "export const ADMIN_ORGANIZATION = 'admin';",
   'EVERYTHING: Scope = scopeOf({ organizationId: 0, organization: ADMIN_ORGANIZATION,',
   'from stream s left join lateral (',

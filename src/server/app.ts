@@ -128,7 +128,8 @@ export async function buildApp(
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
-  writerRoutes(serve, { pool, secrets: portal.secrets, settings: configSettings(config), now });
+  const { secrets, quotas } = portal;
+  writerRoutes(serve, { pool, secrets, settings: configSettings(config), quotas, now });
   definitionRoutes(serve, pool);
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });

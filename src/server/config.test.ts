@@ -35,6 +35,8 @@ describe('settings', () => {
     [{ STREET_TILES_URL: 'https://tiles.nl/{z}/{x}' }, /^STREET_TILES_URL must hold \{z\}, \{x\} and \{y\}/],
     [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be 'off' or 'on'/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be/],
+    [{ LOG_MIB_PER_KEY_DAY: '0' }, /^LOG_MIB_PER_KEY_DAY lies outside 1 to 1073741824 \(it is "0"\)\.$/],
+    [{ LOG_MIB_PER_ORGANIZATION: '1.5' }, /^LOG_MIB_PER_ORGANIZATION is no whole number/],
     [{ UPLOAD_BUCKET: 'metrics' }, /^UPLOAD_BUCKET is the name of one of our own routes/],
     [
       { METRICS_TOKEN: 'x'.repeat(23) },

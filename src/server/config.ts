@@ -20,6 +20,15 @@ const tiles = url.refine((text) => ['{z}', '{x}', '{y}'].every((part) => text.in
   error: 'must hold {z}, {x} and {y}',
 });
 
+/** 1 PiB at most: what is beyond would not be a number of bytes any more. */
+const mebibytes = (otherwise: number) =>
+  z.coerce
+    .number({ error: 'is no number' })
+    .int({ error: 'is no whole number' })
+    .min(1, { error: 'lies outside 1 to 1073741824' })
+    .max(1_073_741_824, { error: 'lies outside 1 to 1073741824' })
+    .default(otherwise);
+
 /** docs/design.md section 3; `.env.example` documents every name. */
 const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -76,6 +85,8 @@ const Environment = z.object({
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'is no S3 bucket name' })
     .refine((name) => !NO_BUCKETS.includes(name), { error: 'is the name of one of our own routes' })
     .default('telemetry'),
+  LOG_MIB_PER_KEY_DAY: mebibytes(2048),
+  LOG_MIB_PER_ORGANIZATION: mebibytes(102_400),
   STREET_TILES_URL: tiles.default('https://tile.openstreetmap.org/{z}/{x}/{y}.png'),
   STREET_TILES_ATTRIBUTION: z.string().default('© OpenStreetMap-bijdragers'),
   SATELLITE_TILES_URL: tiles.default(

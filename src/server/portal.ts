@@ -25,7 +25,9 @@ import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
+import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
+import { mailQuotas } from './log-quota-mails.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
 import { kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -36,6 +38,7 @@ export type Portal = {
   readonly config: Config;
   readonly pools: Pools;
   readonly secrets: Secrets;
+  readonly quotas: LogQuotas;
   readonly log: Logger;
   readonly now: () => number;
   readonly changes: Changes;
@@ -75,6 +78,7 @@ export async function openPortal(
   // Uploads ask it too, and what they ask is bounded: it is never theirs that is used up.
   const changes = watchChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);
+  const quotas = logQuotas(config);
   const tallies = newTallies();
   const funnel = tallyFunnel(openFunnel(ingest), tallies);
   const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
@@ -87,6 +91,7 @@ export async function openPortal(
     counters,
     partitions,
     clocks: new LRUCache({ max: MOST_CLOCKS }),
+    quotas,
     now,
     log,
     warn,
@@ -105,13 +110,16 @@ export async function openPortal(
     warn,
     now,
   });
-  const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS);
+  const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, quotas, () =>
+    mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
+  );
   const sessions = openSessions(db, changes);
   const image = openLiveImage(db, changes, now);
   return {
     config,
     pools,
     secrets,
+    quotas,
     log,
     now,
     changes,
@@ -131,6 +139,8 @@ export async function openPortal(
       uploads: funnel.health,
       sessions: sessions.remembered,
       liveAge: image.age,
+      quotas,
+      now,
     }),
     tiles: createTiles({
       sources: {

@@ -4,10 +4,16 @@ import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { forgetOldImports } from '#server/telemetry/log-import.ts';
-import { removeDeliveries, removeOldDocuments, removeOldLogs } from '#server/telemetry/objects.store.ts';
+import {
+  removeDeliveries,
+  removeLogsOverQuota,
+  removeOldDocuments,
+  removeOldLogs,
+} from '#server/telemetry/objects.store.ts';
 import { RUNNING_WEEKS } from '#server/telemetry/partitions.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
+import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 import { forgetUnknownKeys } from './writers/unknown-keys.store.ts';
 
@@ -17,7 +23,9 @@ const INDEX_LOCK = 7_406_325;
 /** Of a minute: the other tasks come round, and so do uploads. */
 const RECOMPUTE_MS = 40_000;
 
-const TASKS: readonly (readonly [what: string, work: (db: Database) => Promise<void>])[] = [
+type Task = readonly [what: string, work: (db: Database) => Promise<void>];
+
+const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
   ['documents beyond the newest of each logger', removeOldDocuments],
@@ -39,13 +47,13 @@ export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number>
   );
 
 /** Does every task once, unless another process is at it. A task that fails is warned of and waits for the next time. */
-export async function runUpkeep(pool: Pool, warn: Warn): Promise<void> {
+export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] = TASKS): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
     if (!rows[0]?.mine) return;
-    for (const [what, work] of TASKS) {
+    for (const [what, work] of tasks) {
       await work(client).catch((error: Error) => warn(`Upkeep: ${what}`, error.message));
     }
     await client.query('select pg_advisory_unlock($1)', [LOCK]);
@@ -75,13 +83,21 @@ async function indexWeeks(pool: Pool, opened: (client: Transaction) => void): Pr
 /**
  * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
  * @param graceDays how long what was deleted can be restored (DELETED_DAYS)
+ * @param mailQuotas tells administrators of those that are nearly used
  */
 export function startUpkeep(
   pool: Pool,
   warn: Warn,
   now: () => number,
   graceDays: number,
+  quotas: LogQuotas,
+  mailQuotas: () => Promise<void>,
 ): { close(): Promise<void> } {
+  const tasks: readonly Task[] = [
+    ...TASKS,
+    ['mails about log files', mailQuotas],
+    ['log files over the quota', (db) => removeLogsOverQuota(db, quotas)],
+  ];
   let running = Promise.resolve();
   let indexing: Transaction | undefined;
   let closed = false;
@@ -99,7 +115,7 @@ export function startUpkeep(
   };
   const tick = () => {
     running = running
-      .then(() => runUpkeep(pool, warn))
+      .then(() => runUpkeep(pool, warn, tasks))
       .then(async () => void (await purge(pool, new Date(now()), graceDays)))
       .then(async () => void (closed || (await index())))
       .then(() => recompute())

@@ -80,6 +80,25 @@ describe('load', () => {
 });
 
 describe('delivery', () => {
+  test('12.B2 whether a log file is taken is asked before its body comes, by the most that may come', async () => {
+    door = await runDoor({ logBytes: 20_000 });
+    const asked: number[] = [];
+    door.backend.admitLog = async (_credential, bytes) => {
+      asked.push(bytes);
+      if (bytes > 5_000) throw new DoorUnavailable('The quota is used.');
+    };
+    const socket = await openSocket(door);
+    socket.write(uploadHead(door, LOG, 10_000, { expect: '100-continue' }));
+    await socket.until(/503 Service Unavailable[\s\S]*SlowDown/);
+    expect(socket.received()).not.toContain('100 Continue');
+    socket.socket.destroy();
+    expect(await upload(door, LOG, 'x', { 'transfer-encoding': 'chunked' })).toBe('503 SlowDown');
+    expect(await upload(door, LOG, 'x'.repeat(4_000))).toBe('200 delivered');
+    expect(await upload(door, DOCUMENT, 'x'.repeat(6_000))).toBe('200 delivered');
+    expect(asked).toEqual([10_000, 20_000, 4_000]);
+    expect(door.backend.bodies.map(({ length }) => length)).toEqual([4_000, 6_000]);
+  });
+
   test('INGEST-03 nothing can be stored now: 503 SlowDown, and the place is free again', async () => {
     door = await runDoor({ spools: { perKey: 1, total: 1 } });
     door.backend.beforeDelivery = () => {

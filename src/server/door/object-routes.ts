@@ -48,6 +48,7 @@ export async function putObject(
   if (!quota.take(credential.accessKey, share)) throw new S3Error('SlowDown');
   let sink: BodySink | undefined;
   try {
+    if (isLog) await context.backend.admitLog(credential, payload.size ?? bytes);
     sink = isLog ? await openSpool(context, payload) : new MemorySink(share);
     sendContinue(exchange);
     const { stallMs, slowestBytesPerSecond } = context.limits;

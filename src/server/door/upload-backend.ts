@@ -82,6 +82,8 @@ export type UploadBackend = {
   now(): number;
   /** Asked on every request: the caller caches, unknown keys included. */
   credentials(accessKey: string): Credential | undefined | Promise<Credential | undefined>;
+  /** Asked before the body of a log file comes. @param bytes the most that may come @throws DoorUnavailable when it is too much */
+  admitLog(credential: Credential, bytes: number): Promise<void>;
   /** Resolves after the commit; the door answers 200 whatever it resolves to. Throws DoorUnavailable for "later". */
   deliver(delivery: Delivery): Promise<unknown>;
   readonly objects: StoredObjects;

@@ -1,5 +1,6 @@
 import type { Pools } from '#server/platform/pools.ts';
 import type { FunnelHealth } from '#server/telemetry/funnel.ts';
+import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { type Family, perName, single } from './family.ts';
 import type { StoredFigures } from './metrics.store.ts';
 import type { Tallies } from './tallies.ts';
@@ -16,6 +17,8 @@ export type Measured = {
   readonly sessions: () => number;
   /** How long ago the live data were read, ms; undefined: not yet. */
   readonly liveAge: () => number | undefined;
+  readonly quotas: LogQuotas;
+  readonly now: () => number;
 };
 
 const HTTP = 'werkstroom_http_request_duration_seconds';
@@ -157,6 +160,12 @@ export function databaseFamilies(figures: () => StoredFigures | undefined): Fami
       help: 'Machines and LMB loggers by their newest reading: within 10 minutes, longer ago, or none yet.',
       type: 'gauge',
       read: () => perName('state', figures()?.streams ?? {}),
+    },
+    {
+      name: 'werkstroom_log_quota_used_ratio',
+      help: 'The largest share that is used of a quota of log files: of one key today, and of one organization.',
+      type: 'gauge',
+      read: () => perName('quota', figures()?.quotaShares ?? {}),
     },
     {
       name: 'werkstroom_jobs',

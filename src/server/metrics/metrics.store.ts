@@ -1,5 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { largestShares } from '#server/writers/log-quota-notices.ts';
+import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 
 const { latest } = telemetryTables();
@@ -14,6 +16,8 @@ export type StoredFigures = {
   /** Age of the newest reading of the stream that reported last, and of the one that is silent longest, s. */
   readonly newestAge: number | undefined;
   readonly oldestAge: number | undefined;
+  /** The largest used share, of all keys and of all organizations. */
+  readonly quotaShares: { readonly key_day: number; readonly organization: number };
   readonly jobs: readonly JobCount[];
 };
 
@@ -22,7 +26,7 @@ type JobCount = { readonly queue: string; readonly state: string; readonly count
 /** Finished ones are kept for a day, and tell nothing that a mail's outcome does not. */
 const JOB_STATES = ['created', 'retry', 'active', 'failed'];
 
-type Row = Omit<StoredFigures, 'streams' | 'jobs' | 'newestAge' | 'oldestAge'> & {
+type Row = Omit<StoredFigures, 'streams' | 'jobs' | 'quotaShares' | 'newestAge' | 'oldestAge'> & {
   readonly reporting: number;
   readonly silent: number;
   readonly never: number;
@@ -31,7 +35,7 @@ type Row = Omit<StoredFigures, 'streams' | 'jobs' | 'newestAge' | 'oldestAge'> &
 };
 
 /** Streams that were deleted, and the queues of pg-boss itself, are left out. */
-export async function readFigures(db: Database): Promise<StoredFigures> {
+export async function readFigures(db: Database, quotas: LogQuotas, now: number): Promise<StoredFigures> {
   const { rows: present } = await db.query<{ ids: number[] | null }>(
     'select array_agg(id) as ids from stream where deleted_at is null',
   );
@@ -63,6 +67,7 @@ export async function readFigures(db: Database): Promise<StoredFigures> {
     streams: { reporting, silent, never },
     newestAge: newestAge ?? undefined,
     oldestAge: oldestAge ?? undefined,
+    quotaShares: await largestShares(db, quotas, now),
     jobs,
   };
 }

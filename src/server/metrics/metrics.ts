@@ -32,7 +32,10 @@ export function openMetrics(measured: Measured): Metrics {
     async text() {
       if (!known || performance.now() - known.at >= KEEP_MS) {
         // Out of reach is a figure too.
-        known = { at: performance.now(), figures: readFigures(db).catch(() => undefined) };
+        known = {
+          at: performance.now(),
+          figures: readFigures(db, measured.quotas, measured.now()).catch(() => undefined),
+        };
       }
       figures = await known.figures;
       return registry.metrics();

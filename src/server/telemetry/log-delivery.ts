@@ -1,5 +1,6 @@
-import type { Delivery, SpooledBody } from '#server/door/upload-backend.ts';
+import { type Delivery, DoorUnavailable, type SpooledBody } from '#server/door/upload-backend.ts';
 import { inTransaction } from '#server/platform/database.ts';
+import { takeToday } from '#server/writers/log-quotas.ts';
 import type { Counts } from './counters.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { decodeLogFile } from './log-decoding.ts';
@@ -8,6 +9,9 @@ import { storeFile } from './objects.store.ts';
 import { quarantine } from './quarantine.store.ts';
 import type { Telemetry } from './telemetry.ts';
 
+/** Until midnight; the logger repeats. */
+export const QUOTA_USED = 'The key has used its quota of log files of today.';
+
 /**
  * A log file of a logger, from the spool: decoded into readings by the definition of the binding that was valid then,
  * and after that stored whole, so that a corrected definition can decode it again. Its object is made last, in one
@@ -15,16 +19,16 @@ import type { Telemetry } from './telemetry.ts';
  * one before it, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
  * quarantine. Resolves when all is committed (docs/decisions/0005).
  * @param giveWay lets other files have their turn while this one is decoded
- * @throws FunnelUnavailable, or the database's error: to be delivered again
+ * @throws FunnelUnavailable, DoorUnavailable (the quota of the day), or the database's error: to be delivered again
  */
 export async function deliverLog(
   telemetry: Telemetry,
   delivery: Delivery,
   body: SpooledBody,
-  { loggerSerial, writerId }: LoggerKey,
+  { accessKey, loggerSerial, writerId }: LoggerKey,
   giveWay: () => Promise<void>,
 ): Promise<void> {
-  const { pool, counters, now } = telemetry;
+  const { pool, counters, quotas, now } = telemetry;
   const { key, fileName, size, etag, contentType, metadata } = delivery;
   const counts: Counts = { uploads: 1 };
   let outcome = 'niet gedecodeerd';
@@ -43,6 +47,9 @@ export async function deliverLog(
   }
 
   await inTransaction(pool, async (client) => {
+    if (!(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
+      throw new DoorUnavailable(QUOTA_USED);
+    }
     const object = { loggerSerial, key, size, etag, contentType, metadata, outcome };
     await storeFile(client, object, body.read());
     if (reason !== undefined) {

@@ -5,6 +5,7 @@ import {
   type StoredObjects,
 } from '#server/door/upload-backend.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
 import type { DocumentRow } from './funnel-group.ts';
 
@@ -157,6 +158,24 @@ const LOG_DAYS = 30;
 
 export async function removeOldLogs(db: Database): Promise<void> {
   await db.query('delete from object where log_stored_at < now() - make_interval(days => $1)', [LOG_DAYS]);
+}
+
+/** Of an organization and minute: an upload of one of its loggers waits no longer than this takes. */
+const REMOVED_AT_ONCE_BYTES = 512 * 1024 * 1024;
+
+/** The oldest log files of each organization that has more of them than its quota; their readings stay. */
+export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Promise<void> {
+  for (const { loggers, excess } of await overQuota(db, quotas)) {
+    await db.query(
+      `delete from object where id in (
+         select id from (
+           select id, sum(size) over (order by log_stored_at, id) - size as before from object
+           where logger_serial = any ($1) and log_stored_at is not null
+         ) as oldest where before < $2
+       )`,
+      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES)],
+    );
+  }
 }
 
 /** What loggers delivered, raw, in the time in which they reported for a stream that is purged; quarantine included. */

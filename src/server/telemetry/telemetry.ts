@@ -2,6 +2,7 @@ import type { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import type { Counters } from './counters.ts';
 import type { SeenClocks } from './decode/frozen-clock.ts';
 import type { Funnel } from './funnel.ts';
@@ -17,6 +18,7 @@ export type Telemetry = {
   readonly partitions: Partitions;
   /** By logger and file name, for clocks that stand still. */
   readonly clocks: LRUCache<string, SeenClocks>;
+  readonly quotas: LogQuotas;
   readonly now: () => number;
   readonly log: Logger;
   readonly warn: Warn;

@@ -8,10 +8,11 @@ import {
 import { isUnavailable } from '#server/platform/database.ts';
 import { reasonOf } from '#server/platform/warn.ts';
 import { openKeyUse } from '#server/writers/keys.store.ts';
+import { fitsToday } from '#server/writers/log-quotas.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelUnavailable } from './funnel.ts';
-import { deliverLog } from './log-delivery.ts';
+import { deliverLog, QUOTA_USED } from './log-delivery.ts';
 import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { objectsOf } from './objects.store.ts';
@@ -30,7 +31,7 @@ const LOG_TURNS: LogQueueLimits = {
 
 /** What the upload door works on: keys, deliveries and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry & { readonly bucket: string }): UploadBackend {
-  const { bucket, pool, directory, counters, now, log, warn } = telemetry;
+  const { bucket, pool, directory, counters, quotas, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
   const logs = openLogQueue(LOG_TURNS);
 
@@ -52,6 +53,11 @@ export function openUploadBackend(telemetry: Telemetry & { readonly bucket: stri
     },
     objects: objectsOf(pool),
     credentials: (accessKey) => unavailableAsSuch(directory.key(accessKey)),
+    async admitLog({ accessKey }, bytes) {
+      if (!(await unavailableAsSuch(fitsToday(pool, quotas, { accessKey, bytes, now: now() })))) {
+        throw new DoorUnavailable(QUOTA_USED);
+      }
+    },
     async deliver(delivery) {
       const key = await unavailableAsSuch(directory.key(delivery.credential.accessKey));
       // Withdrawn while the body came in.

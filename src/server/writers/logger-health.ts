@@ -8,7 +8,7 @@ import { reportsTooSeldom } from './reporting-interval.ts';
 const SHOWN_QUARANTINE = 20;
 
 /** What the database tells of the logger that is bound to a stream. */
-export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps'>;
+export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps' | 'quotaNotices'>;
 
 type Row = {
   id: number;

@@ -10,6 +10,8 @@ import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { bindLogger, lockForMove } from './bind-logger.ts';
 import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
 import { createKey } from './keys.store.ts';
+import { nearlyUsed, noticesOf } from './log-quota-notices.ts';
+import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
 import { networkView, setNetwork } from './network.store.ts';
 import { unknownKeys } from './unknown-keys.store.ts';
@@ -20,11 +22,15 @@ export type WriterParts = {
   readonly pool: Pool;
   readonly secrets: Secrets;
   readonly settings: ConfigSettings;
+  readonly quotas: LogQuotas;
   readonly now: () => number;
 };
 
 /** API-01, Machines: the logger and its configuration; of machines and of LMB loggers. */
-export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, now }: WriterParts): void {
+export function writerRoutes(
+  serve: Serve<Caller>,
+  { pool, secrets, settings, quotas, now }: WriterParts,
+): void {
   const clock = () => new Date(now());
   /** With the stream locked; `data` of the audit row is what `work` returns. */
   const change = (
@@ -93,8 +99,10 @@ export function writerRoutes(serve: Serve<Caller>, { pool, secrets, settings, no
 
   serve('GET /api/machine/writer/health/:serial', async ({ params }) => {
     const stream = await findStreamRow(pool, params.serial);
+    const facts = await healthFacts(pool, stream.id, clock());
     return {
-      ...(await healthFacts(pool, stream.id, clock())),
+      ...facts,
+      quotaNotices: noticesOf(await nearlyUsed(pool, quotas, now()), stream.organizationId, facts.loggerId),
       network: await networkView(pool, stream.id),
       ...(await missingForConfig(pool, secrets, settings, stream)),
     };

@@ -91,6 +91,8 @@ const LoggerHealth = z.object({
   events: z.array(LoggerEvent),
   /** Running hours are lost: it reports its motor every 5 to 6 minutes (docs/figures.md section 12). */
   intervalTooLong: z.boolean(),
+  /** The quotas of log files that are nearly used, of the logger today and of its organization, in Dutch. */
+  quotaNotices: z.array(z.string()),
   config: z.object({
     /** ISO times; null: not yet. */
     createdAt: z.string().nullable(),

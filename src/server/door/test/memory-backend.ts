@@ -46,6 +46,7 @@ export function memoryBackend(now: () => number = Date.now): MemoryBackend {
     problems: [],
     beforeDelivery: () => {},
     credentials: (accessKey) => byKey.get(accessKey),
+    admitLog: async () => {},
     async deliver(delivery) {
       await backend.beforeDelivery(delivery);
       const { body, key, size, etag, contentType, metadata, credential } = delivery;

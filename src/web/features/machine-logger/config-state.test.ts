@@ -24,6 +24,7 @@ const health = (config: Partial<Config>, writer = true): LoggerHealth => ({
   undecoded: { count: 0, lastAt: null },
   events: [],
   intervalTooLong: false,
+  quotaNotices: [],
   config: { ...NOTHING, ...config },
   network: { kind: 'mobile', hasSimPin: false, apn: '', wifiSsid: '', hasWifiPassword: false },
   chain: { writer, config: config.createdAt !== undefined },

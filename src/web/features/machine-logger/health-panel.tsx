@@ -7,7 +7,8 @@ import { StatusFacts } from './status-facts.tsx';
 
 /** When the logger was heard last, what went wrong, what it delivered (MEDIT-15). */
 export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
-  const { lastUpload, lastError, lastErrorAt, counters, quarantine, chain, intervalTooLong } = health;
+  const { lastUpload, lastError, lastErrorAt, counters, quarantine, quotaNotices, chain, intervalTooLong } =
+    health;
   const now = useNow(60_000);
   const time = (iso: string | null): string => lastSeen(iso === null ? 0 : Date.parse(iso) / 1000, now);
   const counted = counterLines(counters);
@@ -27,6 +28,11 @@ export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
           hoogste 5 minuten. Laat de logger minstens elke 4 minuten melden.
         </p>
       )}
+      {quotaNotices.map((notice) => (
+        <p key={notice} className={styles.advice}>
+          {notice}
+        </p>
+      ))}
       {counted.length > 0 && (
         <>
           <h3 className={styles.heading}>Geteld sinds de koppeling</h3>

@@ -1,0 +1,69 @@
+import type { Database } from '#server/platform/database.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { decimals, percent } from '#shared/domain/nl.ts';
+import { KEPT, type LogQuotas, MIB, REPORTING } from './log-quotas.ts';
+
+/** From this share on administrators are told. */
+const TOLD_FROM = 0.8;
+
+/** The largest share of each quota that is used, of all keys today and of all organizations; for the metrics. */
+export async function largestShares(
+  db: Database,
+  quotas: LogQuotas,
+  now: number,
+): Promise<{ readonly key_day: number; readonly organization: number }> {
+  const { rows } = await db.query<{ keyDay: number; organization: number }>(
+    `select (select coalesce(max(log_bytes), 0)::float8 from writer_key where log_day = $1) as "keyDay",
+       (select coalesce(max(bytes), 0) from ${KEPT}) as organization`,
+    [amsterdamDay(now)],
+  );
+  const { keyDay = 0, organization = 0 } = rows[0] ?? {};
+  return { key_day: keyDay / quotas.keyDay, organization: organization / quotas.organization };
+}
+
+/** A quota of which much is used. */
+export type QuotaUse = {
+  readonly organizationId: number;
+  /** Display name. */
+  readonly organization: string;
+  /** Whose key it is; null: it is the organization's. */
+  readonly loggerSerial: string | null;
+  readonly bytes: number;
+  readonly quota: number;
+};
+
+/** What administrators are told of, by organization. */
+export async function nearlyUsed(db: Database, quotas: LogQuotas, now: number): Promise<QuotaUse[]> {
+  const { rows } = await db.query<QuotaUse>(
+    `select used.*, g.clean as organization from (
+       select organization_id as "organizationId", null as "loggerSerial", bytes, $1::float8 as quota
+       from ${KEPT} where bytes >= $1 * ${TOLD_FROM}
+       union all
+       select o.organization_id, w.logger_serial, k.log_bytes::float8, $2
+       from writer_key k join ${REPORTING} on w.id = k.writer_id
+       where k.log_day = $3 and k.retired_at is null and k.log_bytes >= $2::float8 * ${TOLD_FROM}
+     ) as used join organization g on g.id = used."organizationId"
+     order by "organizationId", "loggerSerial" nulls first`,
+    [quotas.organization, quotas.keyDay, amsterdamDay(now)],
+  );
+  return rows;
+}
+
+const size = (bytes: number): string =>
+  bytes < 1024 * MIB ? `${decimals(bytes / MIB, 1)} MiB` : `${decimals(bytes / (1024 * MIB), 1)} GiB`;
+
+/** For an administrator: how much is used, and what happens then. */
+export function quotaSentence({ organization, loggerSerial, bytes, quota }: QuotaUse): string {
+  const used = `${size(bytes)} van ${size(quota)} (${percent((100 * bytes) / quota)})`;
+  return loggerSerial === null
+    ? `De logbestanden van ${organization} gebruiken ${used}. Is dat vol, dan gaan de oudste weg; hun metingen blijven.`
+    : `Logger ${loggerSerial} van ${organization} stuurde vandaag ${used} aan logbestanden. Wat niet meer past, wordt tot middernacht geweigerd en komt daarna opnieuw; snapshots en Status.json gaan door.`;
+}
+
+/** What the health of a logger says of its own quota and of its organization's. */
+export const noticesOf = (used: readonly QuotaUse[], organizationId: number, logger: string): string[] =>
+  used
+    .filter(
+      (use) => use.loggerSerial === logger || (use.loggerSerial ?? use.organizationId) === organizationId,
+    )
+    .map(quotaSentence);
