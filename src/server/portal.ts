@@ -26,7 +26,9 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import type { Config } from './config.ts';
+import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 import { kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
@@ -45,6 +47,7 @@ export type Portal = {
   readonly charging: ChargingWatch;
   readonly image: LiveImage;
   readonly counters: Counters;
+  readonly telemetry: Telemetry;
   readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
@@ -79,20 +82,20 @@ export async function openPortal(
   const funnel = tallyFunnel(openFunnel(ingest), tallies);
   const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
   const partitions = openPartitions(ingest, now, warn);
-  const uploads = openUploadBackend({
-    bucket: config.UPLOAD_BUCKET,
+  const telemetry: Telemetry = {
     pool: ingest,
     directory,
     funnel,
     counters,
     partitions,
+    logs: openLogQueue(LOG_TURNS),
     clocks: new LRUCache({ max: MOST_CLOCKS }),
     now,
     log,
     warn,
-  });
+  };
   const spoolDirectory = join(config.DATA_DIR, 'spool');
-  const door = await openDoor(uploads, {
+  const door = await openDoor(openUploadBackend(telemetry, config.UPLOAD_BUCKET), {
     spoolDirectory,
     kindOf,
     trustProxy: config.TRUST_PROXY,
@@ -121,6 +124,7 @@ export async function openPortal(
     charging,
     image,
     counters,
+    telemetry,
     health: openHealth(db, funnel.health, spoolDirectory),
     door,
     metrics: openMetrics({

@@ -82,12 +82,17 @@ export type UploadBackend = {
   now(): number;
   /** Asked on every request: the caller caches, unknown keys included. */
   credentials(accessKey: string): Credential | undefined | Promise<Credential | undefined>;
-  /** Resolves after the commit; the door answers 200 whatever it resolves to. Throws DoorUnavailable for "later". */
+  /** Resolves after the commit; the door answers 200 whatever it resolves to. Throws DoorUnavailable for "later", KeyWithdrawn. */
   deliver(delivery: Delivery): Promise<unknown>;
   readonly objects: StoredObjects;
   refused(refusal: Refusal): void;
   readonly log: DoorLog;
 };
+
+/** The key is in force no more: 403, as to whoever comes with it later. */
+export class KeyWithdrawn extends Error {
+  override readonly name = 'KeyWithdrawn';
+}
 
 /** Nothing can be stored now (database gone, queue full): 503 SlowDown, the logger repeats. */
 export class DoorUnavailable extends Error {

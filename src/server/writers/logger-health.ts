@@ -1,7 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-
-const SHOWN_QUARANTINE = 20;
+import { quarantineOf } from './quarantine-list.ts';
 
 /** What the database tells of the logger that is bound to a stream. */
 export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps'>;
@@ -84,23 +83,4 @@ async function plannedLogger(db: Database, streamId: number): Promise<string> {
     [streamId],
   );
   return rows[0]?.logger ?? '';
-}
-
-/** What the logger delivered since it was bound and that could not become history. */
-async function quarantineOf(
-  db: Database,
-  loggerSerial: string,
-  since: Date,
-): Promise<LoggerHealth['quarantine']> {
-  const { rows } = await db.query<{ key: string; received_at: Date; reason: string; size: string }>(
-    `select key, received_at, reason, size from quarantine where logger_serial = $1 and received_at >= $2
-     order by id desc limit $3`,
-    [loggerSerial, since, SHOWN_QUARANTINE],
-  );
-  return rows.map(({ key, received_at, reason, size }) => ({
-    key,
-    receivedAt: received_at.toISOString(),
-    reason,
-    size: Number(size),
-  }));
 }
