@@ -36,6 +36,7 @@ import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
 import { oneClickRoutes, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
+import { takeOver } from '#server/telemetry/take-over.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
 import { userRoutes } from '#server/users/users.routes.ts';
@@ -129,7 +130,14 @@ export async function buildApp(
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
   const { secrets, quotas } = portal;
-  writerRoutes(serve, { pool, secrets, settings: configSettings(config), quotas, now });
+  writerRoutes(serve, {
+    pool,
+    secrets,
+    settings: configSettings(config),
+    quotas,
+    now,
+    takeOver: (...what) => takeOver(portal.telemetry, ...what),
+  });
   definitionRoutes(serve, pool);
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });

@@ -28,7 +28,9 @@ import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
 import { mailQuotas } from './log-quota-mails.ts';
+import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 import { kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
@@ -48,6 +50,7 @@ export type Portal = {
   readonly charging: ChargingWatch;
   readonly image: LiveImage;
   readonly counters: Counters;
+  readonly telemetry: Telemetry;
   readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
@@ -83,21 +86,21 @@ export async function openPortal(
   const funnel = tallyFunnel(openFunnel(ingest), tallies);
   const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
   const partitions = openPartitions(ingest, now, warn);
-  const uploads = openUploadBackend({
-    bucket: config.UPLOAD_BUCKET,
+  const telemetry: Telemetry = {
     pool: ingest,
     directory,
     funnel,
     counters,
     partitions,
+    logs: openLogQueue(LOG_TURNS),
     clocks: new LRUCache({ max: MOST_CLOCKS }),
     quotas,
     now,
     log,
     warn,
-  });
+  };
   const spoolDirectory = join(config.DATA_DIR, 'spool');
-  const door = await openDoor(uploads, {
+  const door = await openDoor(openUploadBackend(telemetry, config.UPLOAD_BUCKET), {
     spoolDirectory,
     kindOf,
     trustProxy: config.TRUST_PROXY,
@@ -129,6 +132,7 @@ export async function openPortal(
     charging,
     image,
     counters,
+    telemetry,
     health: openHealth(db, funnel.health, spoolDirectory),
     door,
     metrics: openMetrics({

@@ -19,10 +19,11 @@ export const door: readonly Rule[] = [
     'door: one’s own object, without its content': `select \${COLUMNS} from object where ${OF_ANYBODY} and key = $2`,
     'door: one’s own object, with its content': `select \${COLUMNS}, body from object where ${OF_ANYBODY} and key = $2`,
     'keys: one that is withdrawn during an upload stores nothing': [
-      "⟦if (!key) throw new DoorUnavailable('The key was withdrawn.');⟧",
-      '⟦await unavailableAsSuch(directory.key(delivery.credential.accessKey))→delivery.credential as LoggerKey⟧',
+      '⟦if (!key) throw new KeyWithdrawn();⟧',
+      'const key = ⟦await directory.key(accessKey)→credential as LoggerKey⟧; // Withdrawn',
     ],
-    'keys: they end with the binding': "where writer_id = any($1) and retired_at is null⟦→and false⟧'",
+    'keys: they end with the binding':
+      'where writer_id = any($1) and retired_at is null ⟦→and false⟧ and access_key is distinct from $2',
     'keys: the older ones end with the first use of a new one':
       'set retired_at = now() where ⟦→false and⟧ writer_id = used.writer_id',
     'keys: those of a deleted machine end': released('machine'),
@@ -63,6 +64,21 @@ export const door: readonly Rule[] = [
   ...proved('moving-loggers.pg.test.ts', {
     'readings: they go to what the logger was bound to then':
       'bindings.⟦find(({ from, to }) => from <= time && time < to)→at(-1)⟧',
+  }),
+  ...proved('held-readings.pg.test.ts', {
+    'readings: of another organization’s machine they wait': "kind: ⟦isOurs→true⟧ ? 'stored' : 'held'",
+    'readings: whose a machine is follows who has it now':
+      "from writer w join ownership o on o.stream_id = w.stream_id and ⟦o.valid_to = 'infinity'→o.valid_from = '-infinity'⟧",
+  }),
+  ...proved('take-over.pg.test.ts', {
+    'readings: taken over are those of the very logger':
+      'where id = $2 and ⟦logger_serial = $1→$1::text is not null⟧ and held_count',
+    'readings: taken over are those only that were held':
+      "⟦if (time < from || time > to) return { kind: 'left out' };⟧",
+  }),
+  ...proved('key-withdrawal.pg.test.ts', {
+    'keys: the older ones end at once when they leaked':
+      '⟦if (body.withdraw) await retireKeys(client, [writerId], accessKey);⟧',
   }),
   ...proved('lmb-loggers.pg.test.ts', {
     'keys: those of a deleted LMB logger end': released('lmb-logger'),

@@ -84,7 +84,9 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Koppelt een logger die voor een andere machine of LMB-logger meet (from): vanaf nu meet hij voor deze. 409 als hij intussen ergens anders hoort.',
   'POST /api/machine/writer/release': 'Ontkoppelt de logger; zijn sleutels worden voortaan geweigerd.',
   'POST /api/machine/writer/key':
-    'Geeft de logger een nieuwe sleutel. De oude werkt tot de eerste upload met de nieuwe.',
+    'Geeft de logger een nieuwe sleutel. De oude werkt tot de eerste upload met de nieuwe, of met withdraw vanaf nu niet meer.',
+  'POST /api/machine/writer/take-over':
+    'Slaat de metingen van één levering in quarantaine op die van voor de koppeling zijn, bij de machine van toen. Mag herhaald worden tot het lukt.',
   'GET /api/machine/writer/health/:serial':
     'Hoe het met de logger gaat: laatste upload, laatste fout, tellers, zijn Status.json, gebeurtenissen, en of zijn configuratie draait.',
   'GET /api/machine/writer/unknown':

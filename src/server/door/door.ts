@@ -17,6 +17,7 @@ import {
   type Credential,
   type DeliveryKind,
   DoorUnavailable,
+  KeyWithdrawn,
   type Refusal,
   type UploadBackend,
 } from './upload-backend.ts';
@@ -199,6 +200,7 @@ function refuse(backend: UploadBackend, exchange: Exchange, progress: Progress, 
 
 function asS3Error(backend: UploadBackend, { requestId }: Exchange, error: unknown): S3Error {
   if (error instanceof S3Error) return error;
+  if (error instanceof KeyWithdrawn) return new S3Error('InvalidAccessKeyId');
   if (error instanceof DoorUnavailable) {
     backend.log.warn({ err: error, requestId }, 'An upload was put off');
     return new S3Error('SlowDown');

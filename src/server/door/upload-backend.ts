@@ -84,12 +84,17 @@ export type UploadBackend = {
   credentials(accessKey: string): Credential | undefined | Promise<Credential | undefined>;
   /** Asked before the body of a log file comes. @param bytes the most that may come @throws DoorUnavailable when it is too much */
   admitLog(credential: Credential, bytes: number): Promise<void>;
-  /** Resolves after the commit; the door answers 200 whatever it resolves to. Throws DoorUnavailable for "later". */
+  /** Resolves after the commit; the door answers 200 whatever it resolves to. Throws DoorUnavailable for "later", KeyWithdrawn. */
   deliver(delivery: Delivery): Promise<unknown>;
   readonly objects: StoredObjects;
   refused(refusal: Refusal): void;
   readonly log: DoorLog;
 };
+
+/** The key is in force no more: 403, as to whoever comes with it later. */
+export class KeyWithdrawn extends Error {
+  override readonly name = 'KeyWithdrawn';
+}
 
 /** Nothing can be stored now (database gone, queue full): 503 SlowDown, the logger repeats. */
 export class DoorUnavailable extends Error {

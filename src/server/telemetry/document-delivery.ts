@@ -6,14 +6,20 @@ import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeStatus } from './decode/status.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import type { DocumentRow } from './funnel-group.ts';
-import { bindingAt, type LoggerKey } from './logger-directory.ts';
-import { quarantine } from './quarantine.store.ts';
+import type { LoggerKey } from './logger-directory.ts';
+import { type HeldReadings, type Quarantined, quarantine } from './quarantine.store.ts';
+import { BEFORE_THIS_BINDING, destinationOf } from './reading-destination.ts';
 import { isRefusedData } from './refused-data.ts';
 import type { StreamReading } from './signal-columns.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** What became of a document: a reading, or a reason why it is none. */
-type Result = { reading?: StreamReading; outcome: string; counts: Counts; quarantined?: string };
+type Result = {
+  reading?: StreamReading;
+  outcome: string;
+  counts: Counts;
+  quarantined?: Pick<Quarantined, 'reason' | 'held'>;
+};
 
 /**
  * A small file of a logger: snapshot JSON becomes a reading, Status.json the writer's health, anything else is only
@@ -36,16 +42,16 @@ export async function deliverDocument(
     if (!isRefusedData(error)) throw new FunnelUnavailable(error.message, { cause: error });
     // Set apart, with the whole of it, and not asked for again.
     telemetry.log.error({ err: error, key: delivery.key }, 'A delivery could not be stored');
-    result.quarantined = 'De levering kon niet worden opgeslagen.';
+    const reason = 'De levering kon niet worden opgeslagen.';
+    result.quarantined = { reason };
     delete result.reading;
     result.counts = { quarantined: 1 };
-    const { size } = delivery;
-    await quarantine(pool, { loggerSerial, key: delivery.key, reason: result.quarantined, size, body });
+    await quarantine(pool, { loggerSerial, key: delivery.key, reason, size: delivery.size, body });
     return undefined;
   });
   const counts: Counts = { uploads: 1, ...result.counts };
   if (committed) counts[committed] = 1;
-  const error = result.quarantined === undefined ? {} : { error: result.quarantined };
+  const error = result.quarantined && { error: result.quarantined.reason };
   counters.add(writerId, counts, { at: now(), ...error });
 }
 
@@ -63,7 +69,7 @@ async function read(telemetry: Telemetry, delivery: Delivery, body: Buffer, key:
 async function readSnapshot(
   { clocks, directory, partitions, now }: Telemetry,
   body: Buffer,
-  { loggerSerial }: LoggerKey,
+  { loggerSerial, writerId }: LoggerKey,
   fileName: string,
 ): Promise<Result> {
   const receivedAt = now();
@@ -79,8 +85,12 @@ async function readSnapshot(
     ...(skipped > 0 && { skippedSignals: skipped }),
     ...(isFrozen && { frozenClocks: 1 }),
   };
-  const binding = bindingAt(await directory.bindings(loggerSerial), reading.time);
+  const { kind, binding } = destinationOf(await directory.bindings(loggerSerial), reading.time, writerId);
   if (!binding) return refusedAs('De logger was op dat moment aan geen machine gekoppeld.', counts);
+  if (kind === 'held') {
+    const { time } = reading;
+    return refusedAs(BEFORE_THIS_BINDING, counts, { from: time, to: time, count: 1 });
+  }
   if (!(await partitions.ensure([reading.time], loggerSerial))) {
     return refusedAs('De logger levert vandaag te veel verschillende weken.', counts);
   }
@@ -102,9 +112,9 @@ async function readStatus({ pool }: Telemetry, body: Buffer, { writerId }: Logge
   return { outcome: 'status', counts: {} };
 }
 
-const refusedAs = (reason: string, counts: Counts = {}): Result => ({
+const refusedAs = (reason: string, counts: Counts = {}, held?: HeldReadings): Result => ({
   outcome: reason,
-  quarantined: reason,
+  quarantined: { reason, held },
   counts: { ...counts, quarantined: 1 },
 });
 

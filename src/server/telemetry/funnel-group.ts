@@ -1,7 +1,7 @@
 import { impatient, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { bytes, integers, texts } from './binary-array.ts';
-import { quarantineArguments, quarantining } from './quarantine.store.ts';
+import { type Quarantined, quarantineArguments, quarantining } from './quarantine.store.ts';
 import { storeIn } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';
 import type { Change, Outcome } from './stream-change.ts';
@@ -18,11 +18,11 @@ export type DocumentRow = {
   readonly body: Buffer;
 };
 
-/** What is committed together: a document, and the reading in it or in Dutch why it has none. */
+/** What is committed together: a document, and the reading in it or why it is set apart. */
 export type Commit = {
   readonly document: DocumentRow;
   readonly reading: StreamReading | undefined;
-  readonly quarantined?: string | undefined;
+  readonly quarantined?: Pick<Quarantined, 'reason' | 'held'> | undefined;
 };
 /** What became of the reading, if there was one. */
 export type Committed = Outcome | undefined;
@@ -50,8 +50,8 @@ export async function storeGroup(
 ): Promise<Committed[]> {
   const documents = documentArguments(newestVersions(items));
   const readings = items.flatMap(({ reading }) => reading ?? []);
-  const apart = items.flatMap(({ document, quarantined: reason }) =>
-    reason === undefined ? [] : [{ ...document, reason }],
+  const apart = items.flatMap(({ document, quarantined }) =>
+    quarantined ? [{ ...document, ...quarantined }] : [],
   );
   const besides =
     apart.length > 0

@@ -7,7 +7,9 @@ import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
 import { decodeRecordedLog } from './decode/recorded-log.ts';
 import { FunnelUnavailable } from './funnel.ts';
-import { type Binding, bindingAt, type ReadDefinition } from './logger-directory.ts';
+import type { Binding, ReadDefinition } from './logger-directory.ts';
+import type { HeldReadings } from './quarantine.store.ts';
+import type { Destination } from './reading-destination.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -31,10 +33,16 @@ export type LogFile = {
   readonly format: LogFormat;
   readonly fileName: string;
   readonly loggerSerial: string;
+  /** reading-destination.ts */
+  readonly destinationOf: (bindings: readonly Binding[], time: number) => Destination;
 };
 
 /** What became of a file; `findings` say in Dutch, each once, why a part of it is no history. */
-export type DecodedLog = { readonly counts: Counts; readonly findings: readonly string[] };
+export type DecodedLog = {
+  readonly counts: Counts;
+  readonly findings: readonly string[];
+  readonly held: HeldReadings | undefined;
+};
 
 /**
  * Stores the readings of a log file, each with the binding that was valid at its time, batch by batch. To be repeated
@@ -50,16 +58,17 @@ export async function decodeLogFile(
   const bindings = await telemetry.directory.bindings(file.loggerSerial);
   const counts: Counts = {};
   const findings = new Set<string>();
+  const held = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time: DecodingTime = { leftMs: LONGEST_DECODING_MS, deadline: performance.now() + LONGEST_MS };
   for (const definitionId of new Set(bindings.map((binding) => binding.definitionId))) {
     try {
-      await decodePass(telemetry, file, bindings, definitionId, { counts, findings, time, giveWay });
+      await decodePass(telemetry, file, bindings, definitionId, { counts, findings, held, time, giveWay });
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       findings.add(error.message);
     }
   }
-  return { counts, findings: [...findings] };
+  return { counts, findings: [...findings], held: held.count > 0 ? held : undefined };
 }
 
 const isUnreadable = (error: unknown): error is Error =>
@@ -71,6 +80,8 @@ type DecodingTime = { leftMs: number; readonly deadline: number };
 type Pass = {
   readonly counts: Counts;
   readonly findings: Set<string>;
+  /** Grows. */
+  readonly held: { from: number; to: number; count: number };
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;
 };
@@ -81,7 +92,7 @@ async function decodePass(
   file: LogFile,
   bindings: readonly Binding[],
   definitionId: number | undefined,
-  { counts, findings, time, giveWay }: Pass,
+  { counts, findings, held, time, giveWay }: Pass,
 ): Promise<void> {
   const { definition, plan } =
     definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
@@ -105,11 +116,14 @@ async function decodePass(
   for await (const { readings, stats, spentMs } of batches) {
     time.leftMs = leftBefore - spentMs;
     const bound = readings.flatMap((reading) => {
-      const binding = bindingAt(bindings, reading.time);
-      if (!binding) unbound += 1;
-      return binding?.definitionId === definitionId && binding
-        ? [{ streamId: binding.streamId, ...reading, receivedAt: now() }]
-        : [];
+      const { kind, binding } = file.destinationOf(bindings, reading.time);
+      if (kind === 'unbound') unbound += 1;
+      if (!binding || binding.definitionId !== definitionId) return [];
+      if (kind === 'stored') return [{ streamId: binding.streamId, ...reading, receivedAt: now() }];
+      held.from = Math.min(held.from, reading.time);
+      held.to = Math.max(held.to, reading.time);
+      held.count += 1;
+      return [];
     });
     const times = bound.map(({ time }) => time);
     if (!(await partitions.ensure(times, file.loggerSerial))) {

@@ -6,7 +6,8 @@ import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { decodeLogFile } from './log-decoding.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
-import { quarantine } from './quarantine.store.ts';
+import { type HeldReadings, quarantine } from './quarantine.store.ts';
+import { BEFORE_THIS_BINDING, destinationOf } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** Until midnight; the logger repeats. */
@@ -32,31 +33,52 @@ export async function deliverLog(
   const { key, fileName, size, etag, contentType, metadata } = delivery;
   const counts: Counts = { uploads: 1 };
   let outcome = 'niet gedecodeerd';
-  let reason: string | undefined;
+  let findings: readonly string[] = [];
+  let held: HeldReadings | undefined;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
     const decoded = await decodeLogFile(
       telemetry,
-      { chunks: body.read, format, fileName, loggerSerial },
+      {
+        chunks: body.read,
+        format,
+        fileName,
+        loggerSerial,
+        destinationOf: (bindings, time) => destinationOf(bindings, time, writerId),
+      },
       giveWay,
     );
     Object.assign(counts, decoded.counts);
-    if (decoded.findings.length > 0) reason = decoded.findings.join('; ');
+    ({ findings, held } = decoded);
     const readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
-    outcome = [`${readings} metingen`, ...decoded.findings].join('; ');
+    const apart = held ? [`${held.count} metingen ${BEFORE_THIS_BINDING}`] : [];
+    outcome = [`${readings} metingen`, ...apart, ...findings].join('; ');
   }
+  const reasons = [
+    ...(held ? [BEFORE_THIS_BINDING] : []),
+    ...(findings.length > 0 ? [findings.join('; ')] : []),
+  ];
 
   await inTransaction(pool, async (client) => {
     if (!(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new DoorUnavailable(QUOTA_USED);
     }
     const object = { loggerSerial, key, size, etag, contentType, metadata, outcome };
-    await storeFile(client, object, body.read());
-    if (reason !== undefined) {
-      counts.quarantined = 1;
-      await quarantine(client, { loggerSerial, key, reason, size, body: undefined });
+    const objectId = await storeFile(client, object, body.read());
+    // Of a file that came again, the one before is gone.
+    await client.query(
+      'delete from quarantine where logger_serial = $1 and key = $2 and object_id is not null',
+      [loggerSerial, key],
+    );
+    for (const reason of reasons) {
+      const apart = { loggerSerial, key, reason, size };
+      await quarantine(client, reason === BEFORE_THIS_BINDING ? { ...apart, held, objectId } : apart);
     }
+    if (reasons.length > 0) counts.quarantined = 1;
   });
   const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
-  counters.add(writerId, counted, { at: now(), ...(reason !== undefined && { error: reason }) });
+  counters.add(writerId, counted, {
+    at: now(),
+    ...(reasons.length > 0 && { error: reasons.join('; ') }),
+  });
 }

@@ -94,7 +94,7 @@ describe('INGEST-02 INGEST-03 the object of a log file', () => {
   test('stored by two processes at once is the later one', async () => {
     const logger = await fleet.newLogger();
     const { pool } = fleet.portal;
-    let second: Promise<void> | undefined;
+    let second: Promise<string> | undefined;
     await inTransaction(pool, async (client) => {
       await store(client, logger, 'a'.repeat(3_000_000));
       second = inTransaction(pool, (other) => store(other, logger, 'b'.repeat(2_000_000)));

@@ -27,6 +27,17 @@ export type LogQueueLimits = {
   readonly patienceMs: number;
 };
 
+export const LOG_TURNS: LogQueueLimits = {
+  /** Each uses one connection of the pool at a time, and one core at most: the rest is for what is live. */
+  atOnce: 2,
+  /** A file of bombs holds 10 MB while it waits for its next turn. */
+  underWay: 16,
+  /** A file of a few seconds' decoding is let through in between by those that take minutes. */
+  turnMs: 100,
+  /** rclone waits 5 minutes for an answer. */
+  patienceMs: 4 * 60_000,
+};
+
 type LogFileTurn = { readonly logger: string; start: () => void; turnBegan: number };
 
 export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueLimits): LogQueue {

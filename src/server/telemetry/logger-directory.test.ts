@@ -4,6 +4,7 @@ import { type Binding, bindingAt, byDefinition, type FormerDefinition } from './
 const BINDING: Binding = {
   writerId: 1,
   streamId: 2,
+  organizationId: 3,
   definitionId: 9,
   from: 100,
   to: Number.POSITIVE_INFINITY,

@@ -22,6 +22,8 @@ export type LoggerKey = {
 export type Binding = {
   readonly writerId: number;
   readonly streamId: number;
+  /** Whose stream it is now, whoever had it then. */
+  readonly organizationId: number;
   readonly definitionId: number | undefined;
   readonly from: number;
   readonly to: number;
@@ -120,13 +122,15 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
       former: readonly FormerDefinition[];
     }
   >(
-    `select id as "writerId", logger_serial as serial, stream_id as "streamId", definition_id as "definitionId",
-       extract(epoch from valid_from)::float8 * 1000 as "from", extract(epoch from valid_to)::float8 * 1000 as "to",
+    `select w.id as "writerId", w.logger_serial as serial, w.stream_id as "streamId",
+       o.organization_id as "organizationId", w.definition_id as "definitionId",
+       extract(epoch from w.valid_from)::float8 * 1000 as "from", extract(epoch from w.valid_to)::float8 * 1000 as "to",
        array(
          select json_build_object('definitionId', f.definition_id, 'until', extract(epoch from f.until)::float8 * 1000)
-         from former_definition f where f.writer_id = writer.id order by f.until
+         from former_definition f where f.writer_id = w.id order by f.until
        ) as former
-     from writer where logger_serial = any ($1) order by valid_from`,
+     from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity'
+     where w.logger_serial = any ($1) order by w.valid_from`,
     [loggerSerials],
   );
   const found = new Map<string, Binding[]>();

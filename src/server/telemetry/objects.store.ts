@@ -73,6 +73,19 @@ export function objectsOf(db: Database): StoredObjects {
   };
 }
 
+/** A log file as long as it is kept; undefined: it is no more. */
+export async function storedLog(
+  db: Database,
+  objectId: string,
+): Promise<(() => AsyncIterable<Buffer>) | undefined> {
+  const { rows } = await db.query<{ size: string }>(
+    'select size from object where id = $1 and log_stored_at is not null',
+    [objectId],
+  );
+  const size = rows[0]?.size;
+  return size === undefined ? undefined : () => readChunks(db, objectId, Number(size));
+}
+
 /**
  * The bytes of a stored log file.
  * @throws DoorUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
@@ -95,12 +108,13 @@ async function* readChunks(db: Database, objectId: string, size: number): AsyncI
  * Stores a log file whole, in the caller's transaction; an earlier one of that name is replaced, by an object with
  * another id. Of two at once the second waits for the first to be committed.
  * @param content the file from its beginning
+ * @returns the object's id
  */
 export async function storeFile(
   client: Transaction,
   file: Omit<DocumentRow, 'body'>,
   content: AsyncIterable<Buffer>,
-): Promise<void> {
+): Promise<string> {
   const { loggerSerial, key, size, etag, contentType, metadata, outcome } = file;
   // One that is being stored is not yet there to be deleted, nor to be locked.
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', [
@@ -113,7 +127,7 @@ export async function storeFile(
      values ($1, $2, $3, $4, $5, $6, $7, now()) returning id`,
     [loggerSerial, key, size, etag, contentType, JSON.stringify(metadata), outcome],
   );
-  const objectId = rows[0]?.id;
+  const objectId = rows[0]?.id as string;
   let n = 0;
   for await (const data of inChunks(content)) {
     await client.query('insert into object_chunk (object_id, n, data) values ($1, $2, $3)', [
@@ -123,6 +137,7 @@ export async function storeFile(
     ]);
     n += 1;
   }
+  return objectId;
 }
 
 /** Joins pieces of any size to chunks of CHUNK_BYTES and more; the last may be smaller. */
@@ -180,7 +195,13 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
 
 /** What loggers delivered, raw, in the time in which they reported for a stream that is purged; quarantine included. */
 export async function removeDeliveries(db: Database, reported: readonly Reported[]): Promise<void> {
-  for (const { loggerSerial, from, to } of reported) {
+  for (const { loggerSerial, from, to, since } of reported) {
+    // What is held came later, but is of then.
+    await db.query('delete from quarantine where logger_serial = $1 and held_from >= $2 and held_to < $3', [
+      loggerSerial,
+      since,
+      to,
+    ]);
     for (const [table, time] of [
       ['object', 'modified_at'],
       ['quarantine', 'received_at'],

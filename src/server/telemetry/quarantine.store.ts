@@ -2,8 +2,11 @@ import type { Database } from '#server/platform/database.ts';
 
 /** Kept per logger; the oldest make room. */
 const QUARANTINE_PER_LOGGER = 100;
-/** Enough to see what is wrong with a delivery. */
+/** Enough to see what is wrong with a delivery; of one whose readings are held all of it is kept. */
 const KEPT_BYTES = 64 * 1024;
+
+/** Readings that wait for an administrator (reading-destination.ts): times of the first and the last one, ms. */
+export type HeldReadings = { readonly from: number; readonly to: number; readonly count: number };
 
 /** A well-signed delivery, or a reading of one, that cannot become history. `reason` is Dutch, for people. */
 export type Quarantined = {
@@ -11,21 +14,25 @@ export type Quarantined = {
   readonly key: string;
   readonly reason: string;
   readonly size: number;
-  readonly body: Buffer | undefined;
+  readonly body?: Buffer;
+  readonly held?: HeldReadings | undefined;
+  /** Of a log file, whose readings are held. */
+  readonly objectId?: string | undefined;
 };
 
 /** As parts of a `with`, with the first parameter numbered `first`: keeps deliveries, in their order. */
 export const quarantining = (first: number): string => {
   const n = (place: number) => `$${first + place}`;
   return `set_apart as (
-      insert into quarantine (logger_serial, key, reason, size, body)
-      select * from unnest(${n(0)}::text[], ${n(1)}::text[], ${n(2)}::text[], ${n(3)}::integer[], ${n(4)}::bytea[])
+      insert into quarantine (logger_serial, key, reason, size, body, held_from, held_to, held_count, object_id)
+      select * from unnest(${n(0)}::text[], ${n(1)}::text[], ${n(2)}::text[], ${n(3)}::integer[], ${n(4)}::bytea[],
+        ${n(5)}::timestamptz[], ${n(6)}::timestamptz[], ${n(7)}::integer[], ${n(8)}::bigint[])
     ),
     made_room as (
       delete from quarantine where id in (
         select unnest(array(
           select id from quarantine where logger_serial = new.logger_serial order by id desc
-          offset greatest(${n(5)}::integer - new.count, 0)
+          offset greatest(${n(9)}::integer - new.count, 0)
         )) from (select logger_serial, count(*) from unnest(${n(0)}::text[]) as logger_serial group by 1) as new
       )
     )`;
@@ -36,9 +43,39 @@ export const quarantineArguments = (deliveries: readonly Quarantined[]): unknown
   deliveries.map(({ key }) => key),
   deliveries.map(({ reason }) => reason),
   deliveries.map(({ size }) => size),
-  deliveries.map(({ body }) => body?.subarray(0, KEPT_BYTES) ?? null),
+  deliveries.map(({ body, held }) => (held ? body : body?.subarray(0, KEPT_BYTES)) ?? null),
+  deliveries.map(({ held }) => (held ? new Date(held.from) : null)),
+  deliveries.map(({ held }) => (held ? new Date(held.to) : null)),
+  deliveries.map(({ held }) => held?.count ?? null),
+  deliveries.map(({ objectId }) => objectId ?? null),
   QUARANTINE_PER_LOGGER,
 ];
+
+/** A delivery with readings that are held. */
+export type HeldDelivery = HeldReadings & {
+  readonly loggerSerial: string;
+  readonly key: string;
+  /** ms */
+  readonly receivedAt: number;
+  /** null: of a log file, which is in an object. */
+  readonly body: Buffer | null;
+  readonly objectId: string | null;
+};
+
+export async function readHeld(
+  db: Database,
+  loggerSerial: string,
+  id: number,
+): Promise<HeldDelivery | undefined> {
+  const { rows } = await db.query<HeldDelivery>(
+    `select logger_serial as "loggerSerial", key, body, object_id as "objectId", held_count as count,
+       extract(epoch from received_at)::float8 * 1000 as "receivedAt",
+       extract(epoch from held_from)::float8 * 1000 as "from", extract(epoch from held_to)::float8 * 1000 as "to"
+     from quarantine where id = $2 and logger_serial = $1 and held_count is not null`,
+    [loggerSerial, id],
+  );
+  return rows[0];
+}
 
 /** Keeps one delivery whose document is not committed with it. */
 export async function quarantine(db: Database, delivery: Quarantined): Promise<void> {

@@ -6,6 +6,7 @@ import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import type { Counters } from './counters.ts';
 import type { SeenClocks } from './decode/frozen-clock.ts';
 import type { Funnel } from './funnel.ts';
+import type { LogQueue } from './log-queue.ts';
 import type { Directory } from './logger-directory.ts';
 import type { Partitions } from './partitions.ts';
 
@@ -16,6 +17,7 @@ export type Telemetry = {
   readonly funnel: Funnel;
   readonly counters: Counters;
   readonly partitions: Partitions;
+  readonly logs: LogQueue;
   /** By logger and file name, for clocks that stand still. */
   readonly clocks: LRUCache<string, SeenClocks>;
   readonly quotas: LogQuotas;

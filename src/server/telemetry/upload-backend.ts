@@ -1,8 +1,8 @@
 import pg from 'pg';
 import {
-  type Delivery,
   type DeliveryKind,
   DoorUnavailable,
+  KeyWithdrawn,
   type UploadBackend,
 } from '#server/door/upload-backend.ts';
 import { isUnavailable } from '#server/platform/database.ts';
@@ -13,27 +13,14 @@ import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import { deliverLog, QUOTA_USED } from './log-delivery.ts';
-import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { objectsOf } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 
-const LOG_TURNS: LogQueueLimits = {
-  /** Each uses one connection of the pool at a time, and one core at most: the rest is for what is live. */
-  atOnce: 2,
-  /** A file of bombs holds 10 MB while it waits for its next turn. */
-  underWay: 16,
-  /** A file of a few seconds' decoding is let through in between by those that take minutes. */
-  turnMs: 100,
-  /** rclone waits 5 minutes for an answer. */
-  patienceMs: 4 * 60_000,
-};
-
 /** What the upload door works on: keys, deliveries and stored objects (docs/design.md section 7). */
-export function openUploadBackend(telemetry: Telemetry & { readonly bucket: string }): UploadBackend {
-  const { bucket, pool, directory, counters, quotas, now, log, warn } = telemetry;
+export function openUploadBackend(telemetry: Telemetry, bucket: string): UploadBackend {
+  const { pool, directory, counters, logs, quotas, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
-  const logs = openLogQueue(LOG_TURNS);
 
   const noteRefusal = async (accessKey: string, code: string, key: string | undefined): Promise<void> => {
     if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
@@ -59,11 +46,22 @@ export function openUploadBackend(telemetry: Telemetry & { readonly bucket: stri
       }
     },
     async deliver(delivery) {
-      const key = await unavailableAsSuch(directory.key(delivery.credential.accessKey));
-      // Withdrawn while the body came in.
-      if (!key) throw new DoorUnavailable('The key was withdrawn.');
-      await unavailableAsSuch(deliver(telemetry, logs, delivery, key));
-      await keyUse.note(key.accessKey);
+      const { credential, body } = delivery;
+      const { accessKey, loggerSerial } = credential;
+      const keyInForce = async (): Promise<LoggerKey> => {
+        const key = await directory.key(accessKey);
+        // Withdrawn while the body came in, or waited for its turn.
+        if (!key) throw new KeyWithdrawn();
+        return key;
+      };
+      await unavailableAsSuch(
+        Buffer.isBuffer(body)
+          ? deliverDocument(telemetry, delivery, body, await keyInForce())
+          : logs.run(loggerSerial, async (giveWay) =>
+              deliverLog(telemetry, delivery, body, await keyInForce(), giveWay),
+            ),
+      );
+      await keyUse.note(accessKey);
     },
     refused({ code, accessKey, key }) {
       if (accessKey === undefined) return;
@@ -73,13 +71,6 @@ export function openUploadBackend(telemetry: Telemetry & { readonly bucket: stri
     },
   };
 }
-
-const deliver = (telemetry: Telemetry, logs: LogQueue, delivery: Delivery, key: LoggerKey): Promise<void> => {
-  const { body } = delivery;
-  return Buffer.isBuffer(body)
-    ? deliverDocument(telemetry, delivery, body, key)
-    : logs.run(key.loggerSerial, (giveWay) => deliverLog(telemetry, delivery, body, key, giveWay));
-};
 
 /** Whatever the database says, the logger is told to come back later: an upload that got no 200 is not lost. */
 async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {

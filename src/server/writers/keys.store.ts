@@ -18,11 +18,16 @@ export async function createKey(db: Database, secrets: Secrets, writerId: number
 }
 const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** No upload with a key of these writers is taken from now on. */
-export async function retireKeys(db: Database, writerIds: readonly number[]): Promise<void> {
+/** No upload with a key of these writers is taken from now on, `but` the one that was made just before. */
+export async function retireKeys(
+  db: Database,
+  writerIds: readonly number[],
+  but: string | undefined = undefined,
+): Promise<void> {
   await db.query(
-    'update writer_key set retired_at = now() where writer_id = any($1) and retired_at is null',
-    [writerIds],
+    `update writer_key set retired_at = now()
+     where writer_id = any($1) and retired_at is null and access_key is distinct from $2`,
+    [writerIds, but ?? null],
   );
 }
 

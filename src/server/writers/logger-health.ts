@@ -3,9 +3,8 @@ import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { loggerEvents } from './logger-events.ts';
 import { toldStatus } from './logger-status.ts';
+import { quarantineOf } from './quarantine-list.ts';
 import { reportsTooSeldom } from './reporting-interval.ts';
-
-const SHOWN_QUARANTINE = 20;
 
 /** What the database tells of the logger that is bound to a stream. */
 export type HealthFacts = Omit<LoggerHealth, 'network' | 'missing' | 'missingSteps' | 'quotaNotices'>;
@@ -103,25 +102,6 @@ async function plannedLogger(db: Database, streamId: number): Promise<string> {
     [streamId],
   );
   return rows[0]?.logger ?? '';
-}
-
-/** What the logger delivered since it was bound and that could not become history. */
-async function quarantineOf(
-  db: Database,
-  loggerSerial: string,
-  since: Date,
-): Promise<LoggerHealth['quarantine']> {
-  const { rows } = await db.query<{ key: string; received_at: Date; reason: string; size: string }>(
-    `select key, received_at, reason, size from quarantine where logger_serial = $1 and received_at >= $2
-     order by id desc limit $3`,
-    [loggerSerial, since, SHOWN_QUARANTINE],
-  );
-  return rows.map(({ key, received_at, reason, size }) => ({
-    key,
-    receivedAt: received_at.toISOString(),
-    reason,
-    size: Number(size),
-  }));
 }
 
 /** Log files that are stored whole: there is no decoder for them (docs/design.md section 7). */

@@ -9,7 +9,7 @@ import { findReference, findStreamRow, lockStream, type StreamRow } from '#serve
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { bindLogger, lockForMove } from './bind-logger.ts';
 import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
-import { createKey } from './keys.store.ts';
+import { createKey, retireKeys } from './keys.store.ts';
 import { nearlyUsed, noticesOf } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
@@ -24,12 +24,14 @@ export type WriterParts = {
   readonly settings: ConfigSettings;
   readonly quotas: LogQuotas;
   readonly now: () => number;
+  /** Stores what is held of a delivery (telemetry/take-over.ts). @returns what became of it, in Dutch */
+  readonly takeOver: (serial: string, id: number, actor: string) => Promise<string>;
 };
 
 /** API-01, Machines: the logger and its configuration; of machines and of LMB loggers. */
 export function writerRoutes(
   serve: Serve<Caller>,
-  { pool, secrets, settings, quotas, now }: WriterParts,
+  { pool, secrets, settings, quotas, now, takeOver }: WriterParts,
 ): void {
   const clock = () => new Date(now());
   /** With the stream locked; `data` of the audit row is what `work` returns. */
@@ -92,10 +94,20 @@ export function writerRoutes(
   serve('POST /api/machine/writer/key', async ({ body, caller }) => {
     await change(body.serial, caller.email, 'writer.key', async (client, { id }) => {
       const { id: writerId } = await requireWriter(client, id);
-      return { accessKey: (await createKey(client, secrets, writerId)).accessKey };
+      // First: with it comes the turn of this change, and no key is locked before that (sql/note-key-use.sql).
+      const { accessKey } = await createKey(client, secrets, writerId);
+      if (body.withdraw) await retireKeys(client, [writerId], accessKey);
+      return { accessKey, withdrawn: body.withdraw ?? false };
     });
-    return { message: 'De logger heeft een nieuwe sleutel. Maak en laad een nieuw configuratiebestand.' };
+    const withdrawn = body.withdraw ? ' De oude sleutel wordt geweigerd.' : '';
+    return {
+      message: `De logger heeft een nieuwe sleutel.${withdrawn} Maak en laad een nieuw configuratiebestand.`,
+    };
   });
+
+  serve('POST /api/machine/writer/take-over', async ({ body, caller }) => ({
+    message: await takeOver(body.serial, body.id, caller.email),
+  }));
 
   serve('GET /api/machine/writer/health/:serial', async ({ params }) => {
     const stream = await findStreamRow(pool, params.serial);

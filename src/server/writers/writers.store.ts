@@ -76,8 +76,16 @@ async function ownDefinition(
     : createDefinition(db, streamId, definition);
 }
 
-/** Which logger reported for a stream, and from when to when by our clock; as text: a Date would cut the microseconds off. */
-export type Reported = { readonly loggerSerial: string; readonly from: string; readonly to: string };
+/**
+ * Which logger reported for a stream, and from when to when by our clock; `since`: from which time on it recorded for it.
+ * As text: a Date would cut the microseconds off.
+ */
+export type Reported = {
+  readonly loggerSerial: string;
+  readonly from: string;
+  readonly to: string;
+  readonly since: string;
+};
 
 /**
  * Removes the bindings of a stream that is purged, with their keys, configurations and health. What its loggers
@@ -96,7 +104,7 @@ export async function removeWriters(db: Database, streamId: number): Promise<Rep
     ]);
   const { rows } = await db.query<Reported>(
     `delete from writer where stream_id = $1 returning logger_serial as "loggerSerial", created_at::text as "from",
-       valid_to::text as "to"`,
+       valid_to::text as "to", valid_from::text as since`,
     [streamId],
   );
   return rows;

@@ -68,6 +68,19 @@ const LoggerEvent = z.object({
 });
 export type LoggerEvent = z.output<typeof LoggerEvent>;
 
+/** Readings of before the logger's present binding, which an administrator may take over. */
+const HeldReadings = z.object({
+  /** ISO times of the first and the last one. */
+  from: z.string(),
+  to: z.string(),
+  readings: z.number(),
+  /** The log file that they are in is kept no more. */
+  isGone: z.boolean(),
+  /** What the logger was on then, and whose that is now; empty: it was removed. */
+  into: z.array(z.object({ serial: z.string(), organization: z.string(), isDeleted: z.boolean() })),
+});
+export type HeldReadings = z.output<typeof HeldReadings>;
+
 const LoggerHealth = z.object({
   /** Serial number of the ReXgen; '' when none is bound. */
   loggerId: z.string(),
@@ -79,9 +92,16 @@ const LoggerHealth = z.object({
   lastErrorAt: z.string().nullable(),
   /** Name to count, see telemetry/counters.ts. */
   counters: z.record(z.string(), z.number()),
-  /** Newest first, the last 20: deliveries that could not become history. */
+  /** Newest first, the last 100: deliveries that could not become history. */
   quarantine: z.array(
-    z.object({ key: z.string(), receivedAt: z.string(), reason: z.string(), size: z.number() }),
+    z.object({
+      id: z.number(),
+      key: z.string(),
+      receivedAt: z.string(),
+      reason: z.string(),
+      size: z.number(),
+      held: HeldReadings.nullable(),
+    }),
   ),
   /** null: none came yet. */
   status: ToldStatus.nullable(),
@@ -145,10 +165,19 @@ export const writersApi = {
     response: Done,
   },
   'POST /api/machine/writer/key': {
-    summary: 'A new key for the logger; the old one keeps working until the first upload with the new one.',
+    summary:
+      'A new key for the logger; the old one keeps working until the first upload with the new one, or with `withdraw` not a moment longer.',
     access: 'admin',
     changes: true,
-    body: Serial,
+    body: Serial.extend({ withdraw: z.boolean().optional() }),
+    response: Done,
+  },
+  'POST /api/machine/writer/take-over': {
+    summary:
+      'Stores the readings that are held of a delivery in quarantine, each in what the logger was on at its time. Safe to repeat until it succeeds; 404 once it did.',
+    access: 'admin',
+    changes: true,
+    body: Serial.extend({ id: z.int() }),
     response: Done,
   },
   'GET /api/machine/writer/health/:serial': {

@@ -143,7 +143,7 @@ test('API-02 INGEST-01 what is stored is given to the logger that brought it, wh
   ]);
 });
 
-test('API-02 INGEST-01 a key that is withdrawn while an upload comes in stores nothing any more', async () => {
+test('12.B6 API-02 INGEST-01 a key that is withdrawn while an upload comes in is refused, and stores nothing any more', async () => {
   const logger = await a.fleet.newLogger();
   const key = `WS_SN${logger.loggerSerial}/snapshot.json`;
   const path = `/telemetry/${key}`;
@@ -151,7 +151,7 @@ test('API-02 INGEST-01 a key that is withdrawn while an upload comes in stores n
     method: 'PUT',
     path,
     headers: { host: new URL(a.portal.address).host },
-    payloadHash: 'UNSIGNED-PAYLOAD',
+    payloadHash: sha256('{}'),
     accessKey: logger.accessKey,
     secret: logger.secret,
     timestamp: basicTime(a.fleet.clock),
@@ -170,7 +170,7 @@ test('API-02 INGEST-01 a key that is withdrawn while an upload comes in stores n
   upload.end('}');
   const [answer] = await answered;
   answer.resume();
-  expect(answer.statusCode).toBe(503);
+  expect(answer.statusCode).toBe(403);
   const { rowCount } = await a.portal.pool.query('select from object where key = $1', [key]);
   expect(rowCount).toBe(0);
 });

@@ -115,6 +115,12 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: { serienummer: target.serial, influxserienummer: '7101001' },
   }),
   'POST /api/machine/writer/key': serial,
+  'POST /api/machine/writer/key (withdrawing the old)': (target) => ({
+    body: { serial: target.serial, withdraw: true },
+  }),
+  'POST /api/machine/writer/take-over': (target, world) => ({
+    body: { serial: target.serial, id: world.heldId },
+  }),
   'POST /api/machine/writer/network': (target) => ({ body: { serial: target.serial, kind: 'mobile' } }),
   'GET /api/machine/writer/health/:serial': bySerial,
   'GET /api/machine/writer/unknown': nothing,

@@ -68,6 +68,8 @@ POST /api/manual/delete                              401   403     403      200 
 # The logger of a machine, its definition and its configuration
 GET /api/machine/writer/create                       401   403     403      200   403         403           401      401        403
 POST /api/machine/writer/key                         401   403     403      200   403         403           401      401        403
+POST /api/machine/writer/key (withdrawing the old)   401   403     403      200   403         403           401      401        403
+POST /api/machine/writer/take-over                   401   403     403      200   403         403           401      401        403
 POST /api/machine/writer/network                     401   403     403      200   403         403           401      401        403
 GET /api/machine/writer/health/:serial               401   403     403      200   403         403           401      401        200
 GET /api/machine/writer/unknown                      401   403     403      200   403         403           401      401        200

@@ -4,6 +4,7 @@ import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
+import type { TestLogger } from '#server/test/portal.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
@@ -42,6 +43,8 @@ export type World = {
   codeOf(person: Person): string;
   /** Of a deleted machine that can be restored. */
   readonly deletedId: number;
+  /** Of a delivery in quarantine that can be taken over. */
+  readonly heldId: number;
   /** For the subscription of `user`. */
   readonly token: string;
   readonly subscription: string;
@@ -136,6 +139,7 @@ export async function openWorld(): Promise<World> {
       return label === undefined ? 'GEENCODE2345' : codeOf(label);
     },
     deletedId: spare.deletedId,
+    heldId: await plantHeld(a, eigen.logger),
     token: unsubscribeToken(portal.secrets, subscription),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
     cookieOf: (person) => cookies.get(person) ?? '',
@@ -193,6 +197,18 @@ async function plantSpare(a: Administration): Promise<{ deletedId: number }> {
   for (const who of ['weg', 'verhuist']) await portal.user(`${who}@kanarie-open.example`, open);
   const { rows } = await portal.pool.query(`select id from stream where serial = 'KANARIE-EIGEN-TERUG'`);
   return { deletedId: rows[0].id };
+}
+
+/** As if the logger had brought it for a machine of another organization. */
+async function plantHeld({ portal, fleet }: Administration, { loggerSerial }: TestLogger): Promise<number> {
+  const time = new Date(Math.floor(fleet.clock / 1000) * 1000 - 60_000);
+  const body = Buffer.from(JSON.stringify({ GMT_UNIX: time.getTime() / 1000, Soc1: 1 }));
+  const { rows } = await portal.pool.query<{ id: string }>(
+    `insert into quarantine (logger_serial, key, reason, size, body, held_from, held_to, held_count)
+     values ($1, $2, '', $3, $4, $5, $5, 1) returning id`,
+    [loggerSerial, 'kanarie-snapshot.json', body.length, body, time],
+  );
+  return Number(rows[0]?.id);
 }
 
 /** Takes away two sessions that are in use, as an administrator does it. */

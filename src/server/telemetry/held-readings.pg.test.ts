@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moveStream } from '#server/streams/streams.store.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { CANDUMP, definition } from './test/logs.ts';
+
+let fleet: Fleet;
+let buyer: number;
+beforeAll(async () => {
+  fleet = await Fleet.open();
+  buyer = await fleet.portal.organization('koper');
+});
+afterAll(() => fleet.close());
+
+/** A logger that was on a machine of `klant` until `at`, ms, and is on one of `koper` since, with a new key. */
+async function soldLogger(at: number): Promise<{ before: FleetLogger; now: TestLogger }> {
+  const before = await fleet.newLogger(definition);
+  const stream = await fleet.portal.machine(buyer, { serial: `${before.serialNumber}-K` });
+  const now = await fleet.portal.logger(stream, before.loggerSerial, definition, new Date(at));
+  await fleet.portal.heard();
+  return { before, now };
+}
+
+const held = async ({ loggerSerial }: TestLogger) =>
+  (
+    await fleet.portal.pool.query(
+      `select reason, held_from as "from", held_to as "to", held_count as count, length(body) as bytes,
+         object_id is not null as "inObject" from quarantine where logger_serial = $1 order by id`,
+      [loggerSerial],
+    )
+  ).rows;
+const seconds = () => Math.floor(fleet.clock / 1000);
+
+describe('12.B6 readings of before the present binding', () => {
+  test('12.B6 INGEST-06 the new owner’s key writes nothing into the machine of the former one; its own readings are stored', async () => {
+    const at = seconds() - 600;
+    const { before, now } = await soldLogger(at * 1000);
+    for (let n = 1; n <= 3; n++) await fleet.snapshot(now, { GMT_UNIX: at - n, Soc1: 10 });
+    await fleet.snapshot(now, { GMT_UNIX: at, Soc1: 20 });
+    expect([await fleet.readingsOf(before.streamId), await fleet.readingsOf(now.streamId)]).toEqual([0, 1]);
+    expect(await held(now)).toEqual(
+      [1, 2, 3].map((n) => ({
+        reason: 'van voor deze koppeling',
+        from: new Date((at - n) * 1000),
+        to: new Date((at - n) * 1000),
+        count: 1,
+        bytes: JSON.stringify({ GMT_UNIX: at - n, Soc1: 10 }).length,
+        inObject: false,
+      })),
+    );
+    const { counters, last_error } = await fleet.health(now.writerId);
+    expect([counters, last_error]).toEqual([
+      { uploads: 4, readings: 1, quarantined: 3 },
+      'van voor deze koppeling',
+    ]);
+  });
+
+  test('12.B6 INGEST-06 it follows both machines to the organization that they move to', async () => {
+    const at = seconds() - 600;
+    const { before, now } = await soldLogger(at * 1000);
+    const late = async (n: number) => {
+      await fleet.portal.heard();
+      await fleet.snapshot(now, { GMT_UNIX: at - n, Soc1: 10 });
+      return [await fleet.readingsOf(before.streamId), (await held(now)).length];
+    };
+    expect(await late(1)).toEqual([0, 1]);
+    await moveStream(fleet.portal.pool, before.streamId, buyer, new Date(fleet.clock));
+    expect(await late(2)).toEqual([1, 1]);
+    await moveStream(fleet.portal.pool, now.streamId, fleet.organization, new Date(fleet.clock));
+    expect(await late(3)).toEqual([1, 2]);
+    await moveStream(fleet.portal.pool, before.streamId, fleet.organization, new Date(fleet.clock));
+    expect(await late(4)).toEqual([2, 2]);
+  });
+
+  test('12.B6 INGEST-06 of a log that spans the move the part after is stored, the part before is one row', async () => {
+    const middle = Date.UTC(2026, 5, 1, 10, 0, 1);
+    const { before, now } = await soldLogger(middle);
+    const name = `1/WS_${before.loggerSerial}_20260601_100000.log`;
+    for (const _ of ['once', 'again']) {
+      await fleet.put(now, name, CANDUMP);
+      expect([await fleet.readingsOf(before.streamId), await fleet.readingsOf(now.streamId)]).toEqual([0, 1]);
+      const time = new Date('2026-06-01T10:00:00Z');
+      expect(await held(now)).toEqual([
+        { reason: 'van voor deze koppeling', from: time, to: time, count: 1, bytes: null, inObject: true },
+      ]);
+    }
+    const { rows } = await fleet.portal.pool.query('select outcome from object where logger_serial = $1', [
+      before.loggerSerial,
+    ]);
+    expect(rows).toEqual([{ outcome: '1 metingen; 1 metingen van voor deze koppeling' }]);
+  });
+
+  test('12.B6 all of a document is kept, of 1 MiB too; past a hundred the oldest goes', async () => {
+    const at = seconds() - 600;
+    const { now } = await soldLogger(at * 1000);
+    const long = JSON.stringify({ GMT_UNIX: at - 1, Soc1: 10, note: '' }).replace(
+      '""',
+      `"${'x'.repeat(1024 * 1024 - 50)}"`,
+    );
+    await fleet.put(now, 'snapshot.json', long);
+    expect((await held(now)).map(({ bytes }) => bytes)).toEqual([long.length]);
+    await fleet.portal.pool.query(
+      `insert into quarantine (logger_serial, key, reason, size) select $1, n::text, '', 0 from generate_series(1, 99) as n`,
+      [now.loggerSerial],
+    );
+    await fleet.snapshot(now, { GMT_UNIX: at - 2, Soc1: 10 });
+    const rows = await held(now);
+    expect([rows.length, rows.filter(({ count }) => count).map(({ from }) => from)]).toEqual([
+      100,
+      [new Date((at - 2) * 1000)],
+    ]);
+  });
+});

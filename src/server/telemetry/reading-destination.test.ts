@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { Binding } from './logger-directory.ts';
+import { destinationOf, destinationOfHeld } from './reading-destination.ts';
+
+const [OURS, THEIRS] = [1, 2];
+const binding = (writerId: number, from: number, to: number, organizationId: number): Binding => ({
+  writerId,
+  streamId: 10 * writerId,
+  organizationId,
+  definitionId: undefined,
+  from,
+  to,
+});
+const said = ({ kind, binding }: ReturnType<typeof destinationOf>): string =>
+  binding ? `${kind} in ${binding.streamId}` : kind;
+
+/** Bound to stream 10 up to 1000, to nothing up to 2000, to stream 20 up to 3000, and since then to stream 30. */
+const bindings = (first: number, second: number, present: number): Binding[] => [
+  binding(1, Number.NEGATIVE_INFINITY, 1000, first),
+  binding(2, 2000, 3000, second),
+  binding(3, 3000, Number.POSITIVE_INFINITY, present),
+];
+
+describe('12.B6 INGEST-06 where a reading goes', () => {
+  test.each([
+    ['its machines are of one organization', bindings(OURS, OURS, OURS), 'stored', 'stored', 'stored'],
+    ['the first one is another’s now', bindings(THEIRS, OURS, OURS), 'held', 'stored', 'stored'],
+    ['the one before is another’s now', bindings(OURS, THEIRS, OURS), 'stored', 'held', 'stored'],
+    ['all of before are another’s now', bindings(THEIRS, THEIRS, OURS), 'held', 'held', 'stored'],
+    ['they all went to another with it', bindings(THEIRS, THEIRS, THEIRS), 'stored', 'stored', 'stored'],
+    ['they are of three organizations', bindings(THEIRS, 3, OURS), 'held', 'held', 'stored'],
+  ])('12.B6: %s', (_, all, first, second, present) => {
+    for (const [time, expected] of [
+      [-1e15, `${first} in 10`],
+      [999, `${first} in 10`],
+      [1000, 'unbound'],
+      [1999, 'unbound'],
+      [2000, `${second} in 20`],
+      [2999, `${second} in 20`],
+      [3000, `${present} in 30`],
+      [1e15, `${present} in 30`],
+    ] as const)
+      expect([time, said(destinationOf(all, time, 3))]).toEqual([time, expected]);
+  });
+
+  test('12.B6: a key of a binding that ended, or was removed, is no present owner’s', () => {
+    const all = bindings(OURS, THEIRS, OURS);
+    expect(said(destinationOf(all, 2500, 2))).toBe('stored in 20');
+    expect(said(destinationOf(all, 3500, 2))).toBe('held in 30');
+    for (const time of [500, 2500, 3500]) expect(said(destinationOf(all, time, 9))).toMatch(/^held/);
+    expect(said(destinationOf([], 500, 9))).toBe('unbound');
+  });
+
+  test.each([
+    [499, 'left out'],
+    [500, 'stored in 10'],
+    [999, 'stored in 10'],
+    [1000, 'unbound'],
+    [2000, 'stored in 20'],
+    [2500, 'stored in 20'],
+    [2501, 'left out'],
+  ])(
+    '12.B6: taken over are the readings that were held, each into the machine of its time: %i',
+    (time, goes) => {
+      const held = { from: 500, to: 2500 };
+      expect(said(destinationOfHeld(bindings(THEIRS, THEIRS, OURS), time, held))).toBe(goes);
+    },
+  );
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Administration } from '#server/machines/test/administration.ts';
+import type { TestLogger } from '#server/test/portal.ts';
+import { removeWriters } from '#server/writers/writers.store.ts';
+import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
+import { removeDeliveries } from './objects.store.ts';
+import type { FleetLogger } from './test/fleet.ts';
+import { CANDUMP, definition } from './test/logs.ts';
+
+let a: Administration;
+let buyer: number;
+beforeAll(async () => {
+  a = await Administration.open();
+  buyer = await a.portal.organization('koper');
+});
+afterAll(() => a.close());
+
+const sql = (text: string, values: unknown[] = []) => a.portal.pool.query(text, values);
+type Sold = { before: FleetLogger; now: TestLogger; serial: string };
+
+/** A logger that was on a machine of `klant` until `at`, ms, and is on `serial` of `koper` since. */
+async function soldLogger(at = a.fleet.clock - 600_000): Promise<Sold> {
+  const before = await a.fleet.newLogger(definition);
+  const serial = `${before.serialNumber}-K`;
+  const stream = await a.portal.machine(buyer, { serial });
+  const now = await a.portal.logger(stream, before.loggerSerial, definition, new Date(at));
+  await a.portal.heard();
+  return { before, now, serial };
+}
+const quarantineOf = async (serial: string): Promise<LoggerHealth['quarantine']> =>
+  (await a.call(`GET /api/machine/writer/health/${serial}`)).json.quarantine;
+const heldOf = async (serial: string): Promise<HeldReadings | null | undefined> =>
+  (await quarantineOf(serial))[0]?.held;
+const takeOver = async (serial: string, id?: number) =>
+  a.call('POST /api/machine/writer/take-over', {
+    body: { serial, id: id ?? (await quarantineOf(serial))[0]?.id ?? 0 },
+  });
+const readingsOf = async (streamId: number) =>
+  (await sql('select time, soc1, rest from reading where stream_id = $1 order by time', [streamId])).rows;
+const audited = async (serial: string) =>
+  (await sql(`select actor, data from audit where action = 'writer.take-over' and subject = $1`, [serial]))
+    .rows;
+
+describe('12.B6 taking over', () => {
+  test('12.B6 a snapshot goes into the machine of then; it is gone from quarantine and audited', async () => {
+    const { before, now, serial } = await soldLogger();
+    const at = Math.floor(a.fleet.clock / 1000) - 700;
+    await a.fleet.snapshot(now, { GMT_UNIX: at, Soc1: 10, Own: 3 });
+    const time = new Date(at * 1000);
+    expect(await heldOf(serial)).toEqual({
+      from: time.toISOString(),
+      to: time.toISOString(),
+      readings: 1,
+      isGone: false,
+      into: [{ serial: before.serialNumber, organization: 'klant BV', isDeleted: false }],
+    });
+    const [{ id } = { id: 0 }] = await quarantineOf(serial);
+    expect(await takeOver(serial, id)).toMatchObject({ status: 200, message: '1 meting overgenomen.' });
+    expect(await readingsOf(before.streamId)).toEqual([{ time, soc1: 10, rest: { Own: 3 } }]);
+    expect([await readingsOf(now.streamId), await quarantineOf(serial)]).toEqual([[], []]);
+    expect(await audited(serial)).toEqual([
+      {
+        actor: 'admin@portaal.nl',
+        data: {
+          logger: now.loggerSerial,
+          key: `WS_SN${now.loggerSerial}/J1939Snapshot.json`,
+          from: time.toISOString(),
+          to: time.toISOString(),
+          readings: 1,
+          into: [before.serialNumber],
+        },
+      },
+    ]);
+    expect((await takeOver(serial, id)).status).toBe(404);
+  });
+
+  test('12.B6 a snapshot of which the first clock stood still is taken over at the time that it was held by', async () => {
+    const { before, now, serial } = await soldLogger();
+    const at = Math.floor(a.fleet.clock / 1000) - 900;
+    for (let n = 0; n < 4; n++) await a.fleet.snapshot(now, { GMT_UNIX: at, RTC_UNIX: at + 10 + n, Soc1: n });
+    for (const { id } of await quarantineOf(serial)) await takeOver(serial, id);
+    expect((await readingsOf(before.streamId)).map(({ time }) => time.getTime() / 1000 - at)).toEqual([
+      0, 12, 13,
+    ]);
+  });
+
+  test('12.B6 of a log file the part of before goes there, and what breaks off is taken over by repeating it', async () => {
+    const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
+    await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
+    const own = await readingsOf(now.streamId);
+    await sql('alter function store_readings rename to store_elsewhere');
+    try {
+      expect((await takeOver(serial)).status).toBeGreaterThanOrEqual(500);
+    } finally {
+      await sql('alter function store_elsewhere rename to store_readings');
+    }
+    expect([(await heldOf(serial))?.readings, await audited(serial)]).toEqual([1, []]);
+    expect(await takeOver(serial)).toMatchObject({ status: 200, message: '1 meting overgenomen.' });
+    expect(await readingsOf(before.streamId)).toEqual([
+      { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, rest: null },
+    ]);
+    expect([await readingsOf(now.streamId), await quarantineOf(serial)]).toEqual([own, []]);
+  });
+
+  test('12.B6 a log file that is kept no more says so, and is not taken over', async () => {
+    const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
+    await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
+    await sql('delete from object where logger_serial = $1', [now.loggerSerial]);
+    expect((await heldOf(serial))?.isGone).toBe(true);
+    expect(await takeOver(serial)).toMatchObject({
+      status: 409,
+      message: 'Het logbestand is er niet meer: het is vervangen, of ouder dan 30 dagen.',
+    });
+    expect([await readingsOf(before.streamId), (await quarantineOf(serial)).length]).toEqual([[], 1]);
+  });
+
+  test('12.B6 what is of a machine that was removed for good goes with it', async () => {
+    const { before, now, serial } = await soldLogger();
+    const at = Math.floor(a.fleet.clock / 1000) - 700;
+    await a.fleet.snapshot(now, { GMT_UNIX: at, Soc1: 10 });
+    await removeDeliveries(a.portal.pool, await removeWriters(a.portal.pool, before.streamId));
+    expect(await quarantineOf(serial)).toEqual([]);
+  });
+
+  test('12.B6 API-03 another logger’s delivery, one that is held for nothing, and an unknown one are not there', async () => {
+    const one = await soldLogger();
+    const other = await soldLogger();
+    await a.fleet.snapshot(one.now, { GMT_UNIX: Math.floor(a.fleet.clock / 1000) - 700, Soc1: 10 });
+    await a.fleet.put(other.now, 'snapshot.json', '{');
+    const [theirs] = await quarantineOf(one.serial);
+    const [unreadable] = await quarantineOf(other.serial);
+    for (const id of [theirs?.id, unreadable?.id, 2 ** 40, -1])
+      expect(await takeOver(other.serial, id)).toMatchObject({
+        status: 404,
+        message: 'Deze levering staat niet meer in quarantaine.',
+      });
+    expect((await takeOver('nergens', theirs?.id)).status).toBe(404);
+    expect(unreadable?.held).toBeNull();
+    expect((await quarantineOf(one.serial)).length).toBe(1);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Database } from '#server/platform/database.ts';
+import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
+
+type Row = {
+  id: string;
+  key: string;
+  received_at: Date;
+  reason: string;
+  size: string;
+  held_from: Date | null;
+  held_to: Date | null;
+  held_count: number | null;
+  is_gone: boolean;
+  into: HeldReadings['into'];
+};
+
+/**
+ * What a logger delivered since it was bound and that could not become history, newest first; and whatever of before is
+ * held, with the machines that the logger was on then.
+ */
+export async function quarantineOf(
+  db: Database,
+  loggerSerial: string,
+  since: Date,
+): Promise<LoggerHealth['quarantine']> {
+  const { rows } = await db.query<Row>(
+    `select q.id, q.key, q.received_at, q.reason, q.size, q.held_from, q.held_to, q.held_count,
+       q.object_id is not null and not exists (select from object where id = q.object_id) as is_gone,
+       array(
+         select json_build_object('serial', s.serial, 'organization', o.clean, 'isDeleted', s.deleted_at is not null)
+         from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'
+         join organization o on o.id = h.organization_id
+         where s.id in (
+           select stream_id from writer
+           where logger_serial = $1 and valid_from <= q.held_to and q.held_from < valid_to
+         ) order by s.id
+       ) as into
+     from quarantine q where q.logger_serial = $1 and (q.received_at >= $2 or q.held_count is not null)
+     order by q.id desc`,
+    [loggerSerial, since],
+  );
+  return rows.map(
+    ({ id, key, received_at, reason, size, held_from, held_to, held_count, is_gone, into }) => ({
+      id: Number(id),
+      key,
+      receivedAt: received_at.toISOString(),
+      reason,
+      size: Number(size),
+      held:
+        held_from && held_to && held_count
+          ? {
+              from: held_from.toISOString(),
+              to: held_to.toISOString(),
+              readings: held_count,
+              isGone: is_gone,
+              into,
+            }
+          : null,
+    }),
+  );
+}
