@@ -7,9 +7,12 @@ import { test as base, type ConsoleMessage, expect, type Page, type WorkerFixtur
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
+import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
+import { endPools, openPools } from '#server/platform/pools.ts';
 import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
+import { openPortal } from '#server/portal.ts';
 import { type OpenedDatabase, openDatabase } from '#server/process.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
@@ -32,7 +35,10 @@ export type Machine = {
   alias: string;
   /** Seven digits. */
   loggerSerial: string;
+  /** What its logger uploads, as JSON; without GMT_UNIX it is of now (E2ePortal). */
   report(signals: Record<string, number>): Promise<void>;
+  /** The same under a file's name, with the clocks that stand in it. */
+  upload(file: string, document: Readonly<Record<string, unknown>>): Promise<void>;
 };
 export type Fleet = {
   readonly email: string;
@@ -44,26 +50,27 @@ export type Fleet = {
   lmbLogger(alias: string): Promise<Machine>;
 };
 
-/** The real portal as a process of its own, with a database of its own; one per worker. */
+/** The real portal as a process of its own, with a database and a mail server of its own; one per worker. */
 export class E2ePortal {
   readonly #dataDir: string;
   readonly #port: number;
+  readonly #mailServer: MailServer;
   #process: RunningPortal;
   #database: OpenedDatabase | undefined;
   #secrets: Secrets | undefined;
   #passwordHash: string | undefined;
   #made = 0;
 
-  private constructor(dataDir: string, port: number, process: RunningPortal) {
+  private constructor(dataDir: string, port: number, mailServer: MailServer) {
     this.#dataDir = dataDir;
     this.#port = port;
-    this.#process = process;
+    this.#mailServer = mailServer;
+    this.#process = startPortal(dataDir, port, this.#settings());
   }
 
   static async start(): Promise<E2ePortal> {
     const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-e2e-'));
-    const port = await freePort();
-    const portal = new E2ePortal(dataDir, port, startPortal(dataDir, port, E2ePortal.#settings()));
+    const portal = new E2ePortal(dataDir, await freePort(), await startMailServer());
     await untilHealthy(portal.#process).catch(async (error) => {
       await portal.close();
       throw error;
@@ -71,8 +78,13 @@ export class E2ePortal {
     return portal;
   }
 
-  static #settings(): Record<string, string> {
-    return { STREET_TILES_URL: NO_TILES, SATELLITE_TILES_URL: NO_TILES, LOG_LEVEL: 'warn' };
+  #settings(): Record<string, string> {
+    return {
+      STREET_TILES_URL: NO_TILES,
+      SATELLITE_TILES_URL: NO_TILES,
+      LOG_LEVEL: 'warn',
+      SMTP_URL: `smtp://127.0.0.1:${this.#mailServer.port}`,
+    };
   }
 
   get address(): string {
@@ -95,12 +107,13 @@ export class E2ePortal {
   }
 
   async startAgain(): Promise<void> {
-    this.#process = startPortal(this.#dataDir, this.#port, E2ePortal.#settings());
+    this.#process = startPortal(this.#dataDir, this.#port, this.#settings());
     await untilHealthy(this.#process);
   }
 
   async close(): Promise<void> {
     await this.stop();
+    await this.#mailServer.close();
     await rm(this.#dataDir, { recursive: true, force: true });
   }
 
@@ -109,15 +122,43 @@ export class E2ePortal {
     return this.#database;
   }
 
-  /** The text of the mails to that address, oldest first. */
-  async mailsTo(email: string): Promise<string[]> {
-    return (await readMailbox(this.#dataDir)).filter(({ to }) => to === email).map(({ text }) => text);
+  /** The mails to that address, oldest first. */
+  mailsTo(email: string): ReadMail[] {
+    return this.#mailServer.delivered.map(({ source }) => parseMail(source)).filter(({ to }) => to === email);
+  }
+
+  /**
+   * The mails to that address, once there are so many: another process of the portal looks for charging events now,
+   * which this one does every half a minute.
+   */
+  async chargingMails(email: string, count: number): Promise<ReadMail[]> {
+    const { pool, connection } = await this.database();
+    const pools = openPools(pool, connection, () => {});
+    const config = readConfig({ DATA_DIR: this.#dataDir, ...this.#settings() });
+    const secrets = await this.#opened();
+    const other = await openPortal(config, pools, connection, secrets, pino({ level: 'silent' }));
+    try {
+      // Where the other one happens to look, this one leaves it to that.
+      const mails = async () => {
+        await other.charging.look();
+        return this.mailsTo(email);
+      };
+      await expect.poll(mails, { timeout: 20_000 }).toHaveLength(count);
+      return this.mailsTo(email);
+    } finally {
+      await other.close();
+      await endPools(pools);
+    }
+  }
+
+  async #opened(): Promise<Secrets> {
+    this.#secrets ??= await openSecrets(undefined, this.#dataDir);
+    return this.#secrets;
   }
 
   /** An organization of its own with one user; `role` decides what they may do. */
   async fleet(role: 'user' | 'logger' | 'admin' = 'user'): Promise<Fleet> {
     const { pool } = await this.database();
-    this.#secrets ??= await openSecrets(undefined, this.#dataDir);
     this.#passwordHash ??= await cheaplyHashed(PASSWORD);
     this.#made += 1;
     const name = `klant-${this.#made}`;
@@ -152,15 +193,15 @@ export class E2ePortal {
           initialHours: 0,
         });
         const logger = 1_000_000 + made;
-        const report = await this.#reporter(streamId, logger);
-        return { serial, alias: name, loggerSerial: String(logger), report };
+        const uploads = await this.#uploads(streamId, logger);
+        return { serial, alias: name, loggerSerial: String(logger), ...uploads };
       },
       lmbLogger: async (alias) => {
         this.#made += 1;
         const serial = String(2_000_000 + this.#made);
         const streamId = await createStream(pool, 'logger', { serial, alias, organizationId });
-        const report = await this.#reporter(streamId, Number(serial));
-        return { serial, alias, loggerSerial: serial, report };
+        const uploads = await this.#uploads(streamId, Number(serial));
+        return { serial, alias, loggerSerial: serial, ...uploads };
       },
     };
   }
@@ -169,23 +210,28 @@ export class E2ePortal {
    * A logger with a key of its own, that uploads snapshots over the door. Without GMT_UNIX the time is now, or a second
    * after the one before: two snapshots of one second would be one reading, whose first values stay.
    */
-  async #reporter(streamId: number, logger: number): Promise<Machine['report']> {
+  async #uploads(streamId: number, logger: number): Promise<Pick<Machine, 'report' | 'upload'>> {
     const { pool } = await this.database();
     const loggerSerial = String(logger);
     const writerId = await createWriter(pool, { streamId, loggerSerial, at: new Date() });
-    const { accessKey, secret } = await createKey(pool, this.#secrets as Secrets, writerId);
+    const { accessKey, secret } = await createKey(pool, await this.#opened(), writerId);
     const client = new S3Client({
       endpoint: `http://127.0.0.1:${this.#port}`,
       region: 'eu-central-1',
       forcePathStyle: true,
       credentials: { accessKeyId: accessKey, secretAccessKey: secret },
     });
+    const upload: Machine['upload'] = async (file, document) => {
+      const Key = `E2E_SN${loggerSerial}/${file}`;
+      await client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body: JSON.stringify(document) }));
+    };
     let second = 0;
-    return async (signals) => {
-      second = signals.GMT_UNIX ?? Math.max(second + 1, Math.floor(Date.now() / 1000));
-      const Body = JSON.stringify({ ...signals, GMT_UNIX: second });
-      const Key = `E2E_SN${loggerSerial}/snapshot.json`;
-      await client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body }));
+    return {
+      upload,
+      report(signals) {
+        second = signals.GMT_UNIX ?? Math.max(second + 1, Math.floor(Date.now() / 1000));
+        return upload('snapshot.json', { ...signals, GMT_UNIX: second });
+      },
     };
   }
 }

@@ -1,7 +1,5 @@
-import { findStream } from '#server/streams/streams.store.ts';
-import { openPartitions } from '#server/telemetry/partitions.ts';
-import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { E2ePortal } from './fixtures.ts';
+import { record } from './record.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -14,15 +12,12 @@ export async function recordRailDay(
   loggerid: string,
   { from, minutes, hasPosition = true }: { from: string; minutes: number; hasPosition?: boolean },
 ): Promise<void> {
-  const { pool } = await portal.database();
-  const streamId = (await findStream(pool, loggerid)) as number;
   const start = Date.parse(from);
   const readings = Array.from({ length: minutes * 6 }, (_, n) => {
     const time = start + n * 10_000;
     const minute = Math.floor((time - start) / MINUTE_MS);
     const drives = Math.floor(minute / 10) % 2 === 0;
     return {
-      streamId,
       time,
       signals: {
         ...(hasPosition && { LATITUDE: 52.15 + n * 2e-5, LONGITUDE: 5.38 + Math.sin(n / 60) * 0.02 }),
@@ -35,9 +30,5 @@ export async function recordRailDay(
       },
     };
   });
-  await openPartitions(pool, Date.now).ensure(
-    readings.map(({ time }) => time),
-    undefined,
-  );
-  for (let n = 0; n < readings.length; n += 2_000) await storeReadings(pool, readings.slice(n, n + 2_000));
+  await record(portal, loggerid, readings);
 }

@@ -13,14 +13,12 @@ type ChargePanelProps = {
   readonly batteries: readonly BatteryState[];
   readonly liveData: LiveData;
   readonly isStale: boolean;
-  /** ms. */
-  readonly now: number;
 };
 
 const HOUR_MS = 3_600_000;
 
 /** When it is full, and the mails about it (MDET-06, MDET-07). */
-export function ChargePanel({ serial, batteries, liveData, isStale, now }: ChargePanelProps): ReactNode {
+export function ChargePanel({ serial, batteries, liveData, isStale }: ChargePanelProps): ReactNode {
   const hours = isStale ? undefined : hoursUntilFull(batteries, liveData);
   const charges = !isStale && isCharging(liveData);
   return (
@@ -29,7 +27,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
         label="Resterende laadtijd"
         value={hoursAsClock(hours)}
         isStale={isStale}
-        more={hours !== undefined && hours > 0 ? `ca. vol om ${fullAt(now, hours)}` : undefined}
+        more={hours !== undefined && hours > 0 ? `ca. vol om ${fullAt(liveData, hours)}` : undefined}
       />
       <p className={styles.quiet}>
         {isStale
@@ -43,7 +41,8 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   );
 }
 
-function fullAt(now: number, hours: number): string {
-  const at = now + hours * HOUR_MS;
+/** From the moment of which the level and the current are, as in the mail: not later with every minute of silence. */
+function fullAt({ GMT_UNIX }: LiveData, hours: number): string {
+  const at = GMT_UNIX * 1000 + hours * HOUR_MS;
   return hours < 12 ? clockTime(at) : dateAndTime(at);
 }

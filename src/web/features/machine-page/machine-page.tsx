@@ -83,7 +83,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         <Identity entry={entry} isStale={stale} now={now} />
         <div className={styles.panels}>
           <BatteryPanel serial={serial} batteries={batteries} isStale={stale} />
-          <ChargePanel serial={serial} batteries={batteries} liveData={liveData} isStale={stale} now={now} />
+          <ChargePanel serial={serial} batteries={batteries} liveData={liveData} isStale={stale} />
           <InfoPanel serial={serial} macaddress={metadata.macaddress} />
         </div>
         <HistorySection

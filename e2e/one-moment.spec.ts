@@ -1,0 +1,249 @@
+/** Mail, calls and page of one machine at one moment, beside what docs/figures.md makes of its readings. */
+import type { Page } from '@playwright/test';
+import type { DayChart } from '#shared/contract/history.ts';
+import type { LiveResponse } from '#shared/contract/live.ts';
+import { clockTime, dateAndTime, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
+import { merge } from '#shared/domain/test/oracle/accept.ts';
+import { type ChargingEvent, chargingEvents } from '#shared/domain/test/oracle/charging.ts';
+import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';
+import { meanOf, packValues } from '#shared/domain/test/oracle/soc.ts';
+import { bands } from '#shared/domain/test/oracle/status.ts';
+import { cable, type Range } from '#shared/domain/test/oracle/track.ts';
+import { enter, expect, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+import { open, panel } from './one-machine.ts';
+import { record } from './record.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const ON = { IsCharging: 1, ChargingCurrent: 40, ChargingVoltage: 500 };
+const OFF = { IsCharging: 0, ChargingCurrent: 0 };
+
+/** Every 10 s the same, from one moment to another and at both of them; ms. */
+function during(from: number, to: number, signals: Record<string, number>): Arrival[] {
+  const arrivals: Arrival[] = [];
+  for (let time = from; time <= to; time += 10 * SECOND)
+    arrivals.push({ reading: { time, signals }, received: time + SECOND });
+  return arrivals;
+}
+
+type Case = {
+  readonly alias: string;
+  /** kWh of each pack that the machine is said to have. */
+  readonly capacities: readonly number[];
+  /** What came in, in order of arrival, with the newest reading at `end`, by which the last event had held. */
+  readonly arrivals: (end: number) => Arrival[];
+  /** ms before now, of `end`; beyond 10 minutes the machine is stale. */
+  readonly ago: number;
+};
+
+/** Events wait 30 s for readings that are still on their way; after more than a minute every clock shows another. */
+const SETTLED = 90 * SECOND;
+
+const CASES: readonly Case[] = [
+  {
+    alias: 'Vol: twee namen voor accu 1, 100,4 %, en een klok die even voorliep',
+    capacities: [100, 50],
+    ago: SETTLED,
+    arrivals: (end) => {
+      const soc = { SocDisp: 36, Soc1: 100.4 };
+      return [
+        ...during(end - 40 * MINUTE, end - 30 * MINUTE, { ...OFF, ...soc, Soc2: 40 }),
+        ...during(end - 30 * MINUTE + 10 * SECOND, end - 2 * MINUTE - 10 * SECOND, {
+          ...ON,
+          ...soc,
+          Soc2: 96.6,
+        }),
+        {
+          reading: { time: end + 4 * MINUTE, signals: { ...OFF, Soc1: 20, Soc2: 20 } },
+          received: end - 2 * MINUTE - 5 * SECOND,
+        },
+        // 99.55: clamped before the mean it would be 99.35, another percent.
+        ...during(end - 2 * MINUTE, end, { ...ON, ...soc, Soc2: 98.7 }),
+      ];
+    },
+  },
+  {
+    alias: 'Begonnen',
+    capacities: [100, 50],
+    ago: SETTLED,
+    arrivals: (end) => [
+      ...during(end - 10 * MINUTE, end - 2 * MINUTE - 10 * SECOND, { ...OFF, Soc1: 40.4, Soc2: 61.4 }),
+      ...during(end - 2 * MINUTE, end, { ...ON, Soc1: 40.4, Soc2: 61.4 }),
+    ],
+  },
+  {
+    alias: 'Accu 3 zwijgt, accu 2 bijna',
+    capacities: [100, 50, 50],
+    ago: SETTLED,
+    arrivals: (end) => [
+      ...during(end - 10 * MINUTE, end - 5 * MINUTE - 10 * SECOND, { ...OFF, Soc1: 40, Soc3: 90 }),
+      // To the second 5 minutes before the end: it just counts.
+      ...during(end - 5 * MINUTE, end - 5 * MINUTE, { ...OFF, Soc1: 40, Soc2: 71 }),
+      ...during(end - 5 * MINUTE + 10 * SECOND, end - 2 * MINUTE - 10 * SECOND, { ...OFF, Soc1: 40 }),
+      ...during(end - 2 * MINUTE, end, { ...ON, Soc1: 40 }),
+    ],
+  },
+  {
+    alias: 'Verouderd: begonnen tijdens een storing',
+    capacities: [100],
+    ago: 11 * MINUTE,
+    arrivals: (end) => [
+      ...during(end - 80 * MINUTE, end - 70 * MINUTE, { ...OFF, Soc1: 30 }),
+      ...during(end - 2 * MINUTE, end, { ...ON, Soc1: 55 }),
+    ],
+  },
+  {
+    alias: 'Gestopt',
+    capacities: [100],
+    ago: SETTLED,
+    arrivals: (end) => [
+      ...during(end - 30 * MINUTE, end - 20 * MINUTE, { ...OFF, Soc1: 30 }),
+      ...during(end - 20 * MINUTE + 10 * SECOND, end - 2 * MINUTE - 10 * SECOND, { ...ON, Soc1: 55 }),
+      ...during(end - 2 * MINUTE, end, { ...OFF, Soc1: 55 }),
+    ],
+  },
+];
+
+const WORDS = {
+  started: 'is begonnen met laden',
+  stopped: 'is gestopt met laden',
+  completed: 'is klaar met laden',
+} as const;
+
+/** What the rules make of the arrivals at their newest moment; a second later the range ends that is asked for. */
+function truthOf({ arrivals, capacities }: Case, end: number) {
+  const range: Range = { from: end - 45 * MINUTE, to: end + SECOND };
+  const arrived = arrivals(end);
+  const stored = merge(arrived.map(({ reading }) => reading));
+  const readings = stored.filter(({ time }) => time <= end);
+  const state = live(arrived)!;
+  const listed = capacities.map((capacity, n) => ({ pack: n + 1, capacity }));
+  const values = packValues(state.signals);
+  const events = chargingEvents(
+    readings,
+    listed.map(({ pack }) => pack),
+  );
+  return {
+    end,
+    range,
+    charged: bands(stored, range).charging.at(-1)!,
+    signals: state.signals,
+    values,
+    isCharging: cable(readings, end) === 'charging',
+    mean: percent(meanOf(values).mean),
+    packs: listed.map(({ pack }) => percent(values.get(pack))),
+    events,
+    last: events.at(-1)!,
+    hoursLeft: remainingChargeTime(state, listed),
+  };
+}
+type Truth = ReturnType<typeof truthOf>;
+
+/** The moment as the mail tells it. */
+const whenOf = ({ time, after }: ChargingEvent): string =>
+  after === undefined ? dateAndTime(time) : `tussen ${clockTime(after)} en ${clockTime(time)}`;
+
+function checkMail(text: string, { end, packs, mean, last, hoursLeft }: Truth): void {
+  expect(text).toContain(`Wanneer: ${whenOf(last)}`);
+  const perPack = packs.map((value, n) => `accu ${n + 1}: ${value}`).join(', ');
+  expect(text).toMatch(
+    packs.length > 1 ? `Accu: ${mean} gemiddeld (${perPack})\n` : new RegExp(`^Accu: ${mean}$`, 'm'),
+  );
+  if (last.kind !== 'started') return;
+  expect(text).toContain(
+    hoursLeft === null
+      ? 'Verwacht vol: --:--\n'
+      : `Verwacht vol: ca. ${dateAndTime(end + hoursLeft * HOUR)} (laadtijd ${hoursAsClock(hoursLeft)})\n`,
+  );
+}
+
+async function checkCalls(page: Page, serial: string, truth: Truth): Promise<void> {
+  const { end, range, charged, signals, values, last } = truth;
+  const all: LiveResponse = await (await page.request.get('/api/live')).json();
+  expect(all[serial]?.liveData).toMatchObject({ ...signals, GMT_UNIX: end / SECOND });
+  const query = new URLSearchParams({ start: iso(range.from), end: iso(range.to) });
+  const chart: DayChart = await (await page.request.get(`/api/influx/day/${serial}?${query}`)).json();
+  const lastBucket = chart.time.length - 1;
+  for (const [pack, value] of values) {
+    const ofPack = chart.packs.find(({ name }) => name === `Soc${pack}`);
+    expect(ofPack?.last).toBe(value);
+    // A pack that is known from before has no value in it.
+    expect([value, null]).toContain(ofPack?.mean[lastBucket]);
+  }
+  const charging = chart.bands.findLast(({ kind }) => kind === 'charging');
+  expect(charging).toMatchObject({ from: charged.from / SECOND, to: charged.to / SECOND });
+  if (last.kind !== 'completed') expect(last.kind === 'started' ? charged.from : charged.to).toBe(last.time);
+}
+
+async function checkPage(page: Page, serial: string, truth: Truth, stale: boolean): Promise<void> {
+  const { end, range, charged, mean, packs, isCharging, hoursLeft, values } = truth;
+  await open(page, serial, `?start=${iso(range.from)}&end=${iso(range.to)}`);
+  const figure = (name: string) =>
+    page
+      .locator('dl', { has: page.locator('dt', { hasText: name }) })
+      .locator('dd > span')
+      .first();
+  await expect(figure('Gemiddeld')).toHaveText(mean);
+  await expect(panel(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
+    packs.map((value, n) => `Accu ${n + 1}${value}`),
+  );
+  await expect(page.getByRole('status').filter({ hasText: /^(Laden|Draait|Uit)$/ })).toHaveText(
+    statusLabel(isCharging ? 'charging' : 'off'),
+  );
+  await expect(page.getByText(/^Laatst gezien: /)).toContainText(clockTime(end));
+  const charge = panel(page, 'Laad Status');
+  await expect(charge).toContainText(
+    stale ? 'Onbekend of de machine nu laadt.' : isCharging ? 'De machine laadt.' : 'De machine laadt niet.',
+  );
+  // Of old data no time is told.
+  const left = stale ? null : hoursLeft;
+  await expect(figure('Resterende laadtijd')).toHaveText(hoursAsClock(left ?? undefined));
+  if (left !== null && left > 0)
+    await expect(charge).toContainText(`ca. vol om ${clockTime(end + left * HOUR)}`);
+
+  const history = panel(page, 'Verloop');
+  for (const [pack, value] of values)
+    await expect(
+      history
+        .locator('tr', { hasText: `Accu ${pack}` })
+        .locator('td')
+        .last(),
+    ).toHaveText(percent(value));
+  const period = history.locator('tr').filter({ hasText: 'Laden' }).last().locator('td');
+  await expect(period).toHaveText([dateAndTime(charged.from), dateAndTime(charged.to), /^\d\d:\d\d$/]);
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+test('12.D2 mail, calls and page say the same of one moment, and what the rules say', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  test.setTimeout(120_000); // on a busy machine
+  expectConsole(NO_FILE);
+  expectConsole(NO_POSITION);
+  const { email, machine } = await portal.fleet();
+  await enter(page, email);
+  const now = Math.floor(Date.now() / (10 * SECOND)) * 10 * SECOND;
+  const machines = [];
+  for (const of of CASES) {
+    const { serial } = await machine({ alias: of.alias, capacities: [...of.capacities] });
+    const answer = await page.request.post('/api/mail/subscribe', { data: { serialNumber: serial } });
+    expect(answer.status()).toBe(200);
+    const end = now - of.ago;
+    const readings = of.arrivals(end).map(({ reading, received }) => ({ ...reading, receivedAt: received }));
+    await record(portal, serial, readings);
+    machines.push({ serial, stale: of.ago > 10 * MINUTE, truth: truthOf(of, end) });
+  }
+  const told = machines.reduce((count, { truth }) => count + truth.events.length, 0);
+  const mails = await portal.chargingMails(email, told);
+  for (const { serial, truth, stale } of machines) {
+    const mail = mails.find(({ text }) => text.includes(`#${serial}) ${WORDS[truth.last.kind]}`));
+    checkMail(mail?.text ?? '', truth);
+    await checkCalls(page, serial, truth);
+    await checkPage(page, serial, truth, stale);
+  }
+});

@@ -1,0 +1,180 @@
+/** What the pages show of random machines, beside what the oracle counts of them from docs/figures.md alone. */
+import type { Page } from '@playwright/test';
+import {
+  coordinate,
+  dateAndSecond,
+  dateAndTime,
+  decimals,
+  dutchDate,
+  hoursAsClock,
+  kilowattHours,
+  kilowatts,
+  percent,
+  speed,
+  statusLabel,
+} from '#shared/domain/nl.ts';
+import { energiesShown, powerOfDays, powerShare, workPower } from '#shared/domain/test/oracle/energy.ts';
+import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
+import { live } from '#shared/domain/test/oracle/live.ts';
+import { path } from '#shared/domain/test/oracle/path.ts';
+import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
+import { packValues, socSummary } from '#shared/domain/test/oracle/soc.ts';
+import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
+import { isIn, type Range } from '#shared/domain/test/oracle/track.ts';
+import { enter, expect, NO_POSITION, test } from './fixtures.ts';
+import { open, panel, withMachine } from './one-machine.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Of the mean power are the last 30 days: five days ago, over midnight in Amsterdam. */
+const recent = (): number => (Math.floor(Date.now() / DAY) - 5) * DAY + 20.5 * HOUR;
+/** What /test begins with, so that nobody has to pick it (TEST-01): 12 April 2025, 08:00 to 20:00 in Amsterdam. */
+const TEST_RANGE: Range = { from: Date.UTC(2025, 3, 12, 6), to: Date.UTC(2025, 3, 12, 18) };
+const onTheDayOfTest = (): number => TEST_RANGE.from - 10 * 60_000;
+
+/** 'Verloop': sums, state of charge of each pack, and periods. */
+async function checkCourse(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
+  const course = panel(page, 'Verloop');
+  const { runningMs, chargingMs } = statusSums(stored, range);
+  const [running, charging] = [runningMs, chargingMs].map((ms) => hoursAsClock(ms / HOUR));
+  await expect(course.locator('summary')).toHaveText(
+    `Draaide ${running} uur, laadde ${charging} uur: in cijfers`,
+  );
+  const [levels, periods] = [course.locator('table').nth(0), course.locator('table').nth(1)];
+  await expect(levels.locator('tbody tr')).toHaveText(
+    socSummary(stored, range).map(({ pack, begin, lowest, highest, end }) =>
+      [`Accu ${pack}`, ...[begin, lowest, highest, end].map(percent)].join(''),
+    ),
+  );
+  const of = bands(stored, range);
+  const both = (['charging', 'running'] as const).flatMap((kind) =>
+    of[kind].map((band) => ({ kind, ...band })),
+  );
+  await expect(periods.locator('tbody tr')).toHaveText(
+    both
+      .sort((a, b) => a.from - b.from)
+      .map(({ kind, from, to }) =>
+        [statusLabel(kind), dateAndTime(from), dateAndTime(to), hoursAsClock((to - from) / HOUR)].join(''),
+      ),
+  );
+}
+
+/** 'Draaiuren', and the mean power behind 'Resterende werktijd'. */
+async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void> {
+  const hours = decimals(hourMeter(stored, 0).total, 1);
+  await expect(panel(page, 'Machine Info')).toContainText(`Draaiuren${hours}uur`);
+  const tip = panel(page, 'Batterij Status').getByRole('note', { includeHidden: true }).last();
+  const last30 = { from: Date.now() - 30 * DAY, to: Date.now() };
+  const power = workPower(stored, last30);
+  if (power === null) return expect(tip).toContainText('heeft de laatste 30 dagen niet gedraaid');
+  const share = powerShare(stored, last30) ?? 1;
+  const known = share < 0.95 ? [`Bekend over ${percent(share * 100)} van de draaitijd.`] : [];
+  const days = powerOfDays(stored, last30)
+    .filter((day) => day.hours > 0)
+    .map((day) =>
+      [
+        dutchDate(day.day).slice(0, 5),
+        `${hoursAsClock(day.hours)} uur`,
+        day.power === null ? '--' : kilowatts(day.power),
+      ].join(''),
+    );
+  await expect(tip.locator(':scope > span')).toHaveText([
+    'De gegevens zijn te oud voor een schatting.',
+    `Gemiddeld ${kilowatts(power)} over de draaitijd van de laatste 30 dagen:`,
+    ...known,
+    ...days.reverse(),
+  ]);
+}
+
+/** What was last heard of it, though long ago. */
+async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promise<void> {
+  const now = Date.now();
+  const { signals, position } = live(accepted.map(({ reading }) => ({ reading, received: now })))!;
+  const values = packValues(signals);
+  const numbers = [...new Set([...packs, ...values.keys()])].sort((a, b) => a - b);
+  await expect(panel(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
+    numbers.map((pack) => `Accu ${pack}${percent(values.get(pack))}`),
+  );
+  const { ChargingCurrent = 0, MotorSpeed = 0 } = signals;
+  const isFlagged = Object.entries(signals).some(
+    ([name, value]) => name.startsWith('IsCharging') && value >= 1,
+  );
+  const charges = isFlagged && ChargingCurrent > 1;
+  const status = charges ? 'charging' : MotorSpeed > 150 ? 'running' : 'off';
+  await expect(page.getByRole('status').filter({ hasText: /^(Laden|Draait|Uit)$/ })).toHaveText(
+    statusLabel(status),
+  );
+  const gps = panel(page, 'GPS Tracking');
+  for (const [name, degrees] of [
+    ['Lat', position!.lat],
+    ['Lon', position!.lon],
+  ] as const)
+    await expect(gps.locator('dl > div', { hasText: name }).first()).toHaveText(
+      `${name}${coordinate(degrees)}`,
+    );
+}
+
+/** The route: as many points as there are positions, and what is said of some of them. */
+async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
+  await page.getByRole('switch', { name: 'Route On/Off' }).click();
+  const points = path(stored, range);
+  const slider = page.getByRole('slider', { name: 'Punt op de route' });
+  await expect(slider).toHaveAttribute('max', String(points.length - 1));
+  const facts = panel(page, 'GPS Tracking').locator('dl > div');
+  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+    const n = Math.round(part * (points.length - 1));
+    const point = points[n]!;
+    await slider.fill(String(n));
+    await expect(facts).toHaveText([
+      `Tijd${dateAndSecond(point.time)}`,
+      `Snelheid${speed(point.speed)}`,
+      `Laadniveau${percent(point.mean)}`,
+      `Lat${coordinate(point.lat)}`,
+      `Lon${coordinate(point.lon)}`,
+    ]);
+  }
+}
+
+/** /test: what was fed back on the day that it begins with. */
+async function checkFedBack(page: Page, { stored }: RandomMachine): Promise<void> {
+  const { fedBack, knownShare } = energiesShown(stored, TEST_RANGE);
+  await page.goto('/test');
+  const answer = panel(page, 'Teruggeleverd').getByRole('status');
+  await expect(answer.locator('strong')).toHaveText(fedBack === null ? '--' : kilowattHours(fedBack, 2));
+  const share = `bekend over ${percent((knownShare ?? 1) * 100)} van de tijd met gegevens`;
+  if ((knownShare ?? 1) < 0.95) await expect(answer).toContainText(share);
+}
+
+for (const [seed, startOf] of [
+  [18, recent],
+  [17, onTheDayOfTest],
+] as const)
+  test(`12.D1 machine ${seed}: hours, energies, power, charge, route and bands on the page are what the oracle says`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    test.setTimeout(120_000); // on a busy machine
+    expectConsole(NO_POSITION);
+    const machine = randomMachine(seed, { size: 200, wrongClocks: false, start: startOf() });
+    const { packs, stored } = machine;
+    const it = await withMachine(portal, expectConsole, { capacities: packs.map(() => 3) });
+    // One after the other: whether a clock stands still is told by what came before.
+    for (const { file, signals } of machine.deliveries) await it.upload(file, signals);
+    await enter(page, it.email);
+    const [first, last] = [stored[0]!.time, stored.at(-1)!.time];
+    const show = ({ from, to }: Range) =>
+      open(page, it.serial, `?start=${new Date(from).toISOString()}&end=${new Date(to).toISOString()}`);
+    const all = { from: first, to: last + 1 };
+    await show(all);
+    await checkCourse(page, machine, all);
+    await checkFigures(page, machine);
+    await checkLive(page, machine);
+    const at = (part: number): number => Math.round(first + part * (last - first));
+    const cut = { from: at(0.3), to: at(0.8) };
+    await show(cut);
+    await checkCourse(page, machine, cut);
+    await checkRoute(page, machine, cut);
+    if (stored.some(({ time }) => isIn(TEST_RANGE, time))) await checkFedBack(page, machine);
+  });

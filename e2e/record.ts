@@ -1,0 +1,23 @@
+import { findStream } from '#server/streams/streams.store.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import type { StreamReading } from '#server/telemetry/signal-columns.ts';
+import type { E2ePortal } from './fixtures.ts';
+
+/** What is stored at once: more than a screen of them would be a long transaction. */
+const AT_ONCE = 2_000;
+
+/** Stores readings of a machine or an LMB logger as they came in, past the door: with times of the past. */
+export async function record(
+  portal: E2ePortal,
+  serial: string,
+  readings: readonly Omit<StreamReading, 'streamId'>[],
+): Promise<void> {
+  const { pool } = await portal.database();
+  const streamId = (await findStream(pool, serial)) as number;
+  const times = readings.map(({ time }) => time);
+  await openPartitions(pool, Date.now).ensure(times, undefined);
+  const ofStream = readings.map((reading) => ({ streamId, ...reading }));
+  for (let n = 0; n < ofStream.length; n += AT_ONCE)
+    await storeReadings(pool, ofStream.slice(n, n + AT_ONCE));
+}
