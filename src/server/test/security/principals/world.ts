@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
+import { showDefinition } from '#server/definitions/change-definition.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
@@ -42,6 +43,8 @@ export type World = {
   codeOf(person: Person): string;
   /** Of a deleted machine that can be restored. */
   readonly deletedId: number;
+  /** The first version of the definition of `own`. */
+  readonly versionId: number;
   /** For the subscription of `user`. */
   readonly token: string;
   readonly subscription: string;
@@ -136,6 +139,7 @@ export async function openWorld(): Promise<World> {
       return label === undefined ? 'GEENCODE2345' : codeOf(label);
     },
     deletedId: spare.deletedId,
+    versionId: (await showDefinition(pool, eigen.serial)).version,
     token: unsubscribeToken(portal.secrets, subscription),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
     cookieOf: (person) => cookies.get(person) ?? '',
