@@ -1,4 +1,4 @@
-import { bar, bus, DBC, open, REFUSED, row, save, upload } from './definition-page.ts';
+import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
 import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
@@ -45,10 +45,7 @@ test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search a
   page,
   portal,
 }) => {
-  const { email, machine } = await portal.fleet('admin');
-  const { serial } = await machine();
-  await enter(page, email);
-  await open(page, serial);
+  await openNew(page, portal);
   const messages = Array.from({ length: 1_000 }, (_, m) => {
     const signals = Array.from({ length: 20 }, (_, s) => ` SG_ S_${m}_${s} : ${s}|1@1+ (1,0) [0|1] "" X`);
     return `BO_ ${m} M_${m}: 8 X\n${signals.join('\n')}`;

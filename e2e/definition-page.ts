@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect } from './fixtures.ts';
+import { type E2ePortal, enter, expect } from './fixtures.ts';
 
 export const REFUSED = /status of 4\d\d/;
 
@@ -32,4 +32,13 @@ export const save = (page: Page) => bar(page).getByRole('button', { name: 'Opsla
 export async function open(page: Page, serial: string): Promise<void> {
   await page.goto(`/machine/edit/${encodeURIComponent(serial)}/definitie`);
   await expect(bus(page, 0)).toBeVisible();
+}
+
+/** The page of a machine that has just been made. */
+export async function openNew(page: Page, portal: E2ePortal): Promise<{ serial: string; email: string }> {
+  const { email, machine } = await portal.fleet('admin');
+  const { serial } = await machine();
+  await enter(page, email);
+  await open(page, serial);
+  return { serial, email };
 }

@@ -98,12 +98,18 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/machine/config/download':
     'config.xml zoals het bestand het laatst is gemaakt. Er staan geheimen in. 404 zolang het niet is gemaakt.',
   'POST /api/machine/dbc/upload':
-    'Legt de DBC van één CAN-bus (0 tot 3) en de bitsnelheid vast, en koppelt signalen met gelijke namen.',
+    'Legt de DBC van één CAN-bus (0 tot 3) en de bitsnelheid vast, en koppelt signalen met gelijke namen. Met ask wordt er niets bewaard als er iets vervalt; changes zegt dan wat.',
   'GET /api/machine/dbc/:serial': 'Berichten, signalen, koppelingen, en wat nog niet gekoppeld is.',
   'POST /api/machine/dbc/mapping':
     'Legt vast welk DBC-signaal welk signaal van het portaal voedt. Met version volgt 409 als iemand anders het intussen wijzigde.',
   'POST /api/machine/dbc/delete':
-    'Verwijdert de DBC van één bus, of de hele datadefinitie, met wat ervan gekoppeld was.',
+    'Verwijdert de DBC van één bus, of de hele datadefinitie, met wat ervan gekoppeld was. Met ask wordt er niets bewaard; changes zegt wat er vervalt.',
+  'GET /api/machine/dbc/:serial/versions':
+    'De nieuwste 200 versies van de datadefinitie, de nieuwste eerst: wie ze maakte, wanneer, en wat ze wijzigden.',
+  'POST /api/machine/dbc/restore':
+    'Zet een eerdere versie terug, als een nieuwe. Met ask wordt er niets bewaard; changes zegt wat er verandert.',
+  'GET /api/machine/dbc/:serial/reference':
+    'Wat het opslaan met deze vergelijkbare machine aan de datadefinitie zou veranderen.',
 
   'GET /api/img/:serial': 'Waar de foto van een machine staat; 404 als zij er geen heeft.',
   'GET /api/img/:serial/:hash': 'De foto zelf: WebP, hoogstens 2048 pixels, zonder verborgen gegevens.',

@@ -1,17 +1,20 @@
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
-import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import type { Definition, DefinitionView } from '#shared/contract/definition.ts';
+import type { ChangedView, Definition, DefinitionView } from '#shared/contract/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
+import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import type { ChangedDefinition } from './definition-tasks.ts';
 import { DefinitionError, definitionThread } from './definition-thread.ts';
 import {
   createDefinition,
   definitionIdOf,
+  type Origin,
   readDefinition,
+  readVersion,
   setDefinition,
   setNextDefinition,
 } from './definitions.store.ts';
@@ -26,7 +29,15 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
   return definitionThread.run('view', { version: definitionId ?? 0, definition, kind });
 }
 
-type Upload = {
+/** What a call may say of the definition that it changes. */
+type Asking = {
+  /** Store nothing, but tell what would change. */
+  readonly ask?: boolean | undefined;
+  /** What was asked about: refused when it was changed since. */
+  readonly version?: number | undefined;
+};
+
+type Upload = Asking & {
   readonly serial: string;
   readonly name: string;
   readonly file: string;
@@ -36,14 +47,16 @@ type Upload = {
 
 /**
  * Puts a DBC in the place of a bus's: what was mapped stays where its signal is still there, and signals with our
- * names are mapped at once (MEDIT-12). @throws ProblemError 400 no usable DBC, 404
+ * names are mapped at once (MEDIT-12). Where nothing goes by it, it is stored unasked.
+ * @throws ProblemError 400 no usable DBC, 404, 409 changed since
  */
-export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<DefinitionView> {
-  const { bus, bitrate } = upload;
+export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<ChangedView> {
+  const { bus, bitrate, version } = upload;
   const { name, text } = readDbcFile(upload.name, upload.file);
   const added = { bus, bitrate, name, dbc: text };
   const entry = { action: 'dbc.upload', data: { bus, bitrate, name } };
-  return changeDefinition(pool, actor, upload.serial, entry, ({ definition, kind }) =>
+  const asking = { ask: upload.ask ? ('about a loss' as const) : undefined, version };
+  return changeDefinition(pool, { actor, serial: upload.serial, entry, asking }, ({ definition, kind }) =>
     definitionThread.run('upload', { definition, kind, added }),
   );
 }
@@ -55,25 +68,39 @@ export function setMapping(
   { serial, mapping, version }: { serial: string; mapping: unknown; version?: number | undefined },
 ): Promise<DefinitionView> {
   const entry = { action: 'dbc.mapping', data: { mapping } };
-  return changeDefinition(pool, actor, serial, entry, async (known) => {
-    if (version !== undefined && version !== known.version) throw changedMeanwhile();
+  return changeDefinition(pool, { actor, serial, entry, asking: { version } }, async (known) => {
     if (known.definition.buses.length === 0)
       throw new ProblemError('conflict', 'Upload eerst een DBC-bestand.');
     return definitionThread.run('mapping', { definition: known.definition, kind: known.kind, mapping });
   });
 }
 
-/** Removes one bus's DBC, or all of them, with what was mapped from it. @throws ProblemError 404 */
+/** Removes one bus's DBC, or all of them, with what was mapped from it. @throws ProblemError 404, 409 changed since */
 export function deleteDbc(
   pool: Pool,
   actor: string,
-  serial: string,
-  bus: number | undefined,
-): Promise<DefinitionView> {
+  { serial, bus, ask, version }: Asking & { serial: string; bus?: number | undefined },
+): Promise<ChangedView> {
   const entry = { action: 'dbc.delete', data: { bus: bus ?? 'all' } };
-  return changeDefinition(pool, actor, serial, entry, ({ definition, kind }) =>
+  const asking = { ask: ask ? ('always' as const) : undefined, version };
+  return changeDefinition(pool, { actor, serial, entry, asking }, ({ definition, kind }) =>
     definitionThread.run('delete', { definition, kind, bus }),
   );
+}
+
+/** Makes an earlier version the present one again, as a new one. @throws ProblemError 404, 409 changed since */
+export async function restoreDefinition(
+  pool: Pool,
+  actor: string,
+  { serial, restored, ask, version }: Asking & { serial: string; restored: number },
+): Promise<ChangedView> {
+  const entry = { action: 'dbc.restore', data: { restored } };
+  const asking = { ask: ask ? ('always' as const) : undefined, version };
+  return changeDefinition(pool, { actor, serial, entry, asking }, async ({ streamId, kind }) => {
+    const definition = await readVersion(pool, streamId, restored);
+    if (!definition) throw notFound('Deze versie bestaat niet.');
+    return definitionThread.run('restore', { definition, kind });
+  });
 }
 
 const changedMeanwhile = (): ProblemError =>
@@ -83,7 +110,18 @@ const changedMeanwhile = (): ProblemError =>
   );
 
 type Entry = { readonly action: string; readonly data: Record<string, unknown> };
-type Known = { readonly version: number; readonly kind: StreamKind; readonly definition: Definition };
+type Request = {
+  readonly actor: string;
+  readonly serial: string;
+  readonly entry: Entry;
+  readonly asking: { readonly ask?: 'always' | 'about a loss' | undefined } & Pick<Asking, 'version'>;
+};
+type Known = {
+  readonly version: number;
+  readonly streamId: number;
+  readonly kind: StreamKind;
+  readonly definition: Definition;
+};
 
 /** Who is overtaken by another's change tries again on top of it; so often only where somebody means harm. */
 const MOST_TRIES = 5;
@@ -94,21 +132,29 @@ const MOST_TRIES = 5;
  */
 async function changeDefinition(
   pool: Pool,
-  actor: string,
-  serial: string,
-  entry: Entry,
+  request: Request,
   change: (known: Known) => Promise<ChangedDefinition>,
-): Promise<DefinitionView> {
+): Promise<ChangedView> {
+  const { serial, asking } = request;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const { id, kind } = await findStreamRow(pool, serial);
-    const version = await versionOf(pool, id);
+    const { id: streamId, kind } = await findStreamRow(pool, serial);
+    const version = await versionOf(pool, streamId);
+    if (asking.version !== undefined && asking.version !== version) throw changedMeanwhile();
     const definition = version === 0 ? EMPTY : await readDefinition(pool, version);
-    const changed = await orInvalid(change({ version, kind, definition }));
-    const stored = await storeChange(pool, actor, serial, entry, version, changed);
+    const changed = await orInvalid(change({ version, streamId, kind, definition }));
+    const changes = definitionChanges(compared(definition), compared(changed.definition));
+    const isAsked = asking.ask === 'always' || (asking.ask && changes.some(({ isLoss }) => isLoss));
+    if (isAsked) return { ...changed.view, version, changes };
+    const stored = await storeChange(pool, request, version, changed);
     if (stored) return stored;
   }
   throw changedMeanwhile();
 }
+
+const compared = ({ buses, mapping }: Definition): ComparedDefinition => ({
+  buses: buses.map(({ dbc, ...bus }) => ({ ...bus, content: dbc })),
+  mapping,
+});
 
 /** The id of the definition that a change starts from; 0 for none. */
 async function versionOf(db: Database, streamId: number): Promise<number> {
@@ -119,37 +165,38 @@ async function versionOf(db: Database, streamId: number): Promise<number> {
 /** @returns undefined when the definition is not the one any more that the change started from */
 function storeChange(
   pool: Pool,
-  actor: string,
-  serial: string,
-  { action, data }: Entry,
+  { actor, serial, entry: { action, data } }: Request,
   before: number,
   { definition, view }: ChangedDefinition,
 ): Promise<DefinitionView | undefined> {
   return inTransaction(pool, async (client) => {
     const stream = await lockStream(client, serial);
     if ((await versionOf(client, stream.id)) !== before) return undefined;
-    const version = await storeAs(client, stream, (await currentWriter(client, stream.id))?.id, definition);
+    const writer = await currentWriter(client, stream.id);
+    const version = await storeAs(client, { streamId: stream.id, madeBy: actor }, writer?.id, definition);
     await audit(client, { actor, action, subject: stream.serial, data: { ...data, before, version } });
     return { ...view, version };
   });
 }
 
-/** For the present writer or, without one, for the next; there an empty one too, so that the last writer's is not used. */
+/**
+ * For the present writer or, without one, for the next. An empty one is a version like the others; the next writer gets
+ * it, so that the last one's is not used, but a present writer has none then.
+ */
 async function storeAs(
   db: Transaction,
-  { id: streamId }: StreamRow,
+  origin: Origin,
   writerId: number | undefined,
   definition: Definition,
 ): Promise<number> {
-  const isEmpty = definition.buses.length === 0;
+  const id = await createDefinition(db, origin, definition);
   if (writerId === undefined) {
-    const id = await createDefinition(db, streamId, definition);
-    await setNextDefinition(db, streamId, id);
+    await setNextDefinition(db, origin.streamId, id);
     return id;
   }
-  const id = isEmpty ? undefined : await createDefinition(db, streamId, definition);
-  await setDefinition(db, writerId, id);
-  return id ?? 0;
+  const used = definition.buses.length === 0 ? undefined : id;
+  await setDefinition(db, writerId, used);
+  return used ?? 0;
 }
 
 /** @throws ProblemError 400 when it takes too long to read, or too much memory */

@@ -65,6 +65,9 @@ export const definitionTasks = {
     return checked({ buses, mapping: carryOver(definition.mapping, dbcs, after).mapping }, kind, after);
   },
 
+  /** As it was before. */
+  restore: ({ definition, kind }: Given): ChangedDefinition => checked(definition, kind, dbcsOf(definition)),
+
   /** What a log of CAN frames is decoded by. @throws DbcError, MappingError */
   targets: ({ definition }: { definition: Definition }): DecodeTargets => decodeTargets(definition),
 

@@ -1,18 +1,21 @@
 import type { Database } from '#server/platform/database.ts';
 import type { Definition, Mapping } from '#shared/contract/definition.ts';
 
+/** Whose definition it becomes, and who made it: an e-mail. */
+export type Origin = { readonly streamId: number; readonly madeBy: string | undefined };
+
 /**
  * A new definition of a stream. Definitions are never changed: whoever reads one by its id (history, a decoder's
  * memory, a configuration that was made) reads the same for ever. @returns its id
  */
 export async function createDefinition(
   db: Database,
-  streamId: number,
+  { streamId, madeBy }: Origin,
   { mapping, buses }: Definition,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    'insert into definition (mapping, stream_id) values ($1, $2) returning id',
-    [JSON.stringify(mapping), streamId],
+    'insert into definition (mapping, stream_id, made_by) values ($1, $2, $3) returning id',
+    [JSON.stringify(mapping), streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;
   for (const { bus, bitrate, name, dbc } of buses) {
@@ -25,10 +28,15 @@ export async function createDefinition(
 }
 
 /** The same definition for a stream, as one of its own. @returns the copy's id */
-export async function copyDefinition(db: Database, definitionId: number, streamId: number): Promise<number> {
+export async function copyDefinition(
+  db: Database,
+  definitionId: number,
+  { streamId, madeBy }: Origin,
+): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    'insert into definition (mapping, stream_id) select mapping, $2 from definition where id = $1 returning id',
-    [definitionId, streamId],
+    `insert into definition (mapping, stream_id, made_by) select mapping, $2, $3::text from definition where id = $1
+     returning id`,
+    [definitionId, streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;
   await db.query(
@@ -50,6 +58,19 @@ export async function readDefinition(db: Database, definitionId: number): Promis
     [definitionId],
   );
   return { buses, mapping: mappings[0]?.mapping ?? { signals: [], keep: [] } };
+}
+
+/** A version of a stream's own definition. */
+export async function readVersion(
+  db: Database,
+  streamId: number,
+  definitionId: number,
+): Promise<Definition | undefined> {
+  const { rowCount } = await db.query('select from definition where id = $1 and stream_id = $2', [
+    definitionId,
+    streamId,
+  ]);
+  return rowCount ? readDefinition(db, definitionId) : undefined;
 }
 
 /** As a `from` item: the last writer `w` of each stream that had one, read in one go for many. */

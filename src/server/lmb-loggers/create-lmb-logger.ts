@@ -43,7 +43,7 @@ export function createLmbLoggerRecord(
       faults.throwIfAny();
       const streamId = await createStream(client, 'logger', { serial, alias, organizationId });
       if (isOwnSerial) {
-        await bindLogger(client, { streamId, loggerSerial: serial, referenceStreamId: undefined, at });
+        await bindLogger(client, { streamId, loggerSerial: serial, referenceStreamId: undefined, at, actor });
         await createKey(client, secrets, (await requireWriter(client, streamId)).id);
       }
       const data = { alias, organization: input.organization, logger: isOwnSerial ? serial : null };

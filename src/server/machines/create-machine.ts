@@ -48,7 +48,14 @@ export function createMachineRecord(
         plannedLogger: loggerSerial,
       });
       if (moved) {
-        await bindLogger(client, { streamId, loggerSerial, referenceStreamId: reference?.id, at, from });
+        await bindLogger(client, {
+          streamId,
+          loggerSerial,
+          referenceStreamId: reference?.id,
+          at,
+          actor,
+          from,
+        });
         await moved.audit(actor, loggerSerial, serial);
       }
       const data = { alias: form.alias, organization: form.organization, logger: loggerSerial };

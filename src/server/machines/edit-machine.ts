@@ -1,4 +1,9 @@
-import { copyDefinition, definitionIdOf, setDefinition } from '#server/definitions/definitions.store.ts';
+import {
+  copyDefinition,
+  definitionIdOf,
+  type Origin,
+  setDefinition,
+} from '#server/definitions/definitions.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
@@ -51,13 +56,15 @@ export function editMachine(
       const organizationId = owner as number;
       const version = await writeRecord(client, stream.id, form, known);
       if (organizationId !== stream.organizationId) await moveStream(client, stream.id, organizationId, at);
-      if (input.dbc_machine !== undefined) await setReference(client, stream.id, reference?.id);
+      if (input.dbc_machine !== undefined)
+        await setReference(client, { streamId: stream.id, madeBy: actor }, reference?.id);
       if (logger)
         await bindLogger(client, {
           streamId: stream.id,
           loggerSerial: logger,
           referenceStreamId: undefined,
           at,
+          actor,
           from,
         });
       if (logger) await moved?.audit(actor, logger, form.serial);
@@ -91,11 +98,8 @@ async function writeRecord(
   return version;
 }
 
-async function setReference(
-  db: Transaction,
-  streamId: number,
-  referenceId: number | undefined,
-): Promise<void> {
+async function setReference(db: Transaction, origin: Origin, referenceId: number | undefined): Promise<void> {
+  const { streamId } = origin;
   const { rows } = await db.query<{ before: number | null }>(
     'select reference_stream_id as before from machine where stream_id = $1',
     [streamId],
@@ -110,5 +114,5 @@ async function setReference(
     referenceId !== undefined && !writer,
   ]);
   const definitionId = writer && referenceId !== undefined && (await definitionIdOf(db, referenceId));
-  if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, streamId));
+  if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, origin));
 }

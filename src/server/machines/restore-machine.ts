@@ -87,7 +87,13 @@ export function restoreMachine(
       if (loggerSerial !== null) await requireFreeLogger(client, loggerSerial, streamId);
       await restoreStream(client, streamId);
       if (loggerSerial !== null) {
-        await bindLogger(client, { streamId, loggerSerial, referenceStreamId: undefined, at: deletedAt });
+        await bindLogger(client, {
+          streamId,
+          loggerSerial,
+          referenceStreamId: undefined,
+          at: deletedAt,
+          actor,
+        });
       }
       const data = { streamId, logger: loggerSerial };
       await audit(client, { actor, action: 'machine.restore', subject: serialNumber, data });

@@ -30,10 +30,12 @@ const socs = async ({ streamId }: FleetLogger): Promise<number[]> => {
   return rows.map(({ soc1 }) => soc1);
 };
 
+const originOf = ({ streamId }: FleetLogger) => ({ streamId, madeBy: undefined });
+
 /** By another definition from `at` (s) on. */
 async function change(logger: FleetLogger, at: number): Promise<void> {
   const { pool } = fleet.portal;
-  const id = await createDefinition(pool, logger.streamId, halved);
+  const id = await createDefinition(pool, originOf(logger), halved);
   await setDefinition(pool, logger.writerId, id);
   await pool.query('update former_definition set until = to_timestamp($2) where writer_id = $1', [
     logger.writerId,
@@ -62,7 +64,7 @@ test('12.A13 of a log that spans the change each reading goes by the definition 
 test('12.A13 a log from before the first DBC is decoded by the first', async () => {
   const logger = await fleet.newLogger();
   const now = Math.floor(fleet.clock / 1000);
-  const id = await createDefinition(fleet.portal.pool, logger.streamId, definition);
+  const id = await createDefinition(fleet.portal.pool, originOf(logger), definition);
   await setDefinition(fleet.portal.pool, logger.writerId, id);
   await change(logger, now - 60);
   await fleet.put(logger, 'old.log', log(now - 3_600, 1));

@@ -17,6 +17,8 @@ export type Bind = {
   /** Whose definition is copied; undefined: the stream's own last one. */
   readonly referenceStreamId: number | undefined;
   readonly at: Date;
+  /** Who does it: an e-mail. */
+  readonly actor: string;
   /** What the logger may be taken from. */
   readonly from?: string | undefined;
 };
@@ -31,16 +33,16 @@ const LOGGER_LOCK = 7_406_322;
  * @throws ProblemError 409 when the logger reports for another stream
  */
 export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> {
-  const { streamId, loggerSerial, referenceStreamId, at, from } = bind;
+  const { streamId, loggerSerial, referenceStreamId, at, actor, from } = bind;
   await requireFreeLogger(db, loggerSerial, streamId, from);
   const current = await currentWriter(db, streamId);
   const copied = await definitionToCopy(db, streamId, referenceStreamId);
   if (current?.loggerSerial === loggerSerial) {
     if (current.definitionId !== undefined || copied === undefined) return false;
-    await setDefinition(db, current.id, await copyDefinition(db, copied, streamId));
+    await setDefinition(db, current.id, await copyDefinition(db, copied, { streamId, madeBy: actor }));
     return true;
   }
-  await createWriter(db, { streamId, loggerSerial, definition: copied, at });
+  await createWriter(db, { streamId, loggerSerial, definition: copied, at, actor });
   await setNextDefinition(db, streamId, undefined);
   return true;
 }

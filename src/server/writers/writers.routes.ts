@@ -55,7 +55,13 @@ export function writerRoutes(
       'writer.create',
       async (client, { id: streamId, serial }) => {
         const reference = await findReference(client, query.dbcserienummer, serial);
-        const bound = { streamId, loggerSerial, referenceStreamId: reference?.id, at: clock() };
+        const bound = {
+          streamId,
+          loggerSerial,
+          referenceStreamId: reference?.id,
+          at: clock(),
+          actor: caller.email,
+        };
         if (!(await bindLogger(client, bound))) return undefined;
         if (reference)
           await client.query('update machine set reference_stream_id = $2 where stream_id = $1', [
@@ -73,7 +79,14 @@ export function writerRoutes(
     await inTransaction(pool, async (client) => {
       const moved = await lockForMove(client, body.from, body.serial);
       const { id: streamId, serial } = await lockStream(client, body.serial);
-      const bind = { streamId, loggerSerial, referenceStreamId: undefined, at: clock(), from: body.from };
+      const bind = {
+        streamId,
+        loggerSerial,
+        referenceStreamId: undefined,
+        at: clock(),
+        actor: caller.email,
+        from: body.from,
+      };
       if (!(await bindLogger(client, bind))) return;
       await moved?.audit(caller.email, loggerSerial, serial);
       const data = { logger: loggerSerial, reference: null };

@@ -1,4 +1,4 @@
-import { copyDefinition, createDefinition } from '#server/definitions/definitions.store.ts';
+import { copyDefinition, createDefinition, type Origin } from '#server/definitions/definitions.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { retireKeys } from './keys.store.ts';
@@ -11,6 +11,8 @@ export type NewWriter = {
   readonly definition?: Definition | number | undefined;
   /** When the logger began to report for this stream; the logger's earlier binding ends there. */
   readonly at: Date;
+  /** Who does it: an e-mail. */
+  readonly actor?: string;
 };
 
 /**
@@ -20,7 +22,7 @@ export type NewWriter = {
  * In a transaction of the caller. @returns the writer's id
  */
 export async function createWriter(db: Database, writer: NewWriter): Promise<number> {
-  const { streamId, loggerSerial, definition, at } = writer;
+  const { streamId, loggerSerial, definition, at, actor } = writer;
   // As text: a Date would cut the microseconds off.
   const { rows: starts } = await db.query<{ start: string }>(
     `select greatest($3::timestamptz, max(valid_from) + interval '1 ms', max(valid_to) filter (where valid_to < 'infinity'))::text as start
@@ -29,7 +31,7 @@ export async function createWriter(db: Database, writer: NewWriter): Promise<num
   );
   const start = starts[0]?.start as string;
   await endWriters(db, `(stream_id = $2 or logger_serial = $3)`, start, [streamId, loggerSerial]);
-  const definitionId = await ownDefinition(db, streamId, definition);
+  const definitionId = await ownDefinition(db, { streamId, madeBy: actor }, definition);
   const { rows } = await db.query<{ id: number }>(
     `insert into writer (stream_id, logger_serial, definition_id, valid_from)
      select $1, $2, $3, case
@@ -67,13 +69,13 @@ async function endWriters(
 
 async function ownDefinition(
   db: Database,
-  streamId: number,
+  origin: Origin,
   definition: Definition | number | undefined,
 ): Promise<number | undefined> {
   if (definition === undefined) return undefined;
   return typeof definition === 'number'
-    ? copyDefinition(db, definition, streamId)
-    : createDefinition(db, streamId, definition);
+    ? copyDefinition(db, definition, origin)
+    : createDefinition(db, origin, definition);
 }
 
 /**

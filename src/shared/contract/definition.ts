@@ -93,12 +93,40 @@ const DefinitionView = z.object({
 });
 export type DefinitionView = z.output<typeof DefinitionView>;
 
+const DefinitionChange = z.object({
+  /** In Dutch. */
+  text: z.string(),
+  /** Something that was there goes. */
+  isLoss: z.boolean(),
+});
+export type DefinitionChange = z.output<typeof DefinitionChange>;
+
+/** What a change makes, or, with `changes`, would make: then nothing was stored. */
+const ChangedView = DefinitionView.extend({ changes: z.array(DefinitionChange).optional() });
+export type ChangedView = z.output<typeof ChangedView>;
+
+const DefinitionVersion = z.object({
+  version: z.number().int(),
+  /** ISO time. */
+  madeAt: z.string(),
+  /** E-mail; null: unknown, or the portal itself. */
+  madeBy: z.string().nullable(),
+  /** The one that is in force. */
+  isPresent: z.boolean(),
+  /** Against the version before it. */
+  changes: z.array(DefinitionChange),
+});
+export type DefinitionVersion = z.output<typeof DefinitionVersion>;
+
 const serial = z.string().max(200);
+/** `ask`: see what would change before it is stored. `version`: 409 when it was changed since. */
+const asking = { ask: z.boolean().optional(), version: z.number().int().optional() };
 
 /** API-01, Machines: the data definition, of a machine or LMB logger. */
 export const definitionApi = {
   'POST /api/machine/dbc/upload': {
-    summary: 'Sets the DBC of one CAN bus (0 to 3) and its bit rate; maps the signals with equal names.',
+    summary:
+      'Sets the DBC of one CAN bus (0 to 3) and its bit rate; maps the signals with equal names. With `ask` nothing is stored when something would go, and `changes` tells what.',
     access: 'admin',
     changes: true,
     bodyLimit: 12 * 1024 * 1024,
@@ -110,8 +138,9 @@ export const definitionApi = {
       bus: z.number().int().min(0).max(3).default(0),
       /** bit/s. */
       bitrate: z.number().int().min(10_000).max(1_000_000).default(250_000),
+      ...asking,
     }),
-    response: DefinitionView,
+    response: ChangedView,
   },
   'GET /api/machine/dbc/:serial': {
     summary: 'Messages, signals, mapping, and what is still unmapped.',
@@ -129,10 +158,35 @@ export const definitionApi = {
     response: DefinitionView,
   },
   'POST /api/machine/dbc/delete': {
-    summary: 'Removes the DBC of one bus, or the whole definition, with what was mapped from it.',
+    summary:
+      'Removes the DBC of one bus, or the whole definition, with what was mapped from it. With `ask` nothing is stored, and `changes` tells what would go.',
     access: 'admin',
     changes: true,
-    body: z.object({ serial, bus: z.number().int().min(0).max(3).optional() }),
-    response: DefinitionView,
+    body: z.object({ serial, bus: z.number().int().min(0).max(3).optional(), ...asking }),
+    response: ChangedView,
+  },
+  'GET /api/machine/dbc/:serial/versions': {
+    summary:
+      'The newest 200 versions of the definition, newest first: who made them, when, and what they changed.',
+    access: 'admin',
+    changes: false,
+    params: z.object({ serial }),
+    response: z.object({ versions: z.array(DefinitionVersion) }),
+  },
+  'POST /api/machine/dbc/restore': {
+    summary:
+      'Makes an earlier version the present one, as a new version. With `ask` nothing is stored, and `changes` tells what would change.',
+    access: 'admin',
+    changes: true,
+    body: z.object({ serial, restored: z.int32(), ...asking }),
+    response: ChangedView,
+  },
+  'GET /api/machine/dbc/:serial/reference': {
+    summary: 'What saving the machine with this reference machine would change in its definition.',
+    access: 'admin',
+    changes: false,
+    params: z.object({ serial }),
+    query: z.object({ dbc_machine: z.string().max(200) }),
+    response: z.object({ changes: z.array(DefinitionChange) }),
   },
 } as const satisfies Record<string, Endpoint>;

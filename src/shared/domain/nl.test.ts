@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   ageInWords,
+  bitRate,
   clockTime,
   coordinate,
   dateAndSecond,
@@ -8,6 +9,7 @@ import {
   decimals,
   distance,
   dutchDate,
+  exactNumber,
   hoursAsClock,
   kilowattHours,
   kilowatts,
@@ -228,4 +230,13 @@ test.each<[number, string]>([
   [172_800_000, '2 dagen'],
 ])('LIVE-07 an age of %i ms is %s', (ms, expected) => {
   expect(ageInWords(ms)).toBe(expected);
+});
+
+test('MEDIT-12 bit rates, and numbers of which no digit may be lost', () => {
+  expect([125_000, 1_000_000, 33_300].map((rate) => bitRate(rate))).toEqual([
+    '125 kbit/s',
+    '1000 kbit/s',
+    '33,3 kbit/s',
+  ]);
+  expect([0.0001234, -1000, 1e-9].map(exactNumber)).toEqual(['0,0001234', '-1000', '1e-9']);
 });

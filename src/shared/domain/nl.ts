@@ -91,6 +91,12 @@ const PLAIN = new Intl.NumberFormat('nl-NL', {
 /** '10.000', '0,5': a count, or a number with at most three decimals; of what is smaller three digits. */
 export const plainNumber = (value: number): string => PLAIN.format(value);
 
+/** '-0,001', '1000': a number as it is, none of its digits rounded away. */
+export const exactNumber = (value: number): string => String(value).replace('.', ',');
+
+/** '250 kbit/s', of bit/s. */
+export const bitRate = (bitsPerSecond: number): string => `${exactNumber(bitsPerSecond / 1000)} kbit/s`;
+
 /** Fewest and most decimals to the formatter that writes them. */
 const decimalFormatters = new Map<string, Intl.NumberFormat>();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bitrateText, COMMON_BITRATES, readBitrate } from './bitrate-field.tsx';
+import { readBitrate } from './bitrate-field.tsx';
 
 test.each<[string, number | undefined]>([
   ['250', 250_000],
@@ -15,14 +15,4 @@ test.each<[string, number | undefined]>([
   ['snel', undefined],
 ])('MEDIT-12 a bit rate typed as %j is %s bit/s', (text, bitrate) => {
   expect(readBitrate(text)).toBe(bitrate);
-});
-
-test('MEDIT-12 bit rates in words', () => {
-  expect([...COMMON_BITRATES, 33_300].map(bitrateText)).toEqual([
-    '125 kbit/s',
-    '250 kbit/s',
-    '500 kbit/s',
-    '1000 kbit/s',
-    '33,3 kbit/s',
-  ]);
 });

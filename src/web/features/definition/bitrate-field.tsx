@@ -1,15 +1,14 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useEffect, useState } from 'react';
+import { bitRate, exactNumber } from '#shared/domain/nl.ts';
 import styles from './bus-panel.module.css';
 
 /** Bit rates that machines have, in bit/s, and a free one. A DBC does not say which. */
-export const COMMON_BITRATES: readonly number[] = [125_000, 250_000, 500_000, 1_000_000];
+const COMMON_BITRATES: readonly number[] = [125_000, 250_000, 500_000, 1_000_000];
 export const DEFAULT_BITRATE = 250_000;
 
-const kilobits = (bitrate: number): string => String(bitrate / 1000).replace('.', ',');
-/** '250 kbit/s'. */
-export const bitrateText = (bitrate: number): string => `${kilobits(bitrate)} kbit/s`;
+const kilobits = (bitrate: number): string => exactNumber(bitrate / 1000);
 
 const OTHER = 'other';
 
@@ -47,7 +46,7 @@ export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
       >
         {COMMON_BITRATES.map((common) => (
           <option key={common} value={common}>
-            {bitrateText(common)}
+            {bitRate(common)}
           </option>
         ))}
         <option value={OTHER}>Anders</option>

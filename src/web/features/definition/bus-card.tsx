@@ -1,11 +1,10 @@
 import { type DragEvent, useState } from 'react';
 import type { DefinitionBus } from '#shared/contract/definition.ts';
-import { plainNumber } from '#shared/domain/nl.ts';
+import { bitRate, plainNumber } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FileButton, UploadState } from '#web/ui/upload.tsx';
-import { BitrateField, bitrateText, DEFAULT_BITRATE } from './bitrate-field.tsx';
+import { BitrateField, DEFAULT_BITRATE } from './bitrate-field.tsx';
 import styles from './bus-panel.module.css';
 import type { DbcUpload } from './definition-calls.ts';
 
@@ -16,17 +15,14 @@ const NO_BITRATE = 'Vul eerst een snelheid in van 10 tot 1000 kbit/s.';
 type BusCardProps = {
   readonly bus: number;
   readonly file: DefinitionBus | undefined;
-  /** Entries of the saved mapping that come from this bus. */
-  readonly mapped: number;
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
-  readonly onDelete: (bus: number) => Promise<void>;
+  readonly onDelete: () => void;
 };
 
 /** One CAN bus: its bit rate, its DBC file, and where another one is picked or dropped. */
-export function BusCard({ bus, file, mapped, onUpload, onDelete }: BusCardProps) {
+export function BusCard({ bus, file, onUpload, onDelete }: BusCardProps) {
   const [bitrate, setBitrate] = useState<number | undefined>(file?.bitrate ?? DEFAULT_BITRATE);
   const [isOver, setIsOver] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
   const upload = useUpload({
     check: (picked) => (bitrate === undefined ? NO_BITRATE : dbcFault(picked)),
     send: async (picked, onProgress) => {
@@ -57,7 +53,7 @@ export function BusCard({ bus, file, mapped, onUpload, onDelete }: BusCardProps)
     >
       <div className={styles.title}>
         <h3>CAN-bus {bus}</h3>
-        {file && <DeleteButton of={`het DBC-bestand van CAN-bus ${bus}`} onClick={() => setIsAsking(true)} />}
+        {file && <DeleteButton of={`het DBC-bestand van CAN-bus ${bus}`} onClick={onDelete} />}
       </div>
       {file ? (
         <BusFacts file={file} isNew={upload.isDone} />
@@ -78,27 +74,8 @@ export function BusCard({ bus, file, mapped, onUpload, onDelete }: BusCardProps)
         />
         <p className={styles.drop}>of sleep het bestand hierheen</p>
       </div>
-      {isAsking && file && (
-        <ConfirmDialog
-          question="Weet je zeker dat je dit DBC-bestand wilt verwijderen"
-          onYes={() => onDelete(bus)}
-          onClose={() => setIsAsking(false)}
-          fallback="Het DBC-bestand is niet verwijderd. Probeer het opnieuw."
-        >
-          <p>
-            <strong>{file.name}</strong> van CAN-bus {bus}. {deletedWords(mapped)}
-          </p>
-        </ConfirmDialog>
-      )}
     </section>
   );
-}
-
-function deletedWords(mapped: number): string {
-  if (mapped === 0) return 'Er is niets van deze bus gekoppeld.';
-  return mapped === 1
-    ? 'De koppeling die ervan afhangt vervalt ook.'
-    : `De ${mapped} koppelingen die ervan afhangen vervallen ook.`;
 }
 
 type BusFactsProps = {
@@ -114,7 +91,7 @@ function BusFacts({ file: { name, bitrate, messages, warnings }, isNew }: BusFac
     <>
       <p className={styles.fileName}>{name}</p>
       <p className={styles.facts}>
-        {bitrateText(bitrate)} · {counted(messages.length, 'bericht', 'berichten')} ·{' '}
+        {bitRate(bitrate)} · {counted(messages.length, 'bericht', 'berichten')} ·{' '}
         {counted(signals, 'signaal', 'signalen')}
       </p>
       {warnings.length > 0 && (

@@ -9,14 +9,13 @@ const BUSES = [0, 1, 2, 3] as const;
 
 type BusPanelProps = {
   readonly buses: readonly DefinitionBus[];
-  /** How many of the saved mapping's entries come from a bus. */
-  readonly mappedFrom: (bus: number) => number;
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
-  readonly onDelete: (bus: number) => Promise<void>;
+  /** Asks first. */
+  readonly onDelete: (bus: number) => void;
 };
 
 /** One card per CAN bus of the logger, each with its DBC file and bit rate. */
-export function BusPanel({ buses, mappedFrom, onUpload, onDelete }: BusPanelProps) {
+export function BusPanel({ buses, onUpload, onDelete }: BusPanelProps) {
   useEffect(keepDropsInThePage, []);
   return (
     <Panel title="DBC-bestanden">
@@ -30,9 +29,8 @@ export function BusPanel({ buses, mappedFrom, onUpload, onDelete }: BusPanelProp
             <BusCard
               bus={bus}
               file={buses.find((one) => one.bus === bus)}
-              mapped={mappedFrom(bus)}
               onUpload={onUpload}
-              onDelete={onDelete}
+              onDelete={() => onDelete(bus)}
             />
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
-import type { DefinitionView } from '#shared/contract/definition.ts';
+import type { DefinitionVersion, DefinitionView } from '#shared/contract/definition.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { useFleet, useLiveEntry } from '#web/live/live.ts';
 import { loggerPath } from '#web/machines/page-path.ts';
@@ -10,13 +10,15 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { BusPanel } from './bus-panel.tsx';
+import { ChangeQuestion, type Question } from './change-question.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { useDefinition, useDefinitionCalls } from './definition-calls.ts';
+import { type DbcUpload, useDefinition, useDefinitionCalls } from './definition-calls.ts';
 import styles from './definition-page.module.css';
 import { KeepPanel } from './keep-panel.tsx';
 import { MappingPanels } from './mapping-panels.tsx';
 import { SaveBar, useSave } from './save-bar.tsx';
 import { useEditing } from './use-editing.ts';
+import { VersionsPanel, versionMoment } from './versions-panel.tsx';
 
 /** /machine/edit/{serial number or loggerid}/definitie (MEDIT-12). */
 export function DefinitionPage() {
@@ -69,26 +71,47 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
   const mustAsk = useRef(isDirty);
   mustAsk.current = isDirty;
 
-  const taken =
-    (said: (before: DefinitionView, after: DefinitionView) => string) => (after: DefinitionView) => {
-      setNote(said(base, after));
-      editing.take(after);
-    };
+  const [question, setQuestion] = useState<Question>();
+  const take = (after: DefinitionView, said: string): void => {
+    setNote(said);
+    editing.take(after);
+  };
+  const upload = async (picked: DbcUpload, onProgress: (done: number) => void): Promise<void> => {
+    const answer = await calls.upload(picked, { ask: true }, onProgress);
+    if (!answer.changes) return take(answer, uploadWords(picked.bus, base, answer));
+    setQuestion({
+      question: `Weet je zeker dat je ${picked.file.name} wilt opslaan voor CAN-bus ${picked.bus}`,
+      fallback: 'Het DBC-bestand is niet opgeslagen. Probeer het opnieuw.',
+      ask: async () => answer,
+      onYes: async (version) => {
+        const after = await calls.upload(picked, { version }, () => undefined);
+        take(after, uploadWords(picked.bus, base, after));
+      },
+    });
+  };
+  const askToRemove = (bus: number): void =>
+    setQuestion({
+      question: 'Weet je zeker dat je dit DBC-bestand wilt verwijderen',
+      fallback: 'Het DBC-bestand is niet verwijderd. Probeer het opnieuw.',
+      ask: () => calls.remove(bus, { ask: true }),
+      onYes: async (version) =>
+        take(await calls.remove(bus, { version }), `Het DBC-bestand van CAN-bus ${bus} is verwijderd.`),
+    });
+  const askToRestore = (version: DefinitionVersion): void =>
+    setQuestion({
+      question: `Weet je zeker dat je de versie van ${versionMoment(version)} wilt terugzetten`,
+      fallback: 'De versie is niet teruggezet. Probeer het opnieuw.',
+      ask: () => calls.restore(version.version, { ask: true }),
+      onYes: async (present) =>
+        take(
+          await calls.restore(version.version, { version: present }),
+          `De versie van ${versionMoment(version)} is teruggezet.`,
+        ),
+    });
   return (
     <div className={styles.parts}>
       <LeaveGuard isDirty={() => mustAsk.current} />
-      <BusPanel
-        buses={base.buses}
-        mappedFrom={(bus) => base.mapping.signals.filter((entry) => entry.bus === bus).length}
-        onUpload={(upload, onProgress) =>
-          calls
-            .upload(upload, onProgress)
-            .then(taken((before, after) => uploadWords(upload.bus, before, after)))
-        }
-        onDelete={(bus) =>
-          calls.remove(bus).then(taken(() => `Het DBC-bestand van CAN-bus ${bus} is verwijderd.`))
-        }
-      />
+      <BusPanel buses={base.buses} onUpload={upload} onDelete={askToRemove} />
       {base.buses.length === 0 ? (
         <EmptyState title="Nog geen signalen om te koppelen">
           <p>Upload hierboven eerst het DBC-bestand van een CAN-bus.</p>
@@ -103,6 +126,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
           />
         </>
       )}
+      <VersionsPanel serial={serial} onRestore={askToRestore} />
       <SaveBar
         isDirty={isDirty}
         note={note}
@@ -113,6 +137,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
           saving.forget();
         }}
       />
+      {question && <ChangeQuestion {...question} onClose={() => setQuestion(undefined)} />}
       {saving.newer && (
         <ConflictDialog
           base={base}

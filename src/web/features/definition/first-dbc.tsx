@@ -13,12 +13,11 @@ export function FirstDbc({ serial, onStored }: FirstDbcProps) {
     <BusCard
       bus={0}
       file={undefined}
-      mapped={0}
       onUpload={async (upload, onProgress) => {
-        await calls.upload(upload, onProgress);
+        await calls.upload(upload, {}, onProgress);
         onStored();
       }}
-      onDelete={async () => undefined}
+      onDelete={() => undefined}
     />
   );
 }

@@ -1,5 +1,6 @@
 /** The mapping as it is edited: what is typed stays text until it is saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
 import { askedSignals, knownSignal, SIGNALS } from '#shared/domain/signal.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
 
@@ -34,8 +35,8 @@ export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mappin
       {
         to,
         source,
-        factor: factor === 1 ? '' : numberText(factor),
-        offset: offset === 0 ? '' : numberText(offset),
+        factor: factor === 1 ? '' : exactNumber(factor),
+        offset: offset === 0 ? '' : exactNumber(offset),
       },
     ]),
   );
@@ -121,9 +122,6 @@ export function readNumber(text: string): number | undefined {
   const value = Number(trimmed.replace(',', '.'));
   return Number.isFinite(value) ? value : undefined;
 }
-
-/** '-0,1', which `readNumber` reads back. */
-export const numberText = (value: number): string => String(value).replace('.', ',');
 
 /** Why it cannot be multiplied by this, in Dutch. Nothing typed is a factor of 1. */
 export function factorFault(text: string): string | undefined {

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { DefinitionChange } from '#shared/contract/definition.ts';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
 import { type LoggerElsewhere, loggerElsewhere, MoveLogger } from '#web/machines/move-logger.tsx';
-import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { ChangeList } from '#web/ui/change-list.tsx';
+import { ConfirmDialog, LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
@@ -35,6 +37,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   const [newer, setNewer] = useState<MachineDetails>();
   const [note, setNote] = useState<string>();
   const [elsewhere, setElsewhere] = useState<LoggerElsewhere>();
+  const [replaced, setReplaced] = useState<readonly DefinitionChange[]>();
   const isSaved = useRef(false);
   const rules = { isNew: false, hasLogger: base.loggerId !== '' };
 
@@ -42,6 +45,13 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
 
   const change = (changes: Partial<MachineDraft>): void =>
     setEditing((now) => ({ ...now, draft: { ...now.draft, ...changes } }));
+
+  /** Not before a person knows what of the data definition goes. */
+  const askAndSave = async (): Promise<void> => {
+    const changes = await referenceChanges(base, draft);
+    if (changes.some(({ isLoss }) => isLoss)) setReplaced(changes);
+    else await save();
+  };
 
   const save = async (from?: string): Promise<void> => {
     setNote(undefined);
@@ -82,7 +92,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
         checksAll
         inputNames={INPUT_NAMES}
         check={() => draftFaults(draft, rules)}
-        onSubmit={() => save()}
+        onSubmit={askAndSave}
       >
         <MachineInputs
           draft={draft}
@@ -102,6 +112,20 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
         />
       </Form>
       <Notice>{note}</Notice>
+      {replaced && (
+        <ConfirmDialog
+          question={`Weet je zeker dat je de datadefinitie wilt vervangen door die van ${draft.reference}`}
+          fallback="De machine is niet opgeslagen. Probeer het opnieuw."
+          onYes={() => save()}
+          onClose={() => setReplaced(undefined)}
+        >
+          <p>
+            Een andere vergelijkbare machine komt met haar eigen datadefinitie. Dit verandert er; de versie
+            van nu blijft op de pagina Datadefinitie bij Eerdere versies staan.
+          </p>
+          <ChangeList changes={replaced} />
+        </ConfirmDialog>
+      )}
       {newer && (
         <ConflictDialog
           base={draftOf(base)}
@@ -161,6 +185,16 @@ function ConflictDialog(props: ConflictDialogProps) {
       </DialogBody>
     </Dialog>
   );
+}
+
+/** What another reference machine would change in the data definition; nothing where none is chosen. */
+async function referenceChanges(
+  { serialNumber: serial, dbc_machine }: MachineDetails,
+  { reference }: MachineDraft,
+): Promise<readonly DefinitionChange[]> {
+  if (reference === '' || reference === dbc_machine) return [];
+  const query = { dbc_machine: reference };
+  return (await call('GET /api/machine/dbc/:serial/reference', { params: { serial }, query })).changes;
 }
 
 /** The record as it is now, when a refused save is about somebody else's change; else undefined. */

@@ -88,7 +88,8 @@ export async function plantLmbLogger(a: Administration, label: Label, loggerid: 
 /** Definition, network, configuration, and what the logger delivers: read, unreadable, a log file, its status. */
 async function plantLogger(a: Administration, label: Label, serial: string, alias: string): Promise<Planted> {
   const marker = markerOf(label);
-  await good(a.upload(serial, dbcOf(marker), { name: `${marker}.dbc` }));
+  for (const bitrate of [500_000, 250_000])
+    await good(a.upload(serial, dbcOf(marker), { name: `${marker}.dbc`, bitrate }));
   const wifi = { kind: 'wifi', wifiSsid: `${marker}-wifi`, wifiPassword: `${marker}-wachtwoord` };
   await good(a.call('POST /api/machine/writer/network', { body: { serial, ...wifi } }));
   await good(a.call('GET /api/machine/config/create', { query: { serienummer: serial } }));

@@ -125,6 +125,11 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/machine/writer/health/:serial': bySerial,
   'GET /api/machine/writer/unknown': nothing,
   'GET /api/machine/dbc/:serial': bySerial,
+  'GET /api/machine/dbc/:serial/versions': bySerial,
+  'GET /api/machine/dbc/:serial/reference': (target) => ({
+    params: { serial: target.serial },
+    query: { dbc_machine: '' },
+  }),
   'POST /api/machine/dbc/upload': (target) => ({
     body: {
       serial: target.serial,
@@ -138,6 +143,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
       serial: target.serial,
       mapping: { signals: [{ bus: 1, message: 'A', signal: 'B', to: 'Soc1' }], keep: [] },
     },
+  }),
+  'POST /api/machine/dbc/restore': (target, world) => ({
+    body: { serial: target.serial, restored: world.versionId },
   }),
   'GET /api/machine/config/create': (target) => ({ query: { serienummer: target.serial } }),
   'GET /api/machine/config/download': (target) => ({ query: { serienummer: target.serial } }),

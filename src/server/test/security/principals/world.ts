@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
+import { showDefinition } from '#server/definitions/change-definition.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { TestLogger } from '#server/test/portal.ts';
@@ -45,6 +46,8 @@ export type World = {
   readonly deletedId: number;
   /** Of a delivery in quarantine that can be taken over. */
   readonly heldId: number;
+  /** The first version of the definition of `own`. */
+  readonly versionId: number;
   /** For the subscription of `user`. */
   readonly token: string;
   readonly subscription: string;
@@ -140,6 +143,7 @@ export async function openWorld(): Promise<World> {
     },
     deletedId: spare.deletedId,
     heldId: await plantHeld(a, eigen.logger),
+    versionId: (await showDefinition(pool, eigen.serial)).version,
     token: unsubscribeToken(portal.secrets, subscription),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
     cookieOf: (person) => cookies.get(person) ?? '',

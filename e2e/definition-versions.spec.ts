@@ -1,0 +1,99 @@
+import { bar, bus, DBC, open, openNew, row, save, upload } from './definition-page.ts';
+import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+
+test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
+
+const SMALLER = DBC.split('BO_ 2566845396')[0]!;
+
+test('12.C1 a DBC that takes mappings away asks first and says which; an earlier version is put back', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await openNew(page, portal);
+  await upload(page, 0, DBC);
+  await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await page.getByRole('checkbox', { name: 'DRV_Status' }).press('Space');
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+
+  await upload(page, 0, SMALLER, 'klein.dbc');
+  const dialog = page.getByRole('dialog', {
+    name: 'Weet je zeker dat je klein.dbc wilt opslaan voor CAN-bus 0',
+  });
+  const goes = [
+    'CAN-bus 0: accu.dbc vervangen door klein.dbc',
+    'Koppeling vervalt: Motortoerental uit Motor_Speed (DRV_Status, can0)',
+    'Bewaren vervalt: DRV_Status (can0)',
+  ];
+  await expect(dialog.getByRole('listitem')).toHaveText(goes);
+  await expect(dialog.getByRole('button', { name: 'Nee' })).toBeFocused();
+  await expectAccessible(page, 'the question');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(bus(page, 0)).toContainText('accu.dbc');
+  await upload(page, 0, SMALLER, 'klein.dbc');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(bus(page, 0)).toContainText('klein.dbc');
+  await expect(row(page, 'Motortoerental')).not.toContainText('Motor_Speed');
+
+  const versions = page.getByRole('region', { name: 'Eerdere versies' }).locator('ol > li');
+  await expect(versions).toHaveCount(3);
+  await expect(versions.nth(0)).toContainText(`${email}Nu in gebruik`);
+  await expect(versions.nth(0).getByRole('listitem')).toHaveText(goes);
+  await expectAccessible(page, 'the versions');
+  await versions
+    .nth(1)
+    .getByRole('button', { name: /^Zet terug: de versie van / })
+    .press('Enter');
+  const back = page.getByRole('dialog', { name: /^Weet je zeker dat je de versie van .* wilt terugzetten$/ });
+  await expect(back.getByRole('listitem')).toHaveText([
+    'CAN-bus 0: klein.dbc vervangen door accu.dbc',
+    'Koppeling toegevoegd: Motortoerental uit Motor_Speed (DRV_Status, can0)',
+    'Bewaren toegevoegd: DRV_Status (can0)',
+  ]);
+  await back.getByRole('button', { name: 'Ja' }).click();
+  await expect(bar(page)).toContainText('is teruggezet.');
+  await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
+  await expect(versions).toHaveCount(4);
+  await expect(versions.nth(0)).toContainText('Nu in gebruik');
+});
+
+test('12.C1 another reference machine on the edit page asks first and says what of the mapping goes', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_FILE);
+  const { email, machine } = await portal.fleet('admin');
+  const [own, other] = [await machine(), await machine()];
+  await enter(page, email);
+  await open(page, other.serial);
+  await upload(page, 0, SMALLER, 'klein.dbc');
+  await expect(bus(page, 0)).toContainText('klein.dbc');
+  await open(page, own.serial);
+  await upload(page, 0, DBC);
+  await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+
+  await page.goto(`/machine/edit/${own.serial}`);
+  await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).fill(other.serial);
+  await page.getByRole('option', { name: other.serial }).click();
+  await page.getByRole('button', { name: 'Machine Opslaan' }).click();
+  const dialog = page.getByRole('dialog', {
+    name: `Weet je zeker dat je de datadefinitie wilt vervangen door die van ${other.serial}`,
+  });
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    'CAN-bus 0: accu.dbc vervangen door klein.dbc',
+    'Koppeling vervalt: Motortoerental uit Motor_Speed (DRV_Status, can0)',
+  ]);
+  const mapped = async (): Promise<number> =>
+    (await (await page.request.get(`/api/machine/dbc/${own.serial}`)).json()).mapping.signals.length;
+  await dialog.getByRole('button', { name: 'Nee' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await mapped()).toBe(2);
+  await page.getByRole('button', { name: 'Machine Opslaan' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(page).toHaveURL(`/machine/${own.serial}`);
+  expect(await mapped()).toBe(1);
+});

@@ -1,0 +1,83 @@
+import type { BusDefinition, DefinitionChange, Mapping, SignalMapping } from '#shared/contract/definition.ts';
+import { bitRate, exactNumber } from '#shared/domain/nl.ts';
+import { knownSignal } from '#shared/domain/signal.ts';
+
+/** A definition to be compared; `content` is equal exactly where the DBC files are. */
+export type ComparedDefinition = {
+  readonly buses: readonly (Pick<BusDefinition, 'bus' | 'bitrate' | 'name'> & { readonly content: string })[];
+  readonly mapping: Mapping;
+};
+
+/** How one definition differs from the one before it, in Dutch: files, then what is mapped, then what is kept. */
+export const definitionChanges = (
+  before: ComparedDefinition,
+  after: ComparedDefinition,
+): DefinitionChange[] => [
+  ...fileChanges(before, after),
+  ...mappingChanges(before.mapping, after.mapping),
+  ...keptChanges(before.mapping, after.mapping),
+];
+
+const loss = (text: string): DefinitionChange => ({ text, isLoss: true });
+const gain = (text: string): DefinitionChange => ({ text, isLoss: false });
+
+function fileChanges(before: ComparedDefinition, after: ComparedDefinition): DefinitionChange[] {
+  const numbers = new Set([...before.buses, ...after.buses].map(({ bus }) => bus));
+  return [...numbers].sort().flatMap((number) => {
+    const [was, is] = [before, after].map(({ buses }) => buses.find(({ bus }) => bus === number));
+    const on = `CAN-bus ${number}:`;
+    if (!was) return is ? gain(`${on} ${is.name} toegevoegd (${bitRate(is.bitrate)})`) : [];
+    if (!is) return loss(`${on} ${was.name} verwijderd`);
+    const changes: DefinitionChange[] = [];
+    if (was.content !== is.content) {
+      const by = was.name === is.name ? 'een ander bestand van die naam' : is.name;
+      changes.push(loss(`${on} ${was.name} vervangen door ${by}`));
+    } else if (was.name !== is.name) changes.push(gain(`${on} ${was.name} heet nu ${is.name}`));
+    if (was.bitrate !== is.bitrate)
+      changes.push(gain(`${on} snelheid ${bitRate(was.bitrate)} → ${bitRate(is.bitrate)}`));
+    return changes;
+  });
+}
+
+function mappingChanges({ signals: before }: Mapping, { signals: after }: Mapping): DefinitionChange[] {
+  const [was, is] = [before, after].map((signals) => new Map(signals.map((entry) => [entry.to, entry])));
+  return [...new Set([...before, ...after].map(({ to }) => to))].flatMap((to) => {
+    const [old, now] = [was?.get(to), is?.get(to)];
+    const word = knownSignal(to)?.word ?? to;
+    if (!old) return now ? gain(`Koppeling toegevoegd: ${word} uit ${sourceOf(now)}`) : [];
+    if (!now) return loss(`Koppeling vervalt: ${word} uit ${sourceOf(old)}`);
+    return isSame(old, now)
+      ? []
+      : loss(`Koppeling gewijzigd: ${word} uit ${sourceOf(now)}, was ${sourceOf(old)}`);
+  });
+}
+
+/** An entry that says its bus or message means the same as one that did not have to. */
+const isSame = (a: SignalMapping, b: SignalMapping): boolean =>
+  a.signal === b.signal &&
+  (a.bus ?? b.bus) === (b.bus ?? a.bus) &&
+  (a.message ?? b.message) === (b.message ?? a.message) &&
+  (a.factor ?? 1) === (b.factor ?? 1) &&
+  (a.offset ?? 0) === (b.offset ?? 0);
+
+function sourceOf({ signal, message, bus, factor = 1, offset = 0 }: SignalMapping): string {
+  const place = [message, bus !== undefined && `can${bus}`].filter(Boolean).join(', ');
+  return [
+    signal,
+    place !== '' && `(${place})`,
+    factor !== 1 && `× ${exactNumber(factor)}`,
+    offset !== 0 && `${offset < 0 ? '−' : '+'} ${exactNumber(Math.abs(offset))}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function keptChanges({ keep: before }: Mapping, { keep: after }: Mapping): DefinitionChange[] {
+  const namesOf = (keep: Mapping['keep']) =>
+    new Set(keep.map(({ bus, message }) => `${message} (can${bus})`));
+  const [was, is] = [namesOf(before), namesOf(after)];
+  return [
+    ...[...was].filter((name) => !is.has(name)).map((name) => loss(`Bewaren vervalt: ${name}`)),
+    ...[...is].filter((name) => !was.has(name)).map((name) => gain(`Bewaren toegevoegd: ${name}`)),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Database } from '#server/platform/database.ts';
+import { findReference, findStreamRow } from '#server/streams/find-stream.ts';
+import type { DefinitionChange, DefinitionVersion } from '#shared/contract/definition.ts';
+import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
+import { definitionIdOf } from './definitions.store.ts';
+import { readCompared, readVersions } from './versions.store.ts';
+
+const MOST_VERSIONS = 200;
+const EMPTY: ComparedDefinition = { buses: [], mapping: { signals: [], keep: [] } };
+
+/** What a machine's or LMB logger's definition was, newest first. @throws ProblemError 404 */
+export async function definitionVersions(db: Database, serial: string): Promise<DefinitionVersion[]> {
+  const { id } = await findStreamRow(db, serial);
+  const presentId = await definitionIdOf(db, id);
+  // One more, which the last one is compared with.
+  const versions = await readVersions(db, id, MOST_VERSIONS + 1);
+  return versions.slice(0, MOST_VERSIONS).map((version, n) => ({
+    version: version.id,
+    madeAt: version.madeAt.toISOString(),
+    madeBy: version.madeBy,
+    // A writer whose files were removed has none: the newest is that removal.
+    isPresent: presentId === undefined ? n === 0 && version.buses.length === 0 : version.id === presentId,
+    changes: definitionChanges(versions[n + 1] ?? EMPTY, version),
+  }));
+}
+
+/**
+ * What a machine's definition would lose and gain if it were saved with another reference machine: nothing where it has
+ * this one already, or where that has none itself. @throws ProblemError 400 no such reference, 404
+ */
+export async function referenceChanges(
+  db: Database,
+  serial: string,
+  named: string,
+): Promise<DefinitionChange[]> {
+  const { id, serial: own } = await findStreamRow(db, serial, 'machine');
+  const reference = await findReference(db, named, own);
+  const { rows } = await db.query<{ before: number | null }>(
+    'select reference_stream_id as before from machine where stream_id = $1',
+    [id],
+  );
+  if (!reference || reference.id === rows[0]?.before) return [];
+  const [mine, theirs] = [await definitionIdOf(db, id), await definitionIdOf(db, reference.id)];
+  if (theirs === undefined) return [];
+  const present = mine === undefined ? EMPTY : await readCompared(db, mine);
+  return definitionChanges(present, await readCompared(db, theirs));
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { DefinitionVersion } from '#shared/contract/definition.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { ChangeList } from '#web/ui/change-list.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useVersions } from './definition-calls.ts';
+import styles from './versions-panel.module.css';
+
+/** Shown before somebody asks for more. */
+const FIRST = 5;
+/** More changes than these are folded up. */
+const MOST_CHANGES = 4;
+
+type VersionsPanelProps = {
+  readonly serial: string;
+  readonly onRestore: (version: DefinitionVersion) => void;
+};
+
+/** 'Eerdere versies': who changed what when, and the way back. Nothing while there is none. */
+export function VersionsPanel({ serial, onRestore }: VersionsPanelProps) {
+  const versions = useVersions(serial);
+  const [isWhole, setIsWhole] = useState(false);
+  const all = versions.data?.versions ?? [];
+  if (all.length === 0 && !versions.error) return null;
+  return (
+    <Panel title="Eerdere versies">
+      <RetryAlert query={versions} fallback="De eerdere versies zijn niet geladen." />
+      <ol className={styles.versions}>
+        {all.slice(0, isWhole ? all.length : FIRST).map((version) => (
+          <VersionRow key={version.version} version={version} onRestore={() => onRestore(version)} />
+        ))}
+      </ol>
+      {!isWhole && all.length > FIRST && (
+        <div>
+          <Button variant="default" size="md" onClick={() => setIsWhole(true)}>
+            Toon alle {all.length} versies
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** 'DD-MM-YY, HH:MM'. */
+export const versionMoment = ({ madeAt }: DefinitionVersion): string => dateAndTime(Date.parse(madeAt));
+
+type VersionRowProps = { readonly version: DefinitionVersion; readonly onRestore: () => void };
+
+function VersionRow({ version, onRestore }: VersionRowProps) {
+  const { madeBy, isPresent, changes } = version;
+  const moment = versionMoment(version);
+  return (
+    <li className={styles.version}>
+      <div className={styles.head}>
+        <p>
+          <strong>{moment}</strong> <span className={styles.who}>{madeBy ?? 'onbekend'}</span>
+        </p>
+        {isPresent ? (
+          <p className={styles.present}>Nu in gebruik</p>
+        ) : (
+          <Button
+            variant="default"
+            size="md"
+            aria-label={`Zet terug: de versie van ${moment}`}
+            onClick={onRestore}
+          >
+            Zet terug
+          </Button>
+        )}
+      </div>
+      {changes.length === 0 && <p className={styles.who}>Gelijk aan de versie ervoor</p>}
+      {changes.length > MOST_CHANGES && (
+        <details>
+          <summary>{changes.length} wijzigingen</summary>
+          <ChangeList changes={changes} />
+        </details>
+      )}
+      {changes.length > 0 && changes.length <= MOST_CHANGES && <ChangeList changes={changes} />}
+    </li>
+  );
+}
