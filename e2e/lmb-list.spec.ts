@@ -32,7 +32,10 @@ test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its pan
   await page.getByRole('button', { name: 'Maak Machine' }).click();
   await expect(page).toHaveURL('/lmb-logging/');
   await expect(page.getByRole('status').filter({ hasText: `Krol ${loggerid} is gemaakt.` })).toBeVisible();
-  const card = page.getByRole('listitem').filter({ hasText: `#${loggerid}` });
+  const card = page
+    .getByRole('list', { name: 'Machines', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: `#${loggerid}` });
   await expect(card).toContainText(customer.organization.clean);
 
   // The same number again is refused in words, and what was typed stays.

@@ -71,11 +71,11 @@ test('MLIST-02 MLIST-03 an administrator edits, adds, deletes after a question, 
   expect(deletions).toBe(1);
   await expect(page.getByRole('status').filter({ hasText: 'is verwijderd' })).toBeVisible();
 
-  await page.getByRole('button', { name: `Herstellen ${alias}` }).click();
+  await page.getByRole('button', { name: `Zet terug ${alias}` }).click();
   await page.getByRole('button', { name: 'Ja' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'is hersteld' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'is teruggezet' })).toBeVisible();
   await expect(bin).toBeVisible();
-  await expect(page.getByRole('button', { name: `Herstellen ${alias}` })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: `Zet terug ${alias}` })).toHaveCount(0);
 });
 
 test('MLIST-03 a deletion that is refused is told in the question', async ({
@@ -169,7 +169,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       .getByRole('listitem')
       .filter({ hasText: `WS-${one.serial}` });
     await expect(unknown).toContainText('12.345 keer geweigerd');
-    await expect(page.getByRole('button', { name: `Herstellen ${gone.alias}` })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Zet terug ${gone.alias}` })).toBeVisible();
     await expectAccessible(page, 'list');
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
     await page.getByRole('button', { name: `Delete ${one.alias}`, exact: true }).click();

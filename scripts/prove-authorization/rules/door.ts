@@ -78,7 +78,7 @@ export const door: readonly Rule[] = [
   }),
   ...proved('key-withdrawal.pg.test.ts', {
     'keys: the older ones end at once when they leaked':
-      '⟦if (body.withdraw) await retireKeys(client, [writerId], accessKey);⟧',
+      '⟦if (body.withdraw) await withdrawOtherKeys(client, writerId, accessKey);⟧',
   }),
   ...proved('lmb-loggers.pg.test.ts', {
     'keys: those of a deleted LMB logger end': released('lmb-logger'),

@@ -77,7 +77,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/machine/get/all': 'De eigen machines; voor een beheerder alle machines.',
   'GET /api/machine/get/deleted': 'Verwijderde machines die nog terug te zetten zijn, de nieuwste eerst.',
   'POST /api/machine/restore':
-    'Zet een verwijderde machine terug, op haar _id, tenzij haar serienummer of logger al is vergeven.',
+    'Zet een verwijderde machine terug, op haar _id, tenzij haar serienummer al is vergeven; zonder logger als die intussen ergens anders hoort.',
   'GET /api/machine/writer/create':
     'Koppelt een logger aan een machine of LMB-logger, met de datadefinitie van een vergelijkbare machine: de tweede stap van drie. Mag herhaald worden.',
   'POST /api/machine/writer/move':
@@ -128,6 +128,9 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/berend/get/data':
     'Snelheid, machinestatus, spoordata en positie in een periode. points is het aantal vakken voor wat getekend wordt.',
   'GET /api/berend/new': 'Maakt een LMB-logger voor een LMB-klant.',
+  'GET /api/berend/get/deleted': 'Verwijderde LMB-loggers die nog terug te zetten zijn, de nieuwste eerst.',
+  'POST /api/berend/restore':
+    'Zet een verwijderde LMB-logger terug, op zijn _id, tenzij zijn loggerid of naam al is vergeven.',
   'DELETE /api/berend/delete': 'Verwijdert een LMB-logger. Zijn metingen blijven nog even bewaard.',
 
   'GET /api/mail/subscription-status': 'Of je mail krijgt over het laden van een machine.',

@@ -193,3 +193,88 @@ describe('deleting an LMB logger', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 });
+
+describe('restoring an LMB logger', () => {
+  const deleted = async () => (await a.call('GET /api/berend/get/deleted')).json;
+  const restore = (_id: number) => a.call('POST /api/berend/restore', { body: { _id } });
+  const idOf = async (loggerid: string): Promise<number> =>
+    (await deleted()).find((logger: { loggerid: string }) => logger.loggerid === loggerid)._id;
+
+  test('12.C4 brings it back with its history, its ReXgen and the key that it had, and writes who did it', async () => {
+    await make('7100060', 'Krol 60');
+    const logger = await a.loggerOf('7100060');
+    const at = Math.floor(a.fleet.clock / 1000);
+    await a.fleet.snapshot(logger, { GMT_UNIX: at, Speed: 3 });
+    await remove('7100060');
+    expect(await deleted()).toContainEqual({
+      _id: logger.streamId,
+      loggerid: '7100060',
+      alias: 'Krol 60',
+      organization: 'spoor',
+      cleanorg: 'spoor BV',
+      deletedAt: expect.any(String),
+      removedAt: expect.any(String),
+    });
+    const answer = await restore(logger.streamId);
+    expect([answer.status, answer.json]).toEqual([
+      200,
+      {
+        message: 'LMB logger is teruggezet. Logger 7100060 meldt zich weer met de sleutel die hij had.',
+        loggerid: '7100060',
+      },
+    ]);
+    expect((await one({ loggerid: '7100060' })).json.alias).toBe('Krol 60');
+    await a.fleet.snapshot(logger, { GMT_UNIX: at + 1, Speed: 4 });
+    expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
+    expect(await a.audited()).toContainEqual({
+      actor: 'admin@portaal.nl',
+      action: 'lmb-logger.restore',
+      subject: '7100060',
+    });
+  });
+
+  test('12.C4 a loggerid or a name that was taken meanwhile is named', async () => {
+    for (const [loggerid, again, name, obstacle] of [
+      ['7100061', '7100061', 'Krol 62', 'Het loggerid 7100061 is intussen van een andere machine.'],
+      [
+        '7100063',
+        '7100064',
+        'Krol 7100063',
+        'De naam Krol 7100063 is intussen van een andere LMB logger van deze organisatie.',
+      ],
+    ] as const) {
+      await make(loggerid, `Krol ${loggerid}`);
+      await remove(loggerid);
+      expect((await make(again, name)).status).toBe(200);
+      const _id = await idOf(loggerid);
+      expect(await deleted()).toContainEqual(expect.objectContaining({ _id, obstacle }));
+      const answer = await restore(_id);
+      expect([answer.status, answer.message]).toEqual([409, obstacle]);
+    }
+    // Another organization may have that name.
+    await make('7100065', 'Krol 65');
+    await remove('7100065');
+    await make('7100066', 'Krol 65', 'rails');
+    expect((await restore(await idOf('7100065'))).status).toBe(200);
+  });
+
+  test('12.C4 a machine is no LMB logger, and the other way round: 404', async () => {
+    await a.create('M-3');
+    const machine = (await a.details('M-3')).json._id;
+    await a.call('DELETE /api/machine/delete', { query: { machine_serial: 'M-3' } });
+    await make('7100067', 'Krol 67');
+    await remove('7100067');
+    const answer = await restore(machine);
+    expect([answer.status, answer.message]).toEqual([404, 'Deze logger bestaat niet.']);
+    const _id = await idOf('7100067');
+    expect((await a.call('POST /api/machine/restore', { body: { _id } })).status).toBe(404);
+  });
+
+  test('12.C4 two who want one name at once, one anew and one back: one gets it', async () => {
+    await make('7100068', 'Krol 68');
+    await remove('7100068');
+    const _id = await idOf('7100068');
+    const answers = await Promise.all([restore(_id), make('7100069', 'Krol 68')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});

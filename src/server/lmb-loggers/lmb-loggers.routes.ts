@@ -2,6 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { deletedStreams, restoreDeleted } from '#server/writers/restore-stream.ts';
 import { createLmbLoggerRecord } from './create-lmb-logger.ts';
 import { deleteLmbLogger } from './delete-lmb-logger.ts';
 import { findLmbLogger, listLmbLoggers } from './lmb-loggers.store.ts';
@@ -26,6 +27,17 @@ export function lmbLoggerRoutes(
   serve('GET /api/berend/new', async ({ query, caller }) => {
     const loggerid = await createLmbLoggerRecord(pool, secrets, caller.email, query, new Date(now()));
     return { message: 'LMB logger is gemaakt.', loggerid };
+  });
+
+  serve('GET /api/berend/get/deleted', async () => {
+    const deleted = await deletedStreams(pool, 'logger', new Date(now()), graceDays);
+    return deleted.map(({ serial: loggerid, ...entry }) => ({ ...entry, loggerid }));
+  });
+
+  serve('POST /api/berend/restore', async ({ body, caller }) => {
+    const restore = { kind: 'logger', streamId: body._id, actor: caller.email } as const;
+    const { serial, logger } = await restoreDeleted(pool, { ...restore, now: new Date(now()), graceDays });
+    return { message: `LMB logger is teruggezet.${logger}`, loggerid: serial };
   });
 
   serve('DELETE /api/berend/delete', async ({ query, caller }) => {

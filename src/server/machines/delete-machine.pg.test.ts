@@ -58,32 +58,53 @@ describe('deleting a machine', () => {
 });
 
 describe('restoring a machine', () => {
-  test('API-05 brings it back with its history, logger and definition; the logger needs a new key', async () => {
+  test('API-05 12.C4 brings it back with its history, definition and logger, whose very keys are in force again', async () => {
     const { id, logger } = await working('D-3');
+    await a.call('POST /api/machine/writer/key', { body: { serial: 'D-3' } });
+    const used = await a.loggerOf('D-3');
+    await a.fleet.snapshot(used, { GMT_UNIX: now() + 1, Soc1: 50 });
+    await a.call('POST /api/machine/writer/key', { body: { serial: 'D-3' } });
+    const unused = await a.loggerOf('D-3');
+    a.fleet.clock += 60_000;
     await remove('D-3');
     a.fleet.clock += 60_000;
     const meanwhile = now() - 30;
+    for (const refused of [used, unused])
+      await expect
+        .poll(() => a.fleet.putStatus(refused, 'snapshot.json', '{}'), { timeout: 6_000 })
+        .toBe(403);
+    await a.portal.portal.counters.flush();
     expect(await deleted()).toContainEqual(
       expect.objectContaining({
         _id: id,
         serialNumber: 'D-3',
+        brand: 'Volta',
         organization: 'klant',
         removedAt: expect.any(String),
       }),
     );
     const answers = await Promise.all([restore(id), restore(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(answers.find(({ status }) => status === 200)?.message).toBe(
+      `Machine is teruggezet. Logger ${logger.loggerSerial} meldt zich weer met de sleutel die hij had.`,
+    );
     expect(await deleted()).not.toContainEqual(expect.objectContaining({ _id: id }));
     expect((await a.details('D-3')).json).toMatchObject({ _id: id, loggerId: logger.loggerSerial });
     expect((await a.call('GET /api/machine/dbc/D-3')).json.buses).toHaveLength(1);
     expect((await a.fleet.live('D-3'))?.liveData).toMatchObject({ Soc1: 50 });
-    await expect.poll(() => a.fleet.putStatus(logger, 'snapshot.json', '{}'), { timeout: 6_000 }).toBe(403);
-    await a.call('GET /api/machine/config/create', { query: { serienummer: 'D-3' } });
-    await a.fleet.snapshot(await a.loggerOf('D-3'), { GMT_UNIX: now(), Soc1: 51 });
-    expect(await a.fleet.readingsOf(id)).toBe(2);
-    // Its logger went on recording while it was deleted.
-    await a.fleet.snapshot(await a.loggerOf('D-3'), { GMT_UNIX: meanwhile, Soc1: 52 });
-    expect(await a.fleet.readingsOf(id)).toBe(3);
+    // The one that a newer one had ended before is not among them.
+    expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(403);
+    const before = await a.fleet.readingsOf(id);
+    // What its logger recorded while it was deleted, and was refused.
+    await a.fleet.snapshot(used, { GMT_UNIX: meanwhile, Soc1: 52 });
+    await a.fleet.snapshot(unused, { GMT_UNIX: now(), Soc1: 51 });
+    expect(await a.fleet.readingsOf(id)).toBe(before + 2);
+    expect((await a.call('GET /api/machine/writer/unknown')).text).not.toContain(unused.accessKey);
+    const health = (await a.call('GET /api/machine/writer/health/D-3')).json;
+    expect(health.config.createdAt).not.toBeNull();
+    expect(health.events.map(({ kind }: { kind: string }) => kind)).toEqual(
+      expect.arrayContaining(['deleted', 'restored']),
+    );
   });
 
   test('API-05 a serial number that was taken meanwhile is named', async () => {
@@ -97,15 +118,64 @@ describe('restoring a machine', () => {
     expect([answer.status, answer.message]).toEqual([409, obstacle]);
   });
 
-  test('API-05 a logger that was taken meanwhile is named', async () => {
-    await a.machine('D-5');
-    const { _id, loggerId } = (await a.details('D-5')).json;
+  test('12.C4 a logger that reports for another by now stays there: the machine comes back without', async () => {
+    const { id, logger } = await working('D-5');
+    a.fleet.clock += 60_000;
     await remove('D-5');
-    await a.machine('D-6', { influx_serial: loggerId });
-    const obstacle = `Logger ${loggerId} hoort intussen bij D-6.`;
-    expect(await deleted()).toContainEqual(expect.objectContaining({ _id, obstacle }));
-    const answer = await restore(_id);
-    expect([answer.status, answer.message]).toEqual([409, obstacle]);
+    const between = now() + 30;
+    a.fleet.clock += 60_000;
+    await a.machine('D-6', { influx_serial: logger.loggerSerial });
+    await a.call('POST /api/machine/writer/key', { body: { serial: 'D-6' } });
+    expect((await deleted()).find(({ _id }: { _id: number }) => _id === id)).not.toHaveProperty('obstacle');
+    const answer = await restore(id);
+    expect([answer.status, answer.message]).toEqual([
+      200,
+      `Machine is teruggezet. Zonder logger: logger ${logger.loggerSerial} hoort intussen bij D-6.`,
+    ]);
+    expect((await a.details('D-5')).json.loggerId).toBe('');
+    expect((await a.details('D-6')).json.loggerId).toBe(logger.loggerSerial);
+    await expect.poll(() => a.fleet.putStatus(logger, 'snapshot.json', '{}'), { timeout: 6_000 }).toBe(403);
+    // What it recorded before it went there is not the other's.
+    const other = await a.loggerOf('D-6');
+    a.fleet.clock += 2_000;
+    await a.fleet.snapshot(other, { GMT_UNIX: between, Soc1: 53 });
+    await a.fleet.snapshot(other, { GMT_UNIX: now(), Soc1: 54 });
+    expect([await a.fleet.readingsOf(id), await a.fleet.readingsOf(other.streamId)]).toEqual([2, 1]);
+  });
+
+  test('12.C4 a logger that reported for another meanwhile and is free again goes on: that time stays with the other', async () => {
+    const { id, logger } = await working('D-12');
+    a.fleet.clock += 60_000;
+    await remove('D-12');
+    const before = now() + 30;
+    a.fleet.clock += 60_000;
+    await a.machine('D-13', { influx_serial: logger.loggerSerial });
+    const theirs = now() + 30;
+    a.fleet.clock += 60_000;
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'D-13' } });
+    const after = now() + 30;
+    a.fleet.clock += 60_000;
+    const answer = await restore(id);
+    expect([answer.status, answer.message]).toEqual([
+      200,
+      `Machine is teruggezet. Logger ${logger.loggerSerial} meldt zich weer met de sleutel die hij had.`,
+    ]);
+    const other = (await a.details('D-13')).json._id;
+    for (const time of [before, theirs, after, now()])
+      await a.fleet.snapshot(logger, { GMT_UNIX: time, Soc1: 60 });
+    expect([await a.fleet.readingsOf(id), await a.fleet.readingsOf(other)]).toEqual([4, 1]);
+    expect((await a.call('GET /api/machine/dbc/D-12')).json.buses).toHaveLength(1);
+  });
+
+  test('12.C4 a machine whose logger was released before comes back without it', async () => {
+    const { id, logger } = await working('D-14');
+    a.fleet.clock += 1_000;
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'D-14' } });
+    a.fleet.clock += 1_000;
+    await remove('D-14');
+    expect((await restore(id)).message).toBe('Machine is teruggezet.');
+    expect((await a.details('D-14')).json.loggerId).toBe('');
+    expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(403);
   });
 
   test('API-03 after the grace period, or of a machine that is there or never was, it is 404', async () => {

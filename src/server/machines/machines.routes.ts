@@ -1,12 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { restoreDeleted } from '#server/writers/restore-stream.ts';
 import type { MachineEdit, MachineInput, WithMove } from '#shared/contract/machines.ts';
 import { createMachineRecord } from './create-machine.ts';
 import { deleteMachine } from './delete-machine.ts';
+import { deletedMachines } from './deleted-machines.ts';
 import { editMachine } from './edit-machine.ts';
 import { accessoriesOf, listMachines, machineDetails } from './machine-list.ts';
-import { deletedMachines, restoreMachine } from './restore-machine.ts';
 
 /** API-01, Machines: the records. `graceDays`: DELETED_DAYS. */
 export function machineRoutes(serve: Serve<Caller>, pool: Pool, graceDays: number, now: () => number): void {
@@ -44,7 +45,8 @@ export function machineRoutes(serve: Serve<Caller>, pool: Pool, graceDays: numbe
   serve('GET /api/machine/get/deleted', () => deletedMachines(pool, clock(), graceDays));
 
   serve('POST /api/machine/restore', async ({ body, caller }) => {
-    const serialNumber = await restoreMachine(pool, caller.email, body._id, clock(), graceDays);
-    return { message: 'Machine is hersteld. Geef haar logger een nieuw configuratiebestand.', serialNumber };
+    const restore = { kind: 'machine', streamId: body._id, actor: caller.email } as const;
+    const { serial, logger } = await restoreDeleted(pool, { ...restore, now: clock(), graceDays });
+    return { message: `Machine is teruggezet.${logger}`, serialNumber: serial };
   });
 }

@@ -26,6 +26,11 @@ export type Bind = {
 /** First key of the advisory lock on a logger's serial number. */
 const LOGGER_LOCK = 7_406_322;
 
+/** Nobody else binds this logger until the transaction ends. Before anything is written: see requireFreeLogger. */
+export async function lockLogger(db: Transaction, loggerSerial: string): Promise<void> {
+  await db.query('select pg_advisory_xact_lock($1, $2)', [LOGGER_LOCK, Number(loggerSerial)]);
+}
+
 /**
  * Binds a logger to a stream that the caller has locked. Nothing happens when it is bound to it already, except that
  * a binding without a definition gets the one that it lacks: a chain that broke is continued by the same call.
@@ -80,7 +85,7 @@ export async function requireFreeLogger(
   streamId: number | undefined,
   from?: string,
 ): Promise<void> {
-  await db.query('select pg_advisory_xact_lock($1, $2)', [LOGGER_LOCK, Number(loggerSerial)]);
+  await lockLogger(db, loggerSerial);
   const { rows } = await db.query<{ id: number; kind: string; serial: string }>(
     `select s.id, s.kind, s.serial from writer w join stream s on s.id = w.stream_id
      where w.logger_serial = $1 and w.valid_to = 'infinity'`,

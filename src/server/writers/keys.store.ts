@@ -18,17 +18,38 @@ export async function createKey(db: Database, secrets: Secrets, writerId: number
 }
 const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** No upload with a key of these writers is taken from now on, `but` the one that was made just before. */
-export async function retireKeys(
-  db: Database,
-  writerIds: readonly number[],
-  but: string | undefined = undefined,
-): Promise<void> {
+/** No upload with a key of these writers, whose bindings ended, is taken from now on. */
+export async function retireKeys(db: Database, writerIds: readonly number[]): Promise<void> {
   await db.query(
-    `update writer_key set retired_at = now()
-     where writer_id = any($1) and retired_at is null and access_key is distinct from $2`,
-    [writerIds, but ?? null],
+    'update writer_key set retired_at = now(), ended_with_binding = true where writer_id = any($1) and retired_at is null',
+    [writerIds],
   );
+}
+
+/** No upload with a key of this writer but `accessKey` is taken from now on, also when the binding ends and comes back. */
+export async function withdrawOtherKeys(db: Database, writerId: number, accessKey: string): Promise<void> {
+  await db.query(
+    `update writer_key set retired_at = now() where writer_id = $1 and retired_at is null and access_key <> $2`,
+    [writerId, accessKey],
+  );
+}
+
+/**
+ * Puts the keys in force again that ended with a binding, for the writer that goes on with it; not those that were replaced
+ * or withdrawn before.
+ * @returns whether there were any
+ */
+export async function reviveKeys(db: Database, endedId: number, writerId: number): Promise<boolean> {
+  const { rows } = await db.query<{ access_key: string }>(
+    `update writer_key set writer_id = $2, retired_at = null, ended_with_binding = false
+     where writer_id = $1 and ended_with_binding returning access_key`,
+    [endedId, writerId],
+  );
+  // Somebody may have signed with one meanwhile.
+  await db.query('delete from unknown_key where access_key = any ($1)', [
+    rows.map(({ access_key }) => access_key),
+  ]);
+  return rows.length > 0;
 }
 
 /** Notes that a key is in use: with its first upload, the older keys of its logger are refused (sql/note-key-use.sql). */

@@ -9,7 +9,7 @@ import { findReference, findStreamRow, lockStream, type StreamRow } from '#serve
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { bindLogger, lockForMove } from './bind-logger.ts';
 import { type ConfigSettings, downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
-import { createKey, retireKeys } from './keys.store.ts';
+import { createKey, withdrawOtherKeys } from './keys.store.ts';
 import { nearlyUsed, noticesOf } from './log-quota-notices.ts';
 import type { LogQuotas } from './log-quotas.ts';
 import { healthFacts } from './logger-health.ts';
@@ -109,7 +109,7 @@ export function writerRoutes(
       const { id: writerId } = await requireWriter(client, id);
       // First: with it comes the turn of this change, and no key is locked before that (sql/note-key-use.sql).
       const { accessKey } = await createKey(client, secrets, writerId);
-      if (body.withdraw) await retireKeys(client, [writerId], accessKey);
+      if (body.withdraw) await withdrawOtherKeys(client, writerId, accessKey);
       return { accessKey, withdrawn: body.withdraw ?? false };
     });
     const withdrawn = body.withdraw ? ' De oude sleutel wordt geweigerd.' : '';

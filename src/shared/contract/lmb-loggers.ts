@@ -13,6 +13,18 @@ const LmbLogger = z.object({
 });
 export type LmbLogger = z.output<typeof LmbLogger>;
 
+const DeletedLmbLogger = LmbLogger.extend({
+  /** The stream's id: never reused. */
+  _id: z.number().int(),
+  /** ISO time. */
+  deletedAt: z.string(),
+  /** ISO time: its readings are removed then. */
+  removedAt: z.string(),
+  /** Why it cannot be restored, in Dutch: its loggerid or name has been taken. */
+  obstacle: z.string().optional(),
+});
+export type DeletedLmbLogger = z.output<typeof DeletedLmbLogger>;
+
 /** What a route or a client names a logger by; a loggerid alone is enough. */
 const LmbLoggerName = z.object({
   alias: text.optional(),
@@ -92,6 +104,20 @@ export const lmbLoggersApi = {
     access: 'admin',
     changes: true,
     query: NewLmbLogger,
+    response: z.object({ message: z.string(), loggerid: z.string() }),
+  },
+  'GET /api/berend/get/deleted': {
+    summary: 'LMB loggers that were deleted and can still be restored, newest first.',
+    access: 'admin',
+    changes: false,
+    response: z.array(DeletedLmbLogger),
+  },
+  'POST /api/berend/restore': {
+    summary:
+      'Takes back the deletion of an LMB logger, by its _id, unless its loggerid or name has been taken; without its ReXgen when that reports for something else.',
+    access: 'admin',
+    changes: true,
+    body: z.object({ _id: z.number().int() }),
     response: z.object({ message: z.string(), loggerid: z.string() }),
   },
   'DELETE /api/berend/delete': {

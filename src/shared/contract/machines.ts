@@ -81,7 +81,7 @@ const DeletedMachine = MachineEntry.extend({
   deletedAt: z.string(),
   /** ISO time: its readings are removed then. */
   removedAt: z.string(),
-  /** Why it cannot be restored, in Dutch: its serial number or logger has been taken. */
+  /** Why it cannot be restored, in Dutch: its serial number has been taken. */
   obstacle: z.string().optional(),
 });
 export type DeletedMachine = z.output<typeof DeletedMachine>;
@@ -158,7 +158,7 @@ export const machinesApi = {
   },
   'POST /api/machine/restore': {
     summary:
-      'Takes back the deletion of a machine, by its _id, unless its serial number or logger has been taken.',
+      'Takes back the deletion of a machine, by its _id, unless its serial number has been taken; without its logger when that reports for something else.',
     access: 'admin',
     changes: true,
     body: z.object({ _id: z.number().int() }),

@@ -18,3 +18,6 @@ export const manualKey = (serial: string) => ['machine-manual', serial] as const
 
 /** The list of LMB loggers; one of them has its name behind it. */
 export const LMB_LOGGERS = ['lmb-loggers'] as const;
+
+/** Those that were deleted and can be restored. */
+export const DELETED_LMB_LOGGERS = ['lmb-loggers', 'deleted'] as const;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { loggerPath } from '#web/machines/page-path.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
@@ -12,7 +13,12 @@ import { AddLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
-import { useDeleteLmbLogger, useLmbLoggers } from './lmb-logger-calls.ts';
+import {
+  useDeletedLmbLoggers,
+  useDeleteLmbLogger,
+  useLmbLoggers,
+  useRestoreLmbLogger,
+} from './lmb-logger-calls.ts';
 
 /** /lmb-logging/: called as in the menu of who looks (LOG-01, APP-06). */
 export function LmbLoggersPage() {
@@ -61,6 +67,7 @@ export function LmbLoggersPage() {
           </SearchedList>
         )}
       </LoadedList>
+      {isAdmin && <DeletedLoggers onRestored={setNote} />}
       {asked && (
         <ConfirmDialog
           question="Weet je zeker dat je deze machine wilt verwijderen"
@@ -74,10 +81,24 @@ export function LmbLoggersPage() {
             </strong>
             , {asked.cleanorg}
           </p>
-          <p>De sleutel van de logger gaat verloren.</p>
+          <p>
+            De logger wordt geweigerd. Haar metingen en de sleutel van de logger blijven nog een tijd: zo lang
+            kun je haar onder ‘Verwijderde machines’ terugzetten.
+          </p>
         </ConfirmDialog>
       )}
     </Page>
+  );
+}
+
+function DeletedLoggers({ onRestored }: { readonly onRestored: (message: string) => void }) {
+  const { mutateAsync: restore } = useRestoreLmbLogger();
+  return (
+    <DeletedList
+      query={useDeletedLmbLoggers()}
+      about={({ loggerid }) => `#${loggerid}`}
+      onRestore={async ({ _id, alias }) => onRestored(`${alias}: ${(await restore(_id)).message}`)}
+    />
   );
 }
 

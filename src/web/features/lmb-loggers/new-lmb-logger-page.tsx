@@ -1,14 +1,16 @@
 import { useNavigate } from 'react-router';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { checkIdentifier } from '#shared/domain/identifiers.ts';
+import { call } from '#web/lib/api.ts';
 import { withNote } from '#web/lib/arrival-note.ts';
+import { deletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { useCreateLmbLogger, useCustomers } from './lmb-logger-calls.ts';
+import { useCreateLmbLogger, useCustomers, useRestoreLmbLogger } from './lmb-logger-calls.ts';
 
 const LIST = '/lmb-logging/';
 const FIELD = {
@@ -23,9 +25,22 @@ export function NewLmbLoggerPage() {
   const navigate = useNavigate();
   const customers = useCustomers();
   const { mutateAsync: create } = useCreateLmbLogger();
+  const { mutateAsync: restore } = useRestoreLmbLogger();
+  const offer = useRestoreOffer();
   const owners = customers.data ?? [];
   const send = async (fields: FormData): Promise<void> => {
     const { organization, loggerid, alias } = valuesOf(fields);
+    const deleted = deletedBefore(await call('GET /api/berend/get/deleted'), (one) => one.loggerid, {
+      number: loggerid,
+      organization,
+    });
+    const answer = deleted ? await offer.ask(deleted) : 'anew';
+    if (answer === 'nothing') return;
+    if (deleted && answer === 'restore') {
+      const { message } = await restore(deleted._id);
+      await navigate(LIST, withNote(`${deleted.alias}: ${message}`));
+      return;
+    }
     const clean = owners.find(({ name }) => name === organization)?.clean ?? '';
     await create({ organization, loggerid, alias, clean });
     await navigate(
@@ -35,6 +50,7 @@ export function NewLmbLoggerPage() {
   };
   return (
     <Page title="Maak Een Nieuwe LMB Logging Machine" back={LIST}>
+      {offer.dialog}
       <RetryAlert query={customers} fallback="De organisaties zijn niet geladen." />
       {customers.data?.length === 0 && (
         <p>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 import { loggerHealthKey, MACHINES, machineKey } from '#web/machines/machine-keys.ts';
 
@@ -28,4 +28,13 @@ export function useRenewal(): (...serials: readonly string[]) => Promise<unknown
         (queryKey) => client.invalidateQueries({ queryKey }),
       ),
     );
+}
+
+/** One that had the serial number before: with its history. */
+export function useRestoreMachine() {
+  const renew = useRenewal();
+  return useMutation({
+    mutationFn: (_id: number) => call('POST /api/machine/restore', { body: { _id } }),
+    onSuccess: ({ serialNumber }) => renew(serialNumber),
+  });
 }

@@ -1,5 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '#web/lib/api.ts';
+import { withNote } from '#web/lib/arrival-note.ts';
 import { MoveLogger } from '#web/machines/move-logger.tsx';
+import { deletedBefore, useRestoreOffer } from '#web/machines/restore-offer.tsx';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -7,9 +11,16 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ChainDialog, CreationResult } from './creation.tsx';
-import { draftFaults, EMPTY_DRAFT, INPUT_NAMES, isChanged, type MachineDraft } from './machine-draft.ts';
+import {
+  draftFaults,
+  EMPTY_DRAFT,
+  INPUT_NAMES,
+  isChanged,
+  type MachineDraft,
+  queryOf,
+} from './machine-draft.ts';
 import styles from './machine-form.module.css';
-import { useMachines, useOwners } from './machine-form-calls.ts';
+import { useMachines, useOwners, useRestoreMachine } from './machine-form-calls.ts';
 import { MachineInputs } from './machine-inputs.tsx';
 import { useCreateChain } from './use-create-chain.ts';
 
@@ -31,6 +42,20 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
   isDirty.current = chain.creation === undefined && isChanged(draft, EMPTY_DRAFT);
 
   const change = (changes: Partial<MachineDraft>): void => setDraft((now) => ({ ...now, ...changes }));
+  const offer = useRestoreOffer();
+  const { mutateAsync: restore } = useRestoreMachine();
+  const navigate = useNavigate();
+  const send = async (): Promise<void> => {
+    const { machine_serial: number, bedrijf: organization } = queryOf(draft);
+    const all = await call('GET /api/machine/get/deleted');
+    const deleted = deletedBefore(all, (one) => one.serialNumber, { number, organization });
+    const answer = deleted ? await offer.ask(deleted) : 'anew';
+    if (answer === 'anew') await chain.create(draft);
+    if (!deleted || answer !== 'restore') return;
+    const { message } = await restore(deleted._id);
+    isDirty.current = false;
+    await navigate('/machine/', withNote(`${deleted.alias}: ${message}`));
+  };
   const another = (): void => {
     setDraft(EMPTY_DRAFT);
     chain.forget();
@@ -43,6 +68,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
       action={<TextLink to="/machine/handleiding">Handleiding</TextLink>}
     >
       <LeaveGuard isDirty={() => isDirty.current} />
+      {offer.dialog}
       {chain.step && <ChainDialog step={chain.step} />}
       {chain.creation ? (
         // Anew when it went on: what came of it begins at its top.
@@ -64,7 +90,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
               checksAll
               inputNames={INPUT_NAMES}
               check={() => draftFaults(draft, RULES)}
-              onSubmit={() => chain.create(draft)}
+              onSubmit={send}
             >
               <MachineInputs
                 draft={draft}

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { may, roleOf } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -13,8 +14,12 @@ import { AddLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
-import { DeletedMachines } from './deleted-machines.tsx';
-import { useDeleteMachine, useMachines } from './machine-list-calls.ts';
+import {
+  useDeletedMachines,
+  useDeleteMachine,
+  useMachines,
+  useRestoreMachine,
+} from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 import { UnknownLoggers } from './unknown-loggers.tsx';
 
@@ -77,12 +82,24 @@ export function MachinesPage() {
             , {asked.cleanorg}
           </p>
           <p>
-            De sleutel van haar logger, haar foto en haar abonnementen gaan verloren. Haar metingen blijven
-            nog een tijd: zo lang kun je haar onder ‘Verwijderde machines’ herstellen.
+            Haar foto en haar abonnementen gaan verloren, en haar logger wordt geweigerd. Haar metingen en de
+            sleutel van de logger blijven nog een tijd: zo lang kun je haar onder ‘Verwijderde machines’
+            terugzetten.
           </p>
         </ConfirmDialog>
       )}
     </Page>
+  );
+}
+
+function DeletedMachines({ onRestored }: { readonly onRestored: (message: string) => void }) {
+  const { mutateAsync: restore } = useRestoreMachine();
+  return (
+    <DeletedList
+      query={useDeletedMachines()}
+      about={({ brand, model, serialNumber }) => `${brand} ${model} · #${serialNumber}`}
+      onRestore={async ({ _id, alias }) => onRestored(`${alias}: ${(await restore(_id)).message}`)}
+    />
   );
 }
 

@@ -164,6 +164,8 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/berend/new': () => ({
     query: { organization: markerOf('spoor'), loggerid: '7107007', alias: 'nieuw-krol' },
   }),
+  'GET /api/berend/get/deleted': nothing,
+  'POST /api/berend/restore': (_, world) => ({ body: { _id: world.deletedLoggerId } }),
   'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
 
   'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),

@@ -90,7 +90,9 @@ GET /api/berend/get                                  401   403     200      200 
 GET /api/berend/get/one                              401   403     200      200   403         404           401      401        200
 GET /api/berend/get/one (by name)                    401   403     200      200   403         404           401      401        200
 GET /api/berend/get/data                             401   403     200      200   403         404           401      401        200
+GET /api/berend/get/deleted                          401   403     403      200   403         403           401      401        200
 GET /api/berend/new                                  401   403     403      200   403         403           401      401        403
+POST /api/berend/restore                             401   403     403      200   403         403           401      401        403
 DELETE /api/berend/delete                            401   403     403      200   403         403           401      401        403
 
 # Mails about charging

@@ -48,6 +48,7 @@ export type World = {
   readonly heldId: number;
   /** The first version of the definition of `own`. */
   readonly versionId: number;
+  readonly deletedLoggerId: number;
   /** For the subscription of `user`. */
   readonly token: string;
   readonly subscription: string;
@@ -141,7 +142,7 @@ export async function openWorld(): Promise<World> {
       const label = LABEL_OF[person];
       return label === undefined ? 'GEENCODE2345' : codeOf(label);
     },
-    deletedId: spare.deletedId,
+    ...spare,
     heldId: await plantHeld(a, eigen.logger),
     versionId: (await showDefinition(pool, eigen.serial)).version,
     token: unsubscribeToken(portal.secrets, subscription),
@@ -186,21 +187,28 @@ export async function openWorld(): Promise<World> {
 }
 
 /** What an administrator's calls take away. */
-async function plantSpare(a: Administration): Promise<{ deletedId: number }> {
+async function plantSpare(a: Administration): Promise<Pick<World, 'deletedId' | 'deletedLoggerId'>> {
   const { portal } = a;
   for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG'])
     await good(a.create(serial, { ...formOf(serial), bedrijf: markerOf('eigen') }));
   await good(a.call('DELETE /api/machine/delete', { query: { machine_serial: 'KANARIE-EIGEN-TERUG' } }));
-  await good(
-    a.call('GET /api/berend/new', {
-      query: { organization: markerOf('spoor'), loggerid: '7106006', alias: `${markerOf('spoor')}-weg` },
-    }),
-  );
+  for (const [loggerid, name] of [
+    ['7106006', 'weg'],
+    ['7106007', 'terug'],
+  ] as const)
+    await good(
+      a.call('GET /api/berend/new', {
+        query: { organization: markerOf('spoor'), loggerid, alias: `${markerOf('spoor')}-${name}` },
+      }),
+    );
+  await good(a.call('DELETE /api/berend/delete', { query: { loggerid: '7106007' } }));
   await portal.organization('kanarie-leeg');
   const open = await portal.organization('kanarie-open');
   for (const who of ['weg', 'verhuist']) await portal.user(`${who}@kanarie-open.example`, open);
-  const { rows } = await portal.pool.query(`select id from stream where serial = 'KANARIE-EIGEN-TERUG'`);
-  return { deletedId: rows[0].id };
+  const { rows } = await portal.pool.query(
+    `select id from stream where serial in ('KANARIE-EIGEN-TERUG', '7106007') order by kind desc`,
+  );
+  return { deletedId: rows[0].id, deletedLoggerId: rows[1].id };
 }
 
 /** As if the logger had brought it for a machine of another organization. */

@@ -1,0 +1,132 @@
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { graceStart } from '#server/streams/purge.ts';
+import { unknownStream } from '#server/streams/scope.ts';
+import { orSerialTaken, restoreStream, type StreamKind } from '#server/streams/streams.store.ts';
+import { type Rebound, rebindLogger } from './rebind-logger.ts';
+
+const DAY_MS = 86_400_000;
+/** Of an integer column. */
+const LARGEST_ID = 2 ** 31 - 1;
+
+/** A machine or LMB logger that was deleted and can still come back. */
+export type DeletedStream = {
+  readonly _id: number;
+  readonly serial: string;
+  readonly alias: string;
+  readonly organization: string;
+  readonly cleanorg: string;
+  readonly deletedAt: Date;
+  readonly serialTaken: boolean;
+  readonly aliasTaken: boolean;
+};
+
+/** Deleted after `since`, newest first; with `id`, that one. */
+async function readDeleted(
+  db: Database,
+  kind: StreamKind,
+  since: Date,
+  id?: number,
+): Promise<DeletedStream[]> {
+  const { rows } = await db.query<DeletedStream>(
+    `select s.id as "_id", s.serial, s.alias, o.name as organization, o.clean as cleanorg, s.deleted_at as "deletedAt",
+       exists (select from stream t where lower(t.serial) = lower(s.serial) and t.deleted_at is null) as "serialTaken",
+       s.kind = 'logger' and exists (
+         select from stream t join ownership n on n.stream_id = t.id and n.valid_to = 'infinity'
+         where t.kind = s.kind and n.organization_id = o.id and lower(t.alias) = lower(s.alias) and t.deleted_at is null
+       ) as "aliasTaken"
+     from stream s
+     join ownership r on r.stream_id = s.id and r.valid_to = 'infinity'
+     join organization o on o.id = r.organization_id
+     where s.kind = $1 and s.deleted_at > $2 and s.purged_at is null and ($3::integer is null or s.id = $3)
+     order by s.deleted_at desc, s.id desc`,
+    [kind, since, id],
+  );
+  return rows;
+}
+
+/** What is told of one: until when, and in Dutch why not where it cannot come back. */
+type Told = { readonly deletedAt: string; readonly removedAt: string; readonly obstacle?: string };
+
+/** Of one kind, newest first (DELETED_DAYS is the grace period). */
+export async function deletedStreams(
+  db: Database,
+  kind: StreamKind,
+  now: Date,
+  graceDays: number,
+): Promise<(Omit<DeletedStream, keyof Told | 'serialTaken' | 'aliasTaken'> & Told)[]> {
+  const deleted = await readDeleted(db, kind, graceStart(now, graceDays));
+  return deleted.map((stream) => {
+    const { serialTaken: _, aliasTaken: __, deletedAt, ...entry } = stream;
+    const obstacle = obstacleOf(kind, stream);
+    return {
+      ...entry,
+      deletedAt: deletedAt.toISOString(),
+      removedAt: new Date(deletedAt.getTime() + graceDays * DAY_MS).toISOString(),
+      ...(obstacle !== undefined && { obstacle }),
+    };
+  });
+}
+
+function obstacleOf(kind: StreamKind, stream: DeletedStream): string | undefined {
+  const { serial, alias, serialTaken, aliasTaken } = stream;
+  const number = kind === 'machine' ? 'serienummer' : 'loggerid';
+  if (serialTaken) return `Het ${number} ${serial} is intussen van een andere machine.`;
+  if (aliasTaken) return `De naam ${alias} is intussen van een andere LMB logger van deze organisatie.`;
+  return undefined;
+}
+
+type Restore = {
+  readonly kind: StreamKind;
+  readonly streamId: number;
+  /** The administrator's e-mail. */
+  readonly actor: string;
+  readonly now: Date;
+  readonly graceDays: number;
+};
+
+/**
+ * Takes back a deletion: with its history, and with its logger where that reports for nothing else by now.
+ * @returns its serial number or loggerid, and in Dutch what became of its logger
+ * @throws ProblemError 404 unknown or too late, 409 its serial number or name has been taken
+ */
+export function restoreDeleted(
+  pool: Pool,
+  { kind, streamId, actor, now, graceDays }: Restore,
+): Promise<{ serial: string; logger: string }> {
+  const taken = () => new ProblemError('conflict', 'Dit nummer is intussen van een andere machine.');
+  return orSerialTaken(taken, () =>
+    inTransaction(pool, async (client) => {
+      if (streamId < 1 || streamId > LARGEST_ID) throw unknownStream([kind]);
+      await client.query('select from stream where id = $1 for no key update', [streamId]);
+      // Nobody else gives its name away meanwhile.
+      await client.query(
+        `select from organization where id = (
+           select organization_id from ownership where stream_id = $1 and valid_to = 'infinity'
+         ) for no key update`,
+        [streamId],
+      );
+      const [stream] = await readDeleted(client, kind, graceStart(now, graceDays), streamId);
+      if (!stream) throw unknownStream([kind]);
+      const obstacle = obstacleOf(kind, stream);
+      if (obstacle !== undefined) throw new ProblemError('conflict', obstacle);
+      const { serial, deletedAt } = stream;
+      const rebound = await rebindLogger(client, { streamId, serial, deletedAt, actor }, now);
+      await restoreStream(client, streamId);
+      const action = kind === 'machine' ? 'machine.restore' : 'lmb-logger.restore';
+      const data = { streamId, logger: rebound?.loggerSerial ?? null, takenBy: rebound?.takenBy ?? null };
+      await audit(client, { actor, action, subject: serial, data });
+      return { serial, logger: loggerWords(rebound) };
+    }),
+  );
+}
+
+function loggerWords(rebound: Rebound | undefined): string {
+  if (!rebound) return '';
+  const { loggerSerial, takenBy, hasKeys } = rebound;
+  if (takenBy !== undefined) return ` Zonder logger: logger ${loggerSerial} hoort intussen bij ${takenBy}.`;
+  return hasKeys
+    ? ` Logger ${loggerSerial} meldt zich weer met de sleutel die hij had.`
+    : ` Geef logger ${loggerSerial} een nieuw configuratiebestand.`;
+}

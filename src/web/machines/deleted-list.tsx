@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { CardList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import styles from './deleted-list.module.css';
+
+/** A machine or LMB logger that was deleted and is kept for a while. */
+type Deleted = {
+  readonly _id: number;
+  readonly alias: string;
+  readonly cleanorg: string;
+  /** ISO times. */
+  readonly deletedAt: string;
+  readonly removedAt: string;
+  readonly obstacle?: string | undefined;
+};
+
+type DeletedListProps<D extends Deleted> = {
+  /** A query of TanStack's. */
+  readonly query: Parameters<typeof RetryAlert>[0]['query'] & { readonly data: readonly D[] | undefined };
+  /** Its make, where it has one, and its number. */
+  readonly about: (deleted: D) => string;
+  readonly onRestore: (deleted: D) => Promise<unknown>;
+};
+
+/** What was deleted and can still come back, for administrators; nothing while there is none. */
+export function DeletedList<D extends Deleted>({ query, about, onRestore }: DeletedListProps<D>) {
+  const titleId = useId();
+  const [asked, setAsked] = useState<D>();
+  if (!query.error && !query.data?.length) return null;
+  return (
+    <section className={styles.deleted} aria-labelledby={titleId}>
+      <h2 id={titleId}>Verwijderde machines</h2>
+      <RetryAlert query={query} fallback="De verwijderde machines zijn niet geladen." />
+      <CardList label="Verwijderde machines" items={query.data ?? []} keyOf={({ _id }) => _id}>
+        {(deleted) => (
+          <DeletedCard deleted={deleted} about={about(deleted)} onRestore={() => setAsked(deleted)} />
+        )}
+      </CardList>
+      {asked && (
+        <ConfirmDialog
+          question="Wil je deze machine terugzetten"
+          kind="change"
+          onYes={() => onRestore(asked)}
+          onClose={() => setAsked(undefined)}
+          fallback="De machine is niet teruggezet. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.alias}</strong>, {about(asked)}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+type DeletedCardProps = {
+  readonly deleted: Deleted;
+  readonly about: string;
+  readonly onRestore: () => void;
+};
+
+function DeletedCard({ deleted, about, onRestore }: DeletedCardProps) {
+  const { alias, cleanorg: organizationName, deletedAt, removedAt, obstacle } = deleted;
+  return (
+    <>
+      <h3>{alias}</h3>
+      <p>{about}</p>
+      <p>{organizationName}</p>
+      <p>Verwijderd op {dateAndTime(Date.parse(deletedAt))}</p>
+      <p>Metingen blijven tot {dateAndTime(Date.parse(removedAt))}</p>
+      <div className={styles.action}>
+        {obstacle === undefined ? (
+          <Button variant="default" size="md" aria-label={`Zet terug ${alias}`} onClick={onRestore}>
+            Zet terug
+          </Button>
+        ) : (
+          <p className={styles.obstacle}>Niet terug te zetten: {obstacle}</p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { deletedBefore } from './restore-offer.tsx';
+
+const one = (number: string, organization: string, obstacle?: string) => ({
+  number,
+  organization,
+  obstacle,
+  alias: `${number} van ${organization}`,
+  deletedAt: '2026-01-05T11:00:00Z',
+});
+const DELETED = [
+  one('K-1', 'ander'),
+  one('K-1', 'eigen'),
+  one('K-1', 'eigen'),
+  one('K-2', 'eigen', 'vergeven'),
+];
+
+test.each([
+  [{ number: 'K-1', organization: 'eigen' }, DELETED[1]],
+  [{ number: ' k-1 ', organization: 'eigen' }, DELETED[1]],
+  [{ number: 'K-1', organization: 'derde' }, undefined],
+  [{ number: 'K-2', organization: 'eigen' }, undefined],
+  [{ number: 'K-3', organization: 'eigen' }, undefined],
+])('12.C4 of %j was there before, in this organization and able to come back: %j', (wanted, found) => {
+  expect(deletedBefore(DELETED, ({ number }) => number, wanted)).toBe(found);
+});
