@@ -53,6 +53,8 @@ const DECIDE_NOTHING = [
   'from stream s join machine m on m.stream_id = s.id join ownership r on',
   "'select from stream where id = $1 for no key update'",
   'from ownership w join stream s on',
+  "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
+  'select serial from stream where id = any ($1)',
   'if (organization !== ADMIN_ORGANIZATION) return;',
   "where o.name = $1', [ADMIN_ORGANIZATION]",
   // The portal's own questions, for nobody.
@@ -67,7 +69,6 @@ const DECIDE_NOTHING = [
   'from stream where lower(serial) = lower($1)',
   'as names from stream',
   'from stream where lower(serial) in (lower($1), lower($2))',
-  'select serial from stream where id = $1',
   'from writer w join stream s on s.id = w.stream_id',
   "[ADMIN_ORGANIZATION, 'Beheer'",
   "o.name = $1 limit 1', [ADMIN_ORGANIZATION]",

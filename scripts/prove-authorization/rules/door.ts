@@ -70,6 +70,12 @@ export const door: readonly Rule[] = [
     'readings: whose a machine is follows who has it now':
       "from writer w join ownership o on o.stream_id = w.stream_id and ⟦o.valid_to = 'infinity'→o.valid_from = '-infinity'⟧",
   }),
+  ...proved('plain-http.pg.test.ts', {
+    'door: over plain http the signature is of the body':
+      'if (⟦!overHttps && !isSigned(framing)→overHttps === undefined⟧) {',
+    'door: https is what a trusted proxy says':
+      "const told = ⟦trustProxy→true⟧ ? String(headers['x-forwarded-proto']",
+  }),
   ...proved('take-over.pg.test.ts', {
     'readings: taken over are those of the very logger':
       'where id = $2 and ⟦logger_serial = $1→$1::text is not null⟧ and held_count',
