@@ -140,7 +140,7 @@ export async function openWorld(): Promise<World> {
     },
     deletedId: spare.deletedId,
     heldId: await plantHeld(a, eigen.logger),
-    token: unsubscribeToken(portal.secrets, subscription),
+    token: unsubscribeToken(portal.secrets, { ...subscription, serial: eigen.serial }),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
     cookieOf: (person) => cookies.get(person) ?? '',
     async freshCookieOf(person) {
