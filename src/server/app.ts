@@ -51,6 +51,8 @@ import { webRoutes } from './web.routes.ts';
 /** A sign-in needs no more; the largest ones name their own limit in the contract. */
 const AUTH_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
+/** Of an address: the token of an unsubscription. What a parameter may be says its call. */
+const LONGEST_PARAMETER = 500;
 
 /** The application: every route, nothing of the process. `webFolder`: the built front end. */
 export async function buildApp(
@@ -73,7 +75,7 @@ export async function buildApp(
     bodyLimit: BODY_LIMIT,
     // One proxy, which adds its visitor's address at the end: what stands before it the visitor made up.
     trustProxy: config.TRUST_PROXY && ((_address, hop) => hop === 0),
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
     // While closing, what still comes on an open connection is answered, and the connection then ended.
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),

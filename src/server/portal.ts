@@ -19,6 +19,7 @@ import { impatient } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
@@ -104,6 +105,7 @@ export async function openPortal(
     spoolDirectory,
     kindOf,
     trustProxy: config.TRUST_PROXY,
+    cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
   });
   const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);

@@ -23,7 +23,7 @@ export const door: readonly Rule[] = [
       'const key = ⟦await directory.key(accessKey)→credential as LoggerKey⟧; // Withdrawn',
     ],
     'keys: they end with the binding':
-      'where writer_id = any($1) and retired_at is null ⟦→and false⟧ and access_key is distinct from $2',
+      'where writer_id = any($1) and retired_at is null⟦→ and false⟧',
     'keys: the older ones end with the first use of a new one':
       'set retired_at = now() where ⟦→false and⟧ writer_id = used.writer_id',
     'keys: those of a deleted machine end': released('machine'),
@@ -69,6 +69,12 @@ export const door: readonly Rule[] = [
     'readings: of another organization’s machine they wait': "kind: ⟦isOurs→true⟧ ? 'stored' : 'held'",
     'readings: whose a machine is follows who has it now':
       "from writer w join ownership o on o.stream_id = w.stream_id and ⟦o.valid_to = 'infinity'→o.valid_from = '-infinity'⟧",
+  }),
+  ...proved('plain-http.pg.test.ts', {
+    'door: over plain http the signature is of the body':
+      'if (⟦!overHttps && !isSigned(framing)→overHttps === undefined⟧) {',
+    'door: https is what a trusted proxy says':
+      "const told = ⟦trustProxy→true⟧ ? String(headers['x-forwarded-proto']",
   }),
   ...proved('take-over.pg.test.ts', {
     'readings: taken over are those of the very logger':

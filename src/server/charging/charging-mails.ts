@@ -35,7 +35,7 @@ export async function openChargingMails(
   async function send(job: Job, { id }: JobInfo): Promise<void> {
     const news = await newsFor(db, job);
     if (!news) return;
-    const token = unsubscribeToken(secrets, job);
+    const token = unsubscribeToken(secrets, { ...job, serial: news.machine.serial });
     await mail.send(chargingLetter(news, publicUrl, `${publicUrl}/api/mail/unsubscribe/${token}`), id);
   }
   const jobQueue = await jobs.queue<Job>('charging-mail', policy, send);

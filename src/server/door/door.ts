@@ -29,6 +29,7 @@ type DoorSettings = {
   readonly limits?: Partial<DoorLimits>;
   /** One proxy in front of us tells the address of its visitor. */
   readonly trustProxy: boolean;
+  readonly cameOverHttps: (request: IncomingMessage) => boolean;
 };
 
 export type Door = {
@@ -64,6 +65,7 @@ export async function openDoor(backend: UploadBackend, settings: DoorSettings): 
     spoolDirectory: settings.spoolDirectory,
     spools: new Quota(limits.spools),
     memory: new Quota(limits.memory),
+    cameOverHttps: settings.cameOverHttps,
   };
   const admission: Admission = {
     keys: new SigningKeys(),

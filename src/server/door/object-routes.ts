@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BodySink, MemorySink, spoolSink } from './body-sink.ts';
@@ -19,6 +19,7 @@ export type DoorContext = {
   readonly spoolDirectory: string;
   readonly spools: Quota;
   readonly memory: Quota;
+  readonly cameOverHttps: (request: IncomingMessage) => boolean;
 };
 
 const META_PREFIX = 'x-amz-meta-';
@@ -36,7 +37,7 @@ export async function putObject(
   const { headers } = exchange.request;
   refuseConditions(headers);
   const metadata = readMetadata(headers);
-  const payload = readPayload(headers);
+  const payload = readPayload(headers, context.cameOverHttps(exchange.request));
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   const kind = context.kindOf(fileName);
   const isLog = kind === 'log';

@@ -10,9 +10,9 @@ const streamed = {
   'x-amz-trailer': 'x-amz-checksum-crc32',
 };
 
-const codeOf = (headers: Record<string, string>): string => {
+const codeOf = (headers: Record<string, string>, overHttps = true): string => {
   try {
-    readPayload(headers);
+    readPayload(headers, overHttps);
     return 'fine';
   } catch (error) {
     return (error as S3Error).code;
@@ -32,14 +32,28 @@ describe('readPayload', () => {
       'content-length': '9',
       'x-amz-decoded-content-length': '9',
     };
-    expect(readPayload(headers).framing).toEqual(framing);
+    expect(readPayload(headers, true).framing).toEqual(framing);
+  });
+
+  test.each([
+    ['UNSIGNED-PAYLOAD', 'InvalidRequest'],
+    ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', 'InvalidRequest'],
+    ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', 'fine'],
+    ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', 'fine'],
+    [HASH, 'fine'],
+  ])('12.B6 INGEST-01 over plain http, %s: %s', (kind, expected) => {
+    const lengths = { 'content-length': '9', 'x-amz-decoded-content-length': '9' };
+    // What else is said of the body changes nothing: Content-MD5 need not be signed, and a CRC is made to fit.
+    const claims = { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==', 'x-amz-checksum-crc32': 'AAAAAA==' };
+    const headers = { 'x-amz-content-sha256': kind, ...lengths };
+    expect([codeOf(headers, false), codeOf({ ...headers, ...claims }, false)]).toEqual([expected, expected]);
   });
 
   test('INGEST-01 the length of a framed body is the decoded one', () => {
-    expect(readPayload({ ...streamed, 'content-length': '90' }).size).toBe(3);
-    expect(readPayload(plain).size).toBe(3);
+    expect(readPayload({ ...streamed, 'content-length': '90' }, true).size).toBe(3);
+    expect(readPayload(plain, true).size).toBe(3);
     const unknown = { 'x-amz-content-sha256': HASH, 'transfer-encoding': 'chunked' };
-    expect(readPayload(unknown).size).toBeUndefined();
+    expect(readPayload(unknown, true).size).toBeUndefined();
   });
 
   test('INGEST-03 every claim is kept, to be verified', () => {
@@ -51,12 +65,12 @@ describe('readPayload', () => {
       'x-amz-sdk-checksum-algorithm': 'CRC32',
       'x-amz-checksum-algorithm': 'CRC32',
     };
-    expect(readPayload(headers).checksums.map(({ name, mismatch }) => [name, mismatch])).toEqual([
+    expect(readPayload(headers, true).checksums.map(({ name, mismatch }) => [name, mismatch])).toEqual([
       ['sha256', 'XAmzContentSHA256Mismatch'],
       ['md5', 'BadDigest'],
       ['crc32', 'BadDigest'],
     ]);
-    expect(readPayload(streamed).trailerChecksum).toBe('crc32');
+    expect(readPayload(streamed, true).trailerChecksum).toBe('crc32');
   });
 
   const { 'content-length': _length, ...noLength } = plain;

@@ -42,9 +42,18 @@ const CHECKSUM_BYTES = new Map<string, number>([
 /** Headers that share the prefix and carry no checksum. */
 const NO_CHECKSUM = new Set(['algorithm', 'mode', 'type']);
 
-/** @throws S3Error MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest, NotImplemented */
-export function readPayload(headers: IncomingHttpHeaders): Payload {
+/**
+ * @param overHttps else whoever stands between could put another body under the signature, so that must cover it
+ * @throws S3Error MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest, NotImplemented
+ */
+export function readPayload(headers: IncomingHttpHeaders, overHttps: boolean): Payload {
   const framing = readFraming(headers['x-amz-content-sha256']);
+  if (!overHttps && !isSigned(framing)) {
+    throw new S3Error(
+      'InvalidRequest',
+      'An unsigned payload is taken over https only: sign it, or have the proxy in front send X-Forwarded-Proto.',
+    );
+  }
   const checksums: Checksum[] = [];
   if (framing.kind === 'plain' && framing.sha256 !== undefined) {
     const expected = Buffer.from(framing.sha256, 'hex');
@@ -93,6 +102,9 @@ function readFraming(value: string | string[] | undefined): Framing {
     'x-amz-content-sha256 is neither a SHA-256 nor a payload kind known here.',
   );
 }
+
+const isSigned = (framing: Framing): boolean =>
+  framing.kind === 'chunked' ? framing.signed : framing.sha256 !== undefined;
 
 function readSize(headers: IncomingHttpHeaders, framing: Framing): number | undefined {
   const header =

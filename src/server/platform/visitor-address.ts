@@ -13,3 +13,12 @@ export function visitorAddress({ headers, socket }: IncomingMessage, trustProxy:
   const last = told.map((address) => address.trim()).findLast((address) => address !== '');
   return networkOf(last ?? socket.remoteAddress ?? '');
 }
+
+/**
+ * Whether a visitor came over https, where nobody on the way changes what is sent: the same as Fastify's `request.protocol`.
+ * @param trustProxy one proxy of ours, where TLS ends, tells so in X-Forwarded-Proto; else there is none
+ */
+export function cameOverHttps({ headers }: IncomingMessage, trustProxy: boolean): boolean {
+  const told = trustProxy ? String(headers['x-forwarded-proto'] ?? '').split(',') : [];
+  return told.at(-1)?.trim() === 'https';
+}

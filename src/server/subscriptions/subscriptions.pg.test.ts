@@ -26,7 +26,7 @@ const change = (what: 'subscribe' | 'unsubscribe', as: string, body: unknown = {
 async function tokenOf(email: string, serial: string): Promise<string> {
   const { pool, secrets } = administration.portal;
   const { rows } = await pool.query(
-    `select s.id as "streamId", a.id as "accountId" from stream s, account a
+    `select s.id as "streamId", a.id as "accountId", s.serial from stream s, account a
      where s.serial = $1 and s.deleted_at is null and a.email = $2`,
     [serial, email],
   );
@@ -137,6 +137,43 @@ test('MAIL-01 following the address changes nothing: it leads to the page that a
   expect(answer.headers.location).toBe('http://localhost:3000/machine/S-1?afmelden=1');
   expect((await status(klant)).json).toEqual({ isSubscribed: true });
   expect((await administration.portal.get('/api/mail/unsubscribe/x')).statusCode).toBe(400);
+});
+
+test('12.B6 MAIL-01 the address in a mail names the machine as the mail did, whatever became of it since', async () => {
+  await administration.machine('S-GEHEIM');
+  await change('subscribe', klant, { serialNumber: 'S-GEHEIM' });
+  const token = await tokenOf('a@klant.nl', 'S-GEHEIM');
+  const followed = async (address = token) => {
+    const { statusCode, headers, body } = await administration.portal.get(`/api/mail/unsubscribe/${address}`);
+    return [statusCode, headers.location, body];
+  };
+  const before = await followed();
+  expect(before).toEqual([303, 'http://localhost:3000/machine/S-GEHEIM?afmelden=1', '']);
+  const renamed = { bedrijf: 'ander', current_serial: 'S-GEHEIM', machine_serial: 'S-NIEUW' };
+  expect((await administration.edit('S-GEHEIM', renamed)).status).toBe(200);
+  expect(await followed()).toEqual(before);
+  const sealed = administration.portal.secrets.open(Buffer.from(token, 'base64url'));
+  const ofOldMail = administration.portal.secrets.seal(sealed.replace(' S-GEHEIM', '')).toString('base64url');
+  expect(await followed(ofOldMail)).toEqual([303, 'http://localhost:3000/', '']);
+  expect((await oneClick(ofOldMail)).json()).toEqual({
+    message: 'Je krijgt geen mail meer over het laden van deze machine.',
+  });
+  expect(
+    (await administration.call('DELETE /api/machine/delete', { query: { machine_serial: 'S-NIEUW' } }))
+      .status,
+  ).toBe(200);
+  expect(await followed()).toEqual(before);
+});
+
+test('12.B6 MAIL-01 the longest name fits into an address', async () => {
+  const serial = 'ẞ'.repeat(64);
+  const token = unsubscribeToken(administration.portal.secrets, {
+    streamId: 2 ** 31 - 1,
+    accountId: 2 ** 31 - 1,
+    serial,
+  });
+  const { headers } = await administration.portal.get(`/api/mail/unsubscribe/${token}`);
+  expect(headers.location).toBe(`http://localhost:3000/machine/${encodeURIComponent(serial)}?afmelden=1`);
 });
 
 test('API-01 only the address of a mail program takes forms', async () => {

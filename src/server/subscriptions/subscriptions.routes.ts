@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { readUnsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { invalid, notFound } from '#server/platform/problem.ts';
+import { invalid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { endSubscription, isSubscribed, serialOf, subscribe, unsubscribe } from './subscriptions.store.ts';
+import { endSubscription, isSubscribed, subscribe, unsubscribe } from './subscriptions.store.ts';
 
 /** API-01, Mail subscription (MAIL-01, MDET-07). */
 export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
@@ -50,8 +50,9 @@ export function oneClickRoutes(
   });
 
   serve('GET /api/mail/unsubscribe/:token', async ({ params: { token }, reply }) => {
-    const serial = await serialOf(pool, subscriptionOf(token).streamId);
-    if (serial === undefined) throw notFound('Deze machine bestaat niet meer.');
-    return reply.redirect(`${publicUrl}/machine/${encodeURIComponent(serial)}?afmelden=1`, 303);
+    // Not what it is called now: whoever has the mail may see it no more.
+    const { serial } = subscriptionOf(token);
+    const page = serial === '' ? '/' : `/machine/${encodeURIComponent(serial)}?afmelden=1`;
+    return reply.redirect(publicUrl + page, 303);
   });
 }

@@ -43,12 +43,3 @@ export async function unsubscribe(db: Database, { scope, accountId }: Caller, se
 export async function endSubscription(db: Database, { streamId, accountId }: Subscription): Promise<void> {
   await db.query('delete from subscription where stream_id = $1 and account_id = $2', [streamId, accountId]);
 }
-
-/** Serial number of a machine that is not deleted. */
-export async function serialOf(db: Database, streamId: number): Promise<string | undefined> {
-  const { rows } = await db.query<{ serial: string }>(
-    'select serial from stream where id = $1 and deleted_at is null',
-    [streamId],
-  );
-  return rows[0]?.serial;
-}

@@ -3,7 +3,8 @@ import type { Endpoint } from './endpoint.ts';
 
 const serialNumber = z.string().max(200);
 const Done = z.object({ message: z.string() });
-const token = z.string().max(100);
+/** Sealed: two ids and a serial number. */
+const token = z.string().max(500);
 
 /** API-01, Mail subscription (MAIL-01, MDET-07). */
 export const subscriptionsApi = {
@@ -38,7 +39,7 @@ export const subscriptionsApi = {
   },
   'GET /api/mail/unsubscribe/:token': {
     summary:
-      'Leads on to the page of the machine, which asks. Changes nothing: programs follow links in mails too.',
+      'Leads on to the page of the machine as the mail called it, which asks. Changes nothing: programs follow links in mails too.',
     access: 'public',
     changes: false,
     params: z.object({ token }),

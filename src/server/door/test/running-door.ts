@@ -28,15 +28,16 @@ type RawRequest = {
   readonly body?: string | Buffer;
 };
 
-/** The real handler on a real http server. */
+/** The real handler on a real http server; `https`: as behind a proxy where TLS ends. */
 export async function runDoor(
   limits: Partial<DoorLimits> = {},
   backend: MemoryBackend = memoryBackend(),
-  { trustProxy = false } = {},
+  { trustProxy = false, https = true } = {},
 ): Promise<RunningDoor> {
   const spoolDirectory = await mkdtemp(join(tmpdir(), 'door-'));
   const kindOf = (fileName: string): 'document' | 'log' => (fileName.endsWith('.json') ? 'document' : 'log');
-  const door = await openDoor(backend, { spoolDirectory, kindOf, limits, trustProxy });
+  const settings = { spoolDirectory, kindOf, limits, trustProxy, cameOverHttps: () => https };
+  const door = await openDoor(backend, settings);
   const server = createServer(door.handle);
   server.on('checkContinue', door.handleExpectContinue);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -124,7 +124,7 @@ test('MAIL-01 peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30
   const streamId = await portal.machine(klant, { serial: 'O-1' });
   await portal.user('weg@klant.nl', klant);
   const { rows } = await portal.pool.query(`select id from account where email = 'weg@klant.nl'`);
-  const token = unsubscribeToken(portal.secrets, { streamId, accountId: rows[0].id });
+  const token = unsubscribeToken(portal.secrets, { streamId, accountId: rows[0].id, serial: 'O-1' });
   for (const query of ['', '?next=https://evil.example', '?redirect=//evil.example', '//evil.example']) {
     const answer = await portal.get(`/api/mail/unsubscribe/${token}${query}`, undefined, {
       host: 'evil.example',

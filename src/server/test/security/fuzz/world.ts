@@ -168,8 +168,12 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       manuals: hashes.manual,
       codes: [codeOf('klant'), codeOf('wegwerp-1')],
       tokens: [
-        unsubscribeToken(secrets, { streamId: streams['F-1'], accountId: accounts[0]?.id as number }),
-        unsubscribeToken(secrets, { streamId: 999_999, accountId: 999_999 }),
+        unsubscribeToken(secrets, {
+          streamId: streams['F-1'],
+          accountId: accounts[0]?.id as number,
+          serial: 'F-1',
+        }),
+        unsubscribeToken(secrets, { streamId: 999_999, accountId: 999_999, serial: 'F-999999' }),
       ],
     },
     foreign: [

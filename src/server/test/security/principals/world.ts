@@ -145,7 +145,7 @@ export async function openWorld(): Promise<World> {
     ...spare,
     heldId: await plantHeld(a, eigen.logger),
     versionId: (await showDefinition(pool, eigen.serial)).version,
-    token: unsubscribeToken(portal.secrets, subscription),
+    token: unsubscribeToken(portal.secrets, { ...subscription, serial: eigen.serial }),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
     cookieOf: (person) => cookies.get(person) ?? '',
     async freshCookieOf(person) {

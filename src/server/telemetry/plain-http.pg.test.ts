@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
+import { Fleet, type FleetLogger } from './test/fleet.ts';
+
+let open: Fleet;
+let behindProxy: Fleet;
+beforeAll(async () => {
+  [open, behindProxy] = await Promise.all([Fleet.open(), Fleet.open({ TRUST_PROXY: 'on' })]);
+});
+afterAll(() => Promise.all([open.close(), behindProxy.close()]));
+
+const TAKEN = '200';
+const REFUSED = '400 InvalidRequest';
+const HTTPS = { 'x-forwarded-proto': 'https' };
+
+/** A signed snapshot, to be sent as it is, with what a proxy adds and with another body. */
+function signedSnapshot(fleet: Fleet, logger: FleetLogger, payloadHash?: string) {
+  const path = `/telemetry/WS_SN${logger.loggerSerial}/snapshot.json`;
+  const own = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
+  const { headers } = sign({
+    method: 'PUT',
+    path,
+    headers: { host: new URL(fleet.portal.address).host },
+    payloadHash: payloadHash ?? sha256(own),
+    accessKey: logger.accessKey,
+    secret: logger.secret,
+    timestamp: basicTime(fleet.clock),
+  });
+  return async (added: Record<string, string> = {}, body = own): Promise<string> => {
+    const answer = await fetch(fleet.portal.address + path, {
+      method: 'PUT',
+      headers: { ...headers, ...added },
+      body,
+    });
+    const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(await answer.text()) ?? [];
+    return `${answer.status} ${code}`.trim();
+  };
+}
+
+test.each<[string, () => Fleet, Record<string, string>, string]>([
+  ['plain http, and no proxy', () => open, {}, REFUSED],
+  ['a header of the sender’s, and no proxy', () => open, HTTPS, REFUSED],
+  ['a proxy that does not tell', () => behindProxy, {}, REFUSED],
+  ['a proxy that was asked over http', () => behindProxy, { 'x-forwarded-proto': 'http' }, REFUSED],
+  [
+    'a proxy that was told https, and asked over http',
+    () => behindProxy,
+    { 'x-forwarded-proto': 'https, http' },
+    REFUSED,
+  ],
+  ['a proxy that was asked over https', () => behindProxy, HTTPS, TAKEN],
+])('12.B6 INGEST-01 an unsigned snapshot over %s', async (_, on, added, expected) => {
+  const fleet = on();
+  const logger = await fleet.newLogger();
+  expect(await signedSnapshot(fleet, logger, 'UNSIGNED-PAYLOAD')(added)).toBe(expected);
+  expect(await fleet.readingsOf(logger.streamId)).toBe(expected === TAKEN ? 1 : 0);
+  expect(await signedSnapshot(fleet, logger)(added)).toBe(TAKEN);
+});
+
+test('12.B6 INGEST-03 what was listened to on plain http is good for the same reading only, and for 15 minutes', async () => {
+  const logger = await open.newLogger();
+  const send = signedSnapshot(open, logger);
+  expect([await send(), await send()]).toEqual([TAKEN, TAKEN]);
+  expect(await open.readingsOf(logger.streamId)).toBe(1);
+  expect((await open.health(logger.writerId)).counters).toMatchObject({ readings: 1, duplicates: 1 });
+  const other = JSON.stringify({ GMT_UNIX: Math.floor(open.clock / 1000) - 1, Soc1: 1 });
+  expect(await send({}, other)).toBe('400 XAmzContentSHA256Mismatch');
+  expect(await send({ 'x-amz-content-sha256': sha256(other) }, other)).toBe('403 SignatureDoesNotMatch');
+  expect(await send({ 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }, other)).toBe('403 SignatureDoesNotMatch');
+  open.clock += 15 * 60_000 + 1_000;
+  expect(await send()).toBe('403 RequestTimeTooSkewed');
+  expect(await open.readingsOf(logger.streamId)).toBe(1);
+});
