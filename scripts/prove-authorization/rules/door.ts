@@ -22,8 +22,7 @@ export const door: readonly Rule[] = [
       '⟦if (!key) throw new KeyWithdrawn();⟧',
       'const key = ⟦await directory.key(accessKey)→credential as LoggerKey⟧; // Withdrawn',
     ],
-    'keys: they end with the binding':
-      'where writer_id = any($1) and retired_at is null⟦→ and false⟧',
+    'keys: they end with the binding': 'where writer_id = any($1) and retired_at is null⟦→ and false⟧',
     'keys: the older ones end with the first use of a new one':
       'set retired_at = now() where ⟦→false and⟧ writer_id = used.writer_id',
     'keys: those of a deleted machine end': released('machine'),
@@ -72,7 +71,7 @@ export const door: readonly Rule[] = [
   }),
   ...proved('plain-http.pg.test.ts', {
     'door: over plain http the signature is of the body':
-      'if (⟦!overHttps && !isSigned(framing)→overHttps === undefined⟧) {',
+      'if (⟦!overHttps && !isSigned(framing) && !isCovered→overHttps === undefined⟧) {',
     'door: https is what a trusted proxy says':
       "const told = ⟦trustProxy→true⟧ ? String(headers['x-forwarded-proto']",
   }),

@@ -37,7 +37,7 @@ export async function putObject(
   const { headers } = exchange.request;
   refuseConditions(headers);
   const metadata = readMetadata(headers);
-  const payload = readPayload(headers, context.cameOverHttps(exchange.request));
+  const payload = readPayload(headers, context.cameOverHttps(exchange.request), verified.signedHeaders);
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   const kind = context.kindOf(fileName);
   const isLog = kind === 'log';

@@ -3,6 +3,7 @@ import { readPayload } from './payload.ts';
 import type { S3Error } from './s3-error.ts';
 
 const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const MD5 = '1B2M2Y8AsgTpgAmY7PhCfg==';
 const plain = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', 'content-length': '3' };
 const streamed = {
   'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
@@ -10,9 +11,9 @@ const streamed = {
   'x-amz-trailer': 'x-amz-checksum-crc32',
 };
 
-const codeOf = (headers: Record<string, string>, overHttps = true): string => {
+const codeOf = (headers: Record<string, string>, overHttps = true, signed: string[] = []): string => {
   try {
-    readPayload(headers, overHttps);
+    readPayload(headers, overHttps, signed);
     return 'fine';
   } catch (error) {
     return (error as S3Error).code;
@@ -32,7 +33,7 @@ describe('readPayload', () => {
       'content-length': '9',
       'x-amz-decoded-content-length': '9',
     };
-    expect(readPayload(headers, true).framing).toEqual(framing);
+    expect(readPayload(headers, true, []).framing).toEqual(framing);
   });
 
   test.each([
@@ -43,17 +44,29 @@ describe('readPayload', () => {
     [HASH, 'fine'],
   ])('12.B6 INGEST-01 over plain http, %s: %s', (kind, expected) => {
     const lengths = { 'content-length': '9', 'x-amz-decoded-content-length': '9' };
-    // What else is said of the body changes nothing: Content-MD5 need not be signed, and a CRC is made to fit.
-    const claims = { 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==', 'x-amz-checksum-crc32': 'AAAAAA==' };
+    // What else is said of the body changes nothing: this Content-MD5 is not signed, and a CRC is made to fit.
+    const claims = { 'content-md5': MD5, 'x-amz-checksum-crc32': 'AAAAAA==' };
     const headers = { 'x-amz-content-sha256': kind, ...lengths };
     expect([codeOf(headers, false), codeOf({ ...headers, ...claims }, false)]).toEqual([expected, expected]);
   });
 
+  test.each([
+    ['content-md5', MD5, ['host', 'content-md5'], 'fine'],
+    ['content-md5', MD5, ['host'], 'InvalidRequest'],
+    ['x-amz-checksum-sha256', Buffer.from(HASH, 'hex').toString('base64'), ['x-amz-checksum-sha256'], 'fine'],
+    ['x-amz-checksum-crc32', 'AAAAAA==', ['x-amz-checksum-crc32'], 'InvalidRequest'],
+  ])(
+    '12.B6 INGEST-01 over plain http, unsigned, with %s %s, signed %s: %s',
+    (name, value, signed, expected) => {
+      expect(codeOf({ ...plain, [name]: value }, false, signed)).toBe(expected);
+    },
+  );
+
   test('INGEST-01 the length of a framed body is the decoded one', () => {
-    expect(readPayload({ ...streamed, 'content-length': '90' }, true).size).toBe(3);
-    expect(readPayload(plain, true).size).toBe(3);
+    expect(readPayload({ ...streamed, 'content-length': '90' }, true, []).size).toBe(3);
+    expect(readPayload(plain, true, []).size).toBe(3);
     const unknown = { 'x-amz-content-sha256': HASH, 'transfer-encoding': 'chunked' };
-    expect(readPayload(unknown, true).size).toBeUndefined();
+    expect(readPayload(unknown, true, []).size).toBeUndefined();
   });
 
   test('INGEST-03 every claim is kept, to be verified', () => {
@@ -65,12 +78,12 @@ describe('readPayload', () => {
       'x-amz-sdk-checksum-algorithm': 'CRC32',
       'x-amz-checksum-algorithm': 'CRC32',
     };
-    expect(readPayload(headers, true).checksums.map(({ name, mismatch }) => [name, mismatch])).toEqual([
+    expect(readPayload(headers, true, []).checksums.map(({ name, mismatch }) => [name, mismatch])).toEqual([
       ['sha256', 'XAmzContentSHA256Mismatch'],
       ['md5', 'BadDigest'],
       ['crc32', 'BadDigest'],
     ]);
-    expect(readPayload(streamed, true).trailerChecksum).toBe('crc32');
+    expect(readPayload(streamed, true, []).trailerChecksum).toBe('crc32');
   });
 
   const { 'content-length': _length, ...noLength } = plain;

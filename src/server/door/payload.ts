@@ -42,18 +42,21 @@ const CHECKSUM_BYTES = new Map<string, number>([
 /** Headers that share the prefix and carry no checksum. */
 const NO_CHECKSUM = new Set(['algorithm', 'mode', 'type']);
 
+/** Nobody can make another body for one of these. */
+const STRONG: ReadonlySet<DigestName> = new Set(['md5', 'sha1', 'sha256', 'sha512']);
+
 /**
- * @param overHttps else whoever stands between could put another body under the signature, so that must cover it
+ * @param overHttps else whoever stands between could put another body under the signature, so that must cover it: by its
+ *   hash, chunk by chunk, or by a strong digest in a signed header (rclone's Content-MD5)
+ * @param signedHeaders those that the signature covers
  * @throws S3Error MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest, NotImplemented
  */
-export function readPayload(headers: IncomingHttpHeaders, overHttps: boolean): Payload {
+export function readPayload(
+  headers: IncomingHttpHeaders,
+  overHttps: boolean,
+  signedHeaders: readonly string[],
+): Payload {
   const framing = readFraming(headers['x-amz-content-sha256']);
-  if (!overHttps && !isSigned(framing)) {
-    throw new S3Error(
-      'InvalidRequest',
-      'An unsigned payload is taken over https only: sign it, or have the proxy in front send X-Forwarded-Proto.',
-    );
-  }
   const checksums: Checksum[] = [];
   if (framing.kind === 'plain' && framing.sha256 !== undefined) {
     const expected = Buffer.from(framing.sha256, 'hex');
@@ -72,6 +75,16 @@ export function readPayload(headers: IncomingHttpHeaders, overHttps: boolean): P
     checksums.push(readChecksum(header, String(headers[header])));
     if (++checksumHeaders > 1)
       throw new S3Error('InvalidRequest', 'Expecting a single x-amz-checksum- header.');
+  }
+  // x-amz- headers are always signed (sigv4.ts).
+  const isCovered = checksums.some(
+    ({ name }) => STRONG.has(name) && (name !== 'md5' || signedHeaders.includes('content-md5')),
+  );
+  if (!overHttps && !isSigned(framing) && !isCovered) {
+    throw new S3Error(
+      'InvalidRequest',
+      'An unsigned payload is taken over https only: sign it, or have the proxy in front send X-Forwarded-Proto.',
+    );
   }
   const trailerChecksum = framing.kind === 'chunked' ? promisedTrailer(headers['x-amz-trailer']) : undefined;
   const size = readSize(headers, framing);

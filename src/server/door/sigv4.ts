@@ -14,6 +14,8 @@ export type VerifiedRequest = {
   readonly scope: string;
   /** The header signature: the seed of the chunk chain. */
   readonly signature: string;
+  /** Names of the headers that it covers. */
+  readonly signedHeaders: readonly string[];
 };
 
 /** S3's own rule for the difference between a request's time and ours. */
@@ -60,7 +62,7 @@ export function verifyRequest(
   if (!known) keys.remember(accessKey, secret, date, region, key);
 
   if (Math.abs(now - time.ms) > LARGEST_SKEW_MS) throw new S3Error('RequestTimeTooSkewed');
-  return { key, timestamp: time.timestamp, scope, signature };
+  return { key, timestamp: time.timestamp, scope, signature, signedHeaders };
 }
 
 /** Compares in constant time. `signature`: 64 hexadecimal digits. */
