@@ -9,6 +9,7 @@ import { databaseGone } from './database-gone.ts';
 import { diskFull } from './disk-full.ts';
 import { type Fault, type Outcome, Skipped } from './fault.ts';
 import { kill } from './kill.ts';
+import { neighbours } from './neighbour.ts';
 import { documentTable, terminalTable, withTable } from './report.ts';
 import { brokenPartition, clockJumps, networkLoss, smtpGone, upgrade } from './tested.ts';
 import { twoProcesses } from './two-processes.ts';
@@ -23,6 +24,7 @@ const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   browser: [networkLoss],
   processes: [twoProcesses],
   upgrade: [upgrade],
+  neighbour: neighbours,
 };
 const DOCUMENT = new URL('../../docs/reliability.md', import.meta.url);
 

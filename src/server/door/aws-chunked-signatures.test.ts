@@ -43,6 +43,7 @@ function verify(head: Signed, body: Buffer, withTrailer: boolean): string {
     timestamp: '20130524T000000Z',
     scope: head.scope,
     signature: head.signature,
+    signedHeaders: [],
   });
   let trailerSignature: string | undefined;
   const decoder = new AwsChunkedDecoder({

@@ -4,22 +4,32 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
+import type { Definition } from '#shared/contract/definition.ts';
 
 export type Logger = KeyPair & { readonly loggerSerial: string; readonly streamId: number };
 
-/** An organization `klant` with machines `K-0`, `K-1` …, each with a logger of its own (3000000, 3000001 …). */
-export async function makeLoggers(pool: Pool, secrets: Secrets, count: number): Promise<Logger[]> {
+/** Whose they are, what their machines' serial numbers begin with, and the first logger's serial number. */
+const KLANT = { organization: 'klant', prefix: 'K', first: 3_000_000 };
+
+/** An organization with machines `K-0`, `K-1` …, each with a logger of its own (3000000, 3000001 …). */
+export async function makeLoggers(
+  pool: Pool,
+  secrets: Secrets,
+  count: number,
+  { organization, prefix, first }: typeof KLANT = KLANT,
+  definition?: Definition,
+): Promise<Logger[]> {
   const organizationId = await createOrganization(pool, {
-    name: 'klant',
-    clean: 'Klant',
+    name: organization,
+    clean: organization,
     isLmbCustomer: false,
   });
   const loggers: Logger[] = [];
   for (let n = 0; n < count; n++) {
-    const loggerSerial = String(3_000_000 + n);
+    const loggerSerial = String(first + n);
     const streamId = await createMachine(pool, {
-      serial: `K-${n}`,
-      alias: `K ${n}`,
+      serial: `${prefix}-${n}`,
+      alias: `${prefix} ${n}`,
       organizationId,
       brand: 'b',
       model: 'm',
@@ -28,7 +38,7 @@ export async function makeLoggers(pool: Pool, secrets: Secrets, count: number): 
       accessories: [],
       initialHours: 0,
     });
-    const writerId = await createWriter(pool, { streamId, loggerSerial, at: new Date() });
+    const writerId = await createWriter(pool, { streamId, loggerSerial, definition, at: new Date() });
     loggers.push({ loggerSerial, streamId, ...(await createKey(pool, secrets, writerId)) });
   }
   return loggers;

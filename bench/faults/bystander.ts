@@ -1,0 +1,83 @@
+import { percentile } from '../median.ts';
+import { mustHold, sleep } from './fault.ts';
+import type { FaultPortal } from './fault-portal.ts';
+import { ask } from './person.ts';
+import type { Tenant } from './tenant.ts';
+import { uploaderTo } from './uploader.ts';
+
+/** How long a tenant waited for what it asked, ms each. */
+export type Felt = { readonly pages: readonly number[]; readonly uploads: readonly number[] };
+
+const HISTORY_S = 86_400;
+const BETWEEN_MS = 150;
+
+/** The last day of its first machine, a reading per 10 s: what the page has to show. */
+export async function giveHistory(portal: FaultPortal, { loggers: [logger] }: Tenant): Promise<void> {
+  if (!logger) return;
+  const from = Math.floor(Date.now() / 1000) - HISTORY_S;
+  const rows = Array.from(
+    { length: HISTORY_S / 10 - 10 },
+    (_, n) => `${from + 10 * n},${52 + n * 1e-5},5.2,${n % 600 < 300 ? 900 : 0},40,400,${100 - (n % 80)}`,
+  );
+  const csv = `time,LATITUDE,LONGITUDE,MotorSpeed,BatteryCurrent,BatteryVoltage,Soc1\n${rows.join('\n')}\n`;
+  mustHold((await uploaderTo(portal, logger)('day.csv', csv)) === 200, 'The bystander has no history.');
+}
+
+/** What the page of a machine asks, after itself (src/web/features/machine-page). */
+const callsOf = (serial: string): string[] => {
+  const range = `start=${new Date(Date.now() - HISTORY_S * 1000).toISOString()}&end=${new Date().toISOString()}`;
+  return [
+    '/api/auth/validate-token',
+    '/api/live',
+    `/api/influx/day/${serial}?${range}&points=600`,
+    `/api/influx/gps/${serial}?mode=path&${range}`,
+    `/api/influx/workpower/${serial}?start=-30d&window=300m`,
+    `/api/influx/driverhours/${serial}`,
+    `/api/mail/subscription-status?serialNumber=${serial}`,
+    `/api/img/${serial}`,
+    `/api/manual/${serial}`,
+  ];
+};
+
+/** A person who opens the page of their machine again and again, and its logger, that reports, for so long. */
+export async function watch(
+  portal: FaultPortal,
+  { cookie, loggers: [logger], serials: [serial = ''] }: Tenant,
+  ms: number,
+): Promise<Felt> {
+  const pages: number[] = [];
+  const uploads: number[] = [];
+  const until = performance.now() + ms;
+  const again = async (waited: number[], work: () => Promise<void>): Promise<void> => {
+    while (performance.now() < until) {
+      const began = performance.now();
+      await work();
+      waited.push(performance.now() - began);
+      await sleep(BETWEEN_MS);
+    }
+  };
+  const expecting = async (path: string, ...statuses: number[]): Promise<void> => {
+    const answer = await ask(portal, path, cookie);
+    await answer.arrayBuffer();
+    mustHold(statuses.includes(answer.status), `The bystander got ${answer.status} for ${path}.`);
+  };
+  const put = logger && uploaderTo(portal, logger);
+  await Promise.all([
+    again(pages, async () => {
+      await expecting(`/machine/${serial}`, 200);
+      // No photo and no manual is 404.
+      await Promise.all(callsOf(serial).map((path) => expecting(path, 200, 404)));
+    }),
+    again(uploads, async () => {
+      const signals = { GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 50, MotorSpeed: 900 };
+      const status = await put?.('snapshot.json', JSON.stringify(signals));
+      mustHold(status === 200, `The bystander's upload got ${status}.`);
+    }),
+  ]);
+  return { pages, uploads };
+}
+
+const waits = (ms: readonly number[]): string =>
+  `median ${percentile(ms, 0.5).toFixed(0)}, p95 ${percentile(ms, 0.95).toFixed(0)}, largest ${Math.max(...ms).toFixed(0)} ms of ${ms.length}`;
+export const feltInWords = ({ pages, uploads }: Felt): string =>
+  `pages ${waits(pages)}; uploads ${waits(uploads)}`;

@@ -1,0 +1,94 @@
+/** Noisy neighbours: while one tenant does its worst, another one's person and logger notice nothing. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '#server/machine-files/machine-files.store.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
+import { createKey } from '#server/writers/keys.store.ts';
+import { createWriter } from '#server/writers/writers.store.ts';
+import type { FaultPortal } from './fault-portal.ts';
+import { type Neighbour, neighbourFault } from './neighbour-fault.ts';
+import { CONNECTIONS } from './noise/files.ts';
+import { HELD } from './noise/held-uploads.ts';
+import { JUNK_MIB } from './noise/junk-logs.ts';
+import { signIn } from './person.ts';
+import type { Tenant } from './tenant.ts';
+
+const MANUAL = Buffer.alloc(12 * 1024 ** 2, 'A page of the manual. ');
+const PHOTO = Buffer.alloc(300_000, 'A photo. ');
+
+const giveFiles = (portal: FaultPortal, { serials: [serial = ''] }: Tenant) =>
+  portal.withDatabase(async ({ pool }) => {
+    const actor = { email: 'baas@werkstroom.example' };
+    const file = { name: 'x', contentType: 'application/x' };
+    await replaceFile(pool, actor, serial, 'manual', { ...file, body: MANUAL });
+    await replaceFile(pool, actor, serial, 'photo', { ...file, body: PHOTO });
+    return {};
+  });
+
+async function asAdministrator(portal: FaultPortal): Promise<{ cookie: string }> {
+  const [email = '', password = ''] = (await readFile(join(portal.dataDir, 'first-admin.txt'), 'utf8')).split(
+    '\n',
+  );
+  return { cookie: await signIn(portal, email, password) };
+}
+
+/** The first machine's logger reports for the second machine from now on, with another key. */
+const moveLogger = (portal: FaultPortal, { loggers: [from, to] }: Tenant) =>
+  portal.withDatabase(async ({ pool }) => {
+    if (!from || !to) return {};
+    const { loggerSerial } = from;
+    const { streamId } = to;
+    const writerId = await createWriter(pool, { streamId, loggerSerial, at: new Date() });
+    const key = await createKey(pool, await openSecrets(undefined, portal.dataDir), writerId);
+    return { loggers: [{ loggerSerial, streamId, ...key }] };
+  });
+
+const NEIGHBOURS: readonly Neighbour[] = [
+  {
+    name: 'manuals and photos',
+    done: `12.B1: ${CONNECTIONS} connections of one plain user on a manual of 12 MB and a photo: a third takes them as fast as they come, a third asks HEAD, a third takes nothing and comes again`,
+    noise: 'files',
+    machines: 1,
+    prepare: giveFiles,
+    loud: { 'HEAD 200': 20, 'bytes taken': 10_000_000, 'begun and not taken': 6 },
+  },
+  {
+    name: 'junk logs',
+    done: `12.B2: one key sends files of ${JUNK_MIB} MiB that nobody can read, 8 at a time`,
+    noise: 'junkLogs',
+    machines: 1,
+    loud: { 200: 3, 503: 20 },
+  },
+  {
+    name: 'held uploads',
+    done: `12.B3: ${HELD} uploads of 20 loggers that say to hold one byte, send nearly 1 MiB and never end; who is refused opens another`,
+    noise: 'heldUploads',
+    machines: 20,
+    loud: { opened: HELD, 400: HELD },
+  },
+  {
+    name: 'gzip bombs and log files',
+    done: '12.B4: two loggers send bombs of 306 kB that unpack to 300 MB, two send drives of 200,000 frames, two files of each at a time',
+    noise: 'bombs',
+    machines: 4,
+    loud: { 'drive 200': 2 },
+  },
+  {
+    name: 'DBC files of the largest size',
+    done: '12.B5: an administrator uploads DBC files of 4 MiB again and again, four at a time: with many messages, and with one message of all signals, which takes longest',
+    noise: 'largeDbc',
+    machines: 4,
+    prepare: asAdministrator,
+    loud: { 'many messages 200': 1 },
+  },
+  {
+    name: 'the past of a moved logger',
+    done: '12.B6: a logger that was moved sends the past of the machine before, newest first: snapshots, 12 at a time, and log files of 2,000 readings, 2 at a time',
+    noise: 'past',
+    machines: 2,
+    prepare: moveLogger,
+    loud: { 'snapshot 200': 200, 'log 200': 2 },
+  },
+];
+
+export const neighbours = NEIGHBOURS.map(neighbourFault);

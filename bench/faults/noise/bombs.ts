@@ -1,0 +1,31 @@
+import { gzipSync } from 'node:zlib';
+import { bodyOf, lanes, type Noise, upload } from './noise.ts';
+
+/** 306 kB that unpack to 300 MB of empty lines behind a few frames: gzip files may stand behind each other. */
+function bomb(): Buffer {
+  const emptyLines = gzipSync(Buffer.alloc(1_000_000, '\n'), { level: 9 });
+  return Buffer.concat([gzipSync('(1.0) can0 100#A0\n'), ...Array<Buffer>(300).fill(emptyLines)]);
+}
+
+export const FRAMES = 200_000;
+/** A hundred frames a second of what the loggers' definition knows. */
+const drive = (): Buffer =>
+  gzipSync(
+    Array.from(
+      { length: FRAMES },
+      (_, n) => `(${n / 100}) can0 10${n % 2}#A0${(n % 100) + 10}000000000000\n`,
+    ).join(''),
+  );
+
+/** Two loggers send gzip bombs, two send drives of half an hour, two files of each at a time; each is another hour's. */
+export const bombs: Noise = ({ port, loggers }, note) => {
+  const bodies = { bomb: bodyOf(bomb()), drive: bodyOf(drive()) };
+  lanes(8, async (lane, n) => {
+    const logger = loggers[lane % 4];
+    if (!logger) return;
+    const kind = lane % 2 ? 'bomb' : 'drive';
+    const start = new Date(Date.now() - (20 * lane + n + 1) * 3_600_000).toISOString().replace(/\D/g, '');
+    const name = `WS_${logger.loggerSerial}_${start.slice(0, 8)}_${start.slice(8, 14)}.log.gz`;
+    note(`${kind} ${await upload(port, logger, name, bodies[kind])}`);
+  });
+};

@@ -1,0 +1,26 @@
+import { lanes, type Noise, open, uploadHead } from './noise.ts';
+
+export const HELD = 300;
+const BODY = 1024 ** 2;
+
+/** 300 uploads that say to hold one byte, send nearly 1 MiB and never end; who is refused opens another one. */
+export const heldUploads: Noise = ({ port, loggers }, note) => {
+  const chunk = Buffer.alloc(BODY - 1, 'x');
+  chunk.write(`${(BODY - 200).toString(16)};chunk-signature=${'0'.repeat(64)}\r\n`);
+  const headers = { 'x-amz-decoded-content-length': '1', 'content-length': String(BODY) };
+  lanes(HELD, (lane) => {
+    const logger = loggers[lane % loggers.length];
+    return new Promise((ended) => {
+      if (!logger) return;
+      let answered = 0;
+      const socket = open(port, (status) => {
+        if (answered === 0 && status !== 0) note(String(status));
+        answered = status;
+      });
+      socket.on('close', () => ended());
+      socket.on('connect', () => note('opened'));
+      socket.write(uploadHead(port, logger, 'snapshot.json', headers, 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD'));
+      socket.write(chunk);
+    });
+  });
+};

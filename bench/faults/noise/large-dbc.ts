@@ -1,0 +1,45 @@
+import { lanes, type Noise } from './noise.ts';
+
+/** The most that is taken, less a little. */
+const BYTES = 4 * 1024 ** 2 - 2_000;
+
+const filled = (head: string, part: (n: number) => string): string => {
+  const parts = [head];
+  for (let n = 0, bytes = head.length; bytes < BYTES; n++) {
+    const next = part(n);
+    bytes += next.length;
+    parts.push(next);
+  }
+  return parts.join('').slice(0, -1);
+};
+const signal = (name: string, at: number) => ` SG_ ${name} : ${at}|8@1+ (0.5,0) [0|100] "V" X\n`;
+
+/** As a large machine's would be; and all signals in one message, which takes longest of what was tried. */
+const FILES = {
+  'many messages': () =>
+    filled('', (n) =>
+      [
+        `BO_ ${0x8000_0000 + n} Bericht_${n}: 8 X\n`,
+        ...[0, 8, 16, 24].map((at) => signal(`V_${n}_${at}`, at)),
+      ].join(''),
+    ),
+  'one message': () => filled('BO_ 1 Bericht: 8 X\n', (n) => signal(`S${n}`, 0)),
+};
+
+/** An administrator sets the DBC of two machines again and again, two at a time of each file. */
+export const largeDbc: Noise = ({ port, cookie, serials }, note) => {
+  const bodies = Object.entries(FILES).map(([name, text]) => {
+    const file = `data:text/plain;base64,${Buffer.from(text()).toString('base64')}`;
+    return { name, body: (serial: string) => JSON.stringify({ serial, name: `${name}.dbc`, file }) };
+  });
+  lanes(4, async (lane) => {
+    const { name, body } = bodies[lane % 2] as (typeof bodies)[number];
+    const answer = await fetch(`http://127.0.0.1:${port}/api/machine/dbc/upload`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: body(serials[lane] ?? ''),
+    });
+    await answer.arrayBuffer();
+    note(`${name} ${answer.status}`);
+  });
+};

@@ -1,0 +1,20 @@
+/** A process of its own that makes one noise until it is left, and tells four times a second what it achieved. */
+import { bombs } from './bombs.ts';
+import { files } from './files.ts';
+import { heldUploads } from './held-uploads.ts';
+import { junkLogs } from './junk-logs.ts';
+import { largeDbc } from './large-dbc.ts';
+import type { Noise, NoiseOrder } from './noise.ts';
+import { past } from './past.ts';
+
+export const NOISES = { files, junkLogs, heldUploads, bombs, largeDbc, past } satisfies Record<string, Noise>;
+export type NoiseName = keyof typeof NOISES;
+
+const tally: Record<string, number> = {};
+process.once('message', (order: NoiseOrder) => {
+  NOISES[process.argv[2] as NoiseName](order, (what, amount = 1) => {
+    tally[what] = (tally[what] ?? 0) + amount;
+  });
+  setInterval(() => process.send?.(tally, () => {}), 250); // nobody listens any more: it is about to end
+});
+process.on('disconnect', () => process.exit());

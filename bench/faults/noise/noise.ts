@@ -1,0 +1,80 @@
+import { connect, type Socket } from 'node:net';
+import { basicTime, sha256, sign } from '#server/door/test/naive-signer.ts';
+import type { Logger } from '#server/test/loggers.ts';
+
+/** Whose the noise is, and where it goes. */
+export type NoiseOrder = {
+  readonly port: number;
+  readonly loggers: readonly Logger[];
+  /** Of their machines. */
+  readonly serials: readonly string[];
+  /** A session's, `name=value`. */
+  readonly cookie: string;
+};
+
+/** What was achieved so far, by what it is. */
+export type Tally = Readonly<Record<string, number>>;
+
+/** Makes noise until its process ends, as fast as the portal lets it; tells what it achieves. */
+export type Noise = (order: NoiseOrder, note: (what: string, amount?: number) => void) => unknown;
+
+/** The same over and over, on so many lanes; what fails is tried again a little later. */
+export function lanes(count: number, work: (lane: number, n: number) => Promise<void>): void {
+  for (let lane = 0; lane < count; lane++) {
+    void (async () => {
+      for (let n = 0; ; n++) {
+        await work(lane, n).catch(() => new Promise((later) => setTimeout(later, 50)));
+      }
+    })();
+  }
+}
+
+export type Body = { readonly bytes: Buffer; readonly hash: string };
+/** Signed once, however often it is sent. */
+export const bodyOf = (content: string | Buffer): Body => {
+  const bytes = Buffer.from(content);
+  return { bytes, hash: sha256(bytes) };
+};
+
+/** The head of a signed upload, as it goes over the line. */
+export function uploadHead(
+  port: number,
+  { accessKey, secret, loggerSerial }: Logger,
+  name: string,
+  more: Readonly<Record<string, string>>,
+  payloadHash: string,
+): string {
+  const path = `/telemetry/WS_SN${loggerSerial}/${name}`;
+  const timestamp = basicTime(Date.now());
+  const headers = { host: `127.0.0.1:${port}`, ...more };
+  const signed = sign({ method: 'PUT', path, headers, payloadHash, accessKey, secret, timestamp });
+  const lines = Object.entries(signed.headers).map(([header, value]) => `${header}: ${value}\r\n`);
+  return `PUT ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+/** A whole upload on a connection of its own. @returns the status; 0: the connection broke */
+export function upload(port: number, logger: Logger, name: string, body: Body): Promise<number> {
+  const head = uploadHead(port, logger, name, { 'content-length': String(body.bytes.length) }, body.hash);
+  return new Promise((answered) => {
+    const socket = open(port, (status) => {
+      answered(status);
+      socket.destroy();
+    });
+    socket.write(head);
+    socket.write(body.bytes);
+  });
+}
+
+/** A connection whose first status is told; 0 when it ends without one. */
+export function open(port: number, status: (status: number) => void): Socket {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1');
+    const found = /^HTTP\/1\.1 (\d{3})/.exec(text);
+    if (found) status(Number(found[1]));
+  });
+  socket.on('error', () => {}); // 'close' follows
+  socket.on('close', () => status(0));
+  return socket;
+}

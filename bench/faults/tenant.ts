@@ -1,0 +1,42 @@
+import { hashPassword } from '#server/auth/passwords.ts';
+import { createAccount, findOrganization } from '#server/organizations/organizations.store.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { openSecrets } from '#server/platform/secrets.ts';
+import { definition } from '#server/telemetry/test/logs.ts';
+import { type Logger, makeLoggers } from '#server/test/loggers.ts';
+import type { FaultPortal } from './fault-portal.ts';
+import { signIn } from './person.ts';
+
+/** An organization with a person who is signed in, and machines (`serials`) whose loggers have a data definition. */
+export type Tenant = {
+  readonly cookie: string;
+  readonly serials: readonly string[];
+  readonly loggers: readonly Logger[];
+};
+
+const PASSWORD = 'a password of a customer';
+
+/** Machines `N-0`, `N-1` … for the prefix N. `first`: the first logger's serial number. */
+export async function makeTenant(
+  portal: FaultPortal,
+  organization: string,
+  prefix: string,
+  first: number,
+  machines: number,
+): Promise<Tenant> {
+  const email = `gebruiker@${organization}.example`;
+  const loggers = await portal.withDatabase(async ({ pool }) => {
+    const secrets = await openSecrets(undefined, portal.dataDir);
+    const made = await makeLoggers(pool, secrets, machines, { organization, prefix, first }, definition);
+    await addUser(pool, email, organization);
+    return made;
+  });
+  const serials = loggers.map((_, n) => `${prefix}-${n}`);
+  return { loggers, serials, cookie: await signIn(portal, email, PASSWORD) };
+}
+
+async function addUser(pool: Pool, email: string, organization: string): Promise<void> {
+  const organizationId = await findOrganization(pool, organization);
+  if (organizationId === undefined) throw new Error(`There is no ${organization}.`);
+  await createAccount(pool, { email, passwordHash: await hashPassword(PASSWORD), organizationId });
+}
