@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { COMPILED, freePort } from '#server/test/running-portal.ts';
+import { processesOf } from '#server/test/processes-of.ts';
+import { environmentOf, freePort } from '#server/test/running-portal.ts';
 
 // Nothing answers there: the map is the built-in one.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
@@ -13,8 +14,10 @@ export type RunningDemo = {
   /** What it wrote to the terminal so far. */
   readonly out: () => string;
   readonly errors: () => string;
-  /** Ctrl-C. @returns the exit code */
-  readonly stop: () => Promise<number | null>;
+  /** Ctrl-C, or another signal. @returns the exit code */
+  readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
+  /** What of it still runs; Linux only. */
+  readonly left: () => string[];
 };
 
 /** A folder and a port for a demo that may be started again and again. */
@@ -40,11 +43,7 @@ export async function demoPlace() {
 function startDemo(dataDir: string, port: number): RunningDemo {
   const demo = spawn(process.execPath, ['werkstroom.js', 'demo'], {
     env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      ...COMPILED,
-      DATA_DIR: dataDir,
-      PORT: String(port),
+      ...environmentOf(dataDir, port),
       STREET_TILES_URL: NO_TILES,
       SATELLITE_TILES_URL: NO_TILES,
     },
@@ -62,10 +61,11 @@ function startDemo(dataDir: string, port: number): RunningDemo {
   return {
     out: () => out,
     errors: () => errors,
-    stop() {
-      demo.kill('SIGINT');
+    stop(signal = 'SIGINT') {
+      demo.kill(signal);
       return ended;
     },
+    left: () => (process.platform === 'linux' ? processesOf(dataDir) : []),
   };
 }
 

@@ -17,8 +17,9 @@ async function signIn(page: Page, { email, password }: DemoUser): Promise<void> 
 }
 
 /** It ended well, and wrote no warning and no error to the terminal. */
-async function endsSilently(demo: RunningDemo): Promise<void> {
-  expect(await demo.stop()).toBe(0);
+async function endsSilently(demo: RunningDemo, signal: 'SIGINT' | 'SIGTERM' = 'SIGINT'): Promise<void> {
+  expect(await demo.stop(signal)).toBe(0);
+  expect(demo.left()).toEqual([]);
   expect(demo.errors()).toBe('');
   expect(
     demo
@@ -39,7 +40,7 @@ base.beforeEach(({ browserName: _ }, { project }) => {
 });
 
 base(
-  'INGEST-01 LIVE-01 the demo is alive within 60 s, silent, and alive again at the second start',
+  'INGEST-01 LIVE-01 12.C8 the demo is alive within 60 s, silent, alive again at the second start, and leaves nothing running',
   async ({ browser }) => {
     base.setTimeout(180_000);
     const place = await newPlace();
@@ -71,7 +72,7 @@ base(
       await page.keyboard.press('Escape');
       if (start === 'first') expect(said).toEqual([]);
       said.length = 0;
-      await endsSilently(demo);
+      await endsSilently(demo, start === 'first' ? 'SIGTERM' : 'SIGINT');
     }
     await context.close();
   },

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { addMachineFiles } from '#server/demo/machine-files.ts';
 import { seedDemo } from '#server/demo/seed.ts';
+import { whenNpmGoes } from '#server/platform/npm.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { openDatabase } from '#server/process.ts';
 import { configSettings } from '#server/writers/configuration.ts';
@@ -86,8 +87,8 @@ async function main(): Promise<void> {
   });
   await buildWebIfMissing();
 
-  process.on('SIGINT', () => stopOnce(0));
-  process.on('SIGTERM', () => stopOnce(0));
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopOnce(0));
+  whenNpmGoes(() => stopOnce(0));
   const server = run('werkstroom.js', 'start');
   server.once('exit', (code) => stopOnce(code ?? 1));
   await healthy(portal);
@@ -101,6 +102,8 @@ async function main(): Promise<void> {
   await database.close();
   const keyFile = join(config.DATA_DIR, 'logger-keys.json');
   await writeFile(keyFile, JSON.stringify({ bucket: config.UPLOAD_BUCKET, loggers }), { mode: 0o600 });
+  // What is started now would not be stopped.
+  if (stopping) return;
   run('src/simulator/main.ts', '--portal', portal, '--keys', keyFile);
   run('scripts/demo-history.ts', '--portal', portal, '--keys', keyFile);
 

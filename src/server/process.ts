@@ -76,7 +76,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
   return { pool, connection, close, letGo, stop, whenOwnerGoes: embedded?.whenOwnerGoes };
 }
 
-/** Starts the portal and keeps it running until SIGINT or SIGTERM; a reason not to start is one or two sentences. */
+/** Starts the portal and keeps it running until SIGINT, SIGTERM or SIGHUP; a reason not to start is one or two sentences. */
 export async function startProcess(settings: () => Config): Promise<void> {
   try {
     await run(settings());

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { whenNpmGoes } from './platform/npm.ts';
 
 /** How a process ends, ms after the first signal. */
 export type StopLimits = {
@@ -40,8 +41,8 @@ export async function stopInOrder(
 }
 
 /**
- * Runs `stop` once, at SIGINT or SIGTERM, or when asked, and ends the process: 0 when it returned no troubles, else 1
- * and one line. The same signal once more ends it at once; SIGTERM after SIGINT does not: that is `npm run demo`, which
+ * Runs `stop` once, at SIGINT, SIGTERM or SIGHUP, when the npm that started us goes, or when asked, and ends the process: 0
+ * when it returned no troubles, else 1 and one line. The same signal once more ends it at once; SIGTERM after SIGINT does not: that is `npm run demo`, which
  * ends its processes one by one after a Ctrl-C that they all got.
  * @returns ends the process for a reason of its own, with exit code 1
  */
@@ -68,8 +69,8 @@ export function stopOnSignals(log: Logger, stop: () => Promise<string[]>): (reas
     if (!heard.has(name)) heard.set(name, now);
     begin(0);
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  whenNpmGoes(() => begin(0));
   return (reason) => {
     log.error(reason);
     begin(1);

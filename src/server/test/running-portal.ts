@@ -16,6 +16,15 @@ export type RunningPortal = {
 /** For the environment of our processes: what Node compiled once is kept here, so that each starts twice as fast. */
 export const COMPILED = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node-compile') } as const;
 
+/** Of a process that serves from a folder of its own, with nothing of who runs the tests. */
+export const environmentOf = (dataDir: string, port: number): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  ...COMPILED,
+  DATA_DIR: dataDir,
+  PORT: String(port),
+});
+
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -31,14 +40,7 @@ export function startPortal(
   settings: Record<string, string> = {},
 ): RunningPortal {
   const child = spawn(process.execPath, ['werkstroom.js', 'start'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      ...COMPILED,
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      ...settings,
-    },
+    env: { ...environmentOf(dataDir, port), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

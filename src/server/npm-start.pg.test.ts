@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { processesOf } from './test/processes-of.ts';
+import { environmentOf, freePort } from './test/running-portal.ts';
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-npm-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+
+// A test that failed leaves nothing behind.
+afterEach(() => {
+  for (const found of processesOf(dataDir)) process.kill(Number.parseInt(found, 10), 'SIGKILL');
+});
+
+/** `npm start` as a person types it, but for the pages, which are not built; once it serves. */
+async function npmStart() {
+  const port = await freePort();
+  const npm = spawn('npm', ['start', '--ignore-scripts'], {
+    env: environmentOf(dataDir, port),
+    stdio: 'ignore',
+  });
+  const asked = () =>
+    fetch(`http://127.0.0.1:${port}/api/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(asked, { timeout: 55_000 }).toBe(true);
+  return npm;
+}
+
+test.skipIf(process.platform !== 'linux').each([
+  'SIGTERM',
+  // This one npm does not pass on.
+  'SIGHUP',
+] as const)('12.C8 %s to npm ends all that it started, and PostgreSQL properly', async (signal) => {
+  const npm = await npmStart();
+  // npm, the portal, PostgreSQL and some of its processes.
+  expect(processesOf(dataDir).length).toBeGreaterThan(4);
+  npm.kill(signal);
+  await expect.poll(() => processesOf(dataDir), { timeout: 30_000 }).toEqual([]);
+  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8').trimEnd()).toMatch(
+    /database system is shut down$/,
+  );
+});
