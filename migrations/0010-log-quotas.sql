@@ -10,7 +10,7 @@ alter table organization
 lock table object in share row exclusive mode;
 create table stored_log (
   logger_serial text primary key,
-  bytes bigint not null                            -- of its log files in object
+  bytes bigint not null                            -- that its log files in object count for
 ) with (fillfactor = 50);
 insert into stored_log
-select logger_serial, sum(size) from object where log_stored_at is not null group by logger_serial;
+select logger_serial, sum(greatest(size, 4096)) from object where log_stored_at is not null group by logger_serial;

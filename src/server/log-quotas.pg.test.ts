@@ -56,6 +56,9 @@ test('12.B2 of several log files at once none is stored beyond the quota of thei
   const answers = await Promise.all([1, 2, 3, 4].map((n) => fleet.putStatus(logger, `${n}.rxd`, rxd(900))));
   expect(answers.sort()).toEqual([200, 200, 503, 503]);
   expect(await spent(logger)).toBe(1800 * 1024);
+  // However small, its rows take room.
+  expect(await fleet.putStatus(logger, 'tiny.rxd', 'x')).toBe(200);
+  expect(await spent(logger)).toBe(1804 * 1024);
 });
 
 /** A logger of a machine of another organization than the fleet's. */
@@ -109,6 +112,13 @@ test('12.B2 of an organization with too many the oldest log files go, their read
   ] as const)
     expect([name, await fleet.headStatus(logger, name)]).toEqual([name, 200]);
   expect(await fleet.readingsOf(first.streamId)).toBe(2);
+  const [counted, there] = await Promise.all([
+    sql('select logger_serial, bytes::int from stored_log order by 1'),
+    sql(
+      `select logger_serial, sum(greatest(size, 4096))::int as bytes from object where log_stored_at is not null group by 1 order by 1`,
+    ),
+  ]);
+  expect(counted).toEqual(there);
 
   const letter = expect.stringMatching(
     /De logbestanden van vol BV [\s\S]*Logger 6000001 [\s\S]*Logger 6000002 /,

@@ -5,7 +5,7 @@ import {
   type StoredObjects,
 } from '#server/door/upload-backend.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
-import { type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
+import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
 import type { DocumentRow } from './funnel-group.ts';
 
@@ -184,11 +184,11 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
     await db.query(
       `delete from object where id in (
          select id from (
-           select id, sum(size) over (order by log_stored_at, id) - size as before from object
-           where logger_serial = any ($1) and log_stored_at is not null
+           select id, sum(greatest(size, $3)) over (order by log_stored_at, id) - greatest(size, $3) as before
+           from object where logger_serial = any ($1) and log_stored_at is not null
          ) as oldest where before < $2
        )`,
-      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES)],
+      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES), LEAST_BYTES],
     );
   }
 }

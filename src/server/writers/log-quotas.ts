@@ -16,6 +16,9 @@ export const logQuotas = (config: Settings): LogQuotas => ({
   organization: config.LOG_MIB_PER_ORGANIZATION * MIB,
 });
 
+/** What a file counts for at least: its rows take room too, however small it is. */
+export const LEAST_BYTES = 4096;
+
 /** $1 a key, $2 the day, $3 bytes that come, $4 the quota. */
 const SPENT = 'case when log_day = $2 then log_bytes else 0 end';
 const FITS = `access_key = $1 and ${SPENT} + $3::bigint <= $4`;
@@ -26,7 +29,7 @@ type ComingLog = { readonly accessKey: string; readonly bytes: number; readonly 
 const parameters = ({ keyDay }: LogQuotas, { accessKey, bytes, now }: ComingLog) => [
   accessKey,
   amsterdamDay(now),
-  bytes,
+  Math.max(bytes, LEAST_BYTES),
   keyDay,
 ];
 

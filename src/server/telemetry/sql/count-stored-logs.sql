@@ -1,17 +1,24 @@
--- Bytes of each logger's log files that are kept: told by every row of object that comes or goes, since adding up the
--- files of a month each minute would read millions of rows.
+-- What each logger's log files in object count for: told by what comes and goes, since adding up the files of a month each
+-- minute would read millions of rows. A file counts for 4 KiB at least (LEAST_BYTES of writers/log-quotas.ts).
 create or replace function count_stored_log() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    insert into stored_log as s (logger_serial, bytes) values (new.logger_serial, new.size)
-    on conflict (logger_serial) do update set bytes = s.bytes + excluded.bytes;
-  else
-    update stored_log set bytes = bytes - old.size where logger_serial = old.logger_serial;
-  end if;
+  insert into stored_log as s (logger_serial, bytes) values (new.logger_serial, greatest(new.size, 4096))
+  on conflict (logger_serial) do update set bytes = s.bytes + excluded.bytes;
   return null;
 end $$;
 
+create or replace function forget_stored_logs() returns trigger language plpgsql as $$
+begin
+  update stored_log s set bytes = s.bytes - gone.bytes
+  from (
+    select logger_serial, sum(greatest(size, 4096)) as bytes from old_rows where log_stored_at is not null group by logger_serial
+  ) as gone
+  where s.logger_serial = gone.logger_serial;
+  return null;
+end $$;
+
+-- They come one by one, among many documents, and go by thousands.
 create or replace trigger log_stored after insert on object
 for each row when (new.log_stored_at is not null) execute function count_stored_log();
-create or replace trigger log_removed after delete on object
-for each row when (old.log_stored_at is not null) execute function count_stored_log();
+create or replace trigger logs_removed after delete on object referencing old table as old_rows
+for each statement execute function forget_stored_logs();
