@@ -14,6 +14,7 @@ import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
+import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
@@ -126,7 +127,7 @@ export async function buildApp(
   organizationRoutes(serve, pool);
   userRoutes(serve, pool);
   liveRoutes(serve, image);
-  historyRoutes(serve, pool, now);
+  historyRoutes(serve, pool, now, openStoredUnits(pool));
   healthRoutes(serve, portal.health, image, now);
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);

@@ -25,6 +25,11 @@ export const history: readonly Rule[] = [
     'history: no code is carried over from or to another owner’s time':
       'near = { from: ⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧, to: ⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧ }',
   }),
+  ...proved('own-signals.pg.test.ts', {
+    'history, own signals: one’s own time': `segmentsOf(range, ${OWN}); // Behind`,
+    'history, names of own signals: one’s own time':
+      'time >= since && ⟦own.some(({ from, to }) => from <= time && time < to)→true⟧',
+  }),
   ...proved('figures.pg.test.ts', {
     'history: a bucket that another owner has a part in is not counted whole, at its beginning':
       'ceil(⟦Math.max(from, own.from + 2 * MAX_GAP_MS)→from⟧',

@@ -22,8 +22,10 @@ export const streams: readonly Rule[] = [
     'history, a path: of the caller’s scope': `LAST_DAY, query.end, now()); const history = await findHistory(db, ${ofAll('caller.scope')}`,
     'history, running hours: of the caller’s scope': `const { params, caller } = call; const history = await findHistory(db, ${ofAll('caller.scope')}`,
     'history, power: of the caller’s scope': `checkWindow(query.window); const history = await findHistory(db, ${ofAll('caller.scope')}`,
-    'history, energy: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.id, ['machine', 'logger'])`,
+    'history, energy: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.id, ['machine', 'logger']); return answers.take(askerOf(call), () => powerBack`,
     'history, a day: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.serialNumber, ['machine']); return answers.take(askerOf(call), () => dayChart`,
+    'history, own signals: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.id, ['machine', 'logger']); return answers.take(askerOf(call), () => ownCourses`,
+    'history, names of own signals: of the caller’s scope': `findHistory(db, ${ofAll('caller.scope')}, params.id, ['machine', 'logger']); return answers.take(askerOf(call), () => ownSignals`,
   }),
   ...proved(`${PRINCIPALS} > GET /api/machine/get`, {
     'machines: a list is of the caller’s scope': `lower(m.brand), lower(s.alias), s.serial\`, seenBy(${ofAll('scope')}, ONLY), ); return`,

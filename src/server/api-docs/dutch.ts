@@ -61,6 +61,10 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Teruggeleverde energie in kWh van een machine (serienummer) of LMB-logger (loggerid).',
   'GET /api/influx/day/:serialNumber':
     'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
+  'GET /api/influx/signals/:id':
+    'De signalen onder eigen naam (bewaard) van een machine (serienummer) of LMB-logger (loggerid) die sinds een tijd zijn gestuurd, met hun eenheid.',
+  'GET /api/influx/signals/:id/values':
+    'Het verloop van 1 tot 8 van die signalen (names: een JSON-lijst): laagste, gemiddelde en hoogste per vak, of van een korte periode elke waarde.',
 
   'GET /api/machine/create':
     'Maakt een machine: de eerste stap van drie. Een serienummer dat al bestaat geeft 409.',

@@ -71,6 +71,15 @@ export const definitionTasks = {
   /** What a log of CAN frames is decoded by. @throws DbcError, MappingError */
   targets: ({ definition }: { definition: Definition }): DecodeTargets => decodeTargets(definition),
 
+  /** What the DBC files call the unit of a signal, by the name that it is stored under. @throws DbcError, MappingError */
+  units: ({ definition }: { definition: Definition }): Readonly<Record<string, string>> => {
+    const dbcs = dbcsOf(definition);
+    const mapped = mappedTargets(definition.mapping.signals, dbcs);
+    const targets = [...mapped, ...keptTargets(definition.mapping.keep, dbcs, mapped)];
+    const asSent = targets.filter(({ factor, offset }) => factor === 1 && offset === 0);
+    return Object.fromEntries(asSent.map(({ name, signal }) => [name, signal.unit]));
+  },
+
   /** config.xml, or what is missing. */
   config: ({ request }: { request: ConfigRequest }): LoggerConfig => makeLoggerConfig(request),
 } as const;

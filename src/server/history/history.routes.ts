@@ -8,6 +8,8 @@ import { fewAtOnce } from './few-at-once.ts';
 import { sendFullPath } from './full-path.ts';
 import { lmbData } from './lmb-data.ts';
 import { operatingHours } from './operating-hours.ts';
+import { ownCourses } from './own-courses.ts';
+import { ownSignals, type UnitsOf } from './own-signals.ts';
 import { powerBack } from './power-back.ts';
 import { checkWindow, readRange } from './range.ts';
 import { screenPath } from './screen-path.ts';
@@ -27,7 +29,7 @@ const MOST_STREAMS_OF_ONE = 2;
 const MOST_STREAMS_WAITING_OF_ONE = 10;
 
 /** API-01, Live and telemetry: what is asked of stored readings. `now`: ms. */
-export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number, unitsOf: UnitsOf): void {
   const db = fewAtOnce(pool);
   const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
   const streams = openStreamTurns(MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
@@ -66,6 +68,20 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     const range = readRange(query.start, query.end, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
     return answers.take(askerOf(call), () => dayChart(db, history, range, query.points));
+  });
+
+  serve('GET /api/influx/signals/:id', async (call) => {
+    const { params, query, caller } = call;
+    const { from } = readRange(query.start, undefined, now());
+    const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
+    return answers.take(askerOf(call), () => ownSignals(db, history, from, unitsOf));
+  });
+
+  serve('GET /api/influx/signals/:id/values', async (call) => {
+    const { params, query, caller } = call;
+    const range = readRange(query.start, query.end, now());
+    const history = await findHistory(db, caller.scope, params.id, ['machine', 'logger']);
+    return answers.take(askerOf(call), () => ownCourses(db, history, range, query.names, query.points));
   });
 
   serve('GET /api/berend/get/data', (call) =>

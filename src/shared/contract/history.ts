@@ -58,6 +58,34 @@ const DayChart = z.object({
 });
 export type DayChart = z.output<typeof DayChart>;
 
+const OwnSignal = z.object({
+  name: z.string(),
+  /** As the present data definition has it; null: it does not say. */
+  unit: z.string().nullable(),
+  /** ISO time, UTC. */
+  lastSeen: z.string(),
+});
+export type OwnSignal = z.output<typeof OwnSignal>;
+
+const OwnCourse = z.object({
+  name: z.string(),
+  /** Starts of the buckets that have values, unix seconds, in order. */
+  time: z.array(z.number()),
+  /** One element per element of `time`. */
+  min: z.array(z.number()),
+  mean: z.array(z.number()),
+  max: z.array(z.number()),
+  /** Values. */
+  count: z.array(z.number()),
+});
+const OwnCourses = z.object({
+  /** Seconds; 0: every value by itself, at its own time. */
+  bucketSeconds: z.number(),
+  /** In the order of asking; without values where the range has none. */
+  signals: z.array(OwnCourse),
+});
+export type OwnCourses = z.output<typeof OwnCourses>;
+
 /** API-01, Live and telemetry: what is asked of stored readings (docs/design.md sections 6 and 8). */
 export const historyApi = {
   'GET /api/influx/gps/:serialNumber': {
@@ -121,5 +149,29 @@ export const historyApi = {
       points: z.coerce.number().int().min(10).max(2_000).default(600),
     }),
     response: DayChart,
+  },
+  'GET /api/influx/signals/:id': {
+    summary:
+      'The signals of a machine (serial number) or an LMB logger (loggerid) that have no name of ours and were sent since a time: what is kept (bewaard).',
+    access: 'session',
+    changes: false,
+    params: z.object({ id: serial }),
+    query: z.object({ start: moment }),
+    response: z.array(OwnSignal),
+  },
+  'GET /api/influx/signals/:id/values': {
+    summary:
+      'Those signals over a range: lowest, mean and highest per bucket, or every value of a short one.',
+    access: 'session',
+    changes: false,
+    params: z.object({ id: serial }),
+    query: z.object({
+      /** A JSON list of 1 to 8 names. */
+      names: z.string().max(2_000),
+      start: moment,
+      end: moment.optional(),
+      points: z.coerce.number().int().min(10).max(2_000).default(600),
+    }),
+    response: OwnCourses,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -80,7 +80,7 @@ export function chartOptions(
           label,
           stroke: resolved(color, root),
           width: 2,
-          points: { show: false },
+          points: { show: false, filter: (chart, index) => lonely(chart.data[index] ?? []) },
           ...(dash && { dash: [...dash] }),
         }),
       ),
@@ -96,6 +96,14 @@ export function chartOptions(
       ],
     },
   };
+}
+
+/** Of values with none beside them no line is drawn: a dot shows them. */
+function lonely(values: ArrayLike<number | null | undefined>): number[] {
+  const places: number[] = [];
+  for (let n = 0; n < values.length; n++)
+    if (values[n] != null && values[n - 1] == null && values[n + 1] == null) places.push(n);
+  return places;
 }
 
 /** Puts the cursor at a time (unix seconds) without telling; outside the chart it is not seen. */

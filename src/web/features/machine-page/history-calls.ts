@@ -6,20 +6,20 @@ import { call } from '#web/lib/api.ts';
 import { last24Hours } from './history-view.ts';
 
 /** ms; the last 24 hours move along, figures of 30 days hardly change. */
-const RANGE_EVERY_MS = 60_000;
+export const RANGE_EVERY_MS = 60_000;
 const FIGURES_EVERY_MS = 5 * 60_000;
 /** What a chart as wide as the page can show. */
-const CHART_POINTS = 600;
+export const CHART_POINTS = 600;
 
-type Asked = {
+export type Asked = {
   readonly serial: string;
   /** undefined: the last 24 hours at the time of asking. */
   readonly picked: TimeRange | undefined;
   readonly isEnabled: boolean;
 };
 
-const keyOf = ({ picked }: Asked) => (picked ? [picked.from, picked.to] : ['last 24 hours']);
-const iso = ({ from, to }: TimeRange) => ({
+export const keyOf = ({ picked }: Asked) => (picked ? [picked.from, picked.to] : ['last 24 hours']);
+export const iso = ({ from, to }: TimeRange) => ({
   start: new Date(from).toISOString(),
   end: new Date(to).toISOString(),
 });

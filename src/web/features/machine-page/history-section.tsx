@@ -6,6 +6,7 @@ import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
 import { type RoutePoint, useDayChart, useKept, useRoute } from './history-calls.ts';
 import { useHistoryView } from './history-view.ts';
+import { OwnSignalsPanel } from './own-signals-panel.tsx';
 
 type HistorySectionProps = {
   readonly serial: string;
@@ -23,8 +24,9 @@ export function HistorySection({ serial, alias, liveData, isStale, now }: Histor
   const view = useHistoryView();
   // The clock of the panels steps; what was picked just now must not be 'in the future' for that.
   const isSound = !view.picked || !isFaulty(rangeFaults(view.picked, Date.now()));
-  const day = useDayChart({ serial, picked: view.picked, isEnabled: isSound });
-  const route = useRoute({ serial, picked: view.picked, isEnabled: isSound && view.isRoute });
+  const asked = { serial, picked: view.picked, isEnabled: isSound };
+  const day = useDayChart(asked);
+  const route = useRoute({ ...asked, isEnabled: isSound && view.isRoute });
   const [momentMs, setMoment] = useState<number>();
   const keptRoute = useKept(route.data);
   const points = (view.isRoute && keptRoute) || NO_ROUTE;
@@ -35,6 +37,7 @@ export function HistorySection({ serial, alias, liveData, isStale, now }: Histor
   return (
     <>
       <DayPanel day={day} view={view} momentMs={shownMs} onMoment={setMoment} />
+      <OwnSignalsPanel asked={asked} view={view} momentMs={shownMs} onMoment={setMoment} />
       <GpsPanel
         alias={alias}
         liveData={liveData}

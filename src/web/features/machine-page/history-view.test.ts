@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { isAlike, last24Hours, momentText, QUICK_RANGES, rangeIn, rangeInWords } from './history-view.ts';
+import {
+  isAlike,
+  last24Hours,
+  momentText,
+  QUICK_RANGES,
+  rangeIn,
+  rangeInWords,
+  signalsIn,
+} from './history-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const NOW = at('2026-11-21T15:20:30Z');
@@ -39,3 +47,15 @@ test.each([
   [{ from: 0, to: 9 }, { from: 0, to: 14 * 60_000 }, true],
   [{ from: 0, to: 9 }, { from: 0, to: 16 * 60_000 }, false],
 ])('MDET-13 %j and %j are one choice: %s', (a, b, alike) => expect(isAlike(a, b)).toBe(alike));
+
+test.each([
+  ['', []],
+  ['signal=Olie+druk&route=on&signal=%3Cb%3E', ['Olie druk', '<b>']],
+  ['signal=A&signal=B&signal=A', ['A', 'B']],
+  [
+    Array.from({ length: 5_000 }, (_, n) => `signal=S${n}`).join('&'),
+    ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7'],
+  ],
+])('12.C3 the signals of an address %#: each once, eight at most', (search, names) => {
+  expect(signalsIn(new URLSearchParams(search))).toEqual(names);
+});

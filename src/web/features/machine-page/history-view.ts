@@ -6,6 +6,7 @@ import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
+import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 
 const MINUTE_MS = 60_000;
@@ -54,6 +55,10 @@ export function rangeIn(search: URLSearchParams): TimeRange | undefined {
   return Number.isFinite(from) && Number.isFinite(to) ? { from, to } : undefined;
 }
 
+/** The signals under their own names that the page's address asks for, each once; whether they exist is not known. */
+export const signalsIn = (search: URLSearchParams): readonly string[] =>
+  [...new Set(search.getAll('signal'))].slice(0, MOST_OWN_SIGNALS);
+
 /** '20-11-26, 16:00 tot 21-11-26, 16:00'. */
 export const rangeInWords = ({ from, to }: TimeRange): string =>
   `${dateAndTime(from)} tot ${dateAndTime(to)}`;
@@ -63,8 +68,10 @@ export type HistoryView = {
   readonly isRoute: boolean;
   /** undefined: the last 24 hours. */
   readonly picked: TimeRange | undefined;
+  readonly signals: readonly string[];
   readonly setRoute: (isOn: boolean) => void;
   readonly setPicked: (range: TimeRange | undefined) => void;
+  readonly setSignals: (names: readonly string[]) => void;
 };
 
 /** What is looked at stands in the page's address, so that a link shows the same. */
@@ -84,6 +91,7 @@ export function useHistoryView(): HistoryView {
   return {
     isRoute: search.get('route') === 'on',
     picked: rangeIn(search),
+    signals: signalsIn(search),
     setRoute: (isOn) =>
       change((next) => {
         if (isOn) next.set('route', 'on');
@@ -100,6 +108,11 @@ export function useHistoryView(): HistoryView {
       change((next) => {
         wroteRange.current = false;
         write(next, range);
+      }),
+    setSignals: (names) =>
+      change((next) => {
+        next.delete('signal');
+        for (const name of names) next.append('signal', name);
       }),
   };
 }

@@ -79,6 +79,19 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: RANGE,
   }),
   'GET /api/influx/day/:serialNumber': bySerialNumber,
+  'GET /api/influx/signals/:id': (target) => ({ params: { id: target.serial }, query: RANGE }),
+  'GET /api/influx/signals/:id (an LMB logger)': (target) => ({
+    params: { id: target.loggerid },
+    query: RANGE,
+  }),
+  'GET /api/influx/signals/:id/values': (target) => ({
+    params: { id: target.serial },
+    query: { ...RANGE, names: '["Oliedruk"]' },
+  }),
+  'GET /api/influx/signals/:id/values (an LMB logger)': (target) => ({
+    params: { id: target.loggerid },
+    query: { ...RANGE, names: '["Oliedruk"]' },
+  }),
 
   'GET /api/machine/get': (target) => ({ query: { merk: target.serial } }),
   'GET /api/machine/get (by brand and name)': (target) => ({

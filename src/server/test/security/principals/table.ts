@@ -41,6 +41,10 @@ GET /api/influx/workpower/:serialNumber              401   200     404      200 
 GET /api/influx/powerback/:id                        401   200     404      200   404         404           401      401        200
 GET /api/influx/powerback/:id (an LMB logger)        401   404     200      200   404         404           401      401        200
 GET /api/influx/day/:serialNumber                    401   200     404      200   404         404           401      401        200
+GET /api/influx/signals/:id                          401   200     404      200   404         404           401      401        200
+GET /api/influx/signals/:id (an LMB logger)          401   404     200      200   404         404           401      401        200
+GET /api/influx/signals/:id/values                   401   200     404      200   404         404           401      401        200
+GET /api/influx/signals/:id/values (an LMB logger)   401   404     200      200   404         404           401      401        200
 
 # Machines
 GET /api/machine/get                                 401   200     403      200   404         403           401      401        200

@@ -1,0 +1,75 @@
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
+
+test('12.C3 kept signals are chosen by keyboard, drawn, told in figures, and stay in the address', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  const it = await withMachine(portal, expectConsole);
+  const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`Teller ${n + 1}`, n]));
+  await drive(it, { from: 1_200, to: 600, step: 60 }, (n) => ({
+    ...AT,
+    ...many,
+    Soc1: 80,
+    Oliedruk: 3 + n / 4,
+  }));
+  // What cannot be is refused at the door; 10 minutes of silence before it.
+  await it.report({ ...AT, Soc1: 80, Oliedruk: 1e308, Verkeerd: 1e308, Olietemperatuur: 45 });
+  await enter(page, it.email);
+  await open(page, it.serial);
+  const own = panel(page, 'Eigen signalen');
+  await expect(own.getByText('Kies signalen (0 van 27)')).toBeVisible();
+  await expect(own.getByRole('checkbox', { name: 'Verkeerd' })).toHaveCount(0);
+  await own.getByRole('searchbox', { name: 'Zoek een signaal' }).fill('olie');
+  await expect(own.getByRole('checkbox')).toHaveCount(2);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  const pressure = own.getByRole('region', { name: 'Oliedruk' });
+  await expect(pressure).toContainText('Laagst 3, gemiddeld 4,25, hoogst 5,5.');
+  await expect(pressure.getByRole('img', { name: /^Oliedruk, .* Laagst 3, gemiddeld 4,25/ })).toBeVisible();
+  await own.getByRole('checkbox', { name: 'Olietemperatuur' }).click();
+  await expect(own.getByRole('region', { name: 'Olietemperatuur' })).toContainText('Laagst 45, gemiddeld 45');
+  await expect(page).toHaveURL(/signal=Oliedruk&signal=Olietemperatuur/);
+  await expectToFit(page);
+  await expectAccessible(page, 'eigen signalen');
+
+  // Eight at most, of those that there are.
+  const garbage = [
+    '__proto__',
+    '<b>',
+    'Soc1',
+    'x'.repeat(500),
+    'Teller 1',
+    'Teller 2',
+    'Teller 2',
+    'Teller 3',
+  ];
+  const asked = new URLSearchParams([...garbage, 'Teller 4', 'Teller 5'].map((name) => ['signal', name]));
+  await open(page, it.serial, `?${asked}`);
+  await expect(own.locator('section')).toHaveCount(4);
+  await own.getByText('Kies signalen (4 van 27)').click();
+  await own.getByRole('searchbox', { name: 'Zoek een signaal' }).fill('teller 2');
+  for (const n of [20, 21, 22, 23]) {
+    const box = own.getByRole('checkbox', { name: `Teller ${n}` });
+    await box.click();
+    await expect(box).toBeChecked();
+  }
+  await expect(own).toContainText('Meer dan 8 tegelijk kan niet.');
+  await expect(own.getByRole('checkbox', { name: 'Teller 24' })).toBeDisabled();
+});
+
+test('12.C3 a machine without signals of its own has no panel for them', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  const it = await withMachine(portal, expectConsole);
+  await it.report({ ...AT, Soc1: 80, SocDisp: 79 });
+  await enter(page, it.email);
+  const asked = page.waitForResponse(/influx\/signals/);
+  await open(page, it.serial);
+  expect((await asked).status()).toBe(200);
+  await expect(panel(page, 'Verloop')).toBeVisible();
+  await expect(panel(page, 'Eigen signalen')).toHaveCount(0);
+});

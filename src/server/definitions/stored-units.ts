@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '#server/platform/database.ts';
+import { DefinitionError, definitionThread } from './definition-thread.ts';
+import { definitionIdOf, readDefinition } from './definitions.store.ts';
+
+/** Units of signals by the names that they are stored under. */
+export type StoredUnits = Readonly<Record<string, string>>;
+
+/** Definitions whose units are remembered; they never change. */
+const MOST_DEFINITIONS = 500;
+
+/** What a stream's present definition says of units; {} without one that can be read. */
+export function openStoredUnits(db: Database): (streamId: number) => Promise<StoredUnits> {
+  const known = new LRUCache<number, StoredUnits>({ max: MOST_DEFINITIONS });
+  return async (streamId) => {
+    const definitionId = await definitionIdOf(db, streamId);
+    if (definitionId === undefined) return {};
+    const units = known.get(definitionId) ?? (await readUnits(db, definitionId));
+    known.set(definitionId, units);
+    return units;
+  };
+}
+
+async function readUnits(db: Database, definitionId: number): Promise<StoredUnits> {
+  const definition = await readDefinition(db, definitionId);
+  try {
+    return await definitionThread.run('units', { definition });
+  } catch (error) {
+    if (error instanceof DefinitionError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { chartOf, inWords, valueAt } from './own-signal-series.ts';
+
+const course = (time: number[], mean: number[], count = mean.map(() => 1)) => ({
+  name: 'Olie',
+  time,
+  min: mean.map((value) => value - 1),
+  mean,
+  max: mean.map((value) => value + 1),
+  count,
+});
+const RANGE = { from: 0, to: 3_600_000 };
+
+test.each<[string, number[], number, number[]]>([
+  ['5 minutes without a value are none', [0, 300], 0, [0, 300]],
+  ['longer is a gap', [0, 301], 0, [0, 150, 301]],
+  ['of buckets too', [0, 60, 420], 60, [0, 60, 210, 420]],
+  ['but buckets that are wider follow each other', [0, 3_600, 7_200], 3_600, [0, 3_600, 7_200]],
+])('12.C3 gaps are gaps: %s', (_, time, bucketSeconds, expected) => {
+  const { times, lines } = chartOf(course(time, time), bucketSeconds, RANGE);
+  expect(times).toEqual(expected);
+  const holes = lines.at(-1)?.values.filter((value) => value === null);
+  expect(holes).toHaveLength(expected.length - time.length);
+});
+
+test('12.C3 buckets are drawn with lowest and highest, values by themselves as one line', () => {
+  const values = course([0, 60], [4, 6]);
+  expect(chartOf(values, 60, RANGE).lines.map(({ label }) => label)).toEqual([
+    'Laagst',
+    'Hoogst',
+    'Gemiddeld',
+  ]);
+  expect(chartOf(values, 0, RANGE).lines.map(({ label }) => label)).toEqual(['Gemiddeld']);
+  expect(chartOf(values, 60, RANGE).axis).toMatchObject({ min: 2.8, max: 7.2 });
+  const flat = { ...values, min: [5, 5], max: [5, 5] };
+  expect(chartOf(flat, 60, RANGE).axis).toMatchObject({ min: 4.75, max: 5.25 });
+});
+
+test('12.C3 in words: extremes of all, and the mean of all values', () => {
+  expect(inWords(course([0, 60], [4, 6], [3, 1]), 'bar')).toBe(
+    'Laagst 3 bar, gemiddeld 4,5 bar, hoogst 7 bar.',
+  );
+  expect(inWords(course([0], [1_500.25]), null)).toBe(
+    'Laagst 1.499,25, gemiddeld 1.500,25, hoogst 1.501,25.',
+  );
+  expect(inWords(course([], []), null)).toBeUndefined();
+});
+
+test.each([
+  [30_000, 60, '4 bar'],
+  [95_000, 60, '6 bar'],
+  [160_000, 0, '6 bar'],
+  [211_000, 0, undefined],
+])('12.C3 at %i ms, of buckets of %i s: %s', (ms, bucketSeconds, expected) => {
+  expect(valueAt(course([0, 60], [4, 6]), 'bar', bucketSeconds, ms)).toBe(expected);
+});
