@@ -33,6 +33,8 @@ export type Machine = {
   /** Seven digits. */
   loggerSerial: string;
   report(signals: Record<string, number>): Promise<void>;
+  /** Uploads a file into its folder. */
+  put(name: string, body: string): Promise<void>;
 };
 export type Fleet = {
   readonly email: string;
@@ -152,15 +154,15 @@ export class E2ePortal {
           initialHours: 0,
         });
         const logger = 1_000_000 + made;
-        const report = await this.#reporter(streamId, logger);
-        return { serial, alias: name, loggerSerial: String(logger), report };
+        const door = await this.#reporter(streamId, logger);
+        return { serial, alias: name, loggerSerial: String(logger), ...door };
       },
       lmbLogger: async (alias) => {
         this.#made += 1;
         const serial = String(2_000_000 + this.#made);
         const streamId = await createStream(pool, 'logger', { serial, alias, organizationId });
-        const report = await this.#reporter(streamId, Number(serial));
-        return { serial, alias, loggerSerial: serial, report };
+        const door = await this.#reporter(streamId, Number(serial));
+        return { serial, alias, loggerSerial: serial, ...door };
       },
     };
   }
@@ -169,7 +171,7 @@ export class E2ePortal {
    * A logger with a key of its own, that uploads snapshots over the door. Without GMT_UNIX the time is now, or a second
    * after the one before: two snapshots of one second would be one reading, whose first values stay.
    */
-  async #reporter(streamId: number, logger: number): Promise<Machine['report']> {
+  async #reporter(streamId: number, logger: number): Promise<Pick<Machine, 'report' | 'put'>> {
     const { pool } = await this.database();
     const loggerSerial = String(logger);
     const writerId = await createWriter(pool, { streamId, loggerSerial, at: new Date() });
@@ -180,12 +182,17 @@ export class E2ePortal {
       forcePathStyle: true,
       credentials: { accessKeyId: accessKey, secretAccessKey: secret },
     });
-    let second = 0;
-    return async (signals) => {
-      second = signals.GMT_UNIX ?? Math.max(second + 1, Math.floor(Date.now() / 1000));
-      const Body = JSON.stringify({ ...signals, GMT_UNIX: second });
-      const Key = `E2E_SN${loggerSerial}/snapshot.json`;
+    const put = async (name: string, Body: string): Promise<void> => {
+      const Key = `E2E_SN${loggerSerial}/${name}`;
       await client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body }));
+    };
+    let second = 0;
+    return {
+      put,
+      report: (signals) => {
+        second = signals.GMT_UNIX ?? Math.max(second + 1, Math.floor(Date.now() / 1000));
+        return put('snapshot.json', JSON.stringify({ ...signals, GMT_UNIX: second }));
+      },
     };
   }
 }

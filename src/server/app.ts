@@ -35,6 +35,7 @@ import { helmetOptions, securityHeaders } from '#server/platform/security-header
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
+import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
 import { oneClickRoutes, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
@@ -130,6 +131,7 @@ export async function buildApp(
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
   writerRoutes(serve, { pool, secrets: portal.secrets, settings: configSettings(config), now });
   definitionRoutes(serve, pool);
+  redecodingRoutes(serve, pool, portal.redecodings);
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);

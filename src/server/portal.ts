@@ -26,8 +26,10 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import type { Config } from './config.ts';
+import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
+import { openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
-import { kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
+import { kindOf, LOG_TURNS, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
 
@@ -43,6 +45,7 @@ export type Portal = {
   readonly mail: Mail;
   readonly resets: PasswordResets;
   readonly charging: ChargingWatch;
+  readonly redecodings: Redecodings;
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly health: Health;
@@ -79,7 +82,9 @@ export async function openPortal(
   const funnel = tallyFunnel(openFunnel(ingest), tallies);
   const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
   const partitions = openPartitions(ingest, now, warn);
+  const logs = openLogQueue(LOG_TURNS);
   const uploads = openUploadBackend({
+    logs,
     bucket: config.UPLOAD_BUCKET,
     pool: ingest,
     directory,
@@ -105,6 +110,7 @@ export async function openPortal(
     warn,
     now,
   });
+  const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
   const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS);
   const sessions = openSessions(db, changes);
   const image = openLiveImage(db, changes, now);
@@ -119,6 +125,7 @@ export async function openPortal(
     mail,
     resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
     charging,
+    redecodings,
     image,
     counters,
     health: openHealth(db, funnel.health, spoolDirectory),
@@ -147,6 +154,7 @@ export async function openPortal(
       await counters.close();
       await upkeep.close();
       await charging.close();
+      redecodings.close();
       await jobs.close();
       await changes.close();
     },

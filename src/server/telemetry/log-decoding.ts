@@ -5,7 +5,7 @@ import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
 import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
-import { decodeRecordedLog } from './decode/recorded-log.ts';
+import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import { type Binding, bindingAt, type ReadDefinition } from './logger-directory.ts';
 import { storeAcceptable } from './refused-data.ts';
@@ -50,7 +50,7 @@ export async function decodeLogFile(
   const bindings = await telemetry.directory.bindings(file.loggerSerial);
   const counts: Counts = {};
   const findings = new Set<string>();
-  const time: DecodingTime = { leftMs: LONGEST_DECODING_MS, deadline: performance.now() + LONGEST_MS };
+  const time = decodingTime();
   for (const definitionId of new Set(bindings.map((binding) => binding.definitionId))) {
     try {
       await decodePass(telemetry, file, bindings, definitionId, { counts, findings, time, giveWay });
@@ -62,11 +62,17 @@ export async function decodeLogFile(
   return { counts, findings: [...findings] };
 }
 
-const isUnreadable = (error: unknown): error is Error =>
+/** A file, or a definition, of which no more can be read: what came before is good. */
+export const isUnreadable = (error: unknown): error is Error =>
   error instanceof LogError || error instanceof DefinitionError;
 
 /** Of a file, all passes together. */
-type DecodingTime = { leftMs: number; readonly deadline: number };
+export type DecodingTime = { leftMs: number; readonly deadline: number };
+
+export const decodingTime = (): DecodingTime => ({
+  leftMs: LONGEST_DECODING_MS,
+  deadline: performance.now() + LONGEST_MS,
+});
 
 type Pass = {
   readonly counts: Counts;
@@ -77,33 +83,16 @@ type Pass = {
 
 /** Decodes the file by one definition and stores the readings that belong to its bindings. */
 async function decodePass(
-  { pool, directory, partitions, now, warn }: Telemetry,
+  telemetry: Telemetry,
   file: LogFile,
   bindings: readonly Binding[],
   definitionId: number | undefined,
-  { counts, findings, time, giveWay }: Pass,
+  pass: Pass,
 ): Promise<void> {
-  const { definition, plan } =
-    definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
-  if (file.format === 'candump' && definition.buses.length === 0) {
-    findings.add('er is geen datadefinitie (DBC) voor deze logger');
-  }
-  const startMs = startFromFileName(file.fileName);
-  const batches = decodeRecordedLog({
-    chunks: file.chunks(),
-    format: file.format,
-    definition,
-    plan,
-    now: now(),
-    textLimits: TEXT_LIMITS,
-    longestMs: time.leftMs,
-    giveWay,
-    ...(startMs !== undefined && { startMs }),
-  });
-  const leftBefore = time.leftMs;
+  const { pool, partitions, now, warn } = telemetry;
+  const { counts, findings } = pass;
   let unbound = 0;
-  for await (const { readings, stats, spentMs } of batches) {
-    time.leftMs = leftBefore - spentMs;
+  for await (const { readings, stats } of decodedBatches(telemetry, file, definitionId, pass)) {
     const bound = readings.flatMap((reading) => {
       const binding = bindingAt(bindings, reading.time);
       if (!binding) unbound += 1;
@@ -112,9 +101,7 @@ async function decodePass(
         : [];
     });
     const times = bound.map(({ time }) => time);
-    if (!(await partitions.ensure(times, file.loggerSerial))) {
-      throw new LogError('corrupt', 'de metingen liggen in te veel verschillende weken');
-    }
+    if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
     const { inserted, merged, refused, why } = await storeAcceptable(pool, bound);
     if (refused > 0) {
       warn('Readings of a log file could not be stored', `${file.fileName}: ${(why as Error).message}`);
@@ -126,8 +113,45 @@ async function decodePass(
     // Of the whole file so far, not of this batch.
     const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
     Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
-    if (stats.refusedTimes > 0 && findings.size === 0) findings.add('een deel heeft een onmogelijke tijd');
-    if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
   }
   if (unbound > 0) findings.add('de logger was bij een deel aan geen machine gekoppeld');
+}
+
+export const tooManyWeeks = (): LogError =>
+  new LogError('corrupt', 'de metingen liggen in te veel verschillende weken');
+
+/**
+ * The readings of a file by one definition (undefined: by none), within the limits of what a logger may send.
+ * @throws LogError, DefinitionError; FunnelUnavailable when it takes too long
+ */
+export async function* decodedBatches(
+  { directory, now }: Pick<Telemetry, 'directory' | 'now'>,
+  file: LogFile,
+  definitionId: number | undefined,
+  { findings, time, giveWay }: Omit<Pass, 'counts'>,
+): AsyncGenerator<LogBatch> {
+  const { definition, plan } =
+    definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
+  if (file.format === 'candump' && definition.buses.length === 0) {
+    findings.add('er is geen datadefinitie (DBC) voor deze logger');
+  }
+  const startMs = startFromFileName(file.fileName);
+  const leftBefore = time.leftMs;
+  for await (const batch of decodeRecordedLog({
+    chunks: file.chunks(),
+    format: file.format,
+    definition,
+    plan,
+    now: now(),
+    textLimits: TEXT_LIMITS,
+    longestMs: leftBefore,
+    giveWay,
+    ...(startMs !== undefined && { startMs }),
+  })) {
+    time.leftMs = leftBefore - batch.spentMs;
+    yield batch;
+    if (batch.stats.refusedTimes > 0 && findings.size === 0)
+      findings.add('een deel heeft een onmogelijke tijd');
+    if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
+  }
 }

@@ -12,12 +12,12 @@ import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import { deliverLog } from './log-delivery.ts';
-import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
+import type { LogQueue, LogQueueLimits } from './log-queue.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { objectsOf } from './objects.store.ts';
 import type { Telemetry } from './telemetry.ts';
 
-const LOG_TURNS: LogQueueLimits = {
+export const LOG_TURNS: LogQueueLimits = {
   /** Each uses one connection of the pool at a time, and one core at most: the rest is for what is live. */
   atOnce: 2,
   /** A file of bombs holds 10 MB while it waits for its next turn. */
@@ -28,11 +28,12 @@ const LOG_TURNS: LogQueueLimits = {
   patienceMs: 4 * 60_000,
 };
 
+type UploadParts = Telemetry & { readonly bucket: string; readonly logs: LogQueue };
+
 /** What the upload door works on: keys, deliveries and stored objects (docs/design.md section 7). */
-export function openUploadBackend(telemetry: Telemetry & { readonly bucket: string }): UploadBackend {
-  const { bucket, pool, directory, counters, now, log, warn } = telemetry;
+export function openUploadBackend(telemetry: UploadParts): UploadBackend {
+  const { bucket, logs, pool, directory, counters, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
-  const logs = openLogQueue(LOG_TURNS);
 
   const noteRefusal = async (accessKey: string, code: string, key: string | undefined): Promise<void> => {
     if (code === 'InvalidAccessKeyId') return counters.addUnknownKey(accessKey);
