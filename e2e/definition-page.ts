@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, enter, expect } from './fixtures.ts';
+import { type E2ePortal, enter, expect, type Machine } from './fixtures.ts';
 
 export const REFUSED = /status of 4\d\d/;
 
@@ -35,10 +35,10 @@ export async function open(page: Page, serial: string): Promise<void> {
 }
 
 /** The page of a machine that has just been made. */
-export async function openNew(page: Page, portal: E2ePortal): Promise<{ serial: string; email: string }> {
+export async function openNew(page: Page, portal: E2ePortal): Promise<Machine & { email: string }> {
   const { email, machine } = await portal.fleet('admin');
-  const { serial } = await machine();
+  const made = await machine();
   await enter(page, email);
-  await open(page, serial);
-  return { serial, email };
+  await open(page, made.serial);
+  return { ...made, email };
 }

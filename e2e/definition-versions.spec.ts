@@ -97,3 +97,37 @@ test('12.C1 another reference machine on the edit page asks first and says what 
   await expect(page).toHaveURL(`/machine/${own.serial}`);
   expect(await mapped()).toBe(1);
 });
+
+test('12.C2 log files are decoded again after a change: what it will do, how far it is, what it did', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_FILE);
+  const { put } = await openNew(page, portal);
+  await upload(page, 0, DBC);
+  await expect(bus(page, 0)).toContainText('accu.dbc');
+  const now = Math.floor(Date.now() / 1000);
+  await put(
+    '1/rit.log',
+    `(${now}.100000) can0 1F4#A000000000000000\n(${now + 1}.100000) can0 1F4#A200000000000000\n`,
+  );
+  await page.getByLabel('Factor voor Laadtoestand accu 1').fill('0,5');
+  const panel = page.getByRole('region', { name: 'Decodeer logbestanden opnieuw' });
+  await expect(panel).toContainText('Sla eerst je wijzigingen op.');
+  await save(page).click();
+  await expect(bar(page).getByText('De koppeling is opgeslagen.')).toBeVisible();
+  await panel.getByRole('button', { name: 'Bekijk wat er verandert' }).click();
+  await expect(panel.getByRole('status')).toHaveText(/^Wat er zou veranderen, 1 logbestand \(.*\):$/);
+  await expect(panel.getByRole('row', { name: 'Laadtoestand accu 1' })).toHaveText('Laadtoestand accu 1020');
+  await panel.getByRole('button', { name: 'Vervang de metingen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Weet je zeker dat je de metingen wilt vervangen' });
+  await expect(dialog).toContainText('0 metingen erbij, 2 gewijzigd, 0 vervallen.');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  // Closed and opened again, it goes on.
+  await page.reload();
+  await expect(panel.getByRole('status')).toHaveText(/^Opnieuw gedecodeerd, 1 logbestand \(.*\):$/);
+  await expectAccessible(page, 'what was done');
+  await panel.getByRole('button', { name: 'Bekijk wat er verandert' }).click();
+  await expect(panel).toContainText('Niets: de metingen zijn al zo.');
+});

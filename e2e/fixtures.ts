@@ -39,6 +39,8 @@ export type Machine = {
   report(signals: Record<string, number>): Promise<void>;
   /** The same under a file's name, with the clocks that stand in it. */
   upload(file: string, document: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Uploads a file into its folder. */
+  put(name: string, body: string): Promise<void>;
 };
 export type Fleet = {
   readonly email: string;
@@ -210,7 +212,7 @@ export class E2ePortal {
    * A logger with a key of its own, that uploads snapshots over the door. Without GMT_UNIX the time is now, or a second
    * after the one before: two snapshots of one second would be one reading, whose first values stay.
    */
-  async #uploads(streamId: number, logger: number): Promise<Pick<Machine, 'report' | 'upload'>> {
+  async #uploads(streamId: number, logger: number): Promise<Pick<Machine, 'report' | 'upload' | 'put'>> {
     const { pool } = await this.database();
     const loggerSerial = String(logger);
     const writerId = await createWriter(pool, { streamId, loggerSerial, at: new Date() });
@@ -221,16 +223,17 @@ export class E2ePortal {
       forcePathStyle: true,
       credentials: { accessKeyId: accessKey, secretAccessKey: secret },
     });
-    const upload: Machine['upload'] = async (file, document) => {
-      const Key = `E2E_SN${loggerSerial}/${file}`;
-      await client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body: JSON.stringify(document) }));
+    const put = async (name: string, Body: string): Promise<void> => {
+      const Key = `E2E_SN${loggerSerial}/${name}`;
+      await client.send(new PutObjectCommand({ Bucket: 'telemetry', Key, Body }));
     };
     let second = 0;
     return {
-      upload,
-      report(signals) {
+      put,
+      upload: (file, document) => put(file, JSON.stringify(document)),
+      report: (signals) => {
         second = signals.GMT_UNIX ?? Math.max(second + 1, Math.floor(Date.now() / 1000));
-        return upload('snapshot.json', { ...signals, GMT_UNIX: second });
+        return put('snapshot.json', JSON.stringify({ ...signals, GMT_UNIX: second }));
       },
     };
   }

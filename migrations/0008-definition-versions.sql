@@ -21,3 +21,30 @@ select writer_id, until, definition_id from (
     on d.stream_id = w.stream_id and d.created_at >= w.created_at and d.created_at < w.valid_to
 ) as made where until is not null
 on conflict do nothing;
+
+-- 'Decodeer logbestanden opnieuw': the last one of each stream, or a preview of it.
+create table redecoding (
+  stream_id integer primary key references stream on delete cascade,
+  writer_id integer not null references writer on delete cascade,
+  definition_id integer not null references definition on delete cascade,  -- that counts from from_time on
+  former jsonb not null,                           -- by what the files were decoded: [{definitionId, from, to}], ms
+  from_time timestamptz not null,
+  preview boolean not null,
+  started_by text not null,
+  started_at timestamptz not null default now(),   -- with the stream it names this one
+  state text not null default 'waiting' check (state in ('waiting', 'running', 'done', 'failed')),
+  files_done integer not null default 0,
+  files integer not null default 0,
+  findings text[] not null default '{}',           -- in Dutch, why a part of the files is no history
+  outcome jsonb not null default '{"readings": {"added": 0, "changed": 0, "removed": 0}, "signals": {}}'
+);
+
+-- What its log files say by each of the definitions, until that took the place of what they had brought.
+create table redecoded (
+  stream_id integer not null,
+  time timestamptz not null,
+  n integer not null,                              -- in the order of delivery
+  definition_id integer not null,
+  signals jsonb not null,
+  primary key (stream_id, time, n)
+);

@@ -48,6 +48,11 @@ const FORBIDDEN = [
     `export * from '#server/machines/machines.store.ts';`,
     'history/, live/ and charging/',
   ],
+  [
+    'src/server/redecoding',
+    `export * from '#server/history/history.routes.ts';`,
+    'redecoding/ knows telemetry/',
+  ],
   ['src/server/charging', `export * from '#server/app.ts';`, 'history/, live/ and charging/ know'],
   [
     'src/server/logger-config',

@@ -36,6 +36,7 @@ import { helmetOptions, securityHeaders } from '#server/platform/security-header
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
+import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
 import { oneClickRoutes, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { takeOver } from '#server/telemetry/take-over.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
@@ -142,6 +143,7 @@ export async function buildApp(
     takeOver: (...what) => takeOver(portal.telemetry, ...what),
   });
   definitionRoutes(serve, pool);
+  redecodingRoutes(serve, pool, portal.redecodings);
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);

@@ -29,6 +29,7 @@ import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
 import { mailQuotas } from './log-quota-mails.ts';
+import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -49,6 +50,7 @@ export type Portal = {
   readonly mail: Mail;
   readonly resets: PasswordResets;
   readonly charging: ChargingWatch;
+  readonly redecodings: Redecodings;
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
@@ -87,13 +89,14 @@ export async function openPortal(
   const funnel = tallyFunnel(openFunnel(ingest), tallies);
   const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
   const partitions = openPartitions(ingest, now, warn);
+  const logs = openLogQueue(LOG_TURNS);
   const telemetry: Telemetry = {
     pool: ingest,
     directory,
     funnel,
     counters,
     partitions,
-    logs: openLogQueue(LOG_TURNS),
+    logs,
     clocks: new LRUCache({ max: MOST_CLOCKS }),
     quotas,
     now,
@@ -115,6 +118,7 @@ export async function openPortal(
     warn,
     now,
   });
+  const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
   const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
@@ -132,6 +136,7 @@ export async function openPortal(
     mail,
     resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
     charging,
+    redecodings,
     image,
     counters,
     telemetry,
@@ -163,6 +168,7 @@ export async function openPortal(
       await counters.close();
       await upkeep.close();
       await charging.close();
+      redecodings.close();
       await jobs.close();
       await changes.close();
     },

@@ -112,6 +112,10 @@ const DUTCH: Readonly<Record<string, string>> = {
     'De nieuwste 200 versies van de datadefinitie, de nieuwste eerst: wie ze maakte, wanneer, en wat ze wijzigden.',
   'POST /api/machine/dbc/restore':
     'Zet een eerdere versie terug, als een nieuwe. Met ask wordt er niets bewaard; changes zegt wat er verandert.',
+  'POST /api/machine/dbc/redecode':
+    'Begint de bewaarde logbestanden van de laatste 30 dagen opnieuw te decoderen met de huidige datadefinitie; met preview wordt er niets vervangen. 409 zolang er een bezig is.',
+  'GET /api/machine/dbc/:serial/redecode':
+    'Hoe ver het opnieuw decoderen is, of wat het de laatste keer deed; null als het nog nooit gebeurde.',
   'GET /api/machine/dbc/:serial/reference':
     'Wat het opslaan met deze vergelijkbare machine aan de datadefinitie zou veranderen.',
 

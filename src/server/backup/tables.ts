@@ -9,6 +9,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   password_reset: 'the same: a code that was used must not work again',
   rate_limit: 'tries of the last quarter of an hour',
   background_task: 'how far a process was that is no more',
+  redecoded: 'made anew by the job that is under way, which is in it',
   health: 'one row, made by a migration, of no meaning elsewhere',
 };
 

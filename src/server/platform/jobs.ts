@@ -8,6 +8,8 @@ export type JobPolicy = {
   readonly retries: number;
   readonly firstRetryS: number;
   readonly longestRetryS: number;
+  /** How many a process does at the same time. Default: AT_ONCE. */
+  readonly atOnce?: number;
 };
 
 /** `id` is the same at every try; `queuedAt` is when it was first asked for. */
@@ -56,7 +58,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
   return {
     async queue<Data extends object>(
       name: string,
-      { retries, firstRetryS, longestRetryS }: JobPolicy,
+      { retries, firstRetryS, longestRetryS, atOnce = AT_ONCE }: JobPolicy,
       work: (data: Data, job: JobInfo) => Promise<void>,
     ) {
       const options = {
@@ -72,7 +74,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
         await boss.updateQueue(name, options); // a newer version's policy counts for a queue that was there
       });
       names.push(name);
-      await boss.work<Data, unknown, WorkOptions>(name, WORK, (jobs) =>
+      await boss.work<Data, unknown, WorkOptions>(name, { ...WORK, batchSize: atOnce }, (jobs) =>
         Promise.all(
           jobs.map(async ({ id, data, createdOn, retryCount, retryLimit }) => {
             try {
@@ -116,13 +118,12 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
 }
 
 const WORK = {
-  batchSize: AT_ONCE,
   burstWhenBatchFull: true,
   perJobResults: true,
   includeMetadata: true,
   pollingIntervalSeconds: 2,
 } as const;
-type WorkOptions = typeof WORK;
+type WorkOptions = typeof WORK & { readonly batchSize: number };
 
 async function underLock(pool: Pool, work: () => Promise<unknown>): Promise<void> {
   const client = await pool.connect();

@@ -12,6 +12,8 @@ export const telemetryTables = (schema = 'public') => ({
   /** One row per stream: the newest value of each signal, and totals. */
   latest: `${schema}.latest`,
   event: `${schema}.event`,
+  /** What log files say that are decoded again, until it is in place. */
+  redecoded: `${schema}.redecoded`,
   /** How far each stream was looked at for charging events. */
   chargingCursor: `${schema}.charging_cursor`,
 });

@@ -107,8 +107,8 @@ async function storeOne(
 const LONGEST_PART_MS = 2 * 3_600_000;
 
 /** Readings that lie close together, so that little else has to be read with them. */
-function partsOf(touched: readonly Heard[]): Heard[][] {
-  const parts: Heard[][] = [];
+export function partsOf<Touched extends { readonly time: number }>(touched: readonly Touched[]): Touched[][] {
+  const parts: Touched[][] = [];
   for (const one of touched) {
     const part = parts.at(-1);
     const first = part?.[0]?.time ?? 0;
@@ -119,24 +119,30 @@ function partsOf(touched: readonly Heard[]): Heard[][] {
   return parts;
 }
 
-/** Writes the readings of one part, and makes the buckets anew that they may have changed. */
-async function repair(
+/**
+ * Writes the readings of one part, and makes the buckets anew that they may have changed.
+ * @param isNew which of them are not there yet
+ * @param gone which readings are to be removed; in the same part of time
+ */
+export async function repair(
   client: Database,
   streamId: number,
-  part: readonly Heard[],
+  part: readonly Reading[],
   isNew: ReadonlySet<number>,
+  gone: readonly number[] = [],
 ): Promise<{ count: number; runningMs: number }> {
-  const first = (part[0] as Heard).time;
-  const last = (part.at(-1) as Heard).time;
+  const times = [...part.map(({ time }) => time), ...gone];
+  const first = Math.min(...times);
+  const last = Math.max(...times);
   const touched = {
     from: bucketStart(first - MAX_GAP_MS),
     to: bucketStart(last + 2 * MAX_GAP_MS) + BUCKET_MS,
   };
   const stored = await readWindow(client, streamId, readingsFor(touched));
-  const arrived = new Map(part.map((one) => [one.time, one]));
-  const readings = [...stored.filter(({ time }) => !arrived.has(time)), ...part].sort(
-    (a, b) => a.time - b.time,
-  );
+  const arrived = new Set(part.map(({ time }) => time));
+  const isGone = new Set(gone);
+  const stays = stored.filter(({ time }) => !arrived.has(time) && !isGone.has(time));
+  const readings = [...stays, ...part].sort((a, b) => a.time - b.time);
   const followed = follow(readings);
   const buckets = bucketsOf(readings, followed, touched);
 
@@ -151,12 +157,21 @@ async function repair(
     else if (arrived.has(time) || !hasSameColumns(storedRows.get(time), row)) changed.push({ time, row });
   }
   await writeRows(client, streamId, inserted, changed);
-  const gone = await replaceBuckets(client, streamId, touched, buckets);
+  if (gone.length > 0)
+    await client.query(`${REMOVE} and time = any ($4::timestamptz[])`, [
+      streamId,
+      new Date(first),
+      new Date(last),
+      instants(gone),
+    ]);
+  const before = await replaceBuckets(client, streamId, touched, buckets);
   return {
-    count: sumOf(buckets, 'count') - gone.count,
-    runningMs: sumOf(buckets, 'runningMs') - gone.runningMs,
+    count: sumOf(buckets, 'count') - before.count,
+    runningMs: sumOf(buckets, 'runningMs') - before.runningMs,
   };
 }
+
+const REMOVE = `delete from ${reading} where stream_id = $1 and time >= $2 and time <= $3`;
 
 type StoredReading = Reading & { readonly row: SelectedRow['row'] };
 

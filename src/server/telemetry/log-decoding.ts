@@ -5,7 +5,7 @@ import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
 import { type LogFormat, startFromFileName } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
-import { decodeRecordedLog } from './decode/recorded-log.ts';
+import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { FunnelUnavailable } from './funnel.ts';
 import type { Binding, ReadDefinition } from './logger-directory.ts';
 import type { HeldReadings } from './quarantine.store.ts';
@@ -33,9 +33,10 @@ export type LogFile = {
   readonly format: LogFormat;
   readonly fileName: string;
   readonly loggerSerial: string;
-  /** reading-destination.ts */
-  readonly destinationOf: (bindings: readonly Binding[], time: number) => Destination;
 };
+
+/** Where a reading goes (reading-destination.ts). */
+type DestinationOf = (bindings: readonly Binding[], time: number) => Destination;
 
 /** What became of a file; `findings` say in Dutch, each once, why a part of it is no history. */
 export type DecodedLog = {
@@ -53,16 +54,18 @@ export type DecodedLog = {
 export async function decodeLogFile(
   telemetry: Telemetry,
   file: LogFile,
+  destinationOf: DestinationOf,
   giveWay: () => Promise<void>,
 ): Promise<DecodedLog> {
   const bindings = await telemetry.directory.bindings(file.loggerSerial);
   const counts: Counts = {};
   const findings = new Set<string>();
   const held = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
-  const time: DecodingTime = { leftMs: LONGEST_DECODING_MS, deadline: performance.now() + LONGEST_MS };
+  const time = decodingTime();
   for (const definitionId of new Set(bindings.map((binding) => binding.definitionId))) {
     try {
-      await decodePass(telemetry, file, bindings, definitionId, { counts, findings, held, time, giveWay });
+      const pass = { bindings, destinationOf, counts, findings, held, time, giveWay };
+      await decodePass(telemetry, file, definitionId, pass);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       findings.add(error.message);
@@ -71,52 +74,46 @@ export async function decodeLogFile(
   return { counts, findings: [...findings], held: held.count > 0 ? held : undefined };
 }
 
-const isUnreadable = (error: unknown): error is Error =>
+/** A file, or a definition, of which no more can be read: what came before is good. */
+export const isUnreadable = (error: unknown): error is Error =>
   error instanceof LogError || error instanceof DefinitionError;
 
 /** Of a file, all passes together. */
-type DecodingTime = { leftMs: number; readonly deadline: number };
+export type DecodingTime = { leftMs: number; readonly deadline: number };
 
-type Pass = {
+export const decodingTime = (): DecodingTime => ({
+  leftMs: LONGEST_DECODING_MS,
+  deadline: performance.now() + LONGEST_MS,
+});
+
+type Pass = Decoding & {
+  readonly bindings: readonly Binding[];
+  readonly destinationOf: DestinationOf;
   readonly counts: Counts;
-  readonly findings: Set<string>;
   /** Grows. */
   readonly held: { from: number; to: number; count: number };
+};
+
+/** Of a file, by one definition after the other. */
+type Decoding = {
+  readonly findings: Set<string>;
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;
 };
 
 /** Decodes the file by one definition and stores the readings that belong to its bindings. */
 async function decodePass(
-  { pool, directory, partitions, now, warn }: Telemetry,
+  telemetry: Telemetry,
   file: LogFile,
-  bindings: readonly Binding[],
   definitionId: number | undefined,
-  { counts, findings, held, time, giveWay }: Pass,
+  pass: Pass,
 ): Promise<void> {
-  const { definition, plan } =
-    definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
-  if (file.format === 'candump' && definition.buses.length === 0) {
-    findings.add('er is geen datadefinitie (DBC) voor deze logger');
-  }
-  const startMs = startFromFileName(file.fileName);
-  const batches = decodeRecordedLog({
-    chunks: file.chunks(),
-    format: file.format,
-    definition,
-    plan,
-    now: now(),
-    textLimits: TEXT_LIMITS,
-    longestMs: time.leftMs,
-    giveWay,
-    ...(startMs !== undefined && { startMs }),
-  });
-  const leftBefore = time.leftMs;
+  const { pool, partitions, now, warn } = telemetry;
+  const { bindings, destinationOf, counts, findings, held } = pass;
   let unbound = 0;
-  for await (const { readings, stats, spentMs } of batches) {
-    time.leftMs = leftBefore - spentMs;
+  for await (const { readings, stats } of decodedBatches(telemetry, file, definitionId, pass)) {
     const bound = readings.flatMap((reading) => {
-      const { kind, binding } = file.destinationOf(bindings, reading.time);
+      const { kind, binding } = destinationOf(bindings, reading.time);
       if (kind === 'unbound') unbound += 1;
       if (!binding || binding.definitionId !== definitionId) return [];
       if (kind === 'stored') return [{ streamId: binding.streamId, ...reading, receivedAt: now() }];
@@ -126,9 +123,7 @@ async function decodePass(
       return [];
     });
     const times = bound.map(({ time }) => time);
-    if (!(await partitions.ensure(times, file.loggerSerial))) {
-      throw new LogError('corrupt', 'de metingen liggen in te veel verschillende weken');
-    }
+    if (!(await partitions.ensure(times, file.loggerSerial))) throw tooManyWeeks();
     const { inserted, merged, refused, why } = await storeAcceptable(pool, bound);
     if (refused > 0) {
       warn('Readings of a log file could not be stored', `${file.fileName}: ${(why as Error).message}`);
@@ -140,8 +135,45 @@ async function decodePass(
     // Of the whole file so far, not of this batch.
     const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
     Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
-    if (stats.refusedTimes > 0 && findings.size === 0) findings.add('een deel heeft een onmogelijke tijd');
-    if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
   }
   if (unbound > 0) findings.add('de logger was bij een deel aan geen machine gekoppeld');
+}
+
+export const tooManyWeeks = (): LogError =>
+  new LogError('corrupt', 'de metingen liggen in te veel verschillende weken');
+
+/**
+ * The readings of a file by one definition (undefined: by none), within the limits of what a logger may send.
+ * @throws LogError, DefinitionError; FunnelUnavailable when it takes too long
+ */
+export async function* decodedBatches(
+  { directory, now }: Pick<Telemetry, 'directory' | 'now'>,
+  file: LogFile,
+  definitionId: number | undefined,
+  { findings, time, giveWay }: Decoding,
+): AsyncGenerator<LogBatch> {
+  const { definition, plan } =
+    definitionId === undefined ? NO_DEFINITION : await directory.definition(definitionId);
+  if (file.format === 'candump' && definition.buses.length === 0) {
+    findings.add('er is geen datadefinitie (DBC) voor deze logger');
+  }
+  const startMs = startFromFileName(file.fileName);
+  const leftBefore = time.leftMs;
+  for await (const batch of decodeRecordedLog({
+    chunks: file.chunks(),
+    format: file.format,
+    definition,
+    plan,
+    now: now(),
+    textLimits: TEXT_LIMITS,
+    longestMs: leftBefore,
+    giveWay,
+    ...(startMs !== undefined && { startMs }),
+  })) {
+    time.leftMs = leftBefore - batch.spentMs;
+    yield batch;
+    if (batch.stats.refusedTimes > 0 && findings.size === 0)
+      findings.add('een deel heeft een onmogelijke tijd');
+    if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
+  }
 }

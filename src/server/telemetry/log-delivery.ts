@@ -39,13 +39,8 @@ export async function deliverLog(
   if (isLogFormat(format)) {
     const decoded = await decodeLogFile(
       telemetry,
-      {
-        chunks: body.read,
-        format,
-        fileName,
-        loggerSerial,
-        destinationOf: (bindings, time) => destinationOf(bindings, time, writerId),
-      },
+      { chunks: body.read, format, fileName, loggerSerial },
+      (bindings, time) => destinationOf(bindings, time, writerId),
       giveWay,
     );
     Object.assign(counts, decoded.counts);

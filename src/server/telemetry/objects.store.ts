@@ -86,11 +86,30 @@ export async function storedLog(
   return size === undefined ? undefined : () => readChunks(db, objectId, Number(size));
 }
 
+/** A stored log file. */
+export type StoredLog = {
+  readonly id: string;
+  readonly key: string;
+  readonly size: number;
+  /** ms. */
+  readonly storedAt: number;
+};
+
+/** The log files that a logger brought for its present binding, in the order of delivery. */
+export async function storedLogs(db: Database, loggerSerial: string): Promise<StoredLog[]> {
+  const { rows } = await db.query<StoredLog>(
+    `select id, key, size::float8 as size, extract(epoch from log_stored_at)::float8 * 1000 as "storedAt" from object
+     where logger_serial = $1 and log_stored_at is not null and ${OF_THIS_BINDING} order by id`,
+    [loggerSerial],
+  );
+  return rows;
+}
+
 /**
  * The bytes of a stored log file.
  * @throws DoorUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
  */
-async function* readChunks(db: Database, objectId: string, size: number): AsyncIterable<Buffer> {
+export async function* readChunks(db: Database, objectId: string, size: number): AsyncIterable<Buffer> {
   let read = 0;
   for (let n = 0; read < size; n++) {
     const { rows } = await db.query<{ data: Buffer }>(

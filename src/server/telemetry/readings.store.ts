@@ -82,7 +82,10 @@ function inOrder(readings: readonly StreamReading[]): Map<number, Heard[]> {
 }
 
 /** Locks the streams, in the order of their ids: groups that run at the same time never wait in a circle. */
-async function lockStates(db: Database, streams: readonly number[]): Promise<Map<number, StreamState>> {
+export async function lockStates(
+  db: Database,
+  streams: readonly number[],
+): Promise<Map<number, StreamState>> {
   const { rows } = await db.query<{
     streamId: number;
     heardAt: number;

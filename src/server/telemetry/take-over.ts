@@ -104,17 +104,16 @@ async function takeLog(telemetry: Telemetry, held: HeldDelivery): Promise<TakenO
   if (!chunks || !isLogFormat(format)) {
     throw conflict('Het logbestand is er niet meer: het is vervangen, of ouder dan 30 dagen.');
   }
-  const file: LogFile = {
-    chunks,
-    format,
-    fileName,
-    loggerSerial,
-    destinationOf: (bindings, time) => destinationOfHeld(bindings, time, held),
-  };
+  const file: LogFile = { chunks, format, fileName, loggerSerial };
   try {
     let taken: TakenOver = { readings: 0, findings: [] };
     await telemetry.logs.run(loggerSerial, async (giveWay) => {
-      const { counts, findings } = await decodeLogFile(telemetry, file, giveWay);
+      const { counts, findings } = await decodeLogFile(
+        telemetry,
+        file,
+        (bindings, time) => destinationOfHeld(bindings, time, held),
+        giveWay,
+      );
       const { readings = 0, merged = 0, duplicates = 0 } = counts;
       taken = { readings: readings + merged + duplicates, findings };
     });

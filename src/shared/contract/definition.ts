@@ -118,6 +118,33 @@ const DefinitionVersion = z.object({
 });
 export type DefinitionVersion = z.output<typeof DefinitionVersion>;
 
+const Replaced = z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() });
+export type Replaced = z.output<typeof Replaced>;
+
+/** How log files are decoded again: under way, or the last time. */
+const Redecoding = z.object({
+  /** Only what would change. */
+  preview: z.boolean(),
+  /** ISO time from which on; null: all that the stored log files hold. */
+  from: z.string().nullable(),
+  startedBy: z.string(),
+  /** ISO time. */
+  startedAt: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  /** Log files that have been read; when all are, their readings take the place of the former ones. */
+  filesDone: z.number().int(),
+  files: z.number().int(),
+  /** In Dutch: why a part of the files is no history. */
+  findings: z.array(z.string()),
+  /** What has been replaced so far, or would be. */
+  readings: Replaced,
+  /** The same of the values of each signal, by its name. */
+  signals: z.record(z.string(), Replaced),
+});
+export type Redecoding = z.output<typeof Redecoding>;
+
+const RedecodingAnswer = z.object({ redecoding: Redecoding.nullable() });
+
 const serial = z.string().max(200);
 /** `ask`: see what would change before it is stored. `version`: 409 when it was changed since. */
 const asking = { ask: z.boolean().optional(), version: z.number().int().optional() };
@@ -180,6 +207,21 @@ export const definitionApi = {
     changes: true,
     body: z.object({ serial, restored: z.int32(), ...asking }),
     response: ChangedView,
+  },
+  'POST /api/machine/dbc/redecode': {
+    summary:
+      'Begins to decode the stored log files of the last 30 days again by the present definition; with `preview` nothing is replaced. 409 while one is under way.',
+    access: 'admin',
+    changes: true,
+    body: z.object({ serial, preview: z.boolean().default(true), from: z.iso.datetime().optional() }),
+    response: RedecodingAnswer,
+  },
+  'GET /api/machine/dbc/:serial/redecode': {
+    summary: 'How far decoding again is, or what it did the last time; null: never.',
+    access: 'admin',
+    changes: false,
+    params: z.object({ serial }),
+    response: RedecodingAnswer,
   },
   'GET /api/machine/dbc/:serial/reference': {
     summary: 'What saving the machine with this reference machine would change in its definition.',

@@ -13,6 +13,7 @@ create or replace trigger changed after insert or update or delete on machine fo
 create or replace trigger changed after insert or update or delete on ownership for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on definition for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on definition_bus for each statement execute function directory_changed();
+create or replace trigger changed after insert or update or delete on former_definition for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on writer for each statement execute function directory_changed();
 -- That a key was used changes nothing for whoever remembers it.
 create or replace trigger changed after insert or delete or update of access_key, writer_id, secret, retired_at on writer_key

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ChangedView, DefinitionView } from '#shared/contract/definition.ts';
+import type { ChangedView, DefinitionView, Redecoding } from '#shared/contract/definition.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
@@ -26,6 +26,33 @@ export const useVersions = (serial: string) =>
     queryKey: versionsKey(serial),
     queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/versions', { params: { serial }, signal }),
   });
+
+const redecodingKey = (serial: string) => ['redecoding', serial] as const;
+const isUnderWay = (redecoding: Redecoding | null | undefined): boolean =>
+  redecoding?.state === 'waiting' || redecoding?.state === 'running';
+
+/** How decoding the log files again is getting on, or what it did last; followed while it is under way. */
+export function useRedecoding(serial: string) {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: redecodingKey(serial),
+    queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/redecode', { params: { serial }, signal }),
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.redecoding) ? FOLLOW_MS : false),
+  });
+  const redecoding = query.data?.redecoding ?? null;
+  return {
+    query,
+    redecoding,
+    isUnderWay: isUnderWay(redecoding),
+    begin: async (preview: boolean, from: string | undefined): Promise<void> => {
+      const body = { serial, preview, ...(from !== undefined && { from }) };
+      const answer = await call('POST /api/machine/dbc/redecode', { body });
+      await client.cancelQueries({ queryKey: redecodingKey(serial) });
+      client.setQueryData(redecodingKey(serial), answer);
+    },
+  };
+}
+const FOLLOW_MS = 1_000;
 
 /** `ask`: tell what would change, and store nothing where something goes. `version`: what was asked about. */
 type Asking = { readonly ask?: true; readonly version?: number };

@@ -16,6 +16,7 @@ import { type DbcUpload, useDefinition, useDefinitionCalls } from './definition-
 import styles from './definition-page.module.css';
 import { KeepPanel } from './keep-panel.tsx';
 import { MappingPanels } from './mapping-panels.tsx';
+import { RedecodePanel } from './redecode-panel.tsx';
 import { SaveBar, useSave } from './save-bar.tsx';
 import { useEditing } from './use-editing.ts';
 import { VersionsPanel, versionMoment } from './versions-panel.tsx';
@@ -126,6 +127,7 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
           />
         </>
       )}
+      {base.buses.length > 0 && <RedecodePanel serial={serial} isDirty={isDirty} />}
       <VersionsPanel serial={serial} onRestore={askToRestore} />
       <SaveBar
         isDirty={isDirty}

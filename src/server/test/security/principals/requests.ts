@@ -157,6 +157,8 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
       mapping: { signals: [{ bus: 1, message: 'A', signal: 'B', to: 'Soc1' }], keep: [] },
     },
   }),
+  'GET /api/machine/dbc/:serial/redecode': bySerial,
+  'POST /api/machine/dbc/redecode': serial,
   'POST /api/machine/dbc/restore': (target, world) => ({
     body: { serial: target.serial, restored: world.versionId },
   }),

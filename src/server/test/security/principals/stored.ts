@@ -2,7 +2,7 @@ import type { Administration } from '#server/machines/test/administration.ts';
 
 /** Counted or renewed by being used, or by the portal's own jobs. */
 const BY_ITSELF = new Set(
-  'session rate_limit known_device password_reset health change_counter writer_health logger_event unknown_key event charging_cursor'.split(
+  'session rate_limit known_device password_reset health change_counter writer_health logger_event unknown_key event charging_cursor redecoding redecoded'.split(
     ' ',
   ),
 );
@@ -14,7 +14,7 @@ export async function fingerprint({ portal: { pool } }: Administration, except =
     (name) =>
       `select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as sum from ${name} t`,
   );
-  const { rows } = await pool.query(each.join(' union all '));
+  const { rows } = await pool.query(`${each.join(' union all ')} order by name`);
   return JSON.stringify(rows);
 }
 

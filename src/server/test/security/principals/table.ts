@@ -80,8 +80,10 @@ GET /api/machine/writer/unknown                      401   403     403      200 
 GET /api/machine/dbc/:serial                         401   403     403      200   403         403           401      401        200
 GET /api/machine/dbc/:serial/versions                401   403     403      200   403         403           401      401        200
 GET /api/machine/dbc/:serial/reference               401   403     403      200   403         403           401      401        200
+GET /api/machine/dbc/:serial/redecode                401   403     403      200   403         403           401      401        200
 POST /api/machine/dbc/upload                         401   403     403      200   403         403           401      401        403
 POST /api/machine/dbc/mapping                        401   403     403      200   403         403           401      401        403
+POST /api/machine/dbc/redecode                       401   403     403      200   403         403           401      401        403
 POST /api/machine/dbc/restore                        401   403     403      200   403         403           401      401        403
 GET /api/machine/config/create                       401   403     403      200   403         403           401      401        403
 GET /api/machine/config/download                     401   403     403      200   403         403           401      401        403

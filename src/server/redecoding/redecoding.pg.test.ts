@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
+import type { Definition, Mapping, Redecoding } from '#shared/contract/definition.ts';
+
+let a: Administration;
+beforeAll(async () => {
+  a = await Administration.open();
+});
+afterAll(() => a.close());
+
+const BMS = { bus: 0, message: 'BMS_Status' };
+const FORMER: Mapping = {
+  signals: [
+    { ...BMS, signal: 'soc1', to: 'Soc1' },
+    { ...BMS, signal: 'CelTemp', to: 'Celtemperatuur' },
+    { signal: 'Motor_Speed', to: 'MotorSpeed', factor: 0.1 },
+  ],
+  keep: [{ bus: 0, message: 'OIL' }],
+};
+const NEW: Mapping = {
+  signals: [
+    { ...BMS, signal: 'soc1', to: 'Soc2' },
+    { ...BMS, signal: 'PackI', to: 'BatteryCurrent' },
+    { ...BMS, signal: 'BMS_PackVoltage', to: 'BatteryVoltage' },
+    { signal: 'Motor_Speed', to: 'MotorSpeed' },
+  ],
+  keep: [],
+};
+const DBC = `${BATTERY_DBC}
+BO_ 600 OIL: 1 BMS
+ SG_ OilTemp : 0|8@1+ (1,0) [0|100] "degC" Vector__XXX
+`;
+const definitionOf = (mapping: Mapping): Definition => ({
+  buses: [{ bus: 0, bitrate: 250_000, name: 'accu.dbc', dbc: DBC }],
+  mapping,
+});
+
+const hex = (value: number, bytes: number): string => {
+  const buffer = Buffer.alloc(4);
+  buffer.writeInt32LE(value);
+  return buffer.subarray(0, bytes).toString('hex');
+};
+/** Frames every `step` s: soc in halves, volts and amperes in tenths, degrees; and rpm in halves. */
+const log = (from: number, to: number, step: number): string => {
+  const lines: string[] = [];
+  for (let t = from, n = 0; t < to; t += step, n += 1) {
+    const frame = [
+      hex(160 - (n % 50), 1),
+      hex(4000 + (n % 7), 2),
+      hex((n % 40) * 30 - 300, 2),
+      hex(n % 60, 1),
+      '0000',
+    ];
+    lines.push(`(${t}.100000) can0 1F4#${frame.join('')}`);
+    if (n % 3 !== 0) lines.push(`(${t}.300000) can0 18FEF3D4#${hex(n % 20 < 12 ? 4000 : 100, 2)}0000`);
+  }
+  return `${lines.join('\n')}\n`;
+};
+
+/** What a logger delivers over five hours, in this order; `end` s. */
+const deliveries = (end: number): (readonly [name: string, body: string])[] => [
+  ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 16_000, Speed: 3, LATITUDE: 52, LONGITUDE: 5 })],
+  ['1/a.log', log(end - 18_000, end - 14_000, 10)],
+  // Its first second is the last one of the file before it.
+  ['1/b.log', log(end - 14_010, end - 9_000, 7)],
+  ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 8_990, IsCharging1: 1, ChargingCurrent: 40 })],
+  ['1/d.log', log(end - 3_600, end - 600, 10)],
+  // Late.
+  ['1/c.log', log(end - 9_000, end - 5_000, 10)],
+  // Only the former one keeps it: the newest reading goes.
+  ['1/e.log', `(${end - 60}.000000) can0 258#50\n`],
+  ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 3_000, Speed: 12 })],
+];
+
+/** All that a stream's history and figures are. */
+const contentOf = async ({ streamId }: FleetLogger) => {
+  const of = async (sql: string): Promise<unknown[]> => (await a.portal.pool.query(sql, [streamId])).rows;
+  return {
+    readings: await of(
+      `select to_jsonb(r) - 'stream_id' as row from reading r where stream_id = $1 order by time`,
+    ),
+    rollup: await of(
+      `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
+    ),
+    // What was so long ago that nothing to come is read with it may be told or not.
+    latest: await of(
+      `select time, heard_at, signals, total_count, total_running_ms, array(
+         select to_jsonb(t) from json_each(track) as t
+         where coalesce((value ->> 'from')::float8, 'infinity') >= (track ->> 'time')::float8 - 300000 order by key
+       ) as track
+       from latest where stream_id = $1`,
+    ),
+  };
+};
+
+const stateOf = async ({ serialNumber }: FleetLogger): Promise<Redecoding> =>
+  (await a.call(`GET /api/machine/dbc/${serialNumber}/redecode`)).json.redecoding;
+const begin = (serial: string, more: object = {}) =>
+  a.call('POST /api/machine/dbc/redecode', { body: { serial, ...more } });
+async function ended(logger: FleetLogger): Promise<Redecoding> {
+  await expect
+    .poll(async () => (await stateOf(logger)).state, { timeout: 30_000, interval: 100 })
+    .toBe('done');
+  return stateOf(logger);
+}
+const deliver = async (logger: FleetLogger, files: readonly (readonly [string, string])[]): Promise<void> => {
+  for (const [name, body] of files) await a.fleet.put(logger, name, body);
+};
+/** A machine whose mapping was changed after it delivered, and one that had the later one from the beginning. */
+async function twoMachines(files: readonly (readonly [string, string])[]) {
+  const [changed, fresh] = [
+    await a.fleet.newLogger(definitionOf(FORMER)),
+    await a.fleet.newLogger(definitionOf(NEW)),
+  ];
+  await Promise.all([deliver(changed, files), deliver(fresh, files)]);
+  const { status } = await a.call('POST /api/machine/dbc/mapping', {
+    body: { serial: changed.serialNumber, mapping: NEW },
+  });
+  expect(status).toBe(200);
+  await a.portal.heard();
+  return { changed, fresh };
+}
+
+test('12.C2 what log files brought becomes what the present definition makes of them, whatever breaks off or comes in meanwhile', async () => {
+  const end = Math.floor(a.fleet.clock / 1000);
+  const { changed, fresh } = await twoMachines(deliveries(end));
+  const before = await contentOf(changed);
+
+  await begin(changed.serialNumber);
+  const preview = await ended(changed);
+  expect(await contentOf(changed)).toEqual(before);
+  expect(preview).toMatchObject({
+    preview: true,
+    files: 5,
+    filesDone: 5,
+    startedBy: 'admin@portaal.nl',
+    from: null,
+  });
+  expect(preview.readings.removed).toBe(1);
+  expect(preview.signals.Soc1).toEqual({ added: 0, changed: 0, removed: preview.signals.Soc2?.added });
+  expect(preview.signals.MotorSpeed).toEqual({ added: 0, changed: expect.any(Number), removed: 0 });
+  expect(preview.signals).not.toHaveProperty('Speed');
+
+  // Breaks off when a part is in place: the next try goes on.
+  await a.portal.pool.query(`
+    create function break_off() returns trigger language plpgsql as $$ begin
+      if old.outcome <> new.outcome and old.outcome #>> '{readings,changed}' <> '0' then raise exception 'broken off'; end if;
+      return new;
+    end $$;
+    create trigger break_off before update on redecoding for each row execute function break_off()`);
+  await begin(changed.serialNumber, { preview: false });
+  expect((await begin(changed.serialNumber)).status).toBe(409);
+  await expect
+    .poll(async () => (await stateOf(changed)).readings.changed, { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  const meanwhile = [
+    ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 2_995, Speed: 13 })],
+    // Recorded while the former definition held, delivered after it was replaced.
+    ['1/f.log', log(end - 4_900, end - 4_700, 10)],
+  ] as const;
+  await Promise.all([deliver(changed, meanwhile), deliver(fresh, meanwhile)]);
+  await a.portal.pool.query('drop trigger break_off on redecoding; drop function break_off');
+  const outcome = await ended(changed);
+  expect(await contentOf(changed)).toEqual(await contentOf(fresh));
+  expect(outcome).toEqual({
+    ...preview,
+    preview: false,
+    files: expect.any(Number),
+    filesDone: expect.any(Number),
+    startedAt: outcome.startedAt,
+  });
+
+  await begin(changed.serialNumber, { preview: false });
+  expect((await ended(changed)).readings).toEqual({ added: 0, changed: 0, removed: 0 });
+  expect(await contentOf(changed)).toEqual(await contentOf(fresh));
+  expect((await a.portal.pool.query('select from redecoded')).rowCount).toBe(0);
+  const audited = (await a.audited()).filter(({ action }) => action === 'dbc.redecode');
+  expect(audited).toHaveLength(2);
+}, 60_000);
+
+test('12.C2 from a chosen moment on: what is before it stays, also what comes late', async () => {
+  const end = Math.floor(a.fleet.clock / 1000);
+  const { changed } = await twoMachines([
+    ['1/a.log', log(end - 400, end - 300, 10)],
+    // Its clock runs ahead: recorded after the change, as it says, and decoded before it.
+    ['1/ahead.log', log(end + 200, end + 230, 10)],
+  ]);
+  const from = new Date((end - 350) * 1000).toISOString();
+  await begin(changed.serialNumber, { preview: false, from });
+  expect(await ended(changed)).toMatchObject({ from, readings: { added: 0, changed: 8, removed: 0 } });
+  await deliver(changed, [['1/b.log', log(end - 410, end - 405, 1)]]);
+  await deliver(changed, [['1/c.log', log(end - 290, end - 285, 1)]]);
+  const { rows } = await a.portal.pool.query<{ at: number; packs: string }>(
+    `select extract(epoch from time)::int as at, concat_ws(' ', case when soc1 is not null then 'Soc1' end,
+       case when soc2 is not null then 'Soc2' end) as packs
+     from reading where stream_id = $1`,
+    [changed.streamId],
+  );
+  expect(rows).toHaveLength(23);
+  expect(rows.filter(({ at, packs }) => packs !== (at < end - 350 ? 'Soc1' : 'Soc2'))).toEqual([]);
+});
+
+test('12.C2 without a logger or a definition there is nothing to decode by, and it says so', async () => {
+  await a.create('R-1');
+  expect((await begin('R-1')).message).toBe('Koppel eerst een logger.');
+  await a.machine('R-2');
+  expect((await begin('R-2')).message).toBe('Upload eerst een DBC-bestand.');
+  expect((await begin('R-2', { from: 'gisteren' })).status).toBe(400);
+  expect((await a.call('GET /api/machine/dbc/R-2/redecode')).json).toEqual({ redecoding: null });
+});

@@ -1,0 +1,17 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { findStreamRow } from '#server/streams/find-stream.ts';
+import { redecodingView } from './redecoding.store.ts';
+import type { Redecodings } from './redecoding.ts';
+
+/** Decoding stored log files again, of a machine or LMB logger. */
+export function redecodingRoutes(serve: Serve<Caller>, pool: Pool, redecodings: Redecodings): void {
+  serve('POST /api/machine/dbc/redecode', async ({ body, caller }) => ({
+    redecoding: await redecodings.begin(caller.email, body),
+  }));
+  serve('GET /api/machine/dbc/:serial/redecode', async ({ params }) => {
+    const { id } = await findStreamRow(pool, params.serial);
+    return { redecoding: await redecodingView(pool, id) };
+  });
+}

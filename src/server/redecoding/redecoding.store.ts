@@ -1,0 +1,201 @@
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { instants, texts } from '#server/telemetry/binary-array.ts';
+import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+
+const { redecoded } = telemetryTables();
+
+/** By which definition something was decoded, from when to when; ms, null: without end. */
+export type Period = {
+  readonly definitionId: number;
+  readonly from: number | null;
+  readonly to: number | null;
+};
+
+export const isIn = ({ from, to }: Omit<Period, 'definitionId'>, time: number): boolean =>
+  (from === null || from <= time) && (to === null || time < to);
+
+/** What was replaced: readings, and values by the name of their signal. */
+export type Outcome = { readings: Replaced; signals: Record<string, Replaced> };
+
+/** The work on one stream. */
+export type RedecodingRow = {
+  readonly streamId: number;
+  readonly writerId: number;
+  readonly loggerSerial: string;
+  /** Of the binding; from `from` on its files go by `definitionId`. */
+  readonly bound: Omit<Period, 'definitionId'>;
+  readonly definitionId: number;
+  readonly former: readonly Period[];
+  readonly from: number | null;
+  readonly preview: boolean;
+  /** Names this work: another one of the stream began at another time. */
+  readonly startedAt: string;
+  readonly state: Redecoding['state'];
+  readonly outcome: Outcome;
+};
+
+const ms = (column: string): string =>
+  `case when isfinite(${column}) then extract(epoch from ${column})::float8 * 1000 end`;
+
+export async function readRedecoding(db: Database, streamId: number): Promise<RedecodingRow | undefined> {
+  const { rows } = await db.query<RedecodingRow>(
+    `select r.stream_id as "streamId", r.writer_id as "writerId", w.logger_serial as "loggerSerial",
+       json_build_object('from', ${ms('w.valid_from')}, 'to', ${ms('w.valid_to')}) as bound,
+       r.definition_id as "definitionId", r.former, ${ms('r.from_time')} as "from", r.preview,
+       r.started_at::text as "startedAt", r.state, r.outcome
+     from redecoding r join writer w on w.id = r.writer_id where r.stream_id = $1`,
+    [streamId],
+  );
+  return rows[0];
+}
+
+export async function redecodingView(db: Database, streamId: number): Promise<Redecoding | null> {
+  const { rows } = await db.query<
+    Omit<Redecoding, keyof Outcome | 'from' | 'startedAt'> & {
+      from: Date | null;
+      startedAt: Date;
+      outcome: Outcome;
+    }
+  >(
+    `select preview, nullif(from_time, '-infinity') as "from", started_by as "startedBy", started_at as "startedAt", state,
+       files_done as "filesDone", files, findings, outcome
+     from redecoding where stream_id = $1`,
+    [streamId],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const { outcome, from, startedAt, ...view } = row;
+  return { ...view, from: from?.toISOString() ?? null, startedAt: startedAt.toISOString(), ...outcome };
+}
+
+export type Begun = Pick<RedecodingRow, 'streamId' | 'writerId' | 'definitionId' | 'former' | 'preview'> & {
+  readonly from: Date | '-infinity';
+  readonly startedBy: string;
+};
+
+/** @returns when it began, by which it is known */
+export async function beginRedecoding(db: Transaction, begun: Begun): Promise<string> {
+  const { streamId, writerId, definitionId, former, from, preview, startedBy } = begun;
+  await db.query('delete from redecoding where stream_id = $1', [streamId]);
+  const { rows } = await db.query<{ startedAt: string }>(
+    `insert into redecoding (stream_id, writer_id, definition_id, former, from_time, preview, started_by)
+     values ($1, $2, $3, $4, $5, $6, $7) returning started_at::text as "startedAt"`,
+    [streamId, writerId, definitionId, JSON.stringify(former), from, preview, startedBy],
+  );
+  return rows[0]?.startedAt as string;
+}
+
+/** By what the files of a binding were decoded so far. */
+export async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
+  const { rows } = await db.query<{ definitionId: number; to: number | null }>(
+    `select definition_id as "definitionId", ${ms('until')} as "to" from (
+       select definition_id, until from former_definition where writer_id = $1
+       union all select definition_id, 'infinity' from writer where id = $1 and definition_id is not null
+     ) as had order by until`,
+    [writerId],
+  );
+  return rows.map(({ definitionId, to }, n) => ({ definitionId, from: rows[n - 1]?.to ?? null, to }));
+}
+
+/** From `from` on the binding's files are of its present definition, those that come late too. */
+export async function endFormerDefinitions(
+  db: Transaction,
+  writerId: number,
+  from: Date | '-infinity',
+): Promise<void> {
+  await db.query(
+    `insert into former_definition (writer_id, until, definition_id)
+     select writer_id, $2, definition_id from former_definition
+     where writer_id = $1 and until > $2 and isfinite($2::timestamptz) order by until limit 1
+     on conflict do nothing`,
+    [writerId, from],
+  );
+  await db.query('delete from former_definition where writer_id = $1 and until > $2', [writerId, from]);
+}
+
+/** How far it is; nothing where another one has begun since. @returns whether it is still this one */
+export async function noteRedecoding(
+  db: Database,
+  { streamId, startedAt }: RedecodingRow,
+  progress: {
+    readonly state: Redecoding['state'];
+    readonly filesDone?: number;
+    readonly files?: number;
+    readonly findings?: readonly string[];
+    readonly outcome?: Outcome;
+  },
+): Promise<boolean> {
+  const { state, filesDone, files, findings, outcome } = progress;
+  const { rowCount } = await db.query(
+    `update redecoding set state = $3, files_done = coalesce($4, files_done), files = coalesce($5, files),
+       findings = coalesce($6, findings), outcome = coalesce($7, outcome)
+     where stream_id = $1 and started_at = $2::timestamptz`,
+    [streamId, startedAt, state, filesDone, files, findings, outcome && JSON.stringify(outcome)],
+  );
+  return rowCount === 1;
+}
+
+/** @param before how many were staged before them */
+export async function stage(
+  db: Database,
+  streamId: number,
+  definitionId: number,
+  readings: readonly Reading[],
+  before: number,
+): Promise<void> {
+  await db.query(
+    `insert into ${redecoded} (stream_id, time, n, definition_id, signals)
+     select $1, time, $5 + n, $2, signals
+     from unnest($3::timestamptz[], $4::jsonb[]) with ordinality as r (time, signals, n)`,
+    [
+      streamId,
+      definitionId,
+      instants(readings.map(({ time }) => time)),
+      texts(
+        'jsonb',
+        readings.map(({ signals }) => JSON.stringify(signals)),
+      ),
+      before,
+    ],
+  );
+}
+
+/** Small enough for a page's question in between. */
+const BATCH = 20_000;
+
+export async function clearStaged(db: Database, streamId: number): Promise<void> {
+  let removed: number;
+  do {
+    const { rowCount } = await db.query(
+      `delete from ${redecoded} where stream_id = $1 and time <= (
+         select max(time) from (select time from ${redecoded} where stream_id = $1 order by time limit ${BATCH}) as first
+       )`,
+      [streamId],
+    );
+    removed = rowCount ?? 0;
+  } while (removed > 0);
+}
+
+export type Staged = Reading & { readonly definitionId: number };
+
+/** What is staged of `lengthMs` from the first instant after `after` (ms) on; in order of time and delivery. */
+export async function readStaged(
+  db: Database,
+  streamId: number,
+  after: number | undefined,
+  lengthMs: number,
+): Promise<Staged[]> {
+  const { rows } = await db.query<{ ms: number; definitionId: number; signals: Signals }>(
+    `with first as (
+       select min(time) as time from ${redecoded} where stream_id = $1 and ($2::timestamptz is null or time > $2)
+     )
+     select extract(epoch from r.time)::float8 * 1000 as ms, r.definition_id as "definitionId", r.signals
+     from ${redecoded} r, first
+     where r.stream_id = $1 and r.time >= first.time and r.time < first.time + make_interval(secs => $3)
+     order by r.time, r.n`,
+    [streamId, after === undefined ? null : new Date(after), lengthMs / 1000],
+  );
+  return rows.map(({ ms: time, ...staged }) => ({ time: Math.round(time), ...staged }));
+}

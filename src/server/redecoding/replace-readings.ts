@@ -1,0 +1,185 @@
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { PermanentFailure } from '#server/platform/job-failure.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { partsOf, readTrack, readWindow, repair } from '#server/telemetry/late-readings.ts';
+import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
+import { lockStates } from '#server/telemetry/readings.store.ts';
+import type { StreamState } from '#server/telemetry/stream-change.ts';
+import type { Replaced } from '#shared/contract/definition.ts';
+import { NEW_TRACK } from '#shared/domain/figures.ts';
+import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+import {
+  noteRedecoding,
+  type Outcome,
+  type RedecodingRow,
+  readStaged,
+  type Staged,
+} from './redecoding.store.ts';
+import { replacedSignals } from './replaced-signals.ts';
+
+const { reading, latest } = telemetryTables();
+
+/** ms; of three definitions and two files at once 43,000 staged readings. */
+const WINDOW_MS = 2 * 3_600_000;
+
+/** One instant: what is stored, and what it becomes; undefined: none. */
+type Replacement = {
+  readonly time: number;
+  readonly before: Signals | undefined;
+  readonly after: Signals | undefined;
+};
+
+/**
+ * Puts what is staged of the next hours in the place of what the same files had brought, in one transaction with all
+ * figures and live data that follow from it; with `preview` it is only counted. To be repeated after a failure: what is
+ * in place already changes nothing.
+ * @param after what is before, or at it, is done; ms
+ * @returns how far it is now, and the counts with those of this part; undefined when nothing is left
+ */
+export async function replaceNext(
+  pool: Pool,
+  row: RedecodingRow,
+  after: number | undefined,
+  outcome: Outcome,
+  now: number,
+): Promise<{ done: number; outcome: Outcome } | undefined> {
+  const staged = await readStaged(pool, row.streamId, after, WINDOW_MS);
+  const [first, last] = [staged[0], staged.at(-1)];
+  if (!first || !last) return undefined;
+  const { streamId, preview } = row;
+  const range = { from: first.time, to: last.time + 1 };
+  const counted = structuredClone(outcome);
+  await inTransaction(pool, async (client) => {
+    const state = preview ? undefined : (await lockStates(client, [streamId])).get(streamId);
+    const stored = await readWindow(client, streamId, range);
+    const replaced = replacements(row, staged, stored);
+    for (const one of replaced) count(counted, one);
+    if (state && replaced.length > 0) await store(client, state, replaced, now);
+    if (!(await noteRedecoding(client, row, { state: 'running', outcome: counted })))
+      throw new PermanentFailure('What was to be decoded again is gone.');
+  });
+  return { done: last.time, outcome: counted };
+}
+
+/** The instants at which something changes, in order. */
+function replacements(
+  { definitionId }: RedecodingRow,
+  staged: readonly Staged[],
+  stored: readonly Reading[],
+): Replacement[] {
+  const before = new Map(stored.map(({ time, signals }) => [time, signals]));
+  return [...Map.groupBy(staged, ({ time }) => time)].flatMap(([time, said]) => {
+    const there = before.get(time);
+    const files = said.filter((one) => one.definitionId === definitionId);
+    const after = replacedSignals(there ?? {}, said.map(signalsOf), files.map(signalsOf));
+    return isSame(there, after) ? [] : [{ time, before: there, after }];
+  });
+}
+
+const signalsOf = ({ signals }: Staged): Signals => signals;
+
+function isSame(one: Signals = {}, other: Signals = {}): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+function count({ readings, signals }: Outcome, { before, after }: Replacement): void {
+  countOne(readings, before, after);
+  for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
+    const [was, is] = [before?.[name], after?.[name]];
+    if (was === is) continue;
+    signals[name] ??= { added: 0, changed: 0, removed: 0 };
+    countOne(signals[name], was, is);
+  }
+}
+
+function countOne(counts: Replaced, was: unknown, is: unknown): void {
+  if (was === undefined) counts.added += 1;
+  else if (is === undefined) counts.removed += 1;
+  else counts.changed += 1;
+}
+
+async function store(
+  client: Transaction,
+  state: StreamState,
+  replaced: readonly Replacement[],
+  now: number,
+): Promise<void> {
+  const { streamId } = state;
+  const sums = { count: 0, runningMs: 0 };
+  for (const part of partsOf(replaced)) {
+    const readings = part.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
+    const isNew = new Set(part.filter(({ before }) => !before).map(({ time }) => time));
+    const gone = part.filter(({ after }) => !after).map(({ time }) => time);
+    const changed = await repair(client, streamId, readings, isNew, gone);
+    sums.count += changed.count;
+    sums.runningMs += changed.runningMs;
+  }
+  const newest = await newestTime(client, streamId);
+  const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - 2 * MAX_GAP_MS;
+  const track =
+    newest === undefined ? NEW_TRACK : isNear ? await readTrack(client, streamId, newest) : state.track;
+  const signals = await newestSignals(client, state, replaced, newest, now);
+  const heardAt = newest === undefined ? '-infinity' : new Date(Math.min(newest, now));
+  await client.query(
+    `update ${latest} set time = $2, heard_at = case when $8 then greatest(heard_at, $3) else $3 end, signals = $4,
+       track = $5, total_count = total_count + $6, total_running_ms = total_running_ms + $7::bigint,
+       updated_at = clock_timestamp()
+     where stream_id = $1`,
+    [
+      streamId,
+      newest === undefined ? '-infinity' : new Date(newest),
+      heardAt,
+      JSON.stringify(signals),
+      JSON.stringify(track),
+      sums.count,
+      sums.runningMs,
+      newest !== undefined && newest >= (state.track.time ?? Number.NEGATIVE_INFINITY),
+    ],
+  );
+}
+
+async function newestTime(client: Transaction, streamId: number): Promise<number | undefined> {
+  const { rows } = await client.query<{ ms: number | null }>(
+    `select extract(epoch from max(time))::float8 * 1000 as ms from ${reading} where stream_id = $1`,
+    [streamId],
+  );
+  const ms = rows[0]?.ms ?? undefined;
+  return ms === undefined ? undefined : Math.round(ms);
+}
+
+/** What a file had brought goes from live data too; the last minutes, and the last position, take its place. */
+async function newestSignals(
+  client: Transaction,
+  state: StreamState,
+  replaced: readonly Replacement[],
+  newest: number | undefined,
+  now: number,
+): Promise<NewestSignals> {
+  const known = Object.entries(state.signals);
+  const byTime = new Map(replaced.map((one) => [one.time, one]));
+  const stays = known.filter(([name, [value, since]]) => {
+    const one = byTime.get(since);
+    return !one || one.before?.[name] !== value || one.after?.[name] === value;
+  });
+  const isGone = stays.length < known.length;
+  const fresh = replaced.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
+  const last =
+    isGone && newest !== undefined
+      ? await readWindow(client, state.streamId, { from: newest - 2 * MAX_GAP_MS, to: newest + 1 })
+      : [];
+  const position = isGone ? await lastPosition(client, state.streamId) : [];
+  const heard = [...position, ...last, ...fresh].map((one) => ({ ...one, since: Math.min(one.time, now) }));
+  return mergeNewest(Object.fromEntries(stays), heard).signals;
+}
+
+async function lastPosition(client: Transaction, streamId: number): Promise<Reading[]> {
+  const { rows } = await client.query<{ ms: number; LATITUDE: number; LONGITUDE: number }>(
+    `select extract(epoch from time)::float8 * 1000 as ms, latitude as "LATITUDE", longitude as "LONGITUDE"
+     from ${reading} where stream_id = $1 and latitude is not null and longitude is not null
+     order by time desc limit 1`,
+    [streamId],
+  );
+  return rows.map(({ ms, ...signals }) => ({ time: Math.round(ms), signals }));
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import type { Signals } from '#shared/domain/signal.ts';
+import { replacedSignals } from './replaced-signals.ts';
+
+describe('12.C2 what becomes of a stored reading', () => {
+  test.each<[string, Signals, Signals[], Signals[], Signals | undefined]>([
+    ['another factor', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc1: 40 }], { Soc1: 40 }],
+    ['another name', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc2: 80 }], { Soc2: 80 }],
+    ['a name more', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc1: 80, Speed: 5 }], { Soc1: 80, Speed: 5 }],
+    ['nothing any more', { Soc1: 80 }, [{ Soc1: 80 }], [], undefined],
+    ['not there before', {}, [], [{ Soc1: 80 }], { Soc1: 80 }],
+    ["a snapshot's other names stay", { Soc1: 80, Speed: 5 }, [{ Soc1: 80 }], [], { Speed: 5 }],
+    [
+      "a snapshot's value stays before the file's",
+      { Soc1: 79 },
+      [{ Soc1: 80 }],
+      [{ Soc1: 40 }],
+      { Soc1: 79 },
+    ],
+    [
+      'of two files the first counts',
+      { Soc1: 80 },
+      [{ Soc1: 80 }, { Soc1: 81 }],
+      [{ Soc1: 1 }, { Soc1: 2 }],
+      { Soc1: 1 },
+    ],
+    [
+      'of two files, the second by a new name',
+      { Soc1: 7 },
+      [{}, { Soc1: 7 }],
+      [{ Soc1: 9 }, {}],
+      { Soc1: 9 },
+    ],
+    ['the larger flag', { IsCharging1: 1 }, [], [{ IsCharging1: 0 }], { IsCharging1: 1 }],
+    [
+      'a whole position',
+      { LATITUDE: 52, LONGITUDE: 5 },
+      [{ LATITUDE: 52, LONGITUDE: 5 }],
+      [{ LATITUDE: 53, LONGITUDE: 6 }],
+      { LATITUDE: 53, LONGITUDE: 6 },
+    ],
+    [
+      'half a position that is the same is none of it',
+      { LATITUDE: 52, LONGITUDE: 5 },
+      [{ LATITUDE: 52, LONGITUDE: 6 }],
+      [{ LATITUDE: 53, LONGITUDE: 6 }],
+      { LATITUDE: 52, LONGITUDE: 5 },
+    ],
+  ])('12.C2 %s', (_, stored, former, files, expected) => {
+    const once = replacedSignals(stored, former, files);
+    expect(once).toEqual(expected);
+    // Broken off and done again.
+    expect(replacedSignals(once ?? {}, former, files)).toEqual(expected);
+  });
+});

@@ -1,0 +1,147 @@
+import { Button, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
+import { instantOf } from '#shared/domain/amsterdam-time.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { failureText } from '#web/lib/api.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useRedecoding } from './definition-calls.ts';
+import styles from './redecode-panel.module.css';
+import { wordFor } from './signal-words.ts';
+
+/** 'Decodeer logbestanden opnieuw': first what would change, then the work, both with progress, whoever looks. */
+export function RedecodePanel({ serial, isDirty }: { readonly serial: string; readonly isDirty: boolean }) {
+  const { query, redecoding, isUnderWay, begin } = useRedecoding(serial);
+  const [typed, setTyped] = useState('');
+  const [isAsking, setIsAsking] = useState(false);
+  const preview = useMutation({ mutationFn: () => begin(true, momentOf(typed)) });
+  const isPreviewed = redecoding?.state === 'done' && redecoding.preview;
+  return (
+    <Panel title="Decodeer logbestanden opnieuw">
+      <p className={styles.how}>
+        Een gewijzigde koppeling geldt voor wat de logger vanaf dan meet. De logbestanden die hij de laatste
+        30 dagen bracht, kun je met de koppeling van nu opnieuw laten decoderen: wat die bestanden hadden
+        gebracht wordt vervangen, de rest blijft.
+      </p>
+      <RetryAlert query={query} fallback="Hoe ver het decoderen is, is niet geladen." />
+      <div className={styles.begin}>
+        <TextInput
+          type="datetime-local"
+          size="md"
+          label="Vanaf"
+          description="Leeg: alles wat in de bewaarde logbestanden staat"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          size="md"
+          aria-disabled={isUnderWay || isDirty || preview.isPending || undefined}
+          onClick={() => isUnderWay || isDirty || preview.isPending || preview.mutate()}
+        >
+          Bekijk wat er verandert
+        </Button>
+      </div>
+      {isDirty && <p className={styles.how}>Sla eerst je wijzigingen op.</p>}
+      <FailureAlert>
+        {preview.error
+          ? failureText(preview.error, 'Het decoderen is niet begonnen. Probeer het opnieuw.')
+          : undefined}
+      </FailureAlert>
+      <p role="status">{redecoding ? stateWords(redecoding) : undefined}</p>
+      {redecoding && isUnderWay && (
+        <progress
+          className={styles.progress}
+          aria-label="Gelezen logbestanden"
+          max={Math.max(1, redecoding.files)}
+          value={redecoding.filesDone}
+        />
+      )}
+      {redecoding?.state === 'done' && <Outcome redecoding={redecoding} />}
+      {isPreviewed &&
+        redecoding.readings.added + redecoding.readings.changed + redecoding.readings.removed > 0 && (
+          <div>
+            <Button size="md" onClick={() => setIsAsking(true)}>
+              Vervang de metingen
+            </Button>
+          </div>
+        )}
+      {isAsking && redecoding && (
+        <ConfirmDialog
+          question="Weet je zeker dat je de metingen wilt vervangen"
+          kind="change"
+          onYes={() => begin(false, redecoding.from ?? undefined)}
+          onClose={() => setIsAsking(false)}
+          fallback="Het decoderen is niet begonnen. Probeer het opnieuw."
+        >
+          <p>
+            {countWords(redecoding.readings, 'metingen')}. Draaiuren, energie en grafieken volgen. Terug kan
+            door een eerdere versie terug te zetten en opnieuw te decoderen, zolang de logbestanden er zijn.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+/** What was typed as an Amsterdam wall clock, as ISO time; undefined: nothing. */
+function momentOf(typed: string): string | undefined {
+  const ms = instantOf(typed.replace('T', ' '), 'first');
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
+
+function stateWords({ preview, state, files, filesDone, startedAt, startedBy, from }: Redecoding): string {
+  const what = preview ? 'Wat er zou veranderen' : 'Het opnieuw decoderen';
+  const since = from === null ? '' : ` vanaf ${dateAndTime(Date.parse(from))}`;
+  if (state === 'waiting') return `${what} begint zo.`;
+  if (state === 'failed') return `${what} is mislukt. Probeer het opnieuw.`;
+  if (state === 'running')
+    return filesDone < files || files === 0
+      ? `${what}: ${plainNumber(filesDone)} van ${plainNumber(files)} logbestanden gelezen.`
+      : `${what}: alle ${plainNumber(files)} logbestanden zijn gelezen; de metingen worden ${preview ? 'vergeleken' : 'vervangen'}.`;
+  const done = preview ? 'Wat er zou veranderen' : 'Opnieuw gedecodeerd';
+  return `${done}${since}, ${plainNumber(files)} ${files === 1 ? 'logbestand' : 'logbestanden'} (${dateAndTime(Date.parse(startedAt))}, ${startedBy}):`;
+}
+
+const countWords = ({ added, changed, removed }: Replaced, what: string): string =>
+  `${plainNumber(added)} ${what} erbij, ${plainNumber(changed)} gewijzigd, ${plainNumber(removed)} vervallen`;
+
+function Outcome({ redecoding: { readings, signals, findings } }: { readonly redecoding: Redecoding }) {
+  const names = Object.keys(signals).sort();
+  return (
+    <>
+      {names.length === 0 ? (
+        <p>Niets: de metingen zijn al zo.</p>
+      ) : (
+        <>
+          <p>{countWords(readings, 'metingen')}.</p>
+          <table className={styles.signals}>
+            <thead>
+              <tr>
+                <th scope="col">Waarden van</th>
+                <th scope="col">Erbij</th>
+                <th scope="col">Gewijzigd</th>
+                <th scope="col">Vervallen</th>
+              </tr>
+            </thead>
+            <tbody>
+              {names.map((name) => (
+                <tr key={name}>
+                  <th scope="row">{wordFor(name)}</th>
+                  <td>{plainNumber(signals[name]?.added ?? 0)}</td>
+                  <td>{plainNumber(signals[name]?.changed ?? 0)}</td>
+                  <td>{plainNumber(signals[name]?.removed ?? 0)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {findings.length > 0 && <p>Niet alles was leesbaar: {findings.join('; ')}.</p>}
+    </>
+  );
+}
