@@ -47,7 +47,8 @@ export type Fleet = {
   /** Its organization, also an administrator's, who is in `admin` himself. */
   readonly organization: { readonly name: string; readonly clean: string; readonly code: string };
   machine(
-    details?: Partial<{ alias: string; brand: string; model: string; capacities: number[] }>,
+    /** `takes`: the serial number of a logger that another machine had until now. */
+    details?: Partial<{ alias: string; brand: string; model: string; capacities: number[]; takes: string }>,
   ): Promise<Machine>;
   lmbLogger(alias: string): Promise<Machine>;
 };
@@ -178,7 +179,7 @@ export class E2ePortal {
     return {
       email,
       organization: { name, clean, code: rows[0]!.code },
-      machine: async ({ alias, brand = 'Volta', model = 'EX-1', capacities = [100] } = {}) => {
+      machine: async ({ alias, brand = 'Volta', model = 'EX-1', capacities = [100], takes } = {}) => {
         this.#made += 1;
         const made = this.#made;
         const serial = `E2E-${made}`;
@@ -194,9 +195,9 @@ export class E2ePortal {
           accessories: [],
           initialHours: 0,
         });
-        const logger = 1_000_000 + made;
-        const uploads = await this.#uploads(streamId, logger);
-        return { serial, alias: name, loggerSerial: String(logger), ...uploads };
+        const loggerSerial = takes ?? String(1_000_000 + made);
+        const uploads = await this.#uploads(streamId, Number(loggerSerial));
+        return { serial, alias: name, loggerSerial, ...uploads };
       },
       lmbLogger: async (alias) => {
         this.#made += 1;

@@ -89,7 +89,7 @@ test('MEDIT-09 a manual is uploaded, opened in a tab, and removed', async ({
   await expect(page.getByText('Handleiding is niet Beschikbaar')).toBeVisible();
 });
 
-test('MEDIT-15 the logger: health, quarantine, network, a new key, and its release', async ({
+test('12.B6 MEDIT-15 the logger: health, quarantine, network, new keys, and its release', async ({
   page,
   portal,
   expectConsole,
@@ -138,9 +138,27 @@ test('MEDIT-15 the logger: health, quarantine, network, a new key, and its relea
   await expect(network.getByLabel('Naam van het wifi-netwerk')).toHaveValue('Loods');
 
   const key = page.getByRole('region', { name: 'Sleutel en koppeling' });
-  await key.getByRole('button', { name: 'Nieuwe sleutel' }).click();
+  const newKey = key.getByRole('button', { name: 'Nieuwe sleutel' });
+  const withdraw = page.getByRole('checkbox', { name: 'De oude sleutel direct intrekken' });
+  await newKey.click();
+  await withdraw.check();
+  await expect(page.getByRole('dialog')).toContainText('wordt geweigerd');
+  await page.getByRole('button', { name: 'Nee' }).click();
+  await newKey.click();
+  await expect(withdraw).not.toBeChecked();
   await page.getByRole('button', { name: 'Ja' }).click();
-  await expect(key.getByRole('status')).toContainText('nieuwe sleutel');
+  await expect(key.getByRole('status')).toHaveText(/een nieuwe sleutel\. Maak/);
+  await newKey.click();
+  await withdraw.check();
+  await page.getByRole('button', { name: 'Ja' }).click();
+  await expect(key.getByRole('status')).toContainText('De oude sleutel wordt geweigerd.');
+  // The door hears of it a moment later.
+  const answer = () =>
+    report({ Soc1: 81 }).then(
+      () => 'taken',
+      ({ name }: Error) => name,
+    );
+  await expect.poll(answer).toBe('InvalidAccessKeyId');
   await key.getByRole('button', { name: 'Koppel logger los' }).click();
   await page.getByRole('button', { name: 'Ja' }).click();
   await expect(config).toContainText('Nog geen logger gekoppeld');

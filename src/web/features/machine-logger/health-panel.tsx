@@ -1,12 +1,15 @@
 import type { LoggerHealth } from '#shared/contract/writers.ts';
-import { dateAndTime, lastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './logger-panel.module.css';
+import { QuarantineList } from './quarantine-list.tsx';
 import { StatusFacts } from './status-facts.tsx';
 
+type HealthPanelProps = { readonly serial: string; readonly health: LoggerHealth };
+
 /** When the logger was heard last, what went wrong, what it delivered (MEDIT-15). */
-export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
+export function HealthPanel({ serial, health }: HealthPanelProps) {
   const { lastUpload, lastError, lastErrorAt, counters, quarantine, quotaNotices, chain, intervalTooLong } =
     health;
   const now = useNow(60_000);
@@ -46,7 +49,7 @@ export function HealthPanel({ health }: { readonly health: LoggerHealth }) {
           </dl>
         </>
       )}
-      {quarantine.length > 0 && <QuarantineList quarantine={quarantine} />}
+      <QuarantineList serial={serial} quarantine={quarantine} />
     </Panel>
   );
 }
@@ -75,29 +78,4 @@ export function counterLines(counters: Readonly<Record<string, number>>): Counte
   return [...WORDS, ...others.map((name) => [name, name] as const)]
     .filter(([name]) => (counters[name] ?? 0) > 0)
     .map(([name, words]) => [words, plainNumber(counters[name] ?? 0)]);
-}
-
-type QuarantineListProps = { readonly quarantine: LoggerHealth['quarantine'] };
-
-/** What the logger delivered and what could not become history, newest first. */
-function QuarantineList({ quarantine }: QuarantineListProps) {
-  return (
-    <details className={styles.quarantine}>
-      <summary>
-        In quarantaine: {quarantine.length === 1 ? '1 bestand' : `de laatste ${quarantine.length} bestanden`}
-      </summary>
-      <ul className={styles.files}>
-        {quarantine.map(({ key, receivedAt, reason, size }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a logger may repeat a file in the same second.
-          <li key={`${receivedAt} ${key} ${at}`}>
-            <strong>{reason}</strong>
-            <span>{key}</span>
-            <span>
-              {dateAndTime(Date.parse(receivedAt))} · {plainNumber(size)} bytes
-            </span>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
 import { useNewKey, useReleaseLogger } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
@@ -14,13 +15,18 @@ export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
   const { mutateAsync: release } = useReleaseLogger(serial);
   const [asked, setAsked] = useState<'key' | 'release'>();
   const [note, setNote] = useState<string>();
+  const [withdraw, setWithdraw] = useState(false);
   const close = (): void => setAsked(undefined);
+  const askForKey = (): void => {
+    setWithdraw(false);
+    setAsked('key');
+  };
   return (
     <Panel title="Sleutel en koppeling">
       <Notice>{note}</Notice>
       <p>De logger ondertekent alles wat hij stuurt met een sleutel van hemzelf; die staat in config.xml.</p>
       <div className={styles.actions}>
-        <Button variant="default" size="md" onClick={() => setAsked('key')}>
+        <Button variant="default" size="md" onClick={askForKey}>
           Nieuwe sleutel
         </Button>
         <Button variant="default" size="md" className={styles.release!} onClick={() => setAsked('release')}>
@@ -31,14 +37,23 @@ export function KeyPanel({ serial, loggerId }: KeyPanelProps) {
         <ConfirmDialog
           question="Wil je de logger een nieuwe sleutel geven"
           kind="change"
-          onYes={async () => setNote((await makeKey()).message)}
+          onYes={async () => setNote((await makeKey(withdraw)).message)}
           onClose={close}
           fallback="De logger heeft geen nieuwe sleutel. Probeer het opnieuw."
         >
-          <p>
-            De oude sleutel blijft werken tot de eerste upload met de nieuwe. Maak en laad daarna een nieuw
-            configuratiebestand.
-          </p>
+          <div className={styles.asked}>
+            <p>Maak en laad daarna een nieuw configuratiebestand.</p>
+            <TickBox
+              label="De oude sleutel direct intrekken"
+              checked={withdraw}
+              onChange={({ currentTarget }) => setWithdraw(currentTarget.checked)}
+            />
+            <p>
+              {withdraw
+                ? 'Voor een sleutel die is uitgelekt. Wat ermee wordt gestuurd, ook wat nu onderweg is, wordt geweigerd. De logger probeert het telkens opnieuw; het komt pas binnen als het nieuwe configuratiebestand erin zit.'
+                : 'De oude sleutel blijft werken tot de eerste upload met de nieuwe.'}
+            </p>
+          </div>
         </ConfirmDialog>
       )}
       {asked === 'release' && (

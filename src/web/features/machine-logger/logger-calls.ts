@@ -25,7 +25,7 @@ export function useRenewal(serial: string): () => Promise<unknown> {
 
 export const useNewKey = (serial: string) =>
   useMutation({
-    mutationFn: () => call('POST /api/machine/writer/key', { body: { serial } }),
+    mutationFn: (withdraw: boolean) => call('POST /api/machine/writer/key', { body: { serial, withdraw } }),
     onSuccess: useRenewal(serial),
   });
 
@@ -33,6 +33,12 @@ export const useReleaseLogger = (serial: string) =>
   useMutation({
     mutationFn: () => call('POST /api/machine/writer/release', { body: { serial } }),
     onSuccess: useRenewal(serial),
+  });
+
+export const useTakeOver = (serial: string) =>
+  useMutation({
+    mutationFn: (id: number) => call('POST /api/machine/writer/take-over', { body: { serial, id } }),
+    onSettled: useRenewal(serial),
   });
 
 export const useSetNetwork = (serial: string) =>

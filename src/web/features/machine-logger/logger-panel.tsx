@@ -33,7 +33,7 @@ export function LoggerPanel({ serial }: LoggerPanelProps) {
       {data && (
         <>
           <ConfigPanel serial={serial} health={data} />
-          <HealthPanel health={data} />
+          <HealthPanel serial={serial} health={data} />
           <EventsPanel events={data.events} />
           <NetworkPanel serial={serial} network={data.network} />
           {data.chain.writer && <KeyPanel serial={serial} loggerId={data.loggerId} />}

@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { useTakeOver } from './logger-calls.ts';
+import styles from './logger-panel.module.css';
+
+type Delivery = LoggerHealth['quarantine'][number];
+type Held = Delivery & { readonly held: HeldReadings };
+
+type QuarantineListProps = { readonly serial: string; readonly quarantine: readonly Delivery[] };
+
+/** What the logger delivered and what could not become history, newest first; what is held of it can be taken over. */
+export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
+  const [asked, setAsked] = useState<readonly Held[]>();
+  const [note, setNote] = useState<string>();
+  const waiting = quarantine.filter(canBeTakenOver);
+  return (
+    <>
+      <Notice>{note}</Notice>
+      {waiting.length > 1 && (
+        <div className={styles.waiting}>
+          <p>
+            {countOf(waiting.map(({ held }) => held))} van voor deze koppeling wachten: de logger zat toen op
+            een machine van een andere organisatie.
+          </p>
+          <Button variant="default" size="md" onClick={() => setAsked(waiting)}>
+            Neem alles over
+          </Button>
+        </div>
+      )}
+      {quarantine.length > 0 && (
+        <details className={styles.quarantine}>
+          <summary>
+            In quarantaine:{' '}
+            {quarantine.length === 1 ? '1 bestand' : `de laatste ${quarantine.length} bestanden`}
+          </summary>
+          <ul className={styles.files}>
+            {quarantine.map((delivery) => (
+              <li key={delivery.id}>
+                <strong>{delivery.reason}</strong>
+                <span>{delivery.key}</span>
+                <span>
+                  {dateAndTime(Date.parse(delivery.receivedAt))} · {plainNumber(delivery.size)} bytes
+                </span>
+                {delivery.held && <span>{heldInWords(delivery.held)}</span>}
+                {canBeTakenOver(delivery) && (
+                  <Button variant="default" size="md" onClick={() => setAsked([delivery])}>
+                    Neem over
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {asked && (
+        <TakeOverDialog
+          serial={serial}
+          deliveries={asked}
+          onTaken={setNote}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+type TakeOverDialogProps = {
+  readonly serial: string;
+  readonly deliveries: readonly Held[];
+  readonly onTaken: (note: string) => void;
+  readonly onClose: () => void;
+};
+
+/** Says what goes where before it goes there; one delivery after the other, as many as there are. */
+function TakeOverDialog({ serial, deliveries, onTaken, onClose }: TakeOverDialogProps) {
+  const { mutateAsync: takeOver } = useTakeOver(serial);
+  const [done, setDone] = useState<number>();
+  const { readings, period, into } = summaryOf(deliveries.map(({ held }) => held));
+  const takeAll = async (): Promise<void> => {
+    let note = '';
+    for (const [n, { id }] of deliveries.entries()) {
+      setDone(n);
+      const answer = await takeOver(id).catch(unlessGone);
+      note = answer?.message ?? 'Al overgenomen.';
+    }
+    onTaken(deliveries.length === 1 ? note : `${plainNumber(deliveries.length)} bestanden overgenomen.`);
+  };
+  return (
+    <ConfirmDialog
+      question="Wil je deze metingen overnemen"
+      kind="change"
+      onYes={takeAll}
+      onClose={onClose}
+      fallback="Het overnemen is niet gelukt. Probeer het opnieuw."
+    >
+      <div className={styles.asked}>
+        <dl className={styles.facts}>
+          <dt>Wat</dt>
+          <dd>
+            {readings} uit {deliveries.length === 1 ? deliveries[0]?.key : `${deliveries.length} bestanden`}
+          </dd>
+          <dt>Wanneer</dt>
+          <dd>{period}</dd>
+          <dt>Naar toen</dt>
+          <dd>{into}</dd>
+        </dl>
+        <p>Wie de geschiedenis daarvan ziet, ziet ook deze metingen.</p>
+        {done !== undefined && deliveries.length > 1 && (
+          <p role="status">
+            {done} van {deliveries.length} bestanden overgenomen
+          </p>
+        )}
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+/** Somebody else has taken it over meanwhile: so it is done. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+}
+
+function canBeTakenOver(delivery: Delivery): delivery is Held {
+  return delivery.held !== null && !delivery.held.isGone && delivery.held.into.length > 0;
+}
+
+/** What is held of one delivery, and whether it still can be taken over. */
+export function heldInWords(held: HeldReadings): string {
+  const { readings, period, into } = summaryOf([held]);
+  if (held.into.length === 0) return `${readings}, ${period}. De machine van toen is er niet meer.`;
+  const gone = held.isGone ? ' Het logbestand is er niet meer: overnemen kan niet.' : '';
+  return `${readings}, ${period}, van ${into}.${gone}`;
+}
+
+const countOf = (held: readonly HeldReadings[]): string => {
+  const count = held.reduce((sum, { readings }) => sum + readings, 0);
+  return `${plainNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
+};
+
+type Summary = { readonly readings: string; readonly period: string; readonly into: string };
+
+/** How many readings, from when to when, and of which machines of whom they are; in words. */
+export function summaryOf(held: readonly HeldReadings[]): Summary {
+  const from = Math.min(...held.map((one) => Date.parse(one.from)));
+  const to = Math.max(...held.map((one) => Date.parse(one.to)));
+  const [first, last] = [dateAndTime(from), dateAndTime(to)];
+  const machines = held.flatMap(({ into }) =>
+    into.map(({ serial, organization, isDeleted }) => {
+      const deleted = isDeleted ? ' (verwijderd)' : '';
+      return `machine ${serial} van organisatie ${organization}${deleted}`;
+    }),
+  );
+  return {
+    readings: countOf(held),
+    period: first === last ? `op ${first}` : `van ${first} tot ${last}`,
+    into: [...new Set(machines)].join(', '),
+  };
+}
