@@ -54,7 +54,7 @@ type MomentFieldProps = {
  * A day and a time, in Dutch and in Amsterdam's time whatever the browser's language and zone (APP-12): what it is,
  * and a dialog to pick another, whose calendar is fetched when it opens.
  */
-function MomentField({ label, value, onChange, which, latest, fault }: MomentFieldProps): ReactNode {
+export function MomentField({ label, value, onChange, which, latest, fault }: MomentFieldProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   return (

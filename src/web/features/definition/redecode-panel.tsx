@@ -1,24 +1,29 @@
-import { Button, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Input.css';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
-import { instantOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { MomentField } from '#web/ui/range-fields.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
 import { useRedecoding } from './definition-calls.ts';
 import styles from './redecode-panel.module.css';
 import { wordFor } from './signal-words.ts';
 
+const DAY_MS = 86_400_000;
+
 /** 'Decodeer logbestanden opnieuw': first what would change, then the work, both with progress, whoever looks. */
 export function RedecodePanel({ serial, isDirty }: { readonly serial: string; readonly isDirty: boolean }) {
   const { query, redecoding, isUnderWay, begin } = useRedecoding(serial);
-  const [typed, setTyped] = useState('');
+  const [isAll, setIsAll] = useState(true);
+  const [from, setFrom] = useState(() => Date.now() - DAY_MS);
   const [isAsking, setIsAsking] = useState(false);
-  const preview = useMutation({ mutationFn: () => begin(true, momentOf(typed)) });
+  const preview = useMutation({
+    mutationFn: () => begin(true, isAll ? undefined : new Date(from).toISOString()),
+  });
   const isPreviewed = redecoding?.state === 'done' && redecoding.preview;
   return (
     <Panel title="Decodeer logbestanden opnieuw">
@@ -29,14 +34,14 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
       </p>
       <RetryAlert query={query} fallback="Hoe ver het decoderen is, is niet geladen." />
       <div className={styles.begin}>
-        <TextInput
-          type="datetime-local"
-          size="md"
-          label="Vanaf"
-          description="Leeg: alles wat in de bewaarde logbestanden staat"
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        <TickBox
+          label="Alles wat in de bewaarde logbestanden staat"
+          checked={isAll}
+          onChange={({ currentTarget }) => setIsAll(currentTarget.checked)}
         />
+        {!isAll && (
+          <MomentField label="Vanaf" which="first" value={from} latest={Date.now()} onChange={setFrom} />
+        )}
         <Button
           variant="default"
           size="md"
@@ -88,12 +93,6 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
   );
 }
 
-/** What was typed as an Amsterdam wall clock, as ISO time; undefined: nothing. */
-function momentOf(typed: string): string | undefined {
-  const ms = instantOf(typed.replace('T', ' '), 'first');
-  return ms === undefined ? undefined : new Date(ms).toISOString();
-}
-
 function stateWords({ preview, state, files, filesDone, startedAt, startedBy, from }: Redecoding): string {
   const what = preview ? 'Wat er zou veranderen' : 'Het opnieuw decoderen';
   const since = from === null ? '' : ` vanaf ${dateAndTime(Date.parse(from))}`;
@@ -124,8 +123,8 @@ function Outcome({ redecoding: { readings, signals, findings } }: { readonly red
               <tr>
                 <th scope="col">Waarden van</th>
                 <th scope="col">Erbij</th>
-                <th scope="col">Gewijzigd</th>
-                <th scope="col">Vervallen</th>
+                <th scope="col">Anders</th>
+                <th scope="col">Weg</th>
               </tr>
             </thead>
             <tbody>
