@@ -114,7 +114,7 @@ export async function openPortal(
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
   const charging = startChargingWatch({
     pool: pages,
-    mails: await openChargingMails(db, jobs, mail, secrets, config.PUBLIC_URL),
+    mails: await openChargingMails(db, jobs, mail, secrets, config.PUBLIC_URL, now),
     warn,
     now,
   });

@@ -3,6 +3,7 @@ import type { Battery } from '#shared/contract/machine-fields.ts';
 import { averagePercent, batteriesOf, hoursUntilFull } from '#shared/domain/battery.ts';
 import type { ChargingEvent, ChargingKind } from '#shared/domain/charging-events.ts';
 import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
+import { isStale } from '#shared/domain/staleness.ts';
 
 export type ChargingNews = {
   readonly to: string;
@@ -14,6 +15,8 @@ export type ChargingNews = {
     readonly batteries: readonly Battery[];
   };
   readonly event: Omit<ChargingEvent, 'soc'>;
+  /** When it is told, ms. */
+  readonly toldAt: number;
 };
 
 const WORDS: Readonly<Record<ChargingKind, { readonly subject: string; readonly sentence: string }>> = {
@@ -27,14 +30,14 @@ const WORDS: Readonly<Record<ChargingKind, { readonly subject: string; readonly 
  * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
  */
 export function chargingLetter(
-  { to, machine, event }: ChargingNews,
+  { to, machine, event, toldAt }: ChargingNews,
   publicUrl: string,
   unsubscribe: string,
 ): MailMessage {
   const { serial, alias, brand, model } = machine;
   const { subject, sentence } = WORDS[event.kind];
   const page = `${publicUrl}/machine/${encodeURIComponent(serial)}`;
-  const full = event.kind === 'started' ? [expectedFull(machine.batteries, event)] : [];
+  const full = event.kind === 'started' ? [expectedFull(machine.batteries, event, toldAt)] : [];
   return {
     ...writeLetter({
       to,
@@ -72,9 +75,14 @@ function socOf(listed: readonly Battery[], { signals }: ChargingNews['event']): 
   return `${mean} gemiddeld (${batteries.map((battery) => `accu ${battery.number}: ${percent(battery.percent)}`).join(', ')})`;
 }
 
-/** At the values of the moment by which the charging had held. */
-function expectedFull(listed: readonly Battery[], { signals, knownAt }: ChargingNews['event']): string {
-  const hours = hoursUntilFull(batteriesOf(signals, listed), signals);
+/** At the values of the moment by which the charging had held; of old ones no time is told, as on the page. */
+function expectedFull(
+  listed: readonly Battery[],
+  { signals, knownAt }: ChargingNews['event'],
+  toldAt: number,
+): string {
+  const isOld = isStale(knownAt / 1000, toldAt);
+  const hours = isOld ? undefined : hoursUntilFull(batteriesOf(signals, listed), signals);
   if (hours === undefined) return `Verwacht vol: ${hoursAsClock(undefined)}`;
   return `Verwacht vol: ca. ${dateAndTime(knownAt + hours * 3_600_000)} (laadtijd ${hoursAsClock(hours)})`;
 }

@@ -30,10 +30,11 @@ export async function openChargingMails(
   mail: Mail,
   secrets: Secrets,
   publicUrl: string,
+  now: () => number,
   policy: JobPolicy = MAIL_POLICY,
 ): Promise<ChargingMails> {
   async function send(job: Job, { id }: JobInfo): Promise<void> {
-    const news = await newsFor(db, job);
+    const news = await newsFor(db, job, now());
     if (!news) return;
     const token = unsubscribeToken(secrets, { ...job, serial: news.machine.serial });
     await mail.send(chargingLetter(news, publicUrl, `${publicUrl}/api/mail/unsubscribe/${token}`), id);
@@ -54,6 +55,7 @@ export async function openChargingMails(
 async function newsFor(
   db: Database,
   { streamId, kind, from, accountId }: Job,
+  toldAt: number,
 ): Promise<ChargingNews | undefined> {
   const { rows } = await db.query<Principal & { readonly to: string }>(
     `select a.email as to, o.id as "organizationId", o.name as organization, o.is_berende as "isLmbCustomer"
@@ -76,6 +78,7 @@ async function newsFor(
     to: account.to,
     machine: facts,
     event: { kind, from, ...(to !== undefined && { to }), knownAt: data.knownAt, signals: data.signals },
+    toldAt,
   };
 }
 

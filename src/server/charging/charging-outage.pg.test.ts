@@ -58,7 +58,15 @@ async function process(patienceMs = 2_000): Promise<{ watch: ChargingWatch; clos
     patienceMs,
   );
   const mail = await openMail(jobs, transport, warn, QUICK);
-  const mails = await openChargingMails(pool, jobs, mail, secretsWith('11'.repeat(32)), PUBLIC_URL, QUICK);
+  const mails = await openChargingMails(
+    pool,
+    jobs,
+    mail,
+    secretsWith('11'.repeat(32)),
+    PUBLIC_URL,
+    Date.now,
+    QUICK,
+  );
   const watch = startChargingWatch({ pool, mails, warn, now: () => clock });
   let closed: Promise<void> | undefined;
   const close = () => {

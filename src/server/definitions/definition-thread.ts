@@ -32,6 +32,12 @@ export type DefinitionThread = {
   run<Name extends TaskName>(name: Name, input: Parameters<Tasks[Name]>[0]): Promise<ReturnType<Tasks[Name]>>;
 };
 
+type Task = {
+  readonly worker: Worker;
+  resolve(outcome: TaskOutcome): void;
+  reject(error: Error): void;
+};
+
 /** The four DBC files that a definition may have, 4 MiB each, need half of it. */
 const MOST_MEMORY_MIB = 1024;
 
@@ -43,16 +49,19 @@ const MOST_MEMORY_MIB = 1024;
  */
 export function openDefinitionThread({ longestMs }: { readonly longestMs: number }): DefinitionThread {
   let thread: Worker | undefined;
+  let underWay: Task | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   function start(): Worker {
     const started = new Worker(new URL('./definition-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MIB },
     });
-    // Also while no task is under way, when nobody else listens.
-    started.on('error', () => {});
-    started.on('exit', () => {
+    const task = () => (underWay?.worker === started ? underWay : undefined);
+    started.on('message', (outcome: TaskOutcome) => task()?.resolve(outcome));
+    started.on('error', (error) => task()?.reject(isOutOfMemory(error) ? tooLarge() : error));
+    started.on('exit', (code) => {
       if (thread === started) thread = undefined;
+      task()?.reject(new Error(`The thread that reads DBC files ended (${code}).`));
     });
     return started;
   }
@@ -65,9 +74,7 @@ export function openDefinitionThread({ longestMs }: { readonly longestMs: number
     try {
       return await new Promise<TaskOutcome>((resolve, reject) => {
         timer = setTimeout(() => reject(tooLong()), longestMs);
-        worker.once('message', resolve);
-        worker.once('error', (error) => reject(isOutOfMemory(error) ? tooLarge() : error));
-        worker.once('exit', (code) => reject(new Error(`The thread that reads DBC files ended (${code}).`)));
+        underWay = { worker, resolve, reject };
         worker.postMessage(message);
       });
     } catch (error) {
@@ -76,7 +83,8 @@ export function openDefinitionThread({ longestMs }: { readonly longestMs: number
       throw error;
     } finally {
       clearTimeout(timer);
-      worker.removeAllListeners('message').unref();
+      underWay = undefined;
+      worker.unref();
     }
   }
 

@@ -106,6 +106,7 @@ test('MAIL-02 peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022
         to: 'a@klant.nl',
         machine: { serial: 'I-1', alias: text, brand: text, model: text, batteries: [] },
         event: { kind: 'ended', from: 0, knownAt: 0, signals: {} },
+        toldAt: 0,
       },
       'https://portaal.nl',
       'https://portaal.nl/u',
