@@ -5,14 +5,16 @@ import {
   type DecodingTime,
   decodedBatches,
   decodingTime,
+  isOf,
   isUnreadable,
   type LogFile,
   tooManyWeeks,
 } from '#server/telemetry/log-decoding.ts';
 import { readChunks, type StoredLog } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { isIn, type RedecodingRow, stage } from './redecoding.store.ts';
+import { isIn, type Period, type RedecodingRow, stage } from './redecoding.store.ts';
 
 /** What decoding again needs of the portal. */
 export type RedecodingParts = Pick<Telemetry, 'directory' | 'partitions' | 'now' | 'warn'> & {
@@ -46,6 +48,8 @@ export async function stageFile(
   const chunks = () => readChunks(parts.pool, log.id, log.size);
   const file: LogFile = { chunks, format, fileName, loggerSerial: row.loggerSerial };
   const former = row.former.filter(({ from }) => from === null || from <= log.storedAt);
+  // What the first pass, by the new one, has found out.
+  let span: Range | undefined;
   for (const definitionId of new Set([row.definitionId, ...former.map((period) => period.definitionId)])) {
     const periods = former.filter((period) => period.definitionId === definitionId);
     const counts = (time: number): boolean =>
@@ -53,8 +57,14 @@ export async function stageFile(
       (row.from === null || time >= row.from) &&
       (definitionId === row.definitionId ||
         periods.some((period) => isIn(period, time) || isIn(period, log.storedAt)));
+    const time: DecodingTime = { ...decodingTime(), span };
+    const decodedIt = ({ from, to }: Period): boolean =>
+      isIn({ from, to }, log.storedAt) ||
+      isOf(time, { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY });
+    if (definitionId !== row.definitionId && !periods.some(decodedIt)) continue;
     try {
-      await stagePass(parts, row, file, definitionId, { run, counts, time: decodingTime(), giveWay });
+      await stagePass(parts, row, file, definitionId, { run, counts, time, giveWay });
+      span = time.span;
     } catch (error) {
       if (error instanceof DoorUnavailable) return; // its 30 days are over, or a newer one took its place
       if (!isUnreadable(error)) throw error;

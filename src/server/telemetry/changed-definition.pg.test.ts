@@ -59,6 +59,11 @@ test('12.A13 of a log that spans the change each reading goes by the definition 
   await change(logger, now - 60);
   await fleet.put(logger, 'long.log', log(now - 62, 4));
   expect(await socs(logger)).toEqual([80, 80, 40, 40]);
+  // In the middle of a second, which counts from its beginning.
+  const other = await fleet.newLogger(definition);
+  await change(other, now - 59.5);
+  await fleet.put(other, 'short.log', `(${now - 60}.900000) can0 100#A000000000000000\n`);
+  expect(await socs(other)).toEqual([80]);
 });
 
 test('12.A13 a log from before the first DBC is decoded by the first', async () => {
@@ -69,4 +74,20 @@ test('12.A13 a log from before the first DBC is decoded by the first', async () 
   await change(logger, now - 60);
   await fleet.put(logger, 'old.log', log(now - 3_600, 1));
   expect(await socs(logger)).toEqual([80]);
+});
+
+test('12.A13 a file is decoded by the definitions of its own time only, however many there were', async () => {
+  const { pool } = fleet.portal;
+  const broken = { ...definition, buses: [{ ...definition.buses[0]!, dbc: 'BO_ x' }] };
+  const logger = await fleet.newLogger(broken);
+  const now = Math.floor(fleet.clock / 1000);
+  await change(logger, now - 3_600);
+  await fleet.put(logger, 'later.log', log(now - 30, 2));
+  expect([await socs(logger), await fleet.quarantined(logger)]).toEqual([[40, 40], []]);
+  await fleet.put(logger, 'spanning.log', log(now - 3_601, 2));
+  expect(await socs(logger)).toEqual([40, 40, 40]);
+  expect((await fleet.quarantined(logger)).join()).toMatch(/regel 1/);
+  expect(
+    (await pool.query('select from former_definition where writer_id = $1', [logger.writerId])).rowCount,
+  ).toBe(1);
 });

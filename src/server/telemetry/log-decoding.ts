@@ -1,5 +1,6 @@
 import { DefinitionError } from '#server/definitions/definition-thread.ts';
 import type { Definition } from '#shared/contract/definition.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import type { Counts } from './counters.ts';
 import { applyMapping } from './decode/can-log/decode-plan.ts';
 import type { TextLimits } from './decode/file-text.ts';
@@ -28,7 +29,7 @@ const LONGEST_DECODING_MS = 5 * 60_000;
 const LONGEST_MS = 15 * 60_000;
 
 export type LogFile = {
-  /** The file from its beginning; once for each definition that the logger ever had, nearly always one. */
+  /** The file from its beginning; once for each definition that the logger had in its time, nearly always one. */
   readonly chunks: () => AsyncIterable<Buffer>;
   readonly format: LogFormat;
   readonly fileName: string;
@@ -62,7 +63,10 @@ export async function decodeLogFile(
   const findings = new Set<string>();
   const held = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time = decodingTime();
-  for (const definitionId of new Set(bindings.map((binding) => binding.definitionId))) {
+  // The present one first: from then on it is known of which time the file is.
+  for (const definitionId of new Set(bindings.toReversed().map((binding) => binding.definitionId))) {
+    const its = bindings.filter((binding) => binding.definitionId === definitionId);
+    if (!its.some((binding) => isOf(time, binding))) continue;
     try {
       const pass = { bindings, destinationOf, counts, findings, held, time, giveWay };
       await decodePass(telemetry, file, definitionId, pass);
@@ -78,8 +82,12 @@ export async function decodeLogFile(
 export const isUnreadable = (error: unknown): error is Error =>
   error instanceof LogError || error instanceof DefinitionError;
 
-/** Of a file, all passes together. */
-export type DecodingTime = { leftMs: number; readonly deadline: number };
+/** Of a file, all passes together. `span`: the time that it is of, both ends included, once that is known. */
+export type DecodingTime = { leftMs: number; readonly deadline: number; span?: Range | undefined };
+
+/** Whether the file may hold a reading of that time (half-open, ms); a reading is at the beginning of its second. */
+export const isOf = ({ span }: Pick<DecodingTime, 'span'>, { from, to }: Range): boolean =>
+  span === undefined || (from <= span.to && Math.floor(span.from / 1000) * 1000 < to);
 
 export const decodingTime = (): DecodingTime => ({
   leftMs: LONGEST_DECODING_MS,
@@ -109,7 +117,8 @@ async function decodePass(
   pass: Pass,
 ): Promise<void> {
   const { pool, partitions, now, warn } = telemetry;
-  const { bindings, destinationOf, counts, findings, held } = pass;
+  const { bindings, destinationOf, counts, findings, held, time } = pass;
+  const isFirst = time.span === undefined;
   let unbound = 0;
   for await (const { readings, stats } of decodedBatches(telemetry, file, definitionId, pass)) {
     const bound = readings.flatMap((reading) => {
@@ -134,7 +143,7 @@ async function decodePass(
     counts.duplicates = (counts.duplicates ?? 0) + bound.length - inserted - merged - refused;
     // Of the whole file so far, not of this batch.
     const { frames, unknownIds: unknownFrames, badLines, skippedValues: skippedSignals } = stats;
-    Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
+    if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
   }
   if (unbound > 0) findings.add('de logger was bij een deel aan geen machine gekoppeld');
 }
@@ -159,6 +168,7 @@ export async function* decodedBatches(
   }
   const startMs = startFromFileName(file.fileName);
   const leftBefore = time.leftMs;
+  let span: Range | undefined;
   for await (const batch of decodeRecordedLog({
     chunks: file.chunks(),
     format: file.format,
@@ -172,8 +182,10 @@ export async function* decodedBatches(
   })) {
     time.leftMs = leftBefore - batch.spentMs;
     yield batch;
+    span = batch.span;
     if (batch.stats.refusedTimes > 0 && findings.size === 0)
       findings.add('een deel heeft een onmogelijke tijd');
     if (performance.now() > time.deadline) throw new FunnelUnavailable('Storing a log file takes too long.');
   }
+  time.span ??= span;
 }

@@ -1,3 +1,4 @@
+import type { Range } from '#shared/domain/intervals.ts';
 import { LogError } from './log-outcome.ts';
 import { EARLIEST_MS, judgeTime } from './reading-rules.ts';
 
@@ -17,6 +18,8 @@ export type LogClockOptions = {
 export class LogClock {
   readonly #options: LogClockOptions;
   #firstMs: number | undefined;
+  #earliest = Number.POSITIVE_INFINITY;
+  #latest = Number.NEGATIVE_INFINITY;
 
   /** @param firstMs the recorder's time of the log's first frame, when reading goes on further down */
   constructor(options: LogClockOptions, firstMs?: number) {
@@ -26,6 +29,11 @@ export class LogClock {
 
   get firstMs(): number | undefined {
     return this.#firstMs;
+  }
+
+  /** From the earliest to the latest real time so far, both included; undefined before there is one. */
+  get span(): Range | undefined {
+    return this.#earliest <= this.#latest ? { from: this.#earliest, to: this.#latest } : undefined;
   }
 
   /**
@@ -44,7 +52,7 @@ export class LogClock {
       );
     const moved = shift === 'always' || (countsFromPowerOn && recordedMs < EARLIEST_MS);
     const timeMs = moved && startMs !== undefined ? recordedMs - this.#firstMs + startMs : recordedMs;
-    return judgeTime(timeMs, now) === 'good' ? timeMs : undefined;
+    return this.#good(timeMs, now);
   }
 
   /**
@@ -54,6 +62,13 @@ export class LogClock {
   realDate(recordedMs: number): number | undefined {
     const { shift, now } = this.#options;
     if (shift === 'always') return this.realTime(recordedMs);
-    return judgeTime(recordedMs, now) === 'good' ? recordedMs : undefined;
+    return this.#good(recordedMs, now);
+  }
+
+  #good(timeMs: number, now: number): number | undefined {
+    if (judgeTime(timeMs, now) !== 'good') return undefined;
+    if (timeMs < this.#earliest) this.#earliest = timeMs;
+    if (timeMs > this.#latest) this.#latest = timeMs;
+    return timeMs;
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Definition } from '#shared/contract/definition.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { CandumpLine } from './can-log/candump.ts';
 import { applyMapping, type DecodePlan } from './can-log/decode-plan.ts';
@@ -48,6 +49,8 @@ export type LogBatch = {
   readonly resume: LogResume;
   /** Of this run so far. */
   readonly stats: Readonly<LogStats>;
+  /** From the earliest to the latest time in the log so far, whatever was decoded of it. */
+  readonly span: Range | undefined;
   /** Time that the decoding took so far, as `longestMs` counts it, milliseconds. */
   readonly spentMs: number;
 };
@@ -83,6 +86,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
       readings,
       resume: { ...reader.place, ...(firstMs !== undefined && { firstMs }) },
       stats: { ...stats },
+      span: clock.span,
       spentMs: decoding.ms(),
     };
   };
