@@ -30,8 +30,10 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['src/**/*.pg.test.ts'],
           // One process and its modules for many files: loading them again for each took as long as the tests.
-          pool: 'threads',
+          pool: 'forks',
           isolate: false,
+          // Without it, one less than there are cores.
+          maxWorkers: 2,
           unstubGlobals: true,
           restoreMocks: true,
           // On a busy machine what takes 50 ms takes seconds.
