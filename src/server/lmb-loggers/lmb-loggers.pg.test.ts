@@ -196,7 +196,11 @@ describe('deleting an LMB logger', () => {
 
 describe('restoring an LMB logger', () => {
   const deleted = async () => (await a.call('GET /api/berend/get/deleted')).json;
-  const restore = (_id: number) => a.call('POST /api/berend/restore', { body: { _id } });
+  const restore = async (_id: number) => {
+    const answer = await a.call('POST /api/berend/restore', { body: { _id } });
+    await a.portal.heard();
+    return answer;
+  };
   const idOf = async (loggerid: string): Promise<number> =>
     (await deleted()).find((logger: { loggerid: string }) => logger.loggerid === loggerid)._id;
 

@@ -11,7 +11,11 @@ afterAll(() => a.close());
 const remove = (machine_serial: string, more: Record<string, string> = {}) =>
   a.call('DELETE /api/machine/delete', { query: { machine_serial, ...more } });
 const deleted = async () => (await a.call('GET /api/machine/get/deleted')).json;
-const restore = (_id: number) => a.call('POST /api/machine/restore', { body: { _id } });
+const restore = async (_id: number) => {
+  const answer = await a.call('POST /api/machine/restore', { body: { _id } });
+  await a.portal.heard();
+  return answer;
+};
 const now = () => Math.floor(a.fleet.clock / 1000);
 const DAY = 86_400_000;
 

@@ -48,6 +48,7 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into rate_limit (key, window_start, count) values ('login anna', now(), 3);
     insert into logger_network (stream_id, kind) select id, 'wifi' from stream limit 1;
     insert into logger_config (writer_id, guid, access_key, created_at) select id, 'g', 'K', now() from writer limit 1;
+    insert into logger_event (writer_id, at, kind, detail) select id, now(), 'firmware', '2.1' from writer limit 1;
     insert into stored_log (logger_serial, bytes) values ('7000001', 3);
     insert into object_chunk (object_id, n, data) select id, 0, 'abc' from object limit 1;
     insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', 'onleesbaar', 3);
