@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { SCREEN_POINTS } from './screen-path.ts';
+import { SCREEN_POINTS, screenPath } from './screen-path.ts';
 import { store } from './test/readings.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -140,4 +140,20 @@ test('MDET-12 API-03 a client that leaves ends the reading, and HEAD reads nothi
   } finally {
     portal.pool.query = query;
   }
+});
+
+test('MDET-12 12.A1 a moment beside a month, each of one’s own time: every position of both is shown', async () => {
+  const streamId = await portal.machine(await portal.organization('verhuur'), { serial: 'P-2' });
+  const times = [0, 100, 200, 300, 400].map((ms) => START + ms);
+  await store(
+    portal.pool,
+    streamId,
+    times.map((time, n) => ({ time, signals: { LATITUDE: 52 + n / 1_000, LONGITUDE: 5 } })),
+  );
+  const own = [
+    { from: START, to: START + 1_000 },
+    { from: START + DAY, to: NOW },
+  ];
+  const points = await screenPath(portal.pool, { streamId, own }, { from: START, to: NOW });
+  expect(points.map(({ time }) => Date.parse(time))).toEqual(times);
 });

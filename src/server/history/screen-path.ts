@@ -33,29 +33,41 @@ export async function screenPath(
   limit = SCREEN_POINTS,
 ): Promise<PathPoint[]> {
   const segments = segmentsOf(range, own);
-  const rows: PointRow[] = [];
+  const parts: Part[] = [];
   for (const segment of segments) {
-    const share = Math.ceil((READ_ALL * (segment.to - segment.from)) / (range.to - range.from));
-    rows.push(...(await readSegment(db, streamId, segment, segments.length > 1 ? share : READ_ALL)));
+    const cells = await readCells(db, streamId, segment);
+    parts.push({ segment, cells, count: cells.reduce((sum, cell) => sum + cell.count, 0) });
+  }
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  const rows: PointRow[] = [];
+  for (const part of parts) {
+    const slots = Math.ceil((SLOTS * part.count) / total);
+    const read =
+      total <= READ_ALL ? readEvery(db, streamId, part.segment) : readSome(db, streamId, part, slots);
+    rows.push(...(await read));
   }
   const points = rows.map((row) => ({ lat: Number(row[0]), lon: Number(row[1]), ms: timeOf(row), row }));
   const packsAt = await packCounts(db, streamId, segments);
   return thinPath(points, limit).map(({ row }) => toPoint(row, packsAt));
 }
 
-async function readSegment(
+/** A segment of the range, and how many readings it has. */
+type Part = {
+  readonly segment: Segment;
+  readonly cells: Awaited<ReturnType<typeof readCells>>;
+  readonly count: number;
+};
+
+/** Its ends, and the first position of each of `count` slots. */
+async function readSome(
   db: Database,
   streamId: number,
-  segment: Segment,
-  readAll: number,
+  { segment, cells }: Part,
+  count: number,
 ): Promise<PointRow[]> {
-  const cells = await readCells(db, streamId, segment);
-  const count = cells.reduce((sum, cell) => sum + cell.count, 0);
-  if (count <= readAll) return readEvery(db, streamId, segment);
-  const slots = pathSlots(cells, Math.ceil((SLOTS * readAll) / READ_ALL));
   const [first, among, last] = await Promise.all([
     readEnd(db, streamId, segment, 'asc'),
-    readAmong(db, streamId, segment, slots),
+    readAmong(db, streamId, segment, pathSlots(cells, count)),
     readEnd(db, streamId, segment, 'desc'),
   ]);
   const inner = among.filter((row) => isAfter(row, first[0]) && isAfter(last[0], row));
