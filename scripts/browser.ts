@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 
 /** Which Chromium the browser tests use, and how it is started. */
@@ -58,7 +60,21 @@ export async function findBrowser(): Promise<Browser> {
 
 async function npmBrowser(): Promise<Browser | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  return { executablePath: await chromium.executablePath(), args: [...ARGS, '--no-sandbox'] };
+  return { executablePath: await unpacked(), args: [...ARGS, '--no-sandbox'] };
+}
+
+/** Once per user: what another one has unpacked cannot be run. The package knows no folder but that of TMPDIR. */
+async function unpacked(): Promise<string> {
+  const before = process.env.TMPDIR;
+  const folder = join(tmpdir(), `werkstroom-chromium-${process.getuid?.() ?? 0}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  process.env.TMPDIR = folder;
+  try {
+    return await chromium.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 }
 
 /** It needs libraries (libnss3) that a bare system lacks. */
