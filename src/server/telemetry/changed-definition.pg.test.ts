@@ -91,3 +91,17 @@ test('12.A13 a file is decoded by the definitions of its own time only, however 
     (await pool.query('select from former_definition where writer_id = $1', [logger.writerId])).rowCount,
   ).toBe(1);
 });
+
+test('12.A13 a log of before its DBC was removed is decoded by it, and nothing is missing', async () => {
+  const { pool } = fleet.portal;
+  const logger = await fleet.newLogger(definition);
+  const now = Math.floor(fleet.clock / 1000);
+  await setDefinition(pool, logger.writerId, undefined);
+  await pool.query('update former_definition set until = to_timestamp($2) where writer_id = $1', [
+    logger.writerId,
+    now - 60,
+  ]);
+  await fleet.portal.heard();
+  await fleet.put(logger, 'earlier.log', log(now - 120, 2));
+  expect([await socs(logger), await fleet.quarantined(logger)]).toEqual([[80, 80], []]);
+});

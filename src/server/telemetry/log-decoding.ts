@@ -63,8 +63,7 @@ export async function decodeLogFile(
   const findings = new Set<string>();
   const held = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time = decodingTime();
-  // The present one first: from then on it is known of which time the file is.
-  for (const definitionId of new Set(bindings.toReversed().map((binding) => binding.definitionId))) {
+  for (const definitionId of definitionsOf(bindings)) {
     const its = bindings.filter((binding) => binding.definitionId === definitionId);
     if (!its.some((binding) => isOf(time, binding))) continue;
     try {
@@ -77,6 +76,12 @@ export async function decodeLogFile(
   }
   return { counts, findings: [...findings], held: held.count > 0 ? held : undefined };
 }
+
+/** The present one first, and then it is known of which time a file is; a time without a definition last. */
+const definitionsOf = (bindings: readonly Binding[]): Set<number | undefined> => {
+  const newestFirst = bindings.toReversed().map(({ definitionId }) => definitionId);
+  return new Set([...newestFirst.filter((id) => id !== undefined), ...newestFirst]);
+};
 
 /** A file, or a definition, of which no more can be read: what came before is good. */
 export const isUnreadable = (error: unknown): error is Error =>
