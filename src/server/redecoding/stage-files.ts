@@ -10,7 +10,7 @@ import {
   type LogFile,
   tooManyWeeks,
 } from '#server/telemetry/log-decoding.ts';
-import { readChunks, type StoredLog } from '#server/telemetry/objects.store.ts';
+import type { StoredLog } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
@@ -45,7 +45,7 @@ export async function stageFile(
   const fileName = log.key.slice(log.key.lastIndexOf('/') + 1);
   const format = formatOf(fileName);
   if (!isLogFormat(format)) return;
-  const chunks = () => readChunks(parts.pool, log.id, log.size);
+  const { chunks } = log;
   const file: LogFile = { chunks, format, fileName, loggerSerial: row.loggerSerial };
   const former = row.former.filter(({ from }) => from === null || from <= log.storedAt);
   // What the first pass, by the new one, has found out.

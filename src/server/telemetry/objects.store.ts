@@ -73,43 +73,48 @@ export function objectsOf(db: Database): StoredObjects {
   };
 }
 
-/** A log file as long as it is kept; undefined: it is no more. */
-export async function storedLog(
-  db: Database,
-  objectId: string,
-): Promise<(() => AsyncIterable<Buffer>) | undefined> {
-  const { rows } = await db.query<{ size: string }>(
-    'select size from object where id = $1 and log_stored_at is not null',
-    [objectId],
-  );
-  const size = rows[0]?.size;
-  return size === undefined ? undefined : () => readChunks(db, objectId, Number(size));
-}
-
 /** A stored log file. */
 export type StoredLog = {
   readonly id: string;
   readonly key: string;
-  readonly size: number;
   /** ms. */
   readonly storedAt: number;
+  /** The file from its beginning. */
+  readonly chunks: () => AsyncIterable<Buffer>;
 };
+
+type LogRow = Omit<StoredLog, 'chunks'> & { readonly size: number };
+const LOG_COLUMNS = `id, key, size::float8 as size, extract(epoch from log_stored_at)::float8 * 1000 as "storedAt"`;
+
+const toLog = (db: Database, { size, ...log }: LogRow): StoredLog => ({
+  ...log,
+  chunks: () => readChunks(db, log.id, size),
+});
+
+/** As long as it is kept; undefined: it is no more. */
+export async function storedLog(db: Database, objectId: string): Promise<StoredLog | undefined> {
+  const { rows } = await db.query<LogRow>(
+    `select ${LOG_COLUMNS} from object where id = $1 and log_stored_at is not null`,
+    [objectId],
+  );
+  return rows[0] && toLog(db, rows[0]);
+}
 
 /** The log files that a logger brought for its present binding, in the order of delivery. */
 export async function storedLogs(db: Database, loggerSerial: string): Promise<StoredLog[]> {
-  const { rows } = await db.query<StoredLog>(
-    `select id, key, size::float8 as size, extract(epoch from log_stored_at)::float8 * 1000 as "storedAt" from object
+  const { rows } = await db.query<LogRow>(
+    `select ${LOG_COLUMNS} from object
      where logger_serial = $1 and log_stored_at is not null and ${OF_THIS_BINDING} order by id`,
     [loggerSerial],
   );
-  return rows;
+  return rows.map((row) => toLog(db, row));
 }
 
 /**
  * The bytes of a stored log file.
  * @throws DoorUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
  */
-export async function* readChunks(db: Database, objectId: string, size: number): AsyncIterable<Buffer> {
+async function* readChunks(db: Database, objectId: string, size: number): AsyncIterable<Buffer> {
   let read = 0;
   for (let n = 0; read < size; n++) {
     const { rows } = await db.query<{ data: Buffer }>(

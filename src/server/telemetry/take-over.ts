@@ -98,13 +98,13 @@ const REFUSED = 'de meting kon niet worden opgeslagen';
 /** Those of a log file, which takes turns with what loggers deliver. */
 async function takeLog(telemetry: Telemetry, held: HeldDelivery): Promise<TakenOver> {
   const { loggerSerial, key, objectId } = held;
-  const chunks = objectId === null ? undefined : await storedLog(telemetry.pool, objectId);
+  const log = objectId === null ? undefined : await storedLog(telemetry.pool, objectId);
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   const format = formatOf(fileName);
-  if (!chunks || !isLogFormat(format)) {
+  if (!log || !isLogFormat(format)) {
     throw conflict('Het logbestand is er niet meer: het is vervangen, of ouder dan 30 dagen.');
   }
-  const file: LogFile = { chunks, format, fileName, loggerSerial };
+  const file: LogFile = { chunks: log.chunks, format, fileName, loggerSerial };
   try {
     let taken: TakenOver = { readings: 0, findings: [] };
     await telemetry.logs.run(loggerSerial, async (giveWay) => {
