@@ -1,8 +1,9 @@
 import { impatient, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { bytes, integers, texts } from './binary-array.ts';
+import type { KnownStates } from './known-states.ts';
 import { type Quarantined, quarantineArguments, quarantining } from './quarantine.store.ts';
-import { storeIn } from './readings.store.ts';
+import { storeIn, storeKnown } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';
 import type { Change, Outcome } from './stream-change.ts';
 
@@ -30,6 +31,7 @@ export type Committed = Outcome | undefined;
 const DOCUMENTS = `document as (
     insert into object as o (logger_serial, key, size, etag, content_type, metadata, outcome, body)
     select * from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::jsonb[], $7::text[], $8::bytea[])
+    where (select xmin is not null from stored)
     on conflict (logger_serial, key) do update set size = excluded.size, etag = excluded.etag,
       content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
       body = excluded.body, modified_at = excluded.modified_at
@@ -41,10 +43,12 @@ const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
  * Stores a group, all or nothing. The streams are locked first, in the order of their ids; then come the documents, in
  * the order of the arrays: groups that run at the same time, here or in another process, never wait for each other in
  * a circle.
+ * @param known of the streams; gains what the group makes of them
  * @returns one answer per item, in their order
  */
 export async function storeGroup(
   pool: Pool,
+  known: KnownStates,
   items: readonly Commit[],
   noAnswerMs: number,
 ): Promise<Committed[]> {
@@ -61,12 +65,20 @@ export async function storeGroup(
           values: [...documents, ...quarantineArguments(apart)],
         }
       : { name: 'and documents', parts: DOCUMENTS, values: documents };
-  const changes = await inTransaction(
-    pool,
-    (client) => storeIn(impatient(client, noAnswerMs), readings, besides),
-    noAnswerMs,
+  const written =
+    // What is set apart would be so even when nothing is stored.
+    (apart.length === 0 && (await storeKnown(impatient(pool, noAnswerMs), known, readings, besides))) ||
+    (await inTransaction(
+      pool,
+      (client) => storeIn(impatient(client, noAnswerMs), readings, besides),
+      noAnswerMs,
+    ));
+  const moved = written.changes.filter(({ inserted, merged }) => inserted + merged > 0);
+  known.keep(
+    moved.map(({ state }) => state),
+    written.xmin,
   );
-  return answersOf(items, changes);
+  return answersOf(items, written.changes);
 }
 
 /** Of two versions of one object the later one is what remains. In one order, whoever sorts. */

@@ -186,3 +186,61 @@ test('INGEST-03 two processes, the same streams and objects in opposite orders, 
     expect(logger === 81 ? [2 * ROUNDS + 1000] : [2 * ROUNDS, 2 * ROUNDS + 1]).toContain(size);
   }
 });
+
+test('12.D3 two processes take turns with a stream: every figure is as if one had stored all of it', async () => {
+  const otherPool = openPool(database.connection, () => {});
+  const other = openFunnel(otherPool);
+  try {
+    for (let n = 0; n < 60; n++) {
+      // In every pattern: alone, by turns, both at once; the last ones late.
+      const turn = n % 10 < 4 ? funnel : n % 10 < 7 && n % 2 === 0 ? other : funnel;
+      await Promise.all([turn.commit(driving(1, n)), (n % 3 ? other : funnel).commit(driving(2, n))]);
+      await funnel.commit(driving(3, n));
+    }
+    const [first, ...others] = await figuresOf([1, 2, 3]);
+    expect(first).toMatchObject({ total_count: '60', running_ms: String(59 * 2_000) });
+    for (const figures of others) expect(figures).toEqual(first);
+  } finally {
+    await other.close();
+    await endPool(otherPool);
+  }
+});
+
+test('12.D3 a stream that changed while its group waited for it is read again, and stored once', async () => {
+  await funnel.commit(driving(1, 0));
+  const holder = await hold(1);
+  const waiting = funnel.commit(driving(1, 3));
+  await untilBlocked(1);
+  const { rows } = await holder.query<{ heard: Date }>(
+    'select heard_at as heard from latest where stream_id = 1',
+  );
+  await holder.query(
+    `update latest set heard_at = $1, signals = '{"Kept.Word": [7, 1]}' where stream_id = 1`,
+    [rows[0]?.heard],
+  );
+  await holder.query('commit');
+  await expect(waiting).resolves.toBe('readings');
+  const [figures] = await figuresOf([1]);
+  expect(figures).toMatchObject({ total_count: '2', signals: { 'Kept.Word': [7, 1] } });
+  expect([...(await newestObjects()).keys()]).toEqual([1]);
+});
+
+/** A machine that runs: what `latest` and the roll-up have of it depends on each reading before. */
+const driving = (streamId: number, n: number): Commit => ({
+  ...upload(streamId, n),
+  reading: {
+    streamId,
+    time: UPLOADS_START + n * 2_000,
+    signals: { MotorSpeed: 900 + n, BatteryCurrent: 10 + n, BatteryVoltage: 600, Soc1: 90 - n / 10 },
+  },
+});
+
+async function figuresOf(streams: readonly number[]): Promise<Record<string, unknown>[]> {
+  const { rows } = await database.pool.query(
+    `select total_count, signals, track, (select sum(running_ms) from rollup r where r.stream_id = l.stream_id) as running_ms,
+       (select sum(out_mj) from rollup r where r.stream_id = l.stream_id) as out_mj
+     from latest l where stream_id = any ($1) order by stream_id`,
+    [streams],
+  );
+  return rows;
+}

@@ -25,7 +25,7 @@ test('INGEST-02 what was acknowledged survives kill -9 of a process that has two
   const twoAtOnce = async (): Promise<boolean> => {
     const { rows } = await database.pool.query<{ groups: number }>(
       `select count(*)::integer as groups from pg_stat_activity
-       where datname = current_database() and state = 'active' and query like 'with document%'`,
+       where datname = current_database() and state = 'active' and query like 'with stored%'`,
     );
     return rows[0]?.groups === 2;
   };
@@ -49,7 +49,7 @@ test('INGEST-02 what was acknowledged survives kill -9 of a process that has two
         async () =>
           (
             await database.pool.query(
-              `select 1 from pg_stat_activity where datname = current_database() and query like 'with document%'`,
+              `select 1 from pg_stat_activity where datname = current_database() and query like 'with stored%'`,
             )
           ).rowCount,
       )

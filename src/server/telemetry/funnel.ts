@@ -1,5 +1,6 @@
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
 import { type Commit, type Committed, storeGroup } from './funnel-group.ts';
+import { KnownStates } from './known-states.ts';
 
 /** Nothing can be stored now; the logger repeats. */
 export class FunnelUnavailable extends Error {
@@ -56,6 +57,7 @@ type Group = {
 };
 
 export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
+  const known = new KnownStates();
   let waiting: Waiting[] = [];
   const running = new Set<Group>();
   let starting: NodeJS.Immediate | undefined;
@@ -105,7 +107,7 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
     const { items } = group;
     try {
       const commits = items.map(({ item }) => item);
-      const answers = await storeGroup(pool, commits, noAnswerMs);
+      const answers = await storeGroup(pool, known, commits, noAnswerMs);
       failedAt = undefined;
       // The database gets its next group before the answers of this one are written.
       finish(group);
@@ -122,7 +124,7 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
   async function storeOneByOne(items: readonly Waiting[]): Promise<void> {
     for (const [n, { item, resolve, reject }] of items.entries()) {
       try {
-        const [answer] = await storeGroup(pool, [item], noAnswerMs);
+        const [answer] = await storeGroup(pool, known, [item], noAnswerMs);
         failedAt = undefined;
         resolve(answer as Committed);
       } catch (error) {

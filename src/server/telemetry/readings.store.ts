@@ -4,6 +4,7 @@ import { addUp, type Track } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { bigints, doubles, instants, integers, texts } from './binary-array.ts';
+import type { KnownStates } from './known-states.ts';
 import { storeLate } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
 import type { NewestSignals } from './newest-signals.ts';
@@ -22,22 +23,25 @@ export type Stored = { readonly inserted: number; readonly merged: number };
  */
 export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<Stored> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
-  const changes = await inTransaction(pool, (client) => storeIn(client, readings));
+  const { changes } = await inTransaction(pool, (client) => storeIn(client, readings));
   return {
     inserted: changes.reduce((sum, { inserted }) => sum + inserted, 0),
     merged: changes.reduce((sum, { merged }) => sum + merged, 0),
   };
 }
 
-/**
- * The same in the caller's transaction, with a statement of its own before.
- * @param besides parts of a `with` that are carried out in the same statement, and their parameters ($1 …)
- */
+/** Carried out in the same statement: parts of a `with`, and their parameters ($1 …); `stored` says whether at all. */
+export type Besides = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
+
+/** @property xmin what the changed rows of `latest` bear after the commit */
+export type Written = { readonly changes: readonly Change[]; readonly xmin: string };
+
+/** The same in the caller's transaction. */
 export async function storeIn(
   client: Database,
   readings: readonly StreamReading[],
-  besides?: { readonly name: string; readonly parts: string; readonly values: readonly unknown[] },
-): Promise<Change[]> {
+  besides?: Besides,
+): Promise<Written> {
   const byStream = inOrder(readings);
   const states = await lockStates(client, [...byStream.keys()]);
   const changes: Change[] = [];
@@ -50,15 +54,48 @@ export async function storeIn(
     else late.push([state, heard]);
   }
   if (late.length > 0) changes.push(...(await storeLate(client, late)));
-  const values = storeArguments(changes);
+  const written = await write(client, changes, besides);
+  if (!written) throw new Error('A stream changed that was locked.');
+  return written;
+}
+
+/**
+ * The same in one statement, when nothing has to be read for it.
+ * @returns undefined when that is not so: nothing is stored then
+ */
+export async function storeKnown(
+  db: Database,
+  known: KnownStates,
+  readings: readonly StreamReading[],
+  besides: Besides,
+): Promise<Written | undefined> {
+  const byStream = inOrder(readings);
+  const changes: Change[] = [];
+  for (const [streamId, heard] of byStream) {
+    const state = known.get(streamId);
+    const change = state && changeInOrder(state, heard);
+    if (!change) return undefined;
+    changes.push(change);
+  }
+  return write(db, changes, besides);
+}
+
+/** @returns undefined when a stream is not any more as `changes` found it: nothing is stored then */
+async function write(
+  db: Database,
+  changes: readonly Change[],
+  besides?: Besides,
+): Promise<Written | undefined> {
   const first = (besides?.values.length ?? 0) + 1;
   const call = `store_readings(${ARGUMENTS.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
-  await client.query({
+  const stored = `stored as materialized (select ${call} as xmin)`;
+  const { rows } = await db.query<{ xmin: string | null }>({
     name: `store readings ${besides?.name ?? ''}`,
-    text: besides ? `with ${besides.parts} select ${call}` : `select ${call}`,
-    values: [...(besides?.values ?? []), ...values],
+    text: `with ${besides ? `${stored}, ${besides.parts}` : stored} select xmin from stored`,
+    values: [...(besides?.values ?? []), ...storeArguments(changes)],
   });
-  return changes;
+  const xmin = rows[0]?.xmin ?? undefined;
+  return xmin === undefined ? undefined : { changes, xmin };
 }
 
 /** By stream, in the order of their ids; in order of time. Readings of one instant become one. */
@@ -92,10 +129,11 @@ export async function lockStates(
     signals: NewestSignals;
     track: Track;
     isOutdated: boolean;
+    xmin: string;
   }>({
     name: 'lock streams',
     text: `select stream_id as "streamId", date_part('epoch', heard_at) * 1000 as "heardAt", signals, track,
-      recompute_from is not null as "isOutdated" from ${latest} where stream_id = any ($1) order by stream_id for update`,
+      recompute_from is not null as "isOutdated", xmin::text from ${latest} where stream_id = any ($1) order by stream_id for update`,
     values: [streams],
   });
   return new Map(rows.map((state) => [state.streamId, state]));
@@ -123,6 +161,7 @@ const ARGUMENTS = [
   ...['integer', 'timestamptz', ...SIGNALS.map(() => 'float8'), 'jsonb'],
   ...['integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'bigint'), 'float8', 'float8', 'text'],
   ...['integer', 'timestamptz', 'timestamptz', 'json', 'integer', 'json', 'integer', 'bigint'],
+  'text',
 ];
 
 /** Binary: neither side writes or reads a number as text. */
@@ -165,6 +204,10 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
     ),
     integers(moved.map(({ count }) => count)),
     bigints(moved.map(({ runningMs }) => runningMs)),
+    texts(
+      'text',
+      moved.map(({ state }) => state.xmin),
+    ),
   ];
 }
 

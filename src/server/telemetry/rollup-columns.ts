@@ -13,8 +13,9 @@ export const PACK_ELEMENTS = ['min', 'max', 'sumMilli', 'count'] as const;
 /** The column `packs` as PostgreSQL reads it: of each pack lowest, highest, thousandths of a percent added, values. */
 export function packsText({ packs }: Bucket): string | undefined {
   if (packs.length === 0) return undefined;
-  const elements = Array.from(packs, (sums) => PACK_ELEMENTS.map((name) => sums?.[name] ?? 'NULL').join());
-  return `{${elements.join()}}`;
+  let elements = '';
+  for (const sums of packs) for (const name of PACK_ELEMENTS) elements += `,${sums?.[name] ?? 'NULL'}`;
+  return `{${elements.slice(1)}}`;
 }
 
 /** An expression for an element of the column, of a pack by its number less 1. */

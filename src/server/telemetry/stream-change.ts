@@ -15,6 +15,8 @@ export type StreamState = {
   readonly track: Track;
   /** The roll-up is still to be computed anew: the track is not known. */
   readonly isOutdated: boolean;
+  /** The transaction that wrote the row. */
+  readonly xmin: string;
 };
 
 /** What a batch makes of one stream. */

@@ -35,7 +35,7 @@ test('INGEST-03 what follows the newest reading opens the partitions of its own 
   for (let n = 0; n < 8; n++) {
     const readings = [1, 2].map((streamId) => ({ streamId, time: NOW + n * 1000, signals: { Speed: n } }));
     const opened = await inTransaction(database.pool, async (client) => {
-      expect(await storeIn(client, readings)).toHaveLength(2);
+      expect((await storeIn(client, readings)).changes).toHaveLength(2);
       return openedBy(client);
     });
     expect(opened).toEqual(partitionsOf(0));

@@ -332,10 +332,8 @@ export function bucketsOf(
   return buckets;
 }
 
-function emptyBucket(): Growing {
-  const sums = Object.fromEntries(SUMS.map((name) => [name, 0])) as Mutable<Sums>;
-  return { ...sums, packs: [], speedMin: undefined, speedMax: undefined };
-}
+const NO_SUMS = Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums;
+const emptyBucket = (): Growing => ({ ...NO_SUMS, packs: [], speedMin: undefined, speedMax: undefined });
 
 function addSpeed(bucket: Growing, speed: number | undefined): void {
   if (speed === undefined) return;

@@ -1,15 +1,26 @@
 -- Writes what readings.store.ts made of a batch, all or nothing: new readings, what they add to the roll-up, and per
--- stream what `latest` becomes. The streams' rows of latest are locked by the caller. Only inserts open a partition.
+-- stream what `latest` becomes. null, and nothing is written, when one of these has another xmin than the caller knows:
+-- somebody else has written it since. Only inserts open a partition.
 -- How long the arrays are is unknown to the planner, so only joins are allowed that suit any length.
 create or replace function store_readings(
   in_stream integer[], in_time timestamptz[], {{in_$ double precision[]}}, in_rest jsonb[],
   bucket_stream integer[], bucket_start timestamptz[], {{sum: add_$ bigint[]}},
   add_speed_min double precision[], add_speed_max double precision[], new_packs text[],
   latest_stream integer[], latest_time timestamptz[], latest_heard timestamptz[], latest_signals json[],
-  latest_left_out integer[], latest_track json[], latest_count integer[], latest_running_ms bigint[]
-) returns void language plpgsql
+  latest_left_out integer[], latest_track json[], latest_count integer[], latest_running_ms bigint[],
+  latest_xmin text[]
+) returns text language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
 begin
+  -- In the order of their ids: groups that run at the same time never wait for each other in a circle.
+  if cardinality(latest_stream) <> (
+    select count(*) from (
+      select stream_id, l.xmin::text as xmin from latest l where stream_id = any (latest_stream) order by stream_id for update
+    ) as found join unnest(latest_stream, latest_xmin) as known (stream_id, xmin) using (stream_id, xmin)
+  ) then
+    return null;
+  end if;
+
   insert into reading (stream_id, time, {{$}}, rest)
   select * from unnest(in_stream, in_time, {{in_$}}, in_rest);
 
@@ -29,4 +40,5 @@ begin
   from unnest(latest_stream, latest_time, latest_heard, latest_signals, latest_left_out, latest_track, latest_count, latest_running_ms)
     as n (stream_id, time, heard, signals, left_out, track, count, running_ms)
   where l.stream_id = n.stream_id and l.stream_id = any (latest_stream);
+  return pg_current_xact_id()::xid;
 end $$;
