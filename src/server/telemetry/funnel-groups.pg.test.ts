@@ -187,7 +187,7 @@ test('INGEST-03 two processes, the same streams and objects in opposite orders, 
   }
 });
 
-test('12.D3 two processes take turns with a stream: every figure is as if one had stored all of it', async () => {
+test('12.A3 two processes take turns with a stream: every figure is as if one had stored all of it', async () => {
   const otherPool = openPool(database.connection, () => {});
   const other = openFunnel(otherPool);
   try {
@@ -206,7 +206,7 @@ test('12.D3 two processes take turns with a stream: every figure is as if one ha
   }
 });
 
-test('12.D3 a stream that changed while its group waited for it is read again, and stored once', async () => {
+test('12.A3 a stream that changed while its group waited for it is read again, and stored once', async () => {
   await funnel.commit(driving(1, 0));
   const holder = await hold(1);
   const waiting = funnel.commit(driving(1, 3));
