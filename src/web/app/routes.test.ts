@@ -21,6 +21,7 @@ test.each([
   ['/organization', '/organization'],
   ['/organization/nieuw', '/organization/nieuw'],
   ['/Users', '/Users'],
+  ['/account', '/account'],
   ['/test', '/test'],
 ])('APP-03 %s exists, with and without a slash behind it', (path, pattern) => {
   expect(patternOf(path)).toBe(pattern);
