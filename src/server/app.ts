@@ -8,9 +8,11 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { accountRoutes } from '#server/account/account.routes.ts';
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
 import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
+import { visitorOf } from '#server/auth/session-use.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
@@ -68,7 +70,7 @@ export async function buildApp(
   const safe = await securityHeaders(secure);
   const session = sessionCookie(secure);
   const isDoors = (request: IncomingMessage) => isForDoor(request, config.UPLOAD_BUCKET);
-  const live = openLiveHandler(sessions, image, session.name);
+  const live = openLiveHandler(sessions, image, session.name, config.TRUST_PROXY);
   let http: HttpServer | undefined;
   const app: FastifyInstance = Fastify({
     loggerInstance: portal.log as FastifyBaseLogger,
@@ -114,19 +116,21 @@ export async function buildApp(
 
   const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
     const token = session.read(request);
-    return token === undefined ? undefined : sessions.find(token);
+    return token === undefined ? undefined : sessions.find(token, visitorOf(request));
   };
   const gate: Gate<Caller> = {
     callerOf,
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     isAdministrator: ({ organization }) => organization === ADMIN_ORGANIZATION,
     may: ({ scope }, action) => scope.actions.has(action),
+    isProved: ({ session }) => session.isProved,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
   authRoutes(serve, { pool, sessions, resets: portal.resets, session, device: deviceCookie(secure) });
   organizationRoutes(serve, pool);
   userRoutes(serve, pool);
+  accountRoutes(serve, { pool, sessions, session });
   liveRoutes(serve, image);
   historyRoutes(serve, pool, now, openStoredUnits(pool));
   healthRoutes(serve, portal.health, image, now);

@@ -122,7 +122,7 @@ export async function openPortal(
   const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const sessions = openSessions(db, changes);
+  const sessions = openSessions(db, changes, warn);
   const image = openLiveImage(db, changes, now);
   return {
     config,
@@ -165,6 +165,7 @@ export async function openPortal(
     }),
     async close() {
       await funnel.close();
+      await sessions.close();
       await counters.close();
       await upkeep.close();
       await charging.close();

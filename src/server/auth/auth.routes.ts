@@ -9,10 +9,18 @@ import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
+import { visitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-const userOf = ({ email, organization, organizationName, isLmbCustomer }: Omit<Caller, 'scope'>) => ({
+const userOf = ({
   email,
+  name,
+  organization,
+  organizationName,
+  isLmbCustomer,
+}: Omit<Caller, 'scope' | 'session'>) => ({
+  email,
+  name,
   organization,
   cleanorg: organizationName,
   isBerende: isLmbCustomer,
@@ -36,7 +44,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
 
   serve('GET /api/auth/validate-token', async ({ request }) => {
     const token = session.read(request);
-    const caller = token === undefined ? undefined : await sessions.find(token);
+    const caller = token === undefined ? undefined : await sessions.find(token, visitorOf(request));
     if (caller) return { isAuthenticated: true, user: userOf(caller) };
     const isOfDisabled = token !== undefined && (await sessions.isOfDisabled(token));
     return { isAuthenticated: false, ...(isOfDisabled && { message: ORGANIZATION_DISABLED }) };
@@ -52,7 +60,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();
-    const token = await sessions.create(account.accountId, account.passwordHash);
+    const token = await sessions.create(account.accountId, account.passwordHash, visitorOf(request));
     if (token === undefined) throw forbidden(ORGANIZATION_DISABLED);
     // A new session for every sign-in; the one that this browser had ends.
     const before = session.read(request);
@@ -106,11 +114,11 @@ function requireNewPassword(password: string): void {
   if (fault !== undefined) throw invalid(fault);
 }
 
-type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
+type Account = Omit<Caller, 'scope' | 'session'> & { readonly passwordHash: string };
 
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
-    `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
+    `select a.id as "accountId", a.email, a.name, a.password_hash as "passwordHash", o.id as "organizationId",
        o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer"
      from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
     [email],

@@ -1,18 +1,31 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
-import { type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
+import type { Warn } from '#server/platform/warn.ts';
+import { ADMIN_ORGANIZATION, type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
+import { openSessionUse, type Visitor } from './session-use.ts';
 
 /** How long a sign-in lasts, whatever is done with it. */
 export const SESSION_DAYS = 14;
+/** After so many hours without a call it ends sooner; an open page calls every few seconds. */
+const UNUSED_HOURS = { admin: 12, others: 72 };
+/** For how long somebody who has given their password or factor need not give it again. */
+const PROOF_MINUTES = 10;
 
 /** Who calls: read from the session on the server, never from the request. */
 export type Caller = Principal & {
   readonly accountId: number;
   readonly email: string;
+  /** What the person is called; null: by the e-mail. */
+  readonly name: string | null;
   /** Display name of the organization. */
   readonly organizationName: string;
   readonly scope: Scope;
+  readonly session: {
+    readonly id: number;
+    /** Whether the password or a factor was given lately; a sign-in counts. */
+    readonly isProved: boolean;
+  };
 };
 
 export type Sessions = {
@@ -20,24 +33,40 @@ export type Sessions = {
    * The token for the cookie; only its hash is stored. undefined when the account meanwhile has another password or
    * is gone, or its organization is disabled: then nobody has signed in.
    */
-  create(accountId: number, passwordHash: string): Promise<string | undefined>;
-  /** undefined: unknown, expired, the account is gone, or its organization is disabled. */
-  find(token: string): Promise<Caller | undefined>;
+  create(accountId: number, passwordHash: string, visitor: Visitor): Promise<string | undefined>;
+  /**
+   * undefined: unknown, expired, not used for long, the account is gone, or its organization is disabled.
+   * @param visitor who uses it now
+   */
+  find(token: string, visitor: Visitor): Promise<Caller | undefined>;
   /** The same at once, where it is remembered. */
   known(token: string): Caller | undefined;
+  /**
+   * Its bearer has just given their password or a factor, or has other factors now: the session goes on with a token
+   * that nobody else can have. undefined when it has ended.
+   */
+  renew(token: string): Promise<string | undefined>;
   end(token: string): Promise<void>;
   /** Whether it ended because its organization was disabled, and that still is. */
   isOfDisabled(token: string): Promise<boolean>;
   /** How many tokens this process remembers. */
   remembered(): number;
+  /** Writes what there is to be written of uses. */
+  close(): Promise<void>;
 };
 
 const MAX_REMEMBERED = 10_000;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** As a condition on a session `s` of an organization `o`: it has not ended by its age or by not being used. */
+export const LIVES = `s.expires_at > now() and s.last_used_at > now() - make_interval(hours =>
+  case o.name when '${ADMIN_ORGANIZATION}' then ${UNUSED_HOURS.admin} else ${UNUSED_HOURS.others} end)`;
 
 /** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. */
-export function openSessions(db: Database, changes: Changes): Sessions {
+export function openSessions(db: Database, changes: Changes, warn: Warn): Sessions {
   const remembered = new Map<string, { caller: Caller | undefined; at: number }>();
+  const use = openSessionUse(db, warn);
   // In one call: it is a seventh of what an answer of GET /api/live costs.
   const keyOf = (token: string): string => hash('sha256', token, 'base64');
   let generation = 0;
@@ -47,13 +76,13 @@ export function openSessions(db: Database, changes: Changes): Sessions {
   });
 
   return {
-    async create(accountId, passwordHash) {
-      const token = randomBytes(32).toString('base64url');
+    async create(accountId, passwordHash, { address, userAgent }) {
+      const token = newToken();
       // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
       const { rowCount } = await db.query(
         `with made as (
-           insert into session (token_hash, account_id, expires_at)
-           select $1, id, now() + make_interval(days => $4) from (
+           insert into session (token_hash, account_id, expires_at, address, user_agent)
+           select $1, id, now() + make_interval(days => $4), $5, $6 from (
              select a.id from account a join organization o on o.id = a.organization_id
              where a.id = $2 and a.password_hash = $3 and o.is_active for share
            ) as still
@@ -61,26 +90,29 @@ export function openSessions(db: Database, changes: Changes): Sessions {
          )
          insert into audit (actor, action, subject)
          select a.email, 'session.start', a.email from made join account a on a.id = made.account_id`,
-        [hashOf(token), accountId, passwordHash, SESSION_DAYS],
+        [hashOf(token), accountId, passwordHash, SESSION_DAYS, address, userAgent],
       );
       return rowCount === 1 ? token : undefined;
     },
 
-    async find(token) {
+    async find(token, visitor) {
       const key = keyOf(token);
       const known = remembered.get(key);
       // Not by the clock of the day: one that is set back would make it last.
       const at = performance.now();
       if (known && at - known.at < CACHE_MAX_AGE_MS) return known.caller;
       const asked = generation;
-      const { rows } = await db.query<Omit<Caller, 'scope'>>(
-        `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer"
+      const { rows } = await db.query<Found>(
+        `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
+           o.clean as "organizationName", o.is_berende as "isLmbCustomer", s.id as "sessionId",
+           s.proved_at > now() - make_interval(mins => $2) as "isProved",
+           s.last_used_at < now() - interval '1 minute' as "isUseOld"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-         where s.token_hash = $1 and s.expires_at > now() and o.is_active`,
-        [Buffer.from(key, 'base64')],
+         where s.token_hash = $1 and ${LIVES} and o.is_active`,
+        [Buffer.from(key, 'base64'), PROOF_MINUTES],
       );
-      const caller = rows[0] && { ...rows[0], scope: scopeOf(rows[0]) };
+      const caller = rows[0] && callerOf(rows[0]);
+      if (caller && rows[0]?.isUseOld) use.note(caller.session.id, visitor);
       if (asked === generation) {
         if (remembered.size >= MAX_REMEMBERED) remembered.clear();
         remembered.set(key, { caller, at });
@@ -91,6 +123,16 @@ export function openSessions(db: Database, changes: Changes): Sessions {
     known(token) {
       const known = remembered.get(keyOf(token));
       return known && performance.now() - known.at < CACHE_MAX_AGE_MS ? known.caller : undefined;
+    },
+
+    async renew(token) {
+      const renewed = newToken();
+      remembered.delete(keyOf(token));
+      const { rowCount } = await db.query(
+        'update session set token_hash = $2, proved_at = now() where token_hash = $1',
+        [hashOf(token), hashOf(renewed)],
+      );
+      return rowCount === 1 ? renewed : undefined;
     },
 
     async end(token) {
@@ -113,10 +155,26 @@ export function openSessions(db: Database, changes: Changes): Sessions {
     },
 
     remembered: () => remembered.size,
+    close: use.close,
   };
 }
 
+type Found = Omit<Caller, 'scope' | 'session'> & {
+  readonly sessionId: number;
+  readonly isProved: boolean;
+  readonly isUseOld: boolean;
+};
+
+const callerOf = ({ sessionId, isProved, isUseOld: _, ...principal }: Found): Caller => ({
+  ...principal,
+  scope: scopeOf(principal),
+  session: { id: sessionId, isProved },
+});
+
 export async function removeExpiredSessions(db: Database): Promise<void> {
-  await db.query('delete from session where expires_at < now()');
+  await db.query(
+    `delete from session using session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
+     where session.id = s.id and not (${LIVES})`,
+  );
   await db.query('delete from ended_session where expires_at < now()');
 }

@@ -6,7 +6,7 @@ import type { Fault } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
 import { requireOwnPage } from './cross-site.ts';
-import { forbidden, invalid, ProblemError, unauthenticated } from './problem.ts';
+import { forbidden, invalid, ProblemError, proofRequired, unauthenticated } from './problem.ts';
 
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
   E[Name] extends z.ZodType<infer Out> ? { readonly [_ in Name]: Out } : unknown;
@@ -27,6 +27,8 @@ export type Gate<Caller> = {
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   isAdministrator(caller: Caller): boolean;
   may(caller: Caller, action: Action): boolean;
+  /** Whether they gave their password or a factor lately. */
+  isProved(caller: Caller): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
 };
 
@@ -37,8 +39,8 @@ export type Serve<Caller> = <Key extends ApiKey>(
 ) => void;
 
 /**
- * In this order: does the call come from our own page (API-04), who is it (401), may they (403), all of it before a
- * byte of the body is taken; is the input right (400); then the handler, whose answer is checked against the
+ * In this order: does the call come from our own page (API-04), who is it (401), may they, and did they show lately that
+ * it is them (403), all of it before a byte of the body is taken; is the input right (400); then the handler, whose answer is checked against the
  * contract too.
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
@@ -60,6 +62,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         if (!caller) throw unauthenticated();
         if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
+        if (endpoint.proof && !gate.isProved(caller)) throw proofRequired();
         callers.set(request, caller);
       },
       handler: async (request, reply) => {

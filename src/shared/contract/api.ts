@@ -1,3 +1,4 @@
+import { accountApi } from './account.ts';
 import { apiDocsApi } from './api-docs.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
@@ -20,6 +21,7 @@ export const api = {
   ...authApi,
   ...organizationsApi,
   ...usersApi,
+  ...accountApi,
   ...liveApi,
   ...historyApi,
   ...mapLayersApi,

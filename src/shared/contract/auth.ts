@@ -4,6 +4,8 @@ import type { Endpoint } from './endpoint.ts';
 /** What a browser may know of the signed-in user. `organization` is the functional name; 'admin' administers. */
 export const SessionUser = z.object({
   email: z.string(),
+  /** What the person is called; null: by the e-mail. */
+  name: z.string().nullable(),
   organization: z.string(),
   cleanorg: z.string(),
   isBerende: z.boolean(),
@@ -21,7 +23,7 @@ export const AccountEmail = z
 const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
 
 /** shared/domain/new-password.ts has the rule for new ones. */
-const Password = z
+export const Password = z
   .string()
   .min(1, 'ontbreekt')
   .refine((text) => text.isWellFormed() && [...text].length <= 1_000, 'is te lang of onleesbaar');

@@ -22,6 +22,8 @@ export const PROBLEM_STATUS = {
   unauthenticated: 401,
   bad_credentials: 401,
   forbidden: 403,
+  /** The password or a factor must be given again (POST /api/account/proof), and then the call repeated. */
+  proof_required: 403,
   not_found: 404,
   too_slow: 408,
   conflict: 409,

@@ -4,6 +4,8 @@ import type { SessionUser } from '#shared/contract/auth.ts';
 /** Who is signed in. */
 export type User = {
   readonly email: string;
+  /** What the person is called; undefined: by the e-mail. */
+  readonly name: string | undefined;
   /** Functional and display name. */
   readonly organization: string;
   readonly organizationName: string;
@@ -11,8 +13,9 @@ export type User = {
 };
 
 /** Of an answer. */
-export const userOf = ({ email, organization, cleanorg, isBerende }: SessionUser): User => ({
+export const userOf = ({ email, name, organization, cleanorg, isBerende }: SessionUser): User => ({
   email,
+  name: name ?? undefined,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,

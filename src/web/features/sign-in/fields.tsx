@@ -3,7 +3,6 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
-import type { RefObject } from 'react';
 import { SHORTEST_PASSWORD } from '#shared/domain/new-password.ts';
 
 type EmailFieldProps = {
@@ -40,20 +39,6 @@ const PASSWORD = {
   size: 'md',
   visibilityToggleButtonProps: SHOW,
 } as const;
-
-/** For the password that an account has. */
-export function PasswordField({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
-  return (
-    <PasswordInput
-      {...PASSWORD}
-      ref={field}
-      label="Wachtwoord"
-      name="password"
-      autoComplete="current-password"
-      maxLength={1024}
-    />
-  );
-}
 
 /** For a new one; how long it must be stands below it. */
 export function NewPasswordField({ label, name }: { readonly label: string; readonly name: string }) {
