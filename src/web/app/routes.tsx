@@ -59,6 +59,10 @@ const lmbLogger = chunkPage(
   'lmb-logger',
   async () => (await import('./lmb-logger-route.tsx')).LmbLoggerRoute,
 );
+const account = chunkPage(
+  'account',
+  async () => (await import('#web/features/account/account-page.tsx')).AccountPage,
+);
 const powerBack = chunkPage(
   'power-back',
   async () => (await import('#web/features/power-back/power-back-page.tsx')).PowerBackPage,
@@ -130,6 +134,7 @@ export const routes: RouteObject[] = [
                 ...limited('manage-users', 'Instellingen', organizationSettings),
               },
               { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
+              { path: '/account', element: <account.Component />, handle: account },
               { path: '/test', element: <powerBack.Component />, handle: powerBack },
               { path: '*', element: <UnknownPage /> },
             ],
