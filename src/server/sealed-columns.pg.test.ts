@@ -62,7 +62,9 @@ test('13.10d what an older version sealed is bound to its row at the start, once
   expect(opened.sort()).toEqual(keys.map((key) => `of ${key}`).sort());
   const { rows: networks } = await pool.query('select * from logger_network');
   expect(secrets.open('logger_network.sim_pin', streamId, networks[0].sim_pin)).toBe('0000');
-  expect(secrets.open('logger_network.wifi_password', streamId, networks[0].wifi_password)).toBe('wachtwoord');
+  expect(secrets.open('logger_network.wifi_password', streamId, networks[0].wifi_password)).toBe(
+    'wachtwoord',
+  );
   const { rows: configs } = await pool.query('select guid, xml from logger_config order by guid');
   expect(secrets.open('logger_config.xml', 'g', configs[0].xml)).toBe('<xml/>');
   expect(configs[1].xml).toBeNull();
