@@ -29,8 +29,7 @@ function textOf(secrets: Secrets, token: string): string | undefined {
 /** Mails from before tokens had keys of their own: their links work until SECRETS_KEY is rotated, which ends every link. */
 function textOfOldMail(secrets: Secrets, token: string): string | undefined {
   try {
-    const text = secrets.openUnbound(Buffer.from(token, 'base64url'));
-    return text.startsWith(`${PURPOSE} `) ? text.slice(PURPOSE.length + 1) : undefined;
+    return /^unsubscribe (.*)$/.exec(secrets.openUnbound(Buffer.from(token, 'base64url')))?.[1];
   } catch {
     return undefined;
   }
