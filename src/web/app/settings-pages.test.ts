@@ -11,6 +11,7 @@ test.each<[Role, [string, string][]]>([
       ['LMB Logging', '/lmb-logging/'],
       ['Organisatie Codes', '/organization/'],
       ['Gebruikers', '/Users/'],
+      ['Mijn account', '/account/'],
     ],
   ],
   [
@@ -19,6 +20,7 @@ test.each<[Role, [string, string][]]>([
       ['Home', '/'],
       ['Machines', '/lmb-logging/'],
       ['Organisatie Codes', '/organization/'],
+      ['Mijn account', '/account/'],
     ],
   ],
   [
@@ -27,8 +29,9 @@ test.each<[Role, [string, string][]]>([
       ['Home', '/'],
       ['Machines', '/machine/'],
       ['Organisatie Codes', '/organization/'],
+      ['Mijn account', '/account/'],
     ],
   ],
-])('APP-06 settings menu of %s', (role, expected) => {
+])('APP-06 13.6a settings menu of %s', (role, expected) => {
   expect(settingsMenu(role).map(({ label, to }) => [label, to])).toEqual(expected);
 });

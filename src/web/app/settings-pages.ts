@@ -2,7 +2,7 @@ import { type Action, may, type Role } from '#shared/domain/access.ts';
 
 type MenuItem = { readonly label: string; readonly to: string };
 
-/** The settings menu of APP-06, in its order; the caller puts 'Logout', which is no page, below it. */
+/** The settings menu of APP-06, in its order, and one's own account; the caller puts 'Logout', which is no page, below it. */
 export function settingsMenu(role: Role): MenuItem[] {
   const items: (MenuItem & { readonly needs?: Action })[] = [
     { label: 'Home', to: '/' },
@@ -10,6 +10,7 @@ export function settingsMenu(role: Role): MenuItem[] {
     { label: role === 'admin' ? 'LMB Logging' : 'Machines', to: '/lmb-logging/', needs: 'see-loggers' },
     { label: 'Organisatie Codes', to: '/organization/', needs: 'see-organizations' },
     { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
+    { label: 'Mijn account', to: '/account/' },
   ];
   return items
     .filter(({ needs }) => needs === undefined || may(role, needs))
