@@ -41,6 +41,11 @@ const newOrganization = chunkPage(
   'new-organization',
   async () => (await import('#web/features/organizations/new-organization-page.tsx')).NewOrganizationPage,
 );
+const organizationSettings = chunkPage(
+  'organization-settings',
+  async () =>
+    (await import('#web/features/organizations/organization-settings-page.tsx')).OrganizationSettingsPage,
+);
 const users = chunkPage('users', async () => (await import('#web/features/users/users-page.tsx')).UsersPage);
 const lmbLoggers = chunkPage(
   'lmb-loggers',
@@ -123,6 +128,10 @@ export const routes: RouteObject[] = [
               {
                 path: '/organization/nieuw',
                 ...limited('manage-organizations', 'Maak Een Nieuwe Organisatie', newOrganization),
+              },
+              {
+                path: '/organization/:name',
+                ...limited('manage-users', 'Instellingen', organizationSettings),
               },
               { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
               { path: '/account', element: <account.Component />, handle: account },
