@@ -5,6 +5,7 @@ import {
   enter,
   expect,
   expectAccessible,
+  NO_FILE,
   NO_POSITION,
   PASSWORD,
   signIn,
@@ -43,13 +44,14 @@ test('13.6c ending another session shows there within 5 s', async ({
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
   await expect(sessions.getByRole('listitem').first()).toContainText('Dit apparaat');
   const phone = sessions.getByRole('listitem').filter({ hasText: 'Safari op iPhone' });
-  // The page there asks every 5 s: its next question is at most that far away.
+  // The page there asks every 5 s, and the answer takes a moment: not at once after a question, so that 5 s is enough.
   await theirs.waitForResponse(/\/api\/live/);
+  await theirs.waitForTimeout(1_000);
   const since = Date.now();
   await phone.getByRole('button', { name: /^Beëindig Safari op iPhone/ }).click();
   await expect(page.getByRole('status').filter({ hasText: 'De sessie is beëindigd.' })).toBeVisible();
   await expect(theirs).toHaveURL('/signin', { timeout: 5_000 });
-  expect(Date.now() - since).toBeLessThan(5_500);
+  expect(Date.now() - since).toBeLessThan(5_000);
   await expect(phone).toHaveCount(0);
   await context.close();
 });
@@ -81,7 +83,12 @@ test('13.6c all other sessions end at once, and this one stays', async ({
   }
 });
 
-test('13.6b a name is shown in the menu at once, instead of the address', async ({ page, portal }) => {
+test('13.6b a name is shown in the menu at once, instead of the address', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/account/');
@@ -97,7 +104,8 @@ test('13.6b a name is shown in the menu at once, instead of the address', async 
   await expect(page.getByRole('navigation', { name: 'Menu' })).toContainText('Anna de Vries');
 });
 
-test('13.6g subscriptions are listed, and end there', async ({ page, portal }) => {
+test('13.6g subscriptions are listed, and end there', async ({ page, portal, expectConsole }) => {
+  expectConsole(NO_FILE);
   const { email, machine } = await portal.fleet();
   const { serial, alias } = await machine();
   await enter(page, email);
@@ -155,9 +163,7 @@ test('13.6f 13.6i who deletes their account long after signing in shows first th
   await proof.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/signin');
-  expect((await page.request.post('/api/auth/login', { data: { email, password: PASSWORD } })).status()).toBe(
-    401,
-  );
+  await expect(enter(page, email)).rejects.toThrow('bad_credentials');
 });
 
 test('13.6f a proof is asked once, and the page goes on with its new token', async ({
