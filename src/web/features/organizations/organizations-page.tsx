@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION, may, roleOf } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
@@ -19,7 +19,7 @@ import styles from './organizations-page.module.css';
 
 /** /organization/: who may register where, and for administrators the whole of ORG-01 to ORG-03. */
 export function OrganizationsPage() {
-  const isAdmin = may(roleOf(useUser()), 'manage-organizations');
+  const isAdmin = may(useUser(), 'manage-organizations');
   const organizations = useOrganizations();
   const switching = useSwitchOrganization();
   const removal = useDeleteOrganization();
