@@ -6,6 +6,7 @@ const PAGES = [
   '/lmb-logging/',
   '/organization/',
   '/Users/',
+  '/account/',
   '/test',
   '/nothing',
 ];

@@ -20,16 +20,18 @@ test.each([
   ['/lmb-logging/Krol%206', '/lmb-logging/:alias'],
   ['/organization', '/organization'],
   ['/organization/nieuw', '/organization/nieuw'],
+  ['/organization/klant-1', '/organization/:name'],
   ['/Users', '/Users'],
+  ['/account', '/account'],
   ['/test', '/test'],
-])('APP-03 %s exists, with and without a slash behind it', (path, pattern) => {
+])('APP-03 13.2a %s exists, with and without a slash behind it', (path, pattern) => {
   expect(patternOf(path)).toBe(pattern);
   expect(patternOf(`${path}/`)).toBe(pattern);
 });
 
 test('APP-03 / is home', () => expect(patternOf('/')).toBe('/'));
 
-test.each(['/bestaat-niet', '/machine/a/b', '/organization/x', '/lmb-logging/a/b', '/signin/x'])(
+test.each(['/bestaat-niet', '/machine/a/b', '/organization/a/b', '/lmb-logging/a/b', '/signin/x'])(
   'APP-04 %s is an unknown page',
   (path) => expect(patternOf(path)).toBe('*'),
 );

@@ -41,6 +41,11 @@ const newOrganization = chunkPage(
   'new-organization',
   async () => (await import('#web/features/organizations/new-organization-page.tsx')).NewOrganizationPage,
 );
+const organizationSettings = chunkPage(
+  'organization-settings',
+  async () =>
+    (await import('#web/features/organizations/organization-settings-page.tsx')).OrganizationSettingsPage,
+);
 const users = chunkPage('users', async () => (await import('#web/features/users/users-page.tsx')).UsersPage);
 const lmbLoggers = chunkPage(
   'lmb-loggers',
@@ -53,6 +58,10 @@ const newLmbLogger = chunkPage(
 const lmbLogger = chunkPage(
   'lmb-logger',
   async () => (await import('./lmb-logger-route.tsx')).LmbLoggerRoute,
+);
+const account = chunkPage(
+  'account',
+  async () => (await import('#web/features/account/account-page.tsx')).AccountPage,
 );
 const powerBack = chunkPage(
   'power-back',
@@ -120,7 +129,12 @@ export const routes: RouteObject[] = [
                 path: '/organization/nieuw',
                 ...limited('manage-organizations', 'Maak Een Nieuwe Organisatie', newOrganization),
               },
+              {
+                path: '/organization/:name',
+                ...limited('manage-users', 'Instellingen', organizationSettings),
+              },
               { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
+              { path: '/account', element: <account.Component />, handle: account },
               { path: '/test', element: <powerBack.Component />, handle: powerBack },
               { path: '*', element: <UnknownPage /> },
             ],

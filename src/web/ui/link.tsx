@@ -2,10 +2,17 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import styles from './link.module.css';
 
+type TextLinkProps = {
+  readonly to: string;
+  /** What a screen reader says where the words alone stand on many cards; it begins with them. */
+  readonly label?: string;
+  readonly children: ReactNode;
+};
+
 /** A link of a few words to another page, large enough for a glove. */
-export function TextLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
+export function TextLink({ to, label, children }: TextLinkProps) {
   return (
-    <Link to={to} className={styles.text}>
+    <Link to={to} className={styles.text} aria-label={label}>
       {children}
     </Link>
   );

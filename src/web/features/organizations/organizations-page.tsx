@@ -6,20 +6,22 @@ import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { AddLink } from '#web/ui/link.tsx';
+import { AddLink, TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import { useDeleteOrganization, useOrganizations, useSwitchOrganization } from './organization-calls.ts';
+import { OrganizationCode } from './organization-code.tsx';
 import styles from './organizations-page.module.css';
 
 /** /organization/: who may register where, and for administrators the whole of ORG-01 to ORG-03. */
 export function OrganizationsPage() {
-  const isAdmin = may(useUser(), 'manage-organizations');
+  const user = useUser();
+  const isAdmin = may(user, 'manage-organizations');
+  const hasSettings = may(user, 'manage-users');
   const organizations = useOrganizations();
   const switching = useSwitchOrganization();
   const removal = useDeleteOrganization();
@@ -73,6 +75,7 @@ export function OrganizationsPage() {
                 {(organization) => (
                   <OrganizationCard
                     organization={organization}
+                    hasSettings={hasSettings}
                     actions={
                       isAdmin
                         ? {
@@ -138,11 +141,13 @@ type OrganizationActions = {
 
 type OrganizationCardProps = {
   readonly organization: Organization;
+  /** Whether the caller may see its settings. */
+  readonly hasSettings: boolean;
   readonly actions: OrganizationActions | undefined;
 };
 
 /** Display name, registration code and, for an administrator, the switch and the bin (ORG-01 to ORG-03). */
-function OrganizationCard({ organization, actions }: OrganizationCardProps) {
+function OrganizationCard({ organization, hasSettings, actions }: OrganizationCardProps) {
   const { name, clean, code, isActive, isBerende: isLmbCustomer } = organization;
   const isAdmin = name === ADMIN_ORGANIZATION;
   return (
@@ -159,10 +164,13 @@ function OrganizationCard({ organization, actions }: OrganizationCardProps) {
           De beheerders. Niemand kan zich hier registreren; ook uitzetten kan niet.
         </p>
       ) : (
-        <div className={styles.code}>
-          <span className={styles.label}>Code</span>
-          <code>{code}</code>
-          <CopyButton text={code} label={`Kopieer de code van ${clean}`} />
+        <OrganizationCode code={code} of={clean} />
+      )}
+      {hasSettings && (
+        <div>
+          <TextLink to={`/organization/${name}`} label={`Instellingen van ${clean}`}>
+            Instellingen
+          </TextLink>
         </div>
       )}
       {actions && !isAdmin && (

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { Page } from '#web/ui/page.tsx';
+import styles from './account-page.module.css';
+import { IdentityPanel } from './identity-panel.tsx';
+
+/** /account: what somebody can do about their own account. A panel is a file of its own. */
+export function AccountPage(): ReactNode {
+  return (
+    <Page title="Mijn account" back="/">
+      <div className={styles.panels}>
+        <IdentityPanel />
+      </div>
+    </Page>
+  );
+}

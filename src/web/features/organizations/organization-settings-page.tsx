@@ -1,0 +1,34 @@
+import { useParams } from 'react-router';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { CodePanel } from './code-panel.tsx';
+import { useOrganizations } from './organization-calls.ts';
+import styles from './organization-settings-page.module.css';
+
+const LIST = '/organization/';
+
+/**
+ * /organization/:name, 'Instellingen': what an organization decides about its people and its data, a panel each. For who
+ * manages its users.
+ */
+export function OrganizationSettingsPage() {
+  const { name = '' } = useParams();
+  const organizations = useOrganizations();
+  const organization = organizations.data?.find((one) => one.name === name);
+  return (
+    <Page title="Instellingen" back={LIST}>
+      <RetryAlert query={organizations} fallback="De instellingen zijn niet geladen." />
+      {organizations.data === undefined && !organizations.error && <CardSkeletons />}
+      {organizations.data && !organization && <p>Deze organisatie is er niet (meer).</p>}
+      {organization && (
+        <>
+          <p className={styles.whose}>{organization.clean}</p>
+          <div className={styles.panels}>
+            <CodePanel organization={organization} />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
