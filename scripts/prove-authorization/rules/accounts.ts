@@ -36,10 +36,6 @@ export const accounts: readonly Rule[] = [
       '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧ const { rows } = await client.query<User>(`${USERS} and',
     'users: a beheerder sees to its own people only':
       'where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
-    'users: nobody takes away a higher role than the own one':
-      'if (⟦!isAtLeast(role, user.role)→false⟧) throw forbidden();',
-    'users: nobody gives a higher role than the own one':
-      'if (⟦!isAtLeast(caller.role, role)→false⟧) throw forbidden();',
     'users: a role is one of the organization': 'if (⟦!rolesIn(user.organization).includes(role)→false⟧)',
   }),
   ...proved('principals.pg.test.ts > GET /api/organization/get', {

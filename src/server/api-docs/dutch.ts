@@ -161,11 +161,11 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/user/get':
     'Alle gebruikers voor een administrator, die van de eigen organisatie voor een beheerder; op volgorde van hun e-mailadres.',
   'DELETE /api/user/delete':
-    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft, en wie een hogere rol heeft ook.',
+    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft.',
   'POST /api/user/organization':
     'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin; daar wordt hij gebruiker of technicus. Beëindigt zijn sessies.',
   'POST /api/user/role':
-    'Geeft een gebruiker een andere rol in zijn organisatie, hoogstens de eigen, en beëindigt zijn sessies. De laatste beheerder blijft.',
+    'Geeft een gebruiker een andere rol in zijn organisatie en beëindigt zijn sessies. De laatste beheerder blijft.',
 
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
   'GET /api/health': '200 als het portaal echt kan werken, anders 503.',

@@ -183,7 +183,7 @@ test('13.1a only the first account that an organization ever has becomes beheerd
   expect(await roles()).toEqual(['gebruiker']);
 });
 
-test('13.1b a beheerder sees and sees to the people of its own organization, and gives no role that it has not', async () => {
+test('13.1b a beheerder sees and sees to the people of its own organization, and gives a role of it only', async () => {
   const id = await portal.organization('ploeg');
   for (const [name, role] of [
     ['baas', 'beheerder'],

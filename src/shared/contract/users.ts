@@ -24,8 +24,7 @@ export const usersApi = {
     response: z.array(User),
   },
   'DELETE /api/user/delete': {
-    summary:
-      'Deletes a user and ends their sessions; the last administrator stays, and so does who has a higher role.',
+    summary: 'Deletes a user and ends their sessions; the last administrator stays.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -51,7 +50,7 @@ export const usersApi = {
   },
   'POST /api/user/role': {
     summary:
-      'Gives a user another role of their organization, at most the own one; ends their sessions. The last administrator stays.',
+      'Gives a user another role of their organization; ends their sessions. The last administrator stays.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
