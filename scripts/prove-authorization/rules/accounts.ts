@@ -33,7 +33,7 @@ export const accounts: readonly Rule[] = [
     'users: the last administrator keeps the role':
       "⟦await keepSomebody(client, caller, user);⟧ await client.query('update account set role = $2 where",
     'users: two administrators take turns':
-      '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧ const { rows } = await client.query<User>(`${USERS} and',
+      '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧ const { rows } = await client.query<User>(',
     'users: a beheerder sees to its own people only':
       'where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
     'users: a role is one of the organization': 'if (⟦!rolesIn(user.organization).includes(role)→false⟧)',

@@ -1,9 +1,9 @@
-import { createAccount } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Registration } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
 /**

@@ -7,14 +7,11 @@ import type pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '#server/app.ts';
+import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
 import type { FileLimits } from '#server/machine-files/machine-files.routes.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
-import {
-  createAccount,
-  createOrganization,
-  findOrganization,
-} from '#server/organizations/organizations.store.ts';
+import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';

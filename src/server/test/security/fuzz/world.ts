@@ -1,12 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import {
-  createAccount,
-  createOrganization,
-  findOrganization,
-} from '#server/organizations/organizations.store.ts';
+import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
