@@ -36,8 +36,8 @@ const USES_OF_A_SCOPE =
 const DECIDE_NOTHING = [
   // The rule is in the query or the call that they pass the scope on to.
   '=> skeleton(name) === ADMIN_ORGANIZATION',
-  '{ organizations }: Scope,',
-  '{ organizations, actions }: Scope,',
+  '{ organizations, actions }: Scope, isLmbCustomer',
+  '{ organizations, actions }: Scope, kinds',
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
   "[...seenBy(scope, ['machine']), streamId]",

@@ -50,7 +50,7 @@ export function accountRoutes(serve: Serve<Caller>, { pool, sessions, session }:
   });
 
   serve('DELETE /api/account', async ({ caller, reply }) => {
-    await deleteUser(pool, caller.email, caller.email);
+    await deleteUser(pool, caller, caller.email);
     session.clear(reply);
     return { message: 'Je account is verwijderd.' };
   });

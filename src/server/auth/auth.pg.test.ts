@@ -34,6 +34,7 @@ describe('signing in', () => {
         organization: 'klant',
         cleanorg: 'klant BV',
         isBerende: false,
+        role: 'gebruiker',
       },
     });
   });

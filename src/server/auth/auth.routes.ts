@@ -18,12 +18,14 @@ const userOf = ({
   organization,
   organizationName,
   isLmbCustomer,
+  role,
 }: Omit<Caller, 'scope' | 'session'>) => ({
   email,
   name,
   organization,
   cleanorg: organizationName,
   isBerende: isLmbCustomer,
+  role,
 });
 
 /** Told to who has the right password, or had a session: nobody else hears that there is such an account. */
@@ -119,7 +121,7 @@ type Account = Omit<Caller, 'scope' | 'session'> & { readonly passwordHash: stri
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select a.id as "accountId", a.email, a.name, a.password_hash as "passwordHash", o.id as "organizationId",
-       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer"
+       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role
      from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
     [email],
   );

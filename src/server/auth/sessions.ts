@@ -104,7 +104,7 @@ export function openSessions(db: Database, changes: Changes, warn: Warn): Sessio
       const asked = generation;
       const { rows } = await db.query<Found>(
         `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
-           o.clean as "organizationName", o.is_berende as "isLmbCustomer", s.id as "sessionId",
+           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, s.id as "sessionId",
            s.proved_at > now() - make_interval(mins => $2) as "isProved",
            s.last_used_at < now() - interval '1 minute' as "isUseOld"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id

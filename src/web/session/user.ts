@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { SessionUser } from '#shared/contract/auth.ts';
+import type { Role } from '#shared/domain/access.ts';
 
 /** Who is signed in. */
 export type User = {
@@ -10,15 +11,17 @@ export type User = {
   readonly organization: string;
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
+  readonly role: Role;
 };
 
 /** Of an answer. */
-export const userOf = ({ email, name, organization, cleanorg, isBerende }: SessionUser): User => ({
+export const userOf = ({ email, name, organization, cleanorg, isBerende, role }: SessionUser): User => ({
   email,
   name: name ?? undefined,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
+  role,
 });
 
 /** Filled by the protected wrapper. */
