@@ -75,7 +75,7 @@ test('13.6c all other sessions end at once, and this one stays', async ({
   await expect(sessions.getByRole('listitem')).toHaveCount(3);
   await sessions.getByRole('button', { name: 'Beëindig alle andere' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
-  await expect(sessions.getByText('2 sessies zijn beëindigd.')).toBeVisible();
+  await expect(sessions.getByText('Alle andere sessies zijn beëindigd.')).toBeVisible();
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   for (const context of others) {
     expect((await context.request.get('/api/live')).status()).toBe(401);

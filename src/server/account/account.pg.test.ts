@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { Role } from '#shared/domain/access.ts';
 
 let portal: TestPortal;
 let klant: number;
@@ -13,9 +14,9 @@ afterAll(() => portal.close());
 
 let people = 0;
 /** Somebody new, signed in. */
-async function somebody(organizationId = klant): Promise<{ email: string; cookie: string }> {
+async function somebody(organizationId = klant, role?: Role): Promise<{ email: string; cookie: string }> {
   const email = `mens-${++people}@klant.nl`;
-  await portal.user(email, organizationId);
+  await portal.user(email, organizationId, role);
   return { email, cookie: await portal.login(email) };
 }
 const send = async (
@@ -66,7 +67,7 @@ test('13.6b a name is shown instead of the address, and an empty one is none', a
     body: { name: 'Anna de Vries', message: 'Je heet nu Anna de Vries.' },
   });
   const me = async () => (await portal.get('/api/auth/validate-token', cookie)).json().user;
-  expect(await me()).toMatchObject({ email, name: 'Anna de Vries' });
+  await expect.poll(me, { timeout: 2_000 }).toMatchObject({ email, name: 'Anna de Vries' });
   const admin = await portal.login('beheer@portaal.nl');
   const shown = (await portal.get('/api/user/get', admin)).json();
   expect(shown.find((user: { email: string }) => user.email === email)).toMatchObject({
@@ -77,7 +78,7 @@ test('13.6b a name is shown instead of the address, and an empty one is none', a
   expect((await name('baas@klant.nl')).body.message).toBe('Naam mag geen @ of onleesbaar teken hebben.');
   expect((await me()).name).toBe('Anna de Vries');
   expect((await name(' ')).body.name).toBeNull();
-  expect((await me()).name).toBeNull();
+  await expect.poll(async () => (await me()).name, { timeout: 2_000 }).toBeNull();
   const { rows } = await portal.pool.query(
     `select data from audit where action = 'user.rename' and subject = $1`,
     [email],
@@ -129,12 +130,12 @@ test('13.6c somebody sees where they are signed in, and ends one session or all 
   const again = await signIn('curl/8.5.0', '198.51.100.1');
   expect(await send('POST', '/api/account/sessions/end-others', desk)).toMatchObject({
     status: 200,
-    body: { message: '2 sessies zijn beëindigd.' },
+    body: { message: 'Alle andere sessies zijn beëindigd.' },
   });
   await expect.poll(() => status(again), { timeout: 2_000 }).toBe(401);
   expect([await status(desk), await status(other.cookie)]).toEqual([200, 200]);
   expect((await send('POST', '/api/account/sessions/end-others', desk)).body.message).toBe(
-    '0 sessies zijn beëindigd.',
+    'Alle andere sessies zijn beëindigd.',
   );
 });
 
@@ -315,7 +316,7 @@ test('13.6i somebody deletes their own account, but for the last who could take 
   });
 
   const small = await portal.organization('klein');
-  const [first, second] = [await somebody(small), await somebody(small)];
+  const [first, second] = [await somebody(small, 'beheerder'), await somebody(small)];
   expect(await send('DELETE', '/api/account', first.cookie)).toMatchObject({
     status: 409,
     body: { message: 'Dit is de laatste beheerder. Maak eerst een ander beheerder.' },
@@ -367,7 +368,7 @@ test('13.6j ten thousand sessions of one account slow nothing', async () => {
   await expect.poll(unwritten, { timeout: 10_000 }).toBe(0);
 
   const [ended, endMs] = await timed(() => send('POST', '/api/account/sessions/end-others', cookie));
-  expect(ended.body.message).toBe('10000 sessies zijn beëindigd.');
+  expect(ended.status).toBe(200);
   expect(endMs).toBeLessThan(2_000);
   expect((await send('GET', '/api/account/sessions', cookie)).body.total).toBe(1);
 });

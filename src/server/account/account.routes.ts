@@ -28,8 +28,8 @@ export function accountRoutes(serve: Serve<Caller>, { pool, sessions, session }:
   });
 
   serve('POST /api/account/sessions/end-others', async ({ caller }) => {
-    const ended = await endOtherSessions(pool, caller);
-    return { message: `${ended} ${ended === 1 ? 'sessie is' : 'sessies zijn'} beëindigd.` };
+    await endOtherSessions(pool, caller);
+    return { message: 'Alle andere sessies zijn beëindigd.' };
   });
 
   serve('GET /api/account/subscriptions', ({ caller }) => listOwnSubscriptions(pool, caller));

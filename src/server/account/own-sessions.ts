@@ -40,15 +40,16 @@ export async function listOwnSessions(
 }
 
 /** @throws ProblemError 404, for somebody else's too */
-export const endOwnSession = (pool: Pool, caller: Caller, id: number): Promise<void> =>
-  endSessions(pool, caller, 'id = $2', id).then((ended) => {
-    if (ended === 0) throw notFound('Deze sessie is er niet meer.');
-  });
+export async function endOwnSession(pool: Pool, caller: Caller, id: number): Promise<void> {
+  if ((await endSessions(pool, caller, 'id = $2', id)) === 0) throw notFound('Deze sessie is er niet meer.');
+}
 
-/** All but the caller's own. @returns how many */
-export const endOtherSessions = (pool: Pool, caller: Caller): Promise<number> =>
-  endSessions(pool, caller, 'id <> $2', caller.session.id);
+/** All but the caller's own. */
+export async function endOtherSessions(pool: Pool, caller: Caller): Promise<void> {
+  await endSessions(pool, caller, 'id <> $2', caller.session.id);
+}
 
+/** @returns how many */
 const endSessions = (pool: Pool, { accountId, email }: Caller, which: string, id: number): Promise<number> =>
   inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(`delete from session where account_id = $1 and ${which}`, [
