@@ -36,6 +36,10 @@ export const accounts: readonly Rule[] = [
       '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧ const { rows } = await client.query<User>(',
     'users: a beheerder sees to its own people only':
       'where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
+    'users: only the first account of an organization becomes beheerder by itself':
+      'const isFirst = ⟦!hadAccount &&⟧ name !== ADMIN_ORGANIZATION;',
+    'users: a technicus is shown no code':
+      "${⟦organizations === 'all' && !actions.has('manage-organizations')→false⟧ ? COLUMNS_WITHOUT_CODE",
     'users: a role is one of the organization': 'if (⟦!rolesIn(user.organization).includes(role)→false⟧)',
   }),
   ...proved('principals.pg.test.ts > GET /api/organization/get', {

@@ -65,6 +65,8 @@ export const gates: readonly Rule[] = [
       "|| action !== ⟦OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']→(undefined as never)⟧",
     'a role of the other kind of organization may do nothing':
       'if (⟦!rolesIn(organization).includes(role) ||⟧ !ACTIONS[role].has(action)) return false;',
+    'each kind of organization has its own roles':
+      'organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : ⟦CUSTOMER_ROLES→ROLES⟧;',
     'a technicus sees to no people': 'technicus: new Set(⟦TECHNICAL→[...TECHNICAL, ...PEOPLE]⟧),',
     'a beheerder manages no machines': 'beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, ...PEOPLE]),',
     'a gebruiker manages nothing': 'gebruiker: new Set(⟦LOOKING→TECHNICAL⟧),',
