@@ -88,10 +88,9 @@ export function openLiveHandler(
     token: string,
     shared: readonly string[],
   ): Promise<boolean> {
-    const caller = await sessions.find(token, {
-      address: visitorAddress(request, trustProxy),
-      userAgent: userAgentOf(request.headers['user-agent']),
-    });
+    const address = visitorAddress(request, trustProxy);
+    const visitor = { address, userAgent: userAgentOf(request.headers['user-agent']) };
+    const caller = await sessions.find(token, visitor);
     if (!caller) return false;
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
