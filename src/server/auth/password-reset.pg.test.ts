@@ -46,6 +46,12 @@ async function codeByMail(): Promise<string> {
 }
 const reset = async (code: string, newPassword = NEW) =>
   outcome(await post('reset-password-with-code', { email, code, newPassword }));
+/** As a stranger does at whose account many guess. */
+async function waitsToSignIn(password: string, cookie?: string): Promise<boolean> {
+  const began = performance.now();
+  expect((await post('login', { email, password }, cookie)).statusCode).toBe(200);
+  return performance.now() - began > 2_990;
+}
 const login = async (password: string) => (await post('login', { email, password })).statusCode;
 
 test('AUTH-06 AUTH-07 AUTH-10 the mailed code sets a new password, once, and ends all sessions', async () => {
@@ -171,15 +177,14 @@ test('AUTH-11 nobody floods somebody’s mailbox', async () => {
   expect(answers.filter((status) => status === 200)).toHaveLength(6);
 });
 
-test('AUTH-11 after a reset its browser can sign in while strangers use up the tries of the account', async () => {
+test('AUTH-11 after a reset its browser signs in at once while strangers guess at the account', async () => {
   const code = await codeByMail();
   const answer = await post('reset-password-with-code', { email, code, newPassword: NEW });
   const device = String(answer.headers['set-cookie']).split(';', 1)[0] as string;
   await portal.pool.query(`insert into rate_limit values ($1, now(), 100)`, [`login ${email.toLowerCase()}`]);
-  const signIn = (cookie?: string) => post('login', { email, password: NEW }, cookie);
-  expect((await signIn()).statusCode).toBe(429);
-  expect((await signIn(device)).statusCode).toBe(200);
-});
+  expect(await waitsToSignIn(NEW)).toBe(true);
+  expect(await waitsToSignIn(NEW, device)).toBe(false);
+}, 30_000);
 
 test('AUTH-07 a code is good for its own account only', async () => {
   const code = await codeByMail();
@@ -213,8 +218,8 @@ test('AUTH-07 AUTH-11 a browser that knew the old password is a stranger after a
     `insert into rate_limit values ($1, now(), 100) on conflict (key) do update set count = 100`,
     [`login ${email.toLowerCase()}`],
   );
-  expect((await signIn(NEW, device?.split(';', 1)[0])).statusCode).toBe(429);
-});
+  expect(await waitsToSignIn(NEW, device?.split(';', 1)[0])).toBe(true);
+}, 30_000);
 
 test('AUTH-07 12.C9 an account that is deleted while its code is made gets none, and its job is done', async () => {
   const client = await portal.pool.connect();
