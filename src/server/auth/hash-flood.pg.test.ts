@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccount } from '#server/organizations/organizations.store.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
 const EMAIL = 'anna@klant.nl';

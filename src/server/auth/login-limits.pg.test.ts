@@ -100,8 +100,9 @@ test('AUTH-11 13.7a guesses from many addresses never stop the right password: a
   ]);
   expect([elsewhere[0], here[0]]).toEqual([200, 200]);
   expect(elsewhere[1]).toBeGreaterThan(2_990);
-  expect(elsewhere[1]).toBeLessThan(8_000);
-  expect(here[1]).toBeLessThan(2_500);
+  expect(elsewhere[1]).toBeLessThan(15_000);
+  // Whatever else the machine is busy with.
+  expect(elsewhere[1] - here[1]).toBeGreaterThan(1_500);
 }, 60_000);
 
 test('AUTH-11 13.7b guessing is not free: of an account that many guess at, an address has three tries, each of which waits', async () => {
