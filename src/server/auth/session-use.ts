@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
-import { networkOf } from '#server/platform/rate-limit.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
 import type { Warn } from '#server/platform/warn.ts';
 
 /** From where a session is used, and with what. */
