@@ -9,7 +9,7 @@ import styles from './account-page.module.css';
 
 /** As whom somebody is signed in, and what they are called. */
 export function IdentityPanel(): ReactNode {
-  const { email, name, organizationName } = useUser();
+  const { email, name, organizationName, role } = useUser();
   const { mutateAsync: rename } = useRename();
   const [note, setNote] = useState<string>();
   return (
@@ -19,6 +19,8 @@ export function IdentityPanel(): ReactNode {
         <dd>{email}</dd>
         <dt>Organisatie</dt>
         <dd>{organizationName}</dd>
+        <dt>Rol</dt>
+        <dd>{role}</dd>
       </dl>
       <Notice>{note}</Notice>
       <Form

@@ -27,7 +27,7 @@ export function SessionsPanel(): ReactNode {
     <Panel title="Waar je bent ingelogd">
       <p className={styles.quiet}>
         Ken je een apparaat niet? Beëindig de sessie en kies een ander wachtwoord. Het andere apparaat merkt
-        het binnen vijf seconden.
+        het binnen enkele seconden.
       </p>
       <Notice>{note}</Notice>
       <FailureAlert>
@@ -49,17 +49,19 @@ export function SessionsPanel(): ReactNode {
         </p>
       )}
       {total > 1 && (
-        <Button
-          variant="default"
-          size="md"
-          className={styles.alert!}
-          onClick={() => {
-            ending.reset();
-            setAsking(true);
-          }}
-        >
-          Beëindig alle andere
-        </Button>
+        <div className={styles.actions}>
+          <Button
+            variant="default"
+            size="md"
+            className={styles.alert!}
+            onClick={() => {
+              ending.reset();
+              setAsking(true);
+            }}
+          >
+            Beëindig alle andere
+          </Button>
+        </div>
       )}
       {isAsking && (
         <ConfirmDialog

@@ -39,10 +39,9 @@ export function SubscriptionsPanel(): ReactNode {
             <li key={serialNumber}>
               <div>
                 <TextLink to={`/machine/${encodeURIComponent(serialNumber)}`}>{alias}</TextLink>
-                <br />
-                <span className={styles.quiet}>
+                <div className={styles.quiet}>
                   #{serialNumber} · {organization}
-                </span>
+                </div>
               </div>
               <Button
                 variant="default"
