@@ -2,8 +2,12 @@ import { createHash, hash, randomBytes } from 'node:crypto';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
 import { openSessionUse, type Visitor } from './session-use.ts';
+
+/** REQUIRE_SECOND_FACTOR: of whom a second factor is asked, whatever their organization says. */
+export type FactorSetting = 'admin' | 'all' | 'none';
 
 /** How long a sign-in lasts, whatever is done with it. */
 export const SESSION_DAYS = 14;
@@ -26,14 +30,45 @@ export type Caller = Principal & {
     /** Whether the password or a factor was given lately; a sign-in counts. */
     readonly isProved: boolean;
   };
+  /** A second factor is obligatory for them, by REQUIRE_SECOND_FACTOR or their organization's own choice. */
+  readonly mustHaveFactor: boolean;
+  /** One that lets them in. */
+  readonly hasFactor: boolean;
 };
+
+/** Who must have a second factor and has none may only set one up. */
+export const lacksFactor = ({
+  mustHaveFactor,
+  hasFactor,
+}: Pick<Caller, 'mustHaveFactor' | 'hasFactor'>): boolean => mustHaveFactor && !hasFactor;
+
+/** What a browser may know of who is signed in. */
+export const userOf = (caller: Caller): SessionUser => ({
+  email: caller.email,
+  name: caller.name,
+  organization: caller.organization,
+  cleanorg: caller.organizationName,
+  isBerende: caller.isLmbCustomer,
+  role: caller.role,
+  ...(lacksFactor(caller) && { lacksFactor: true }),
+});
+
+/** As a condition on an organization `o`: its people need a second factor. `$n`: REQUIRE_SECOND_FACTOR. */
+export const mustHaveFactor = (n: number): string =>
+  `(o.requires_second_factor or $${n} = 'all' or $${n} = 'admin' and o.name = '${ADMIN_ORGANIZATION}')`;
 
 export type Sessions = {
   /**
    * The token for the cookie; only its hash is stored. undefined when the account meanwhile has another password or
    * is gone, or its organization is disabled: then nobody has signed in.
+   * @param hasShown a second factor. Without it there is no session of an account that has one
    */
-  create(accountId: number, passwordHash: string, visitor: Visitor): Promise<string | undefined>;
+  create(
+    accountId: number,
+    passwordHash: string,
+    hasShown: boolean,
+    visitor: Visitor,
+  ): Promise<string | undefined>;
   /**
    * undefined: unknown, expired, not used for long, the account is gone, or its organization is disabled.
    * @param visitor who uses it now
@@ -64,7 +99,12 @@ export const LIVES = `s.expires_at > now() and s.last_used_at > now() - make_int
   case o.name when '${ADMIN_ORGANIZATION}' then ${UNUSED_HOURS.admin} else ${UNUSED_HOURS.others} end)`;
 
 /** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. */
-export function openSessions(db: Database, changes: Changes, warn: Warn): Sessions {
+export function openSessions(
+  db: Database,
+  changes: Changes,
+  factorRule: FactorSetting,
+  warn: Warn,
+): Sessions {
   const remembered = new Map<string, { caller: Caller | undefined; at: number }>();
   const use = openSessionUse(db, warn);
   // In one call: it is a seventh of what an answer of GET /api/live costs.
@@ -76,21 +116,22 @@ export function openSessions(db: Database, changes: Changes, warn: Warn): Sessio
   });
 
   return {
-    async create(accountId, passwordHash, { address, userAgent }) {
+    async create(accountId, passwordHash, hasShown, { address, userAgent }) {
       const token = newToken();
       // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
       const { rowCount } = await db.query(
         `with made as (
            insert into session (token_hash, account_id, expires_at, address, user_agent)
-           select $1, id, now() + make_interval(days => $4), $5, $6 from (
+           select $1, id, now() + make_interval(days => $4), $6, $7 from (
              select a.id from account a join organization o on o.id = a.organization_id
-             where a.id = $2 and a.password_hash = $3 and o.is_active for share
+             where ($5 or not exists (select from factor f where f.account_id = a.id))
+               and a.id = $2 and a.password_hash = $3 and o.is_active for share
            ) as still
            returning account_id
          )
          insert into audit (actor, action, subject)
          select a.email, 'session.start', a.email from made join account a on a.id = made.account_id`,
-        [hashOf(token), accountId, passwordHash, SESSION_DAYS, address, userAgent],
+        [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown, address, userAgent],
       );
       return rowCount === 1 ? token : undefined;
     },
@@ -104,12 +145,14 @@ export function openSessions(db: Database, changes: Changes, warn: Warn): Sessio
       const asked = generation;
       const { rows } = await db.query<Found>(
         `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
-           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, s.id as "sessionId",
+           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, ${mustHaveFactor(3)} as "mustHaveFactor",
+           exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
+           s.id as "sessionId",
            s.proved_at > now() - make_interval(mins => $2) as "isProved",
            s.last_used_at < now() - interval '1 minute' as "isUseOld"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
          where s.token_hash = $1 and ${LIVES} and o.is_active`,
-        [Buffer.from(key, 'base64'), PROOF_MINUTES],
+        [Buffer.from(key, 'base64'), PROOF_MINUTES, factorRule],
       );
       const caller = rows[0] && callerOf(rows[0]);
       if (caller && rows[0]?.isUseOld) use.note(caller.session.id, visitor);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { userAgentOf } from '#server/auth/session-use.ts';
-import type { Sessions } from '#server/auth/sessions.ts';
+import { lacksFactor, type Sessions } from '#server/auth/sessions.ts';
 import { isUnavailable } from '#server/platform/database.ts';
 import { databaseUnreachable } from '#server/platform/problem.ts';
 import { visitorAddress } from '#server/platform/visitor-address.ts';
@@ -92,6 +92,7 @@ export function openLiveHandler(
     const visitor = { address, userAgent: userAgentOf(request.headers['user-agent']) };
     const caller = await sessions.find(token, visitor);
     if (!caller) return false;
+    if (lacksFactor(caller)) return false;
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
     if (sendAtOnce(request, response, live, ready)) return true;
@@ -108,7 +109,7 @@ export function openLiveHandler(
     shared: readonly string[],
   ): boolean {
     const caller = sessions.known(token);
-    const live = caller && image.known(caller.scope);
+    const live = caller && !lacksFactor(caller) && image.known(caller.scope);
     if (!live) return false;
     return sendAtOnce(request, response, live, prepared.get(live) ?? prepare(live, shared));
   }

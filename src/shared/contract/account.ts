@@ -81,6 +81,7 @@ export const accountApi = {
     summary:
       'Shows that it is the caller, by their password: for ten minutes they may do what cannot be undone. The session gets a new token.',
     access: 'session',
+    beforeFactor: true,
     changes: true,
     body: z.object({ password: Password }),
     response: Done,

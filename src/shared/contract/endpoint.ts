@@ -15,6 +15,8 @@ export type Endpoint = {
   readonly needs?: Action;
   /** It cannot be undone: who did not give their password or a factor lately is asked for it first (403). */
   readonly proof?: true;
+  /** Who must have a second factor and has none may call it: it sets one up. */
+  readonly beforeFactor?: true;
   /** A bearer token of the settings that opens it as well: `metrics` is METRICS_TOKEN. */
   readonly token?: 'metrics';
   readonly changes: boolean;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
+import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { MyDataPanel } from './my-data-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
@@ -12,6 +13,7 @@ export function AccountPage(): ReactNode {
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
         <IdentityPanel />
+        <FactorsPanel />
         <SessionsPanel />
         <SubscriptionsPanel />
         <MyDataPanel />
