@@ -11,6 +11,7 @@ import Fastify, {
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
 import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
+import { passwordRoutes } from '#server/auth/password.routes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
@@ -31,7 +32,12 @@ import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
-import { answerProblems, notFound, unauthenticated } from '#server/platform/problem.ts';
+import {
+  answerProblems,
+  notFound,
+  passwordChangeRequired,
+  unauthenticated,
+} from '#server/platform/problem.ts';
 import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
@@ -121,10 +127,24 @@ export async function buildApp(
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     isAdministrator: ({ organization }) => organization === ADMIN_ORGANIZATION,
     may: ({ scope }, action) => scope.actions.has(action),
+    requireReady: ({ mustChangePassword }) => {
+      if (mustChangePassword) throw passwordChangeRequired();
+    },
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
-  authRoutes(serve, { pool, sessions, resets: portal.resets, session, device: deviceCookie(secure) });
+  const device = deviceCookie(secure);
+  authRoutes(serve, { pool, sessions, resets: portal.resets, session, device });
+  passwordRoutes(serve, {
+    pool,
+    sessions,
+    mail: portal.mail,
+    session,
+    device,
+    publicUrl: config.PUBLIC_URL,
+    dataDir: config.DATA_DIR,
+    now,
+  });
   organizationRoutes(serve, pool);
   userRoutes(serve, pool);
   liveRoutes(serve, image);
@@ -168,7 +188,9 @@ export async function buildApp(
   });
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
-      if (!(await callerOf(request))) throw unauthenticated();
+      const caller = await callerOf(request);
+      if (!caller) throw unauthenticated();
+      gate.requireReady(caller);
     });
     tileRoutes(signedIn, tiles);
   });

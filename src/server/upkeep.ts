@@ -1,3 +1,4 @@
+import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
@@ -28,6 +29,7 @@ type Task = readonly [what: string, work: (db: Database) => Promise<void>];
 const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
+  ['codes and links for a new password that have ended', removeOldResets],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],

@@ -16,16 +16,55 @@ export const accounts: readonly Rule[] = [
       'on conflict ((lower(email))) do ⟦nothing→update set password_hash = excluded.password_hash⟧',
   }),
   ...proved('password-reset.pg.test.ts', {
-    'reset: a code is good for 30 minutes': '⟦and p.expires_at > now()⟧ and p.tries_left',
-    'reset: a code takes five tries': '⟦and p.tries_left > 0⟧',
-    'reset: with the very code': 'if (⟦!matches ||⟧ !reset',
-    'reset: a code works once':
-      "'delete from password_reset where account_id = $1 and code_hash = $2', [accountId, codeHash], ); ⟦if (rowCount !== 1) return false;⟧",
+    'reset: a code is good for 10 minutes': 'p.used_at is null ⟦and p.code_until > now()⟧ and p.tries_left',
+    'reset: a code takes five tries': '⟦and p.tries_left > 0⟧ order by',
+    'reset: with the very code': 'rows.find(({ codeHash }) => ⟦timingSafeEqual(codeHash, typed)→true⟧)',
+    'reset: a code works once': {
+      out: 'and ⟦p.used_at is null→true⟧ and p.code_until',
+      hiding: "'update password_reset set used_at = now() where id = $1 ⟦and used_at is null⟧'",
+    },
     "reset: a code is its own account's":
-      'where a.id = p.account_id and ⟦lower(a.email) = $1→$1::text is not null⟧',
-    'reset: no code for a disabled organization': 'where lower(a.email) = $1 ⟦and o.is_active⟧`',
+      'join account a on a.id = p.account_id where ⟦lower(a.email) = $1→$1::text is not null⟧ and p.used_at',
+    'reset: no mail for a disabled organization':
+      'where lower(a.email) = $1 ⟦and o.is_active⟧ for no key update of a',
     'reset: browsers that knew the old password are strangers again':
       '⟦await forgetDevices(client, accountId);⟧',
+  }),
+  ...proved('reset-link.pg.test.ts', {
+    'reset: a link is good for 30 minutes': '⟦if (!link.isOpen) throw invalid(ENDED);⟧',
+    'reset: a link works once': {
+      out: '⟦if (link.isUsed) throw invalid(USED);⟧',
+      hiding: "'update password_reset set used_at = now() where id = $1 ⟦and used_at is null⟧'",
+    },
+    'reset: a link used twice at the same time works once':
+      "'update password_reset set used_at = now() where id = $1 ⟦and used_at is null⟧'",
+    'reset: whichever is used ends the others':
+      "⟦await client.query( 'update password_reset set used_at = now() where account_id = $1 and used_at is null', [accountId], )→await client.query('select 1')⟧",
+    'reset: five mails are the most that strangers can ask for':
+      'where account_id = $2 and id <> $1 and used_at is null and link_until > now() ) ⟦< $8→< $8 + 100⟧',
+    'reset: of which organization an account is, is told to who has the code':
+      '⟦if (!reset) throw invalid(WRONG_CODE);→if (!reset) { await requireNewPassword(newPassword, await knownOf(pool, (await pool.query("select id from account where lower(email) = $1", [email])).rows[0]?.id)); throw invalid(WRONG_CODE); }⟧',
+  }),
+  ...proved('change-password.pg.test.ts', {
+    'password: changed by who knows the present one':
+      '⟦if (!(await passwordMatches(before, present)) || before === undefined) throw→if (before === undefined) throw⟧',
+    'password: guesses of the present one are counted':
+      '⟦await countTry(pool, [{ key: tries, tries: TRIES }]);⟧',
+    'password: changed once by two at the same time':
+      'where id = $1 and ⟦($3::text is null or password_hash = $3)→($3::text is null or true)⟧ for no key update',
+    'password: other browsers are strangers again': '⟦await forgetDevices(client, accountId, device);⟧',
+    'password: what was mailed before is void':
+      "⟦await client.query( 'update password_reset set used_at = now() where account_id = $1 and used_at is null', [accountId], )→await client.query('select 1')⟧",
+  }),
+  ...proved('first-password.pg.test.ts', {
+    'a password that was made up opens nothing but choosing another':
+      '⟦if (!endpoint.duringPasswordChange) gate.requireReady(caller);⟧',
+    'nor the live data in front of the routes': [
+      'if (!caller ⟦|| caller.mustChangePassword⟧) return false;',
+      'const live = caller ⟦&& !caller.mustChangePassword⟧ && image',
+    ],
+    'nor the map tiles': 'if (!caller) throw unauthenticated(); ⟦gate.requireReady(caller);⟧',
+    'the first start makes its administrator choose': '⟦settings.ADMIN_PASSWORD === undefined→false⟧], );',
   }),
   ...proved('users.pg.test.ts', {
     'users: the last administrator is not deleted':

@@ -4,6 +4,7 @@ type Noun = { readonly title: string; readonly about: string };
 /** By the first word of their path after /api, in the order in which the page shows them. */
 const NOUNS: Readonly<Record<string, Noun>> = {
   auth: { title: 'Aanmelden', about: 'Inloggen, registreren en een nieuw wachtwoord.' },
+  account: { title: 'Mijn account', about: 'Wat iemand aan het eigen account kan doen.' },
   live: {
     title: 'Live',
     about: 'De nieuwste waarden van alle machines en loggers, om elke vijf seconden te vragen.',
@@ -41,12 +42,19 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/auth/login':
     'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend.',
   'POST /api/auth/register':
-    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 1.000 tekens.',
+    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 128 tekens.',
   'POST /api/auth/forgot-password':
-    'Mailt een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
+    'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
   'POST /api/auth/reset-password-with-code':
-    'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 1.000 tekens) en beëindigt alle sessies van het account.',
+    'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
+  'POST /api/auth/reset-link':
+    'Van wie de gemailde link met dit token is. 400 als hij is gebruikt of verlopen.',
+  'POST /api/auth/reset-password-with-link':
+    'Stelt met het token van de gemailde link een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
   'POST /api/auth/logout': 'Beëindigt de sessie op de server en verwijdert de cookie.',
+
+  'POST /api/account/password':
+    'Wijzigt het eigen wachtwoord (8 tot 128 tekens) van wie het huidige geeft. Andere sessies eindigen, deze gaat verder met een nieuwe cookie.',
 
   'GET /api/live':
     'De nieuwste waarden van de eigen machines en LMB-loggers, op serienummer of loggerid. Kent ETag en 304.',

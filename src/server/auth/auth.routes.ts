@@ -1,9 +1,9 @@
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
-import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
+import { forbidden, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
 import type { TokenCookie } from './cookies.ts';
+import { requireNewPassword } from './guessable.ts';
 import { rememberDevice } from './known-devices.ts';
 import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
@@ -11,11 +11,12 @@ import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-const userOf = ({ email, organization, organizationName, isLmbCustomer }: Omit<Caller, 'scope'>) => ({
-  email,
-  organization,
-  cleanorg: organizationName,
-  isBerende: isLmbCustomer,
+const userOf = (caller: Omit<Caller, 'scope'>) => ({
+  email: caller.email,
+  organization: caller.organization,
+  cleanorg: caller.organizationName,
+  isBerende: caller.isLmbCustomer,
+  ...(caller.mustChangePassword && { mustChangePassword: true as const }),
 });
 
 /** Told to who has the right password, or had a session: nobody else hears that there is such an account. */
@@ -63,8 +64,8 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   });
 
   serve('POST /api/auth/register', async ({ body, request }) => {
-    requireNewPassword(body.password);
     const email = body.email.toLowerCase();
+    await requireNewPassword(body.password, { email });
     const tries = await countTries(pool, device, request, 'register', email);
     await register(pool, body);
     await tries.succeeded();
@@ -76,17 +77,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     await countTries(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
     return { message: 'A reset code has been sent to your email.' };
-  });
-
-  serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
-    requireNewPassword(body.newPassword);
-    const email = body.email.toLowerCase();
-    const tries = await countTries(pool, device, request, 'reset', email);
-    const accountId = await resets.complete(pool, { email, code: body.code, newPassword: body.newPassword });
-    await tries.succeeded();
-    // Who reads the account's mail is no stranger: they can sign in while others use up its tries.
-    device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
-    return { message: 'Password reset successful. Please sign in with your new password.' };
   });
 
   serve('POST /api/auth/logout', async ({ request, reply }) => {
@@ -101,17 +91,13 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
 const auditRefusal = (db: Database, email: string): Promise<void> =>
   audit(db, { actor: 'sign-in', action: 'session.refuse', subject: email, data: {} });
 
-function requireNewPassword(password: string): void {
-  const fault = newPasswordFault(password);
-  if (fault !== undefined) throw invalid(fault);
-}
-
 type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
 
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
-       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer"
+       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer",
+       a.must_change_password as "mustChangePassword"
      from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
     [email],
   );

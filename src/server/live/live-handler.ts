@@ -82,7 +82,7 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
     shared: readonly string[],
   ): Promise<boolean> {
     const caller = await sessions.find(token);
-    if (!caller) return false;
+    if (!caller || caller.mustChangePassword) return false;
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
     if (sendAtOnce(request, response, live, ready)) return true;
@@ -99,7 +99,7 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
     shared: readonly string[],
   ): boolean {
     const caller = sessions.known(token);
-    const live = caller && image.known(caller.scope);
+    const live = caller && !caller.mustChangePassword && image.known(caller.scope);
     if (!live) return false;
     return sendAtOnce(request, response, live, prepared.get(live) ?? prepare(live, shared));
   }

@@ -16,6 +16,8 @@ export class ProblemError extends Error {
 export const invalid = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
+export const passwordChangeRequired = () =>
+  new ProblemError('password_change_required', 'Kies eerst een nieuw wachtwoord.');
 export const unauthenticated = () => new ProblemError('unauthenticated', 'Log eerst in.');
 
 export type AnyError = FastifyError | ProblemError;

@@ -27,6 +27,8 @@ export type Gate<Caller> = {
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   isAdministrator(caller: Caller): boolean;
   may(caller: Caller, action: Action): boolean;
+  /** @throws ProblemError 403 while the caller has to do something else first */
+  requireReady(caller: Caller): void;
   readonly allowedOrigins: ReadonlySet<string>;
 };
 
@@ -58,6 +60,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         if (endpoint.access === 'public') return;
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
+        if (!endpoint.duringPasswordChange) gate.requireReady(caller);
         if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
         callers.set(request, caller);

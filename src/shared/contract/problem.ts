@@ -22,6 +22,7 @@ export const PROBLEM_STATUS = {
   unauthenticated: 401,
   bad_credentials: 401,
   forbidden: 403,
+  password_change_required: 403,
   not_found: 404,
   too_slow: 408,
   conflict: 409,

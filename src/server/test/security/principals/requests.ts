@@ -48,6 +48,11 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/auth/reset-password-with-code (guessing)': () => ({
     body: { email: emailOf('user'), code: 'ABCD2345', newPassword: 'another password' },
   }),
+  'POST /api/auth/reset-link (guessing)': () => ({ body: { token: 'A'.repeat(22) } }),
+  'POST /api/auth/reset-password-with-link (guessing)': () => ({
+    body: { token: 'A'.repeat(22), newPassword: 'another password' },
+  }),
+  'POST /api/account/password (guessing)': () => ({ body: { present: 'a guess', new: 'another password' } }),
   'POST /api/auth/logout': nothing,
 
   'GET /api/organization/get': nothing,
