@@ -60,7 +60,7 @@ export const accounts: readonly Rule[] = [
     'a password that was made up opens nothing but choosing another':
       '⟦if (!endpoint.duringPasswordChange) gate.requireReady(caller);⟧',
     'nor the live data in front of the routes': [
-      'if (!caller ⟦|| caller.mustChangePassword⟧) return false;',
+      '⟦if (caller.mustChangePassword) return false;⟧',
       'const live = caller ⟦&& !caller.mustChangePassword⟧ && image',
     ],
     'nor the map tiles': 'if (!caller) throw unauthenticated(); ⟦gate.requireReady(caller);⟧',

@@ -5,7 +5,8 @@ const PRINCIPALS = 'principals.pg.test.ts';
 /** What every call passes before its handler. */
 export const gates: readonly Rule[] = [
   ...proved(`${PRINCIPALS} > background-tasks`, {
-    'a call that needs a session is refused without one': '⟦if (!caller) throw unauthenticated();⟧',
+    'a call that needs a session is refused without one':
+      '⟦if (!caller) throw unauthenticated();⟧ if (!endpoint.duringPasswordChange)',
   }),
   ...proved(`${PRINCIPALS} > GET /api/user/get`, {
     "an administrator's call is refused to others":
@@ -25,7 +26,8 @@ export const gates: readonly Rule[] = [
       '⟦if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);⟧',
   }),
   ...proved(`${PRINCIPALS} > tiles/status`, {
-    'map tiles are for who is signed in': '⟦if (!(await callerOf(request))) throw unauthenticated();⟧',
+    'map tiles are for who is signed in':
+      '⟦if (!caller) throw unauthenticated();⟧ gate.requireReady(caller); }); tileRoutes',
     'map tiles are not for pages of other sites':
       "if (headers['sec-fetch-site'] === '⟦cross-site→never⟧') throw",
   }),

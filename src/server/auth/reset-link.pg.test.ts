@@ -54,7 +54,7 @@ const reset = async (token: string, newPassword = NEW) => {
 };
 const login = async (password: string) => (await post('login', { email, password })).statusCode;
 
-test('13.3e the link says whose it is, sets a new password once, ends all sessions and signs nobody in', async () => {
+test('13.3e 13.3g the link says whose it is, sets a new password once, ends all sessions and signs nobody in', async () => {
   const session = await portal.login(email);
   const token = await tokenByMail();
   expect(Buffer.from(token, 'base64url')).toHaveLength(16);
@@ -64,7 +64,7 @@ test('13.3e the link says whose it is, sets a new password once, ends all sessio
     200,
     { message: 'Password reset successful. Please sign in with your new password.' },
   ]);
-  // 13.3g A second factor is asked at the sign-in, which this is none of.
+  // A second factor is asked at the sign-in, which this is none of.
   expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
   await expect
     .poll(async () => (await portal.get('/api/live', session)).statusCode, { timeout: 2_000 })

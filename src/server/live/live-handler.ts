@@ -82,7 +82,8 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
     shared: readonly string[],
   ): Promise<boolean> {
     const caller = await sessions.find(token);
-    if (!caller || caller.mustChangePassword) return false;
+    if (!caller) return false;
+    if (caller.mustChangePassword) return false;
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
     if (sendAtOnce(request, response, live, ready)) return true;

@@ -5,8 +5,14 @@ import { useLivePolling } from '#web/live/live.ts';
 import { useSession } from '#web/session/session.ts';
 import { UserContext } from '#web/session/user.ts';
 import { Loading, Screen } from '#web/ui/screen.tsx';
+import { chunkPage } from './chunk.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
+
+const newPassword = chunkPage(
+  'new-password',
+  async () => (await import('#web/features/sign-in/new-password-page.tsx')).NewPasswordPage,
+);
 
 /** The protected wrapper (APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
 export function Guard() {
@@ -26,11 +32,18 @@ export function Guard() {
     case 'authenticated':
       return (
         <UserContext value={session.user}>
-          <LiveOutlet />
+          {session.user.mustChangePassword ? <ChooseFirst /> : <LiveOutlet />}
         </UserContext>
       );
   }
 }
+
+/** Whose password was made up for them. */
+const ChooseFirst = () => (
+  <Suspense fallback={<LoadingScreen />}>
+    <newPassword.Component />
+  </Suspense>
+);
 
 /** The page, as soon as there is live data, stored data included. */
 function LiveOutlet() {

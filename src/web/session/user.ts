@@ -8,14 +8,23 @@ export type User = {
   readonly organization: string;
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
+  /** Nothing is served to them but choosing a password. */
+  readonly mustChangePassword?: true;
 };
 
 /** Of an answer. */
-export const userOf = ({ email, organization, cleanorg, isBerende }: SessionUser): User => ({
+export const userOf = ({
+  email,
+  organization,
+  cleanorg,
+  isBerende,
+  mustChangePassword,
+}: SessionUser): User => ({
   email,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
+  ...(mustChangePassword && { mustChangePassword }),
 });
 
 /** Filled by the protected wrapper. */
