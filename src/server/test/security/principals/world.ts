@@ -108,7 +108,7 @@ export async function openWorld(): Promise<World> {
   await portal.portal.counters.flush();
   await pool.query(
     `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
-     select gen_random_uuid(), id, '\\x00', now() + interval '1 hour', 5, sha256(email::bytea), now() + interval '1 hour'
+     select gen_random_uuid(), id, sha256('of nobody'), now() + interval '1 hour', 5, sha256(email::bytea), now() + interval '1 hour'
      from account`,
   );
   const spare = await plantSpare(a);
