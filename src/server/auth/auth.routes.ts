@@ -16,6 +16,7 @@ const userOf = (caller: Omit<Caller, 'scope'>) => ({
   organization: caller.organization,
   cleanorg: caller.organizationName,
   isBerende: caller.isLmbCustomer,
+  role: caller.role,
   ...(caller.mustChangePassword && { mustChangePassword: true as const }),
 });
 
@@ -96,7 +97,7 @@ type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
-       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer",
+       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role,
        a.must_change_password as "mustChangePassword"
      from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
     [email],

@@ -25,7 +25,6 @@ export type Gate<Caller> = {
   /** Largest body of a call whose contract names none, bytes. */
   bodyLimitOf(path: string): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
-  isAdministrator(caller: Caller): boolean;
   may(caller: Caller, action: Action): boolean;
   /** @throws ProblemError 403 while the caller has to do something else first */
   requireReady(caller: Caller): void;
@@ -61,7 +60,6 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
         if (!endpoint.duringPasswordChange) gate.requireReady(caller);
-        if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
         callers.set(request, caller);
       },

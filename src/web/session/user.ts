@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { SessionUser } from '#shared/contract/auth.ts';
+import type { Role } from '#shared/domain/access.ts';
 
 /** Who is signed in. */
 export type User = {
@@ -8,6 +9,7 @@ export type User = {
   readonly organization: string;
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
+  readonly role: Role;
   /** Nothing is served to them but choosing a password. */
   readonly mustChangePassword?: true;
 };
@@ -18,12 +20,14 @@ export const userOf = ({
   organization,
   cleanorg,
   isBerende,
+  role,
   mustChangePassword,
 }: SessionUser): User => ({
   email,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
+  role,
   ...(mustChangePassword && { mustChangePassword }),
 });
 
