@@ -60,7 +60,7 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
     await requireNewPassword(body.newPassword, { email });
     const tries = await countTries(pool, device, request, 'reset', email);
     const reset = { email, code: body.code, newPassword: body.newPassword };
-    const done = await resetByCode(pool, reset, tell);
+    const done = await resetByCode(pool, reset, tell, tries.by);
     await tries.succeeded();
     return wasReset(request, reply, done);
   });

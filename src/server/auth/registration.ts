@@ -4,6 +4,7 @@ import { invalid } from '#server/platform/problem.ts';
 import type { Registration } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { requireNewPassword } from './guessable.ts';
+import type { Hasher } from './hash-turns.ts';
 import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -15,9 +16,10 @@ import { hashPassword } from './passwords.ts';
 export async function register(
   pool: Pool,
   { email, password, organizationCode }: Registration,
+  by: Hasher,
 ): Promise<void> {
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, by);
   const registered = await inTransaction(pool, async (client) => {
     // The lock: an organization that is being disabled or deleted takes nobody in any more.
     const { rows } = await client.query<{ id: number; name: string; clean: string }>(

@@ -4,6 +4,7 @@ import { type Database, inTransaction, type Pool } from '#server/platform/databa
 import { invalid } from '#server/platform/problem.ts';
 import { knownOf, type PasswordSet, setPassword } from './account-password.ts';
 import { requireNewPassword } from './guessable.ts';
+import type { Hasher } from './hash-turns.ts';
 import { forgetDevices } from './known-devices.ts';
 import { hashOfToken, LINK_MINUTES } from './password-resets.ts';
 import { hashCode, hashPassword } from './passwords.ts';
@@ -28,8 +29,9 @@ export async function resetByCode(
   pool: Pool,
   { email, code, newPassword }: { email: string; code: string; newPassword: string },
   tell: Tell,
+  by: Hasher,
 ): Promise<ResetDone> {
-  const typed = await hashCode(code.replace(/[\s-]/g, '').toUpperCase(), email);
+  const typed = await hashCode(code.replace(/[\s-]/g, '').toUpperCase(), email, by);
   // The try is taken before the code is looked at: guesses at the same time count too. In one order, so that those
   // wait for each other.
   const { rows } = await pool.query<Reset & { codeHash: Buffer }>(
