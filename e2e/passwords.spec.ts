@@ -98,6 +98,7 @@ test('13.3e a link that was used, has ended or is cut short says so, and the nex
   await page.goto('about:blank');
   await page.goto(third);
   await expect(dialog.getByRole('alert').first()).toContainText('Deze link is verlopen');
+  await expect(dialog.getByLabel('E-mailadres')).toBeFocused();
   await dialog.getByLabel('E-mailadres').fill(email);
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('A reset code has been sent to your email.');

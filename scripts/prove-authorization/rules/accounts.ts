@@ -29,8 +29,10 @@ export const accounts: readonly Rule[] = [
       out: 'and ⟦p.used_at is null→true⟧ and p.code_until',
       hiding: ONCE,
     },
-    "reset: a code is its own account's":
-      'join account a on a.id = p.account_id where ⟦lower(a.email) = $1→$1::text is not null⟧ and p.used_at',
+    "reset: a code is its own account's": {
+      out: 'join account a on a.id = p.account_id where ⟦lower(a.email) = $1→$1::text is not null⟧ and p.used_at',
+      hiding: "createHash('sha256').update(⟦email→''⟧).digest().subarray(0, 16)",
+    },
     'reset: browsers that knew the old password are strangers again':
       '⟦await forgetDevices(client, accountId);⟧',
   }),

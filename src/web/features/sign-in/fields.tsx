@@ -3,16 +3,19 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
+import type { RefObject } from 'react';
 
 type EmailFieldProps = {
   readonly value: string;
   /** Without it the field can only be read. */
   readonly onChange?: (email: string) => void;
+  readonly field?: RefObject<HTMLInputElement | null>;
 };
 
-export function EmailField({ value, onChange }: EmailFieldProps) {
+export function EmailField({ value, onChange, field }: EmailFieldProps) {
   return (
     <TextInput
+      ref={field}
       label="E-mailadres"
       name="email"
       type="email"

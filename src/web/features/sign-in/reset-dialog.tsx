@@ -72,6 +72,8 @@ function useLink(token: string | undefined) {
 type EmailStepProps = Pick<ResetDialogProps, 'email' | 'onEmail'> & { readonly onSent: () => void };
 
 function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const sendCode = async (): Promise<void> => {
     await call('POST /api/auth/forgot-password', { body: { email: email.trim() } });
     onSent();
@@ -82,7 +84,7 @@ function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
         We sturen een mail met een link en een code. Daarmee kies je een nieuw wachtwoord.
       </p>
       <Form submit="Verstuur code" fallback={CODE_FAILED} onSubmit={sendCode}>
-        <EmailField value={email} onChange={onEmail} />
+        <EmailField field={field} value={email} onChange={onEmail} />
       </Form>
     </>
   );
