@@ -10,9 +10,11 @@ import Fastify, {
 } from 'fastify';
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
-import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
+import { deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
+import { factorRoutes } from '#server/auth/factors.routes.ts';
+import { openPasskeys } from '#server/auth/passkeys.ts';
 import { passwordRoutes } from '#server/auth/password.routes.ts';
-import type { Caller } from '#server/auth/sessions.ts';
+import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
@@ -34,6 +36,7 @@ import { measuredAs } from '#server/metrics/traffic.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
 import {
   answerProblems,
+  factorMissing,
   notFound,
   passwordChangeRequired,
   unauthenticated,
@@ -125,26 +128,28 @@ export async function buildApp(
     callerOf,
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     may: ({ scope }, action) => scope.actions.has(action),
-    requireReady: ({ mustChangePassword }) => {
-      if (mustChangePassword) throw passwordChangeRequired();
-    },
+    mustChangePassword: (caller) => caller.mustChangePassword,
+    lacksFactor,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
-  const device = deviceCookie(secure);
-  authRoutes(serve, { pool, sessions, resets: portal.resets, session, device });
-  passwordRoutes(serve, {
+  const signingIn = {
     pool,
     sessions,
-    mail: portal.mail,
     session,
-    device,
+    device: deviceCookie(secure),
+    step: stepCookie(secure),
+    secrets: portal.secrets,
+    mail: portal.mail,
+    passkeys: openPasskeys(config.PUBLIC_URL),
     publicUrl: config.PUBLIC_URL,
-    dataDir: config.DATA_DIR,
     now,
-  });
-  organizationRoutes(serve, pool);
-  userRoutes(serve, pool);
+  };
+  authRoutes(serve, { ...signingIn, resets: portal.resets });
+  passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
+  factorRoutes(serve, signingIn);
+  organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
+  userRoutes(serve, pool, portal.mail, config.PUBLIC_URL);
   liveRoutes(serve, image);
   historyRoutes(serve, pool, now, openStoredUnits(pool));
   healthRoutes(serve, portal.health, image, now);
@@ -186,9 +191,10 @@ export async function buildApp(
   });
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
-      const caller = await callerOf(request);
-      if (!caller) throw unauthenticated();
-      gate.requireReady(caller);
+      const visitor = await callerOf(request);
+      if (!visitor) throw unauthenticated();
+      if (visitor.mustChangePassword) throw passwordChangeRequired();
+      if (lacksFactor(visitor)) throw factorMissing();
     });
     tileRoutes(signedIn, tiles);
   });

@@ -61,13 +61,13 @@ export const accounts: readonly Rule[] = [
   }),
   ...proved('first-password.pg.test.ts', {
     'a made-up password opens nothing but choosing another':
-      '⟦if (!endpoint.duringPasswordChange) gate.requireReady(caller);⟧',
+      '⟦if (!endpoint.duringPasswordChange && gate.mustChangePassword(caller)) throw passwordChangeRequired();⟧',
     'a made-up password: nor the live data in front of the routes': [
       '⟦if (caller.mustChangePassword) return false;⟧',
-      'const live = caller ⟦&& !caller.mustChangePassword⟧ && image',
+      'const mayAsk = caller ⟦&& !caller.mustChangePassword⟧ &&',
     ],
     'a made-up password: nor the map tiles':
-      'if (!caller) throw unauthenticated(); ⟦gate.requireReady(caller);⟧',
+      '⟦if (visitor.mustChangePassword) throw passwordChangeRequired();⟧',
     'a made-up password: the first start makes its administrator choose':
       '⟦settings.ADMIN_PASSWORD === undefined→false⟧], );',
   }),

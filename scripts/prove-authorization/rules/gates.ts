@@ -5,8 +5,7 @@ const PRINCIPALS = 'principals.pg.test.ts';
 /** What every call passes before its handler. */
 export const gates: readonly Rule[] = [
   ...proved(`${PRINCIPALS} > background-tasks`, {
-    'a call that needs a session is refused without one':
-      '⟦if (!caller) throw unauthenticated();⟧ if (!endpoint.duringPasswordChange)',
+    'a call that needs a session is refused without one': '⟦if (!caller) throw unauthenticated();⟧',
   }),
   ...proved(`${PRINCIPALS} > GET /api/user/get`, {
     'answers are kept by no cache on the way': "⟦reply.header('cache-control', 'no-store');⟧",
@@ -22,8 +21,7 @@ export const gates: readonly Rule[] = [
       '⟦if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);⟧',
   }),
   ...proved(`${PRINCIPALS} > tiles/status`, {
-    'map tiles are for who is signed in':
-      '⟦if (!caller) throw unauthenticated();⟧ gate.requireReady(caller); }); tileRoutes',
+    'map tiles are for who is signed in': '⟦if (!visitor) throw unauthenticated();→if (!visitor) return;⟧',
     'map tiles are not for pages of other sites':
       "if (headers['sec-fetch-site'] === '⟦cross-site→never⟧') throw",
   }),

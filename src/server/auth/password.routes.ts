@@ -48,7 +48,7 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
     const change = { accountId, present: body.present, newPassword: body.new, device: device.read(request) };
     const done = await changePassword(pool, change, tell);
     await forgetFile(request, done);
-    const token = await sessions.create(accountId, done.passwordHash);
+    const token = await sessions.create(accountId, done.passwordHash, true);
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);
     device.write(reply, await rememberDevice(pool, accountId, device.read(request)));

@@ -18,16 +18,16 @@ const ourselves = (): Hasher => ({ name: `own ${own++}`, isKnown: true, isGone: 
 export const hashPassword = (password: string, by: Hasher = ourselves()): Promise<string> =>
   turns.take(by, () => hash(password, OPTIONS));
 
+/** The same of a code that is one of several with one salt. @throws ProblemError 429 */
+export const hashWithSalt = (code: string, salt: Buffer, by: Hasher = ourselves()): Promise<Buffer> =>
+  turns.take(by, () => hashRaw(code, { ...OPTIONS, salt }));
+
 /**
- * A short-lived code, by which it is looked up among several: hashed once, whatever there is to compare it with. As
- * costly to guess as a password, and with another hash for each address.
+ * The same of a mailed code: hashed once it can be looked up, however many there are to compare it with, or none.
  * @param email in lower case
- * @throws ProblemError 429
  */
-export function hashCode(code: string, email: string, by: Hasher = ourselves()): Promise<Buffer> {
-  const salt = createHash('sha256').update(email).digest().subarray(0, 16);
-  return turns.take(by, () => hashRaw(code, { ...OPTIONS, salt }));
-}
+export const hashCode = (code: string, email: string, by?: Hasher): Promise<Buffer> =>
+  hashWithSalt(code, createHash('sha256').update(email).digest().subarray(0, 16), by);
 
 let decoy: Promise<string> | undefined;
 

@@ -2,6 +2,7 @@ import { apiDocsApi } from './api-docs.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { definitionApi } from './definition.ts';
+import { factorsApi } from './factors.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { liveApi } from './live.ts';
@@ -20,6 +21,7 @@ import { writersApi } from './writers.ts';
 export const api = {
   ...authApi,
   ...passwordApi,
+  ...factorsApi,
   ...organizationsApi,
   ...usersApi,
   ...liveApi,

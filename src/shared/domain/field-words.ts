@@ -33,6 +33,8 @@ export const FIELD_WORDS = {
   new: 'Nieuw wachtwoord',
   organizationCode: 'Organisatiecode',
   code: 'Code',
+  totp: 'Code',
+  factorName: 'Naam',
   start: 'Begin',
   end: 'Einde',
   file: 'Bestand',

@@ -1,18 +1,14 @@
 import { Button } from '@mantine/core';
-import { Suspense, useEffect } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import { useLivePolling } from '#web/live/live.ts';
-import { useSession } from '#web/session/session.ts';
-import { UserContext } from '#web/session/user.ts';
+import { revalidate, useSession } from '#web/session/session.ts';
+import { UserContext, useUser } from '#web/session/user.ts';
 import { Loading, Screen } from '#web/ui/screen.tsx';
-import { chunkPage } from './chunk.ts';
+import { loadChunk } from './chunk.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
-
-const newPassword = chunkPage(
-  'new-password',
-  async () => (await import('#web/features/sign-in/new-password-page.tsx')).NewPasswordPage,
-);
 
 /** The protected wrapper (APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
 export function Guard() {
@@ -32,17 +28,49 @@ export function Guard() {
     case 'authenticated':
       return (
         <UserContext value={session.user}>
-          {session.user.mustChangePassword ? <ChooseFirst /> : <LiveOutlet />}
+          <SignedIn />
         </UserContext>
       );
   }
 }
 
-/** Whose password was made up for them. */
+/** The page; before it, where that is asked, a password of one's own, a second factor and its recovery codes, which are shown once. */
+function SignedIn() {
+  const client = useQueryClient();
+  const user = useUser();
+  const lacksFactor = user.lacksFactor === true;
+  const [isSettingUp, setSettingUp] = useState(lacksFactor);
+  if (lacksFactor && !isSettingUp) setSettingUp(true);
+  if (user.mustChangePassword) return <ChooseFirst />;
+  if (!isSettingUp) return <LiveOutlet />;
+  const done = async (): Promise<void> => {
+    await revalidate(client);
+    setSettingUp(false);
+  };
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <SetUpFactor onDone={() => void done()} />
+    </Suspense>
+  );
+}
+
+const SetUpFactor = lazy(() =>
+  loadChunk('set-up-factor', async () => ({
+    default: (await import('#web/features/account/set-up-factor-page.tsx')).SetUpFactorPage,
+  })),
+);
+
+/** For whose password was made up for them. */
 const ChooseFirst = () => (
   <Suspense fallback={<LoadingScreen />}>
-    <newPassword.Component />
+    <NewPassword />
   </Suspense>
+);
+
+const NewPassword = lazy(() =>
+  loadChunk('new-password', async () => ({
+    default: (await import('#web/features/sign-in/new-password-page.tsx')).NewPasswordPage,
+  })),
 );
 
 /** The page, as soon as there is live data, stored data included. */

@@ -12,6 +12,8 @@ export type User = {
   readonly role: Role;
   /** Nothing is served to them but choosing a password. */
   readonly mustChangePassword?: true;
+  /** They must set up a second factor before anything else. */
+  readonly lacksFactor?: true;
 };
 
 /** Of an answer. */
@@ -22,6 +24,7 @@ export const userOf = ({
   isBerende,
   role,
   mustChangePassword,
+  lacksFactor,
 }: SessionUser): User => ({
   email,
   organization,
@@ -29,6 +32,7 @@ export const userOf = ({
   isLmbCustomer: isBerende,
   role,
   ...(mustChangePassword && { mustChangePassword }),
+  ...(lacksFactor && { lacksFactor }),
 });
 
 /** Filled by the protected wrapper. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
+import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 
@@ -11,6 +12,7 @@ export function AccountPage(): ReactNode {
       <div className={styles.panels}>
         <IdentityPanel />
         <PasswordPanel />
+        <FactorsPanel />
       </div>
     </Page>
   );

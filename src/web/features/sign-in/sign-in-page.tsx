@@ -3,8 +3,11 @@ import '@mantine/core/styles/Tabs.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import type { FactorKind } from '#shared/contract/problem.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
-import { signIn, useSession, validateAgain } from '#web/session/session.ts';
+import { knowsPasskeys } from '#web/session/passkey.ts';
+import { revalidate, signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
@@ -12,6 +15,7 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 import { EmailField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
+import { PasskeyButton, SecondStep } from './second-step.tsx';
 import styles from './sign-in-page.module.css';
 
 /** English: AUTH-05's and AUTH-06's own words. */
@@ -27,6 +31,9 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [note, setNote] = useState<string>();
   const [hasTried, setHasTried] = useState(false);
+  /** The password was right, and one of these is asked besides. */
+  const [factors, setFactors] = useState<readonly FactorKind[]>();
+  const [over, setOver] = useState<string>();
   const session = useSession();
   const { token, leave } = useMailedLink();
   const why = session.state === 'anonymous' ? session.why : undefined;
@@ -34,6 +41,11 @@ export function SignInPage() {
   const turnTo = (value: string | null): void => {
     setMode(value as Mode);
     setNote(undefined);
+    setOver(undefined);
+  };
+  const back = (reason?: string): void => {
+    setFactors(undefined);
+    setOver(reason);
   };
   const registered = (): void => {
     setMode('login');
@@ -47,30 +59,39 @@ export function SignInPage() {
           <Logo size="large" />
         </h1>
         <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
-        <Tabs value={token === undefined ? mode : 'login'} onChange={turnTo} keepMounted={false}>
-          <Tabs.List grow>
-            <Tabs.Tab value="login">Inloggen</Tabs.Tab>
-            <Tabs.Tab value="register">Registreren</Tabs.Tab>
-          </Tabs.List>
-          <div className={styles.note}>
-            <Notice>{note}</Notice>
-            {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
-          </div>
-          <Tabs.Panel value="login" className={styles.panel}>
-            <SignInForm
-              email={email}
-              onEmail={setEmail}
-              token={token}
-              onTokenUsed={leave}
-              note={note}
-              onNote={setNote}
-              onTry={() => setHasTried(true)}
-            />
-          </Tabs.Panel>
-          <Tabs.Panel value="register" className={styles.panel}>
-            <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
-          </Tabs.Panel>
-        </Tabs>
+        {factors && token === undefined ? (
+          <SecondStep factors={factors} onBack={back} />
+        ) : (
+          <Tabs value={token === undefined ? mode : 'login'} onChange={turnTo} keepMounted={false}>
+            <Tabs.List grow>
+              <Tabs.Tab value="login">Inloggen</Tabs.Tab>
+              <Tabs.Tab value="register">Registreren</Tabs.Tab>
+            </Tabs.List>
+            <div className={styles.note}>
+              <Notice>{note}</Notice>
+              {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
+              {over !== undefined && <FailureAlert>{over}</FailureAlert>}
+            </div>
+            <Tabs.Panel value="login" className={styles.panel}>
+              <SignInForm
+                email={email}
+                onEmail={setEmail}
+                token={token}
+                onTokenUsed={leave}
+                note={note}
+                onNote={setNote}
+                onTry={() => {
+                  setHasTried(true);
+                  setOver(undefined);
+                }}
+                onFactors={setFactors}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="register" className={styles.panel}>
+              <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
       </div>
     </main>
   );
@@ -95,10 +116,12 @@ type SignInFormProps = {
   readonly onNote: (note: string | undefined) => void;
   /** What is said from now on is about this try. */
   readonly onTry: () => void;
+  /** The password is right, and one of these is asked. */
+  readonly onFactors: (factors: readonly FactorKind[]) => void;
 };
 
 /** Email and password. On success the session changes, and the route goes on by itself. */
-function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry }: SignInFormProps) {
+function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, onFactors }: SignInFormProps) {
   const client = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
   const [isResetting, setResetting] = useState(false);
@@ -117,15 +140,25 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry }:
       <Form
         submit="Inloggen"
         fallback={LOGIN_FAILED}
-        onSubmit={(fields) => {
+        onSubmit={async (fields) => {
           onNote(undefined);
           onTry();
-          return signIn(client, email.trim(), String(fields.get('password')));
+          try {
+            await signIn(client, email.trim(), String(fields.get('password')));
+          } catch (error) {
+            if (!(error instanceof ApiError) || error.code !== 'second-factor-required') throw error;
+            onFactors(error.factors);
+          }
         }}
       >
         <EmailField value={email} onChange={onEmail} />
         <PasswordField field={password} />
       </Form>
+      {knowsPasskeys() && (
+        <div className={styles.passkey}>
+          <PasskeyButton />
+        </div>
+      )}
       <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
         Wachtwoord Vergeten?
       </button>
@@ -137,7 +170,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry }:
           onClose={close}
           onDone={async () => {
             // Whoever was signed in to that account is no more, and else would go on to the map.
-            await validateAgain(client);
+            await revalidate(client);
             close();
             onNote(RESET_DONE);
           }}
