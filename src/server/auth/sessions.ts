@@ -30,6 +30,8 @@ export type Caller = Principal & {
     /** Whether the password or a factor was given lately; a sign-in counts. */
     readonly isProved: boolean;
   };
+  /** Their password was made up for them: until they choose another they may do nothing else. */
+  readonly mustChangePassword: boolean;
   /** A second factor is obligatory for them, by REQUIRE_SECOND_FACTOR or their organization's own choice. */
   readonly mustHaveFactor: boolean;
   /** One that lets them in. */
@@ -50,6 +52,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   cleanorg: caller.organizationName,
   isBerende: caller.isLmbCustomer,
   role: caller.role,
+  ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
 });
 
@@ -145,7 +148,8 @@ export function openSessions(
       const asked = generation;
       const { rows } = await db.query<Found>(
         `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
-           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, ${mustHaveFactor(3)} as "mustHaveFactor",
+           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, a.must_change_password as "mustChangePassword",
+           ${mustHaveFactor(3)} as "mustHaveFactor",
            exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
            s.id as "sessionId",
            s.proved_at > now() - make_interval(mins => $2) as "isProved",

@@ -92,6 +92,7 @@ export function openLiveHandler(
     const visitor = { address, userAgent: userAgentOf(request.headers['user-agent']) };
     const caller = await sessions.find(token, visitor);
     if (!caller) return false;
+    if (caller.mustChangePassword) return false;
     if (lacksFactor(caller)) return false;
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
@@ -109,7 +110,8 @@ export function openLiveHandler(
     shared: readonly string[],
   ): boolean {
     const caller = sessions.known(token);
-    const live = caller && !lacksFactor(caller) && image.known(caller.scope);
+    const mayAsk = caller && !caller.mustChangePassword && !lacksFactor(caller);
+    const live = mayAsk && image.known(caller.scope);
     if (!live) return false;
     return sendAtOnce(request, response, live, prepared.get(live) ?? prepare(live, shared));
   }

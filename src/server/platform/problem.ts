@@ -31,6 +31,8 @@ export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_fo
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
 /** What cannot be undone asks it of whoever signed in longer ago. */
 export const proofRequired = () => new ProblemError('proof_required', 'Bevestig eerst dat jij het bent.');
+export const passwordChangeRequired = () =>
+  new ProblemError('password_change_required', 'Kies eerst een nieuw wachtwoord.');
 export const factorMissing = () =>
   new ProblemError('second-factor-setup-required', 'Stel eerst een tweede stap in voor het inloggen.');
 export const unauthenticated = () => new ProblemError('unauthenticated', 'Log eerst in.');

@@ -11,6 +11,7 @@ import {
   forbidden,
   invalid,
   ProblemError,
+  passwordChangeRequired,
   proofRequired,
   unauthenticated,
 } from './problem.ts';
@@ -35,6 +36,8 @@ export type Gate<Caller> = {
   may(caller: Caller, action: Action): boolean;
   /** Whether they gave their password or a factor lately. */
   isProved(caller: Caller): boolean;
+  /** Whether they may only choose a password. */
+  mustChangePassword(caller: Caller): boolean;
   /** Whether they may only set up the second factor that they must have. */
   lacksFactor(caller: Caller): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
@@ -68,6 +71,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         if (endpoint.access === 'public') return;
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
+        if (!endpoint.duringPasswordChange && gate.mustChangePassword(caller)) throw passwordChangeRequired();
         if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
         if (endpoint.proof && !gate.isProved(caller)) throw proofRequired();

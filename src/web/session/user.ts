@@ -12,6 +12,8 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  /** Nothing is served to them but choosing a password. */
+  readonly mustChangePassword?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
 };
@@ -24,6 +26,7 @@ export const userOf = ({
   cleanorg,
   isBerende,
   role,
+  mustChangePassword,
   lacksFactor,
 }: SessionUser): User => ({
   email,
@@ -32,6 +35,7 @@ export const userOf = ({
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });
 

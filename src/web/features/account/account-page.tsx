@@ -4,6 +4,7 @@ import styles from './account-page.module.css';
 import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { MyDataPanel } from './my-data-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { SubscriptionsPanel } from './subscriptions-panel.tsx';
 
@@ -13,6 +14,7 @@ export function AccountPage(): ReactNode {
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
         <IdentityPanel />
+        <PasswordPanel />
         <FactorsPanel />
         <SessionsPanel />
         <SubscriptionsPanel />
