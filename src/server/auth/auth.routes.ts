@@ -2,6 +2,7 @@ import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
 import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { scopeOf } from '#shared/domain/access.ts';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
 import type { TokenCookie } from './cookies.ts';
 import { rememberDevice } from './known-devices.ts';
@@ -11,12 +12,13 @@ import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-const userOf = ({ email, organization, organizationName, isLmbCustomer, role }: Omit<Caller, 'scope'>) => ({
-  email,
-  organization,
-  cleanorg: organizationName,
-  isBerende: isLmbCustomer,
-  role,
+const userOf = (account: Omit<Caller, 'scope'>) => ({
+  email: account.email,
+  organization: account.organization,
+  cleanorg: account.organizationName,
+  isBerende: account.isLmbCustomer,
+  role: account.role,
+  seesRoutes: scopeOf(account).actions.has('see-routes'),
 });
 
 /** Told to who has the right password, or had a session: nobody else hears that there is such an account. */
@@ -112,7 +114,7 @@ type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
-       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role
+       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy
      from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
     [email],
   );

@@ -5,6 +5,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { addOrganization, deleteOrganization, switchOrganization } from './organization-changes.ts';
 import { listOrganizations } from './organizations.store.ts';
+import { changePrivacy, readPrivacy } from './privacy.store.ts';
 
 /** API-01, Organizations. */
 export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
@@ -19,6 +20,11 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
     faults.throwIfAny();
     return addOrganization(pool, caller.email, { name, clean, isLmbCustomer: query.isBerende });
   });
+
+  serve('GET /api/organization/privacy', ({ caller, query }) => readPrivacy(pool, caller.scope, query.name));
+  serve('POST /api/organization/privacy', ({ caller, body: { name, ...privacy } }) =>
+    changePrivacy(pool, caller, name, privacy),
+  );
 
   serve('GET /api/organization/disable/', ({ caller, query }) =>
     switchOrganization(pool, caller.email, query.name, query.isActive),

@@ -9,6 +9,8 @@ export const SessionUser = z.object({
   cleanorg: z.string(),
   isBerende: z.boolean(),
   role: z.enum(ROLES),
+  /** Of the past, by what the organization decided. */
+  seesRoutes: z.boolean(),
 });
 export type SessionUser = z.output<typeof SessionUser>;
 

@@ -10,15 +10,24 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  readonly seesRoutes: boolean;
 };
 
 /** Of an answer. */
-export const userOf = ({ email, organization, cleanorg, isBerende, role }: SessionUser): User => ({
+export const userOf = ({
+  email,
+  organization,
+  cleanorg,
+  isBerende,
+  role,
+  seesRoutes,
+}: SessionUser): User => ({
   email,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  seesRoutes,
 });
 
 /** Filled by the protected wrapper. */

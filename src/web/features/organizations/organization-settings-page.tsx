@@ -1,10 +1,12 @@
 import { useParams } from 'react-router';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
+import { PrivacyPanel } from './privacy-panel.tsx';
 
 const LIST = '/organization/';
 
@@ -26,6 +28,7 @@ export function OrganizationSettingsPage() {
           <p className={styles.whose}>{organization.clean}</p>
           <div className={styles.panels}>
             <CodePanel organization={organization} />
+            {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
           </div>
         </>
       )}

@@ -32,6 +32,7 @@ const NOT_PLANTED = [
   'import_progress',
   'redecoded',
   'redecoding',
+  'removed_position',
   'secrets_check',
 ];
 
