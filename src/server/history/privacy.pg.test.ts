@@ -162,3 +162,13 @@ test.each([
 ])('13.12 %s is refused', async (_, privacy) => {
   expect(await decide(privacy as Partial<Privacy>)).toBe(400);
 });
+
+test('13.12 a beheerder decides for its own organization only', async () => {
+  await portal.user('baas@ander.nl', await portal.organization('ander'), 'beheerder');
+  const other = await portal.login('baas@ander.nl');
+  expect(await decide({ routesFrom: 'beheerder' }, other)).toBe(404);
+  expect((await portal.get('/api/organization/privacy?name=klant', other)).statusCode).toBe(404);
+  expect((await portal.get('/api/organization/privacy?name=klant', cookies.beheerder)).json()).toEqual(
+    OPEN_PRIVACY,
+  );
+});
