@@ -12,7 +12,7 @@ export const history: readonly Rule[] = [
       'if (⟦!positionHours→positionHours !== null⟧) return history;',
     'live: a kijker sees positions of working hours only':
       'time >= ownedSince && !(hours && POSITION.has(name) && ⟦!isWorkingTime(hours, time)→false⟧);',
-    'live: what one scope sees is not sent to another': '⟦${hoursKey(positionHours)}→⟧`; const hoursKey',
+    'live: what one scope sees is not sent to another': `⟦\${hoursKey(positionHours)}→⟧\`; const hoursKey`,
     'privacy: a beheerder decides for its own organization':
       'where name = $1 and ($2::integer[] is null or ⟦id = any ($2)→true⟧) for key share',
   }),

@@ -53,8 +53,7 @@ export const streams: readonly Rule[] = [
   ...proved('live.pg.test.ts', {
     "live: one's own organization's streams":
       'streams⟦.filter(({ organizationId }) => covers(scope, organizationId))⟧;',
-    'live: an answer is kept for one scope only':
-      "`${organizations === 'all' ? 'all' : ⟦organizations.join()→'own'⟧} ${hoursKey",
+    'live: an answer is kept for one scope only': `\`\${organizations === 'all' ? 'all' : ⟦organizations.join()→'own'⟧} \${hoursKey`,
     'live: no time of a reading of before': 'row?.newestMs !== undefined ⟦&& row.newestMs >= ownedSince⟧',
     'live: no value of before': '⟦time >= ownedSince &&⟧ !(hours && POSITION.has(name)',
   }),

@@ -11,6 +11,8 @@ export type User = {
   readonly isLmbCustomer: boolean;
   readonly role: Role;
   readonly seesRoutes: boolean;
+  /** They must set up a second factor before anything else. */
+  readonly lacksFactor?: true;
 };
 
 /** Of an answer. */
@@ -21,6 +23,7 @@ export const userOf = ({
   isBerende,
   role,
   seesRoutes,
+  lacksFactor,
 }: SessionUser): User => ({
   email,
   organization,
@@ -28,6 +31,7 @@ export const userOf = ({
   isLmbCustomer: isBerende,
   role,
   seesRoutes,
+  ...(lacksFactor && { lacksFactor }),
 });
 
 /** Filled by the protected wrapper. */
