@@ -11,6 +11,8 @@ export type User = {
   readonly isLmbCustomer: boolean;
   readonly role: Role;
   readonly seesRoutes: boolean;
+  /** Nothing is served to them but choosing a password. */
+  readonly mustChangePassword?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
 };
@@ -23,6 +25,7 @@ export const userOf = ({
   isBerende,
   role,
   seesRoutes,
+  mustChangePassword,
   lacksFactor,
 }: SessionUser): User => ({
   email,
@@ -31,6 +34,7 @@ export const userOf = ({
   isLmbCustomer: isBerende,
   role,
   seesRoutes,
+  ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });
 
