@@ -52,6 +52,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   cleanorg: caller.organizationName,
   isBerende: caller.isLmbCustomer,
   role: caller.role,
+  seesRoutes: caller.scope.actions.has('see-routes'),
   ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
 });
@@ -148,7 +149,8 @@ export function openSessions(
       const asked = generation;
       const { rows } = await db.query<Found>(
         `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
-           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, a.must_change_password as "mustChangePassword",
+           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy,
+           a.must_change_password as "mustChangePassword",
            ${mustHaveFactor(3)} as "mustHaveFactor",
            exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
            s.id as "sessionId",

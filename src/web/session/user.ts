@@ -12,6 +12,7 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  readonly seesRoutes: boolean;
   /** Nothing is served to them but choosing a password. */
   readonly mustChangePassword?: true;
   /** They must set up a second factor before anything else. */
@@ -26,6 +27,7 @@ export const userOf = ({
   cleanorg,
   isBerende,
   role,
+  seesRoutes,
   mustChangePassword,
   lacksFactor,
 }: SessionUser): User => ({
@@ -35,6 +37,7 @@ export const userOf = ({
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  seesRoutes,
   ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });
