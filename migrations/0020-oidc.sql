@@ -26,13 +26,20 @@ create table oidc_attempt (
   nonce text not null,
   code_verifier text not null,
   expires_at timestamptz not null,
-  -- An account that is to be linked: of who is signed in (the attempt ends with the session), or whose password was right.
-  account_id integer references account on delete cascade,
-  session_hash bytea references session on delete cascade on update cascade,
-  password_hash text,
-  constraint oidc_attempt_link check ((account_id is not null) = (num_nonnulls(session_hash, password_hash) = 1))
+  -- Of who is signed in and links their account: it ends with the session.
+  session_hash bytea references session on delete cascade on update cascade
 );
 create index oidc_attempt_organization on oidc_attempt (organization_id);
-create index oidc_attempt_account on oidc_attempt (account_id);
 create index oidc_attempt_session on oidc_attempt (session_hash);
 create index oidc_attempt_end on oidc_attempt (expires_at);
+
+-- Who came back and has an account of before, with the address that the provider confirms: its password links them.
+create table oidc_arrival (
+  token_hash bytea primary key,                    -- SHA-256 of the cookie's random token
+  account_id integer not null references account on delete cascade,
+  issuer text not null,
+  subject text not null,
+  expires_at timestamptz not null
+);
+create index oidc_arrival_account on oidc_arrival (account_id);
+create index oidc_arrival_end on oidc_arrival (expires_at);

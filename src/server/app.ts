@@ -30,6 +30,9 @@ import {
 import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
+import { attemptCookie } from '#server/oidc/attempts.store.ts';
+import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
+import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
 import { answerProblems, notFound, unauthenticated } from '#server/platform/problem.ts';
 import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
@@ -125,6 +128,18 @@ export async function buildApp(
   };
   const serve = openServe(app, gate);
   authRoutes(serve, { pool, sessions, resets: portal.resets, session, device: deviceCookie(secure) });
+  const oidc = {
+    pool,
+    secrets: portal.secrets,
+    oidc: portal.oidc,
+    sessions,
+    session,
+    device: deviceCookie(secure),
+    attempt: attemptCookie(secure),
+    publicUrl: config.PUBLIC_URL,
+  };
+  oidcSignInRoutes(serve, oidc);
+  oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool);
   userRoutes(serve, pool);
   liveRoutes(serve, image);

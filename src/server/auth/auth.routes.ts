@@ -5,6 +5,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
 import type { TokenCookie } from './cookies.ts';
 import { rememberDevice } from './known-devices.ts';
+import { requireLocalSignIn } from './local-sign-in.ts';
 import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
@@ -52,6 +53,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();
+    await requireLocalSignIn(pool, account.accountId);
     const token = await sessions.create(account.accountId, account.passwordHash);
     if (token === undefined) throw forbidden(ORGANIZATION_DISABLED);
     // A new session for every sign-in; the one that this browser had ends.

@@ -1,9 +1,13 @@
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { forbidden, invalid } from '#server/platform/problem.ts';
 import type { Registration } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { IS_ONLY_OIDC } from './local-sign-in.ts';
 import { hashPassword } from './passwords.ts';
+
+const NO_CODE_NEEDED =
+  "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Inloggen via je organisatie': een code is niet nodig.";
 
 /**
  * Makes an account in the active organization with that code; never in `admin` (AUTH-08). A wrong code and an
@@ -18,13 +22,14 @@ export async function register(
   const passwordHash = await hashPassword(password);
   const registered = await inTransaction(pool, async (client) => {
     // The share lock: an organization that is being disabled or deleted takes nobody in any more.
-    const { rows } = await client.query<{ id: number; name: string }>(
-      `select id, name from organization
+    const { rows } = await client.query<{ id: number; name: string; isOnlyOidc: boolean }>(
+      `select id, name, ${IS_ONLY_OIDC} as "isOnlyOidc" from organization o
        where upper(translate(code, ' -', '')) = $1 and is_active and name <> $2 for share`,
       [code, ADMIN_ORGANIZATION],
     );
     const organization = rows[0];
     if (!organization) return false;
+    if (organization.isOnlyOidc) throw forbidden(NO_CODE_NEEDED);
     const { rowCount } = await client.query(
       `insert into account (email, password_hash, organization_id) values ($1, $2, $3)
        on conflict ((lower(email))) do nothing`,

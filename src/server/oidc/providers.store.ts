@@ -16,6 +16,8 @@ export type Provider = {
   readonly isOnly: boolean;
 };
 
+const SEALED = 'oidc_provider.client_secret';
+
 type Row = Omit<Provider, 'clientSecret'> & { readonly sealed: Buffer };
 
 const PROVIDERS = `select o.id as "organizationId", o.name as organization, o.is_active as "isActive", p.issuer, p.domain,
@@ -38,7 +40,7 @@ async function findProvider(
   const { rows } = await db.query<Row>(`${PROVIDERS} where ${condition}`, [value]);
   if (!rows[0]) return undefined;
   const { sealed, ...rest } = rows[0];
-  return { ...rest, clientSecret: secrets.open(sealed) };
+  return { ...rest, clientSecret: secrets.open(SEALED, rest.organizationId, sealed) };
 }
 
 /** Makes it, or sets what it is. @returns false when another organization has the domain */
@@ -58,7 +60,7 @@ export async function saveProvider(
       `insert into oidc_provider (organization_id, issuer, domain, client_id, client_secret) values ($1, $2, $3, $4, $5)
        on conflict (organization_id) do update set issuer = excluded.issuer, domain = excluded.domain,
          client_id = excluded.client_id, client_secret = excluded.client_secret`,
-      [organizationId, issuer, domain, clientId, secrets.seal(clientSecret)],
+      [organizationId, issuer, domain, clientId, secrets.seal(SEALED, organizationId, clientSecret)],
     )
     .catch((error: { code?: string; constraint?: string }) => {
       if (error.code === '23505' && error.constraint === 'oidc_provider_domain_key') return { rowCount: 0 };

@@ -10,6 +10,7 @@ import { machineFilesApi } from './machine-files.ts';
 import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { metricsApi } from './metrics.ts';
+import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
@@ -18,6 +19,7 @@ import { writersApi } from './writers.ts';
 /** Every call of the portal, by "METHOD /path". The browser imports only this object's type (no zod there). */
 export const api = {
   ...authApi,
+  ...oidcApi,
   ...organizationsApi,
   ...usersApi,
   ...liveApi,

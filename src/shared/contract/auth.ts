@@ -21,7 +21,7 @@ export const AccountEmail = z
 const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
 
 /** shared/domain/new-password.ts has the rule for new ones. */
-const Password = z
+export const Password = z
   .string()
   .min(1, 'ontbreekt')
   .refine((text) => text.isWellFormed() && [...text].length <= 1_000, 'is te lang of onleesbaar');
