@@ -17,7 +17,7 @@ const emailOf = async (cookie: string): Promise<string | undefined> =>
 const accountsOf = async (email: string) =>
   (
     await portal.pool.query(
-      `select o.name as organization, a.role, i.issuer, i.subject from account a
+      `select o.name as organization, i.issuer, i.subject from account a
          join organization o on o.id = a.organization_id left join account_identity i on i.account_id = a.id
        where lower(a.email) = lower($1)`,
       [email],
@@ -32,7 +32,7 @@ describe('signing in by the organization', () => {
     expect(await emailOf(cookie)).toBe('nieuw@bedrijf.example');
     const { issuer } = partner.provider;
     expect(await accountsOf('nieuw@bedrijf.example')).toEqual([
-      { organization: 'bedrijf', role: 'gebruiker', issuer, subject: 'nieuw' },
+      { organization: 'bedrijf', issuer, subject: 'nieuw' },
     ]);
     // Again, whatever the address is called by now: it is the subject that counts.
     partner.provider.people.set('nieuw', { email: 'getrouwd@elders.example', email_verified: false });
@@ -212,13 +212,13 @@ describe('a provider that', () => {
     expect(await partner.signIn('nieuw')).toMatchObject({ page: ends('refused'), session: undefined });
   });
 
-  test('13.5d has a clock that is 20 s off signs people in; the portal that is five minutes off does not', async () => {
+  test('13.5d has a clock that is 20 s off signs people in; what is over by our own clock does not', async () => {
     partner.provider.lies = { exp: Math.floor(Date.now() / 1000) - 20 };
     expect((await partner.signIn('nieuw')).session).toBeDefined();
     partner.calm();
-    partner.skewMs = -300_000;
+    partner.skewMs = 11 * 60_000;
     expect((await partner.signIn('nieuw')).page).toBe(ends('refused'));
-    partner.skewMs = -20_000;
+    partner.skewMs = -60_000;
     expect((await partner.signIn('nieuw')).session).toBeDefined();
   });
 
@@ -359,7 +359,7 @@ describe('an account of before', () => {
 
     const unlinked = await partner.post('/api/account/oidc/unlink', cookie);
     expect(unlinked.statusCode).toBe(200);
-    expect((await partner.signIn('andere-naam')).page).not.toBe('http://localhost:3000/signin');
+    expect(await emailOf((await partner.signIn('andere-naam')).cookie)).toBe('andere-naam@bedrijf.example');
   });
 
   test('13.5f a session that ends on the way links nothing', async () => {
@@ -426,7 +426,6 @@ test('13.5b which domains have a way of their own is known, which accounts there
   const ask = async (domain: string) => (await portal.get(`/api/auth/oidc?domain=${domain}`)).json();
   expect(await ask('bedrijf.example')).toEqual({ isOffered: true, isOnly: false });
   expect(await ask('onbekend.example')).toEqual({ isOffered: false, isOnly: false });
-  expect(await ask('%00')).toEqual({ isOffered: false, isOnly: false });
   const known = await partner.post('/api/auth/oidc/start', '', { email: 'collega@bedrijf.example' });
   const unknown = await partner.post('/api/auth/oidc/start', '', { email: 'niemand@bedrijf.example' });
   const keys = ({ statusCode, body }: typeof known) => [

@@ -1,6 +1,7 @@
 /** /signin, and the way to it and back (AUTH-02). That way travels in the history's state, so the address stays clean. */
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { recallWay } from '#web/session/came-for.ts';
 import { useSession } from '#web/session/session.ts';
 import { Loading } from '#web/ui/screen.tsx';
 import { chunkPage } from './chunk.ts';
@@ -15,7 +16,7 @@ const signIn = chunkPage(
 /** Who is signed in, or just did, goes on to the page first asked for. */
 export function SignInRoute() {
   const { state } = useLocation();
-  if (useSession().state === 'authenticated') return <Navigate to={nextPath(state)} replace />;
+  if (useSession().state === 'authenticated') return <Navigate to={nextPath(state ?? recallWay())} replace />;
   return (
     <Suspense
       fallback={

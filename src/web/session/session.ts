@@ -71,6 +71,14 @@ export async function signIn(client: QueryClient, email: string, password: strin
   announce('signed-in');
 }
 
+/** Of who came back from their organization's provider: the password of their account links it. As `signIn`. */
+export async function linkAndSignIn(client: QueryClient, password: string): Promise<void> {
+  const { user } = await call('POST /api/auth/oidc/confirm', { body: { password } });
+  become(client, { user: userOf(user) });
+  rememberValidated();
+  announce('signed-in');
+}
+
 /** Rejects with ApiError, and then the session is still there. */
 export async function signOut(client: QueryClient): Promise<void> {
   await call('POST /api/auth/logout');

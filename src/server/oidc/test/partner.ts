@@ -145,5 +145,6 @@ export async function openPartner(): Promise<Partner> {
   const { rows } = await pool.query<{ id: number }>(`select id from organization where name = 'admin'`);
   await portal.user('beheer@bedrijf.example', rows[0]?.id ?? (await portal.organization('admin')));
   await portal.user('buur@buren.example', neighbours);
+  await portal.user('collega@bedrijf.example', partner.id);
   return partner;
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
 import { IdentityPanel } from './identity-panel.tsx';
+import { ProviderPanel } from './provider-panel.tsx';
 
 /** /account: what somebody can do about their own account. A panel is a file of its own. */
 export function AccountPage(): ReactNode {
@@ -9,6 +10,7 @@ export function AccountPage(): ReactNode {
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
         <IdentityPanel />
+        <ProviderPanel />
       </div>
     </Page>
   );

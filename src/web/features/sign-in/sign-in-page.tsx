@@ -3,10 +3,12 @@ import '@mantine/core/styles/Tabs.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
+import { useProviderOutcome } from '#web/session/provider-outcome.ts';
 import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
+import { ByOrganization, ProviderOutcome, useGoToProvider, useOffer } from './by-organization.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
@@ -25,6 +27,7 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [note, setNote] = useState<string>();
   const [hasTried, setHasTried] = useState(false);
+  const outcome = useProviderOutcome();
   const session = useSession();
   const why = session.state === 'anonymous' ? session.why : undefined;
 
@@ -44,6 +47,7 @@ export function SignInPage() {
           <Logo size="large" />
         </h1>
         <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
+        <ProviderOutcome outcome={outcome} />
         <Tabs value={mode} onChange={turnTo} keepMounted={false}>
           <Tabs.List grow>
             <Tabs.Tab value="login">Inloggen</Tabs.Tab>
@@ -86,6 +90,10 @@ function SignInForm({ email, onEmail, note, onNote, onTry }: SignInFormProps) {
   const client = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
   const [isResetting, setResetting] = useState(false);
+  const [withPassword, setWithPassword] = useState(false);
+  const offer = useOffer(email);
+  const goToProvider = useGoToProvider();
+  const isAway = offer.isOnly && !withPassword;
   useEffect(() => {
     if (note !== undefined) password.current?.focus();
   }, [note]);
@@ -93,20 +101,34 @@ function SignInForm({ email, onEmail, note, onNote, onTry }: SignInFormProps) {
   return (
     <>
       <Form
-        submit="Inloggen"
+        submit={isAway ? 'Inloggen via je organisatie' : 'Inloggen'}
         fallback={LOGIN_FAILED}
         onSubmit={(fields) => {
           onNote(undefined);
           onTry();
+          if (isAway) return goToProvider(email);
           return signIn(client, email.trim(), String(fields.get('password')));
         }}
       >
         <EmailField value={email} onChange={onEmail} />
-        <PasswordField field={password} />
+        {isAway ? (
+          <p className={styles.why}>Je organisatie laat alleen inloggen met haar eigen account toe.</p>
+        ) : (
+          <PasswordField field={password} />
+        )}
       </Form>
-      <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
-        Wachtwoord Vergeten?
-      </button>
+      {isAway ? (
+        <button type="button" className={styles.forgot} onClick={() => setWithPassword(true)}>
+          Toch met een wachtwoord
+        </button>
+      ) : (
+        <>
+          <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
+            Wachtwoord Vergeten?
+          </button>
+          <ByOrganization email={email} isOffered={offer.isOffered} />
+        </>
+      )}
       {isResetting && (
         <ResetDialog
           email={email}
