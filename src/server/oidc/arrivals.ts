@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
@@ -41,16 +42,11 @@ async function admit(pool: Pool, provider: Provider, claims: Claims, email: stri
   const { organizationId, organization } = provider;
   const made = await inTransaction(pool, async (client) => {
     const { rowCount: isOpen } = await client.query(
-      'select from organization where id = $1 and is_active for share',
+      'select from organization where id = $1 and is_active for no key update',
       [organizationId],
     );
     if (isOpen !== 1) return { outcome: 'disabled' } as const;
-    const { rows } = await client.query<{ id: number }>(
-      `insert into account (email, password_hash, organization_id) values ($1, $2, $3)
-       on conflict ((lower(email))) do nothing returning id`,
-      [email, passwordHash, organizationId],
-    );
-    const accountId = rows[0]?.id;
+    const accountId = await createAccount(client, { email, passwordHash, organizationId, role: 'gebruiker' });
     if (accountId === undefined) return undefined;
     await audit(client, { actor: email, action: 'user.register', subject: email, data: { organization } });
     await linkIn(client, accountId, claims);

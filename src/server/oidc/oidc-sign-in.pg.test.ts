@@ -17,7 +17,7 @@ const emailOf = async (cookie: string): Promise<string | undefined> =>
 const accountsOf = async (email: string) =>
   (
     await portal.pool.query(
-      `select o.name as organization, i.issuer, i.subject from account a
+      `select o.name as organization, a.role, i.issuer, i.subject from account a
          join organization o on o.id = a.organization_id left join account_identity i on i.account_id = a.id
        where lower(a.email) = lower($1)`,
       [email],
@@ -32,7 +32,7 @@ describe('signing in by the organization', () => {
     expect(await emailOf(cookie)).toBe('nieuw@bedrijf.example');
     const { issuer } = partner.provider;
     expect(await accountsOf('nieuw@bedrijf.example')).toEqual([
-      { organization: 'bedrijf', issuer, subject: 'nieuw' },
+      { organization: 'bedrijf', role: 'gebruiker', issuer, subject: 'nieuw' },
     ]);
     // Again, whatever the address is called by now: it is the subject that counts.
     partner.provider.people.set('nieuw', { email: 'getrouwd@elders.example', email_verified: false });

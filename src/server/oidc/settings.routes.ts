@@ -22,7 +22,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   });
 
   serve('POST /api/organization/oidc', async ({ caller, body }) => {
-    const { id, name } = await organizationIn(pool, caller.scope, body.organization);
+    const { id, name } = await organizationIn(pool, caller.scope, body.name);
     const before = await findProviderOf(pool, secrets, id);
     const faults = new Faults(['issuer', 'domain', 'clientId', 'clientSecret']);
     const typed = faults.take('issuer', checkIssuer(body.issuer));
@@ -54,7 +54,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   });
 
   serve('POST /api/organization/oidc/delete', async ({ caller, body }) => {
-    const { id, name } = await organizationIn(pool, caller.scope, body.organization);
+    const { id, name } = await organizationIn(pool, caller.scope, body.name);
     await inTransaction(pool, async (client) => {
       await lock(client, id);
       const { rowCount } = await client.query('delete from oidc_provider where organization_id = $1', [id]);
@@ -70,7 +70,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   });
 
   serve('POST /api/organization/oidc/only', async ({ caller, body }) => {
-    const { id, name } = await organizationIn(pool, caller.scope, body.organization);
+    const { id, name } = await organizationIn(pool, caller.scope, body.name);
     if (name === ADMIN_ORGANIZATION)
       throw new ProblemError(
         'conflict',

@@ -68,14 +68,9 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     if (!(await linkIdentity(pool, arrival.accountId, arrival)))
       throw new ProblemError('conflict', OIDC_OUTCOMES.taken);
     await endArrival(pool, token);
-    const caller = await enter(arrival, request, reply);
-    if (!caller) throw forbidden(OIDC_OUTCOMES.disabled);
+    if (!(await enter(arrival, request, reply))) throw forbidden(OIDC_OUTCOMES.disabled);
     attempt.clear(reply);
-    const { email, organization, organizationName, isLmbCustomer } = caller;
-    return {
-      message: 'Ingelogd.',
-      user: { email, organization, cleanorg: organizationName, isBerende: isLmbCustomer },
-    };
+    return { message: 'Gekoppeld en ingelogd.' };
   });
 
   /** @returns the page where somebody who came back goes on */
@@ -117,20 +112,19 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     return (await enter(arrived.account, request, reply)) ? '/signin' : signInPage('disabled');
   }
 
-  /** undefined when the account or its organization has just gone. */
+  /** @returns false when the account or its organization has just gone. */
   async function enter(
     { accountId, passwordHash }: { accountId: number; passwordHash: string },
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<Caller | undefined> {
+  ): Promise<boolean> {
     const token = await sessions.create(accountId, passwordHash);
-    const caller = token === undefined ? undefined : await sessions.find(token);
-    if (token === undefined || !caller) return undefined;
+    if (token === undefined) return false;
     const before = session.read(request);
     if (before !== undefined) await sessions.end(before);
     session.write(reply, token);
     device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
-    return caller;
+    return true;
   }
 }
 

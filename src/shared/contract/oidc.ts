@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AccountEmail, Password, SessionUser } from './auth.ts';
+import { AccountEmail, Password } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const Name = z
@@ -63,7 +63,7 @@ export const oidcApi = {
     access: 'public',
     changes: true,
     body: z.object({ password: Password }),
-    response: Message.extend({ user: SessionUser }),
+    response: Message,
   },
   'GET /api/account/oidc': {
     summary:
@@ -103,7 +103,7 @@ export const oidcApi = {
     needs: 'manage-organizations',
     changes: true,
     body: z.object({
-      organization: Name,
+      name: Name,
       issuer: Text,
       domain: Text,
       clientId: Text,
@@ -116,7 +116,7 @@ export const oidcApi = {
     access: 'session',
     needs: 'manage-organizations',
     changes: true,
-    body: z.object({ organization: Name }),
+    body: z.object({ name: Name }),
     response: OidcSettings,
   },
   'POST /api/organization/oidc/only': {
@@ -125,7 +125,7 @@ export const oidcApi = {
     access: 'session',
     needs: 'manage-users',
     changes: true,
-    body: z.object({ organization: Name, isOnly: z.boolean() }),
+    body: z.object({ name: Name, isOnly: z.boolean() }),
     response: OidcSettings,
   },
 } as const satisfies Record<string, Endpoint>;

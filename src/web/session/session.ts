@@ -73,9 +73,8 @@ export async function signIn(client: QueryClient, email: string, password: strin
 
 /** Of who came back from their organization's provider: the password of their account links it. As `signIn`. */
 export async function linkAndSignIn(client: QueryClient, password: string): Promise<void> {
-  const { user } = await call('POST /api/auth/oidc/confirm', { body: { password } });
-  become(client, { user: userOf(user) });
-  rememberValidated();
+  await call('POST /api/auth/oidc/confirm', { body: { password } });
+  follow(client, 'signed-in');
   announce('signed-in');
 }
 

@@ -15,7 +15,10 @@ const FAILED = 'Dat is niet gelukt. Probeer het opnieuw.';
 /** Signing in by the organization's own identity provider: to link this account, and to end that. Absent without one. */
 export function ProviderPanel(): ReactNode {
   const client = useQueryClient();
-  const { data } = useQuery({ queryKey: QUERY, queryFn: ({ signal }) => call('GET /api/account/oidc', { signal }) });
+  const { data } = useQuery({
+    queryKey: QUERY,
+    queryFn: ({ signal }) => call('GET /api/account/oidc', { signal }),
+  });
   const outcome = useProviderOutcome();
   const [note, setNote] = useState<string>();
   const [isAsking, setAsking] = useState(false);
@@ -60,7 +63,9 @@ export function ProviderPanel(): ReactNode {
           }}
           onClose={() => setAsking(false)}
         >
-          <p>Daarna log je in met je wachtwoord. Heb je er geen? Kies dan een wachtwoord via de inlogpagina.</p>
+          <p>
+            Daarna log je in met je wachtwoord. Heb je er geen? Kies dan een wachtwoord via de inlogpagina.
+          </p>
         </ConfirmDialog>
       )}
     </Panel>

@@ -4,7 +4,7 @@ import { PASSWORD } from '#server/test/portal.ts';
 import { machineForm, markerOf } from './planted.ts';
 import type { Person } from './table.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
-import { emailOf, type Target, type World } from './world.ts';
+import { COLLEAGUE, emailOf, type Target, type World } from './world.ts';
 
 export type Asked = {
   /** In the path, by name. */
@@ -50,6 +50,36 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/auth/logout': nothing,
 
+  'GET /api/auth/oidc': () => ({ query: { domain: `${markerOf('eigen')}.example` } }),
+  'POST /api/auth/oidc/start': () => ({ body: { email: `iemand@${markerOf('eigen')}.example` } }),
+  'POST /api/auth/oidc/start (of no organization)': () => ({ body: { email: 'iemand@nergens.example' } }),
+  'GET /api/auth/oidc/callback/:organization': () => ({
+    params: { organization: markerOf('eigen') },
+    query: { code: 'x', state: 'x' },
+  }),
+  'POST /api/auth/oidc/confirm (guessing)': () => ({ body: { password: 'a guess' } }),
+  'GET /api/account/oidc': nothing,
+  'POST /api/account/oidc/link': nothing,
+  'POST /api/account/oidc/unlink': nothing,
+  'GET /api/organization/oidc': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/organization/oidc (of another)': (target, world) => ({
+    query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
+  }),
+  'POST /api/organization/oidc': () => ({
+    body: {
+      name: markerOf('eigen'),
+      issuer: 'https://127.0.0.1',
+      domain: `${markerOf('eigen')}.example`,
+      clientId: 'x',
+      clientSecret: 'x',
+    },
+  }),
+  'POST /api/organization/oidc/delete': () => ({ body: { name: 'kanarie-open' } }),
+  'POST /api/organization/oidc/only': () => ({ body: { name: markerOf('eigen'), isOnly: false } }),
+  'POST /api/organization/oidc/only (of another)': (target, world) => ({
+    body: { name: target === world.own ? markerOf('ander') : 'onbekend', isOnly: false },
+  }),
+
   'GET /api/organization/get': nothing,
   'GET /api/organization/get/electric': nothing,
   'GET /api/organization/get/berende': nothing,
@@ -62,6 +92,13 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/user/organization (themselves, to admin)': (_, __, person) => ({
     body: { email: emailOf(person), organization: 'admin' },
+  }),
+  'POST /api/user/role': () => ({ body: { email: COLLEAGUE, role: 'kijker' } }),
+  'POST /api/user/role (of another organization)': () => ({
+    body: { email: 'verhuist@kanarie-open.example', role: 'gebruiker' },
+  }),
+  'POST /api/user/role (themselves, to administrator)': (_, __, person) => ({
+    body: { email: emailOf(person), role: 'administrator' },
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
 

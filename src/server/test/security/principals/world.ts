@@ -4,8 +4,12 @@ import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { showDefinition } from '#server/definitions/change-definition.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
+import { beginAttempt, noteArrival } from '#server/oidc/attempts.store.ts';
+import { linkIdentity } from '#server/oidc/identities.store.ts';
+import { saveProvider } from '#server/oidc/providers.store.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { TestLogger } from '#server/test/portal.ts';
+import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
@@ -14,13 +18,23 @@ import { type WatchedApp, watchedApp } from './watched-app.ts';
 /** Whose each person is; the deleted user was a colleague of `user`. */
 export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
   user: 'eigen',
+  viewer: 'eigen',
+  manager: 'eigen',
   'logger-user': 'spoor',
   admin: 'beheer',
+  technician: 'beheer',
   other: 'ander',
   'other-logger-user': 'rails',
   disabled: 'dicht',
   deleted: 'eigen',
   'another-site': 'beheer',
+};
+/** Of `user`; nobody signs in as it. */
+export const COLLEAGUE = 'collega@kanarie-eigen.example';
+const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
+  viewer: 'kijker',
+  manager: 'beheerder',
+  technician: 'technicus',
 };
 export const emailOf = (person: Person): string =>
   `${person === 'another-site' ? 'admin' : person}@${markerOf(LABEL_OF[person] ?? 'beheer')}.example`;
@@ -89,9 +103,10 @@ export async function openWorld(): Promise<World> {
   const people = PEOPLE.filter((person) => person !== 'nobody' && person !== 'another-site');
   const cookies = new Map<Person, string>();
   for (const person of people) {
-    await portal.user(emailOf(person), ids.get(LABEL_OF[person] as Label) as number);
+    await portal.user(emailOf(person), ids.get(LABEL_OF[person] as Label) as number, ROLE_OF[person]);
     cookies.set(person, await portal.login(emailOf(person)));
   }
+  await portal.user(COLLEAGUE, ids.get('eigen') as number);
   cookies.set('another-site', cookies.get('admin') as string);
 
   const planted = new Map<Label, Planted>([
@@ -112,6 +127,7 @@ export async function openWorld(): Promise<World> {
      select id, $1, now() + interval '1 hour', 5 from account`,
     [await hashPassword('the code of nobody')],
   );
+  for (const [label, organizationId] of ids) await plantProvider(a, label, organizationId);
   const spare = await plantSpare(a);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
@@ -160,6 +176,7 @@ export async function openWorld(): Promise<World> {
     },
     secretsFrom(person) {
       if (person === 'admin' || person === 'another-site') return [];
+      if (person === 'technician') return [...ids.keys()].map((label) => codeOf(label).toLowerCase());
       const mine = person === 'disabled' || person === 'deleted' ? undefined : LABEL_OF[person];
       return [...ids.keys()]
         .filter((label) => label !== mine)
@@ -184,6 +201,33 @@ export async function openWorld(): Promise<World> {
       await a.close();
     },
   };
+}
+
+/** A way to sign in that leads nowhere: the portal does not go to its own machine. Somebody is on their way. */
+async function plantProvider(
+  { portal }: Administration,
+  label: Label,
+  organizationId: number,
+): Promise<void> {
+  const { pool, secrets } = portal;
+  const issuer = 'https://127.0.0.1';
+  const clientSecret = `${markerOf(label)}-clientgeheim`;
+  const domain = `${markerOf(label)}.example`;
+  await saveProvider(pool, secrets, {
+    organizationId,
+    issuer,
+    domain,
+    clientId: markerOf(label),
+    clientSecret,
+  });
+  await beginAttempt(pool, organizationId, { state: label, nonce: label, codeVerifier: label });
+  const { rows } = await pool.query<{ id: number }>(
+    'select id from account where organization_id = $1 order by id desc limit 1',
+    [organizationId],
+  );
+  const claims = { issuer, subject: markerOf(label), email: undefined };
+  await noteArrival(pool, rows[0]?.id as number, claims);
+  await linkIdentity(pool, rows[0]?.id as number, claims);
 }
 
 /** What an administrator's calls take away. */
