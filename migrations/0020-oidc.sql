@@ -1,4 +1,4 @@
--- Signing in by an organization's own identity provider (docs/decisions/0033).
+-- Signing in by an organization's own identity provider.
 
 create table oidc_provider (
   organization_id integer primary key references organization on delete cascade,

@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
-import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
+import { attemptCookie, deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
@@ -30,7 +30,6 @@ import {
 import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
-import { attemptCookie } from '#server/oidc/attempts.store.ts';
 import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
 import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';

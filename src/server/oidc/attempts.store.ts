@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type {} from '@fastify/cookie';
-import type { TokenCookie } from '#server/auth/cookies.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Checks, Claims } from './oidc-client.ts';
 
@@ -8,18 +6,6 @@ import type { Checks, Claims } from './oidc-client.ts';
 const MINUTES = 10;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const newToken = (): string => randomBytes(32).toString('base64url');
-
-/** `Lax`: it comes along when the provider sends the browser back, which is a GET of another site. */
-export function attemptCookie(secure: boolean): TokenCookie {
-  const name = secure ? '__Host-werkstroom-oidc' : 'werkstroom-oidc';
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-  return {
-    name,
-    read: (request) => request.cookies[name],
-    write: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: MINUTES * 60 }),
-    clear: (reply) => void reply.clearCookie(name, options),
-  };
-}
 
 /**
  * Somebody goes to the provider. @param sessionToken of who links their account

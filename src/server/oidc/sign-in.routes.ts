@@ -30,7 +30,7 @@ export type OidcParts = {
 /** In 15 minutes, of one address: an office of that size signs in by its provider in the morning. */
 const STARTS_PER_ADDRESS = 300;
 
-/** Signing in by an organization's own provider (docs/decisions/0033). */
+/** Signing in by an organization's own provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, sessions, session, device, attempt, publicUrl } = parts;
 
@@ -121,7 +121,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     const token = await sessions.create(accountId, passwordHash);
     if (token === undefined) return false;
     const before = session.read(request);
-    if (before !== undefined) await sessions.end(before);
+    if (before) await sessions.end(before);
     session.write(reply, token);
     device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
     return true;

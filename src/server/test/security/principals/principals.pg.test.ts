@@ -92,7 +92,7 @@ async function ask(row: Row, person: Person): Promise<void> {
 const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
-  const { date: _, 'set-cookie': __, ...rest } = headers;
+  const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Its figures are of the moment.
   return /^GET \/(api\/health|metrics)/.test(name) ? { statusCode } : { statusCode, headers: rest, body };
 };
