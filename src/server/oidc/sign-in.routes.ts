@@ -6,9 +6,10 @@ import { passwordMatches } from '#server/auth/passwords.ts';
 import type { Caller, Sessions } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { forbidden, notFound, ProblemError } from '#server/platform/problem.ts';
-import { countTry, networkOf } from '#server/platform/rate-limit.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
 import { domainOf, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
 import { arrive } from './arrivals.ts';
 import { beginAttempt, endArrival, findArrival, noteArrival, takeAttempt } from './attempts.store.ts';
@@ -62,7 +63,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     const arrival = token === undefined ? undefined : await findArrival(pool, token);
     if (!arrival || token === undefined) throw new ProblemError('conflict', OIDC_OUTCOMES.again);
     const tries = await countTries(pool, device, request, 'login', arrival.email);
-    if (!(await passwordMatches(arrival.passwordHash, body.password)))
+    if (!(await passwordMatches(arrival.passwordHash, body.password, tries.by)))
       throw new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.');
     await tries.succeeded();
     if (!(await linkIdentity(pool, arrival.accountId, arrival)))
