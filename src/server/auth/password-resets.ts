@@ -6,6 +6,7 @@ import type { JobInfo, Jobs } from '#server/platform/jobs.ts';
 import { invalid } from '#server/platform/problem.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import { forgetDevices } from './known-devices.ts';
+import { mailOnlyOidc } from './local-sign-in.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 
 /** Password reset by a mailed code (AUTH-06, AUTH-07). */
@@ -48,6 +49,7 @@ export async function openPasswordResets(
 ): Promise<PasswordResets> {
   async function mailCode({ email }: { email: string }, { id, queuedAt }: JobInfo): Promise<void> {
     if (Date.now() - queuedAt.getTime() > STALE_MS) return;
+    if (await mailOnlyOidc(pool, mail, publicUrl, email, id)) return;
     const { rows } = await pool.query<{ id: number; email: string }>(
       `select a.id, a.email from account a join organization o on o.id = a.organization_id
        where lower(a.email) = $1 and o.is_active`,

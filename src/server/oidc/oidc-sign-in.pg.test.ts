@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { OIDC_OUTCOMES, type OidcOutcome, ONLY_OIDC } from '#shared/domain/oidc.ts';
 import { openPartner, type Partner } from './test/partner.ts';
@@ -411,6 +412,20 @@ describe("'alleen zo'", () => {
       expect.stringContaining('een code is niet nodig'),
     ]);
     expect(await accountsOf('code@bedrijf.example')).toEqual([]);
+    await only(false);
+  });
+
+  test('13.5g who asks for another password is mailed how to sign in, and no code', async () => {
+    await only(true);
+    await portal.user('vergeten@bedrijf.example', partner.id);
+    const answer = await partner.post('/api/auth/forgot-password', '', { email: 'vergeten@bedrijf.example' });
+    const nobody = await partner.post('/api/auth/forgot-password', '', { email: 'nergens@bedrijf.example' });
+    expect([answer.statusCode, answer.json()]).toEqual([nobody.statusCode, nobody.json()]);
+    const mailed = async () =>
+      (await readMailbox(portal.portal.config.DATA_DIR))
+        .filter(({ to }) => to === 'vergeten@bedrijf.example')
+        .map(({ subject }) => subject);
+    await expect.poll(mailed, { timeout: 20_000 }).toEqual(['Inloggen via je organisatie']);
     await only(false);
   });
 

@@ -46,8 +46,8 @@ export function OidcPanel({ organization }: { readonly organization: Organizatio
         <>
           {data.provider ? (
             <p>
-              Wie een adres heeft dat eindigt op <strong>@{data.provider.domain}</strong>, logt in met het
-              account van de organisatie.
+              Wie een adres heeft dat eindigt op <strong>@{data.provider.domain}</strong>, kan inloggen met
+              het account van de organisatie.
             </p>
           ) : (
             <p>
@@ -185,7 +185,11 @@ function ProviderForm({ name, settings: { provider, redirectUri }, onSaved, onDe
         />
         <SecretInput isKept={provider !== null} />
       </Form>
-      {provider && <DeleteButton of="de inlogdienst" onClick={() => setRemoving(true)} />}
+      {provider && (
+        <div>
+          <DeleteButton of="de inlogdienst" onClick={() => setRemoving(true)} />
+        </div>
+      )}
       {isRemoving && (
         <ConfirmDialog
           question="Weet je zeker dat je de inlogdienst wilt weghalen"
