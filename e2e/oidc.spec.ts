@@ -89,7 +89,7 @@ test('13.5j who had an account links it once by its password, or from Mijn accou
   await other.getByLabel('E-mailadres').fill(`iemand@${domain}`);
   await other.getByRole('button', { name: 'Inloggen via je organisatie' }).click();
   await atProvider(other, `bas-${project.name}`);
-  await expect(other.getByRole('alert').filter({ hasText: 'Er is al een account' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Koppel je account' })).toBeFocused();
   await expect(other).toHaveURL('/signin');
   await expectAccessible(other, 'linking by the password');
   await other.getByLabel('Wachtwoord van je account').fill(PASSWORD);

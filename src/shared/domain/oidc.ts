@@ -13,7 +13,7 @@ export const OIDC_OUTCOMES = {
   elsewhere:
     'Bij de inlogdienst heb je een e-mailadres dat niet bij deze organisatie hoort. Vraag je beheerder om een uitnodiging.',
   exists:
-    'Er is al een account met jouw e-mailadres. Koppel het één keer: vul hieronder het wachtwoord van dat account in.',
+    'Er is al een account met jouw e-mailadres. Vul één keer het wachtwoord ervan in: daarna log je in via je organisatie.',
   other: 'De inlogdienst kent je onder een ander e-mailadres. Log daar uit en probeer het opnieuw.',
   taken: 'Met dit account van je organisatie is al een ander account gekoppeld.',
   moved: 'Je account hoort niet meer bij deze organisatie. Log in met je wachtwoord.',

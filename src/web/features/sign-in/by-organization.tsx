@@ -1,6 +1,6 @@
-import { PasswordInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { domainOf, OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { call, failureText } from '#web/lib/api.ts';
@@ -72,7 +72,7 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
   );
 }
 
-/** Said above the form; and who has an account that is not linked yet types its password. */
+/** Said above the form. */
 export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | undefined }) {
   const text = outcome && OIDC_OUTCOMES[outcome];
   const isGood = outcome === 'waits';
@@ -80,29 +80,40 @@ export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | u
     <div className={styles.outcome}>
       <Notice>{isGood ? text : undefined}</Notice>
       <FailureAlert>{isGood ? undefined : text}</FailureAlert>
-      {outcome === 'exists' && <LinkForm />}
     </div>
   );
 }
 
-function LinkForm() {
+/** In place of the form: who has an account that is not linked yet gives its password, once. */
+export function LinkForm({ onBack }: { readonly onBack: () => void }) {
   const client = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   return (
-    <Form
-      submit="Koppelen en inloggen"
-      fallback="Het koppelen is niet gelukt. Probeer het opnieuw."
-      onSubmit={(fields) => linkAndSignIn(client, String(fields.get('present')))}
-    >
-      <PasswordInput
-        label="Wachtwoord van je account"
-        name="present"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        maxLength={1024}
-        size="md"
-        visibilityToggleButtonProps={{ 'aria-label': 'Wachtwoord tonen', tabIndex: 0 }}
-      />
-    </Form>
+    <section className={styles.link} aria-labelledby="link-account">
+      <h2 id="link-account" ref={heading} tabIndex={-1}>
+        Koppel je account
+      </h2>
+      <p>{OIDC_OUTCOMES.exists}</p>
+      <Form
+        submit="Koppelen en inloggen"
+        fallback="Het koppelen is niet gelukt. Probeer het opnieuw."
+        onSubmit={(fields) => linkAndSignIn(client, String(fields.get('present')))}
+      >
+        <PasswordInput
+          label="Wachtwoord van je account"
+          name="present"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          maxLength={1024}
+          size="md"
+          visibilityToggleButtonProps={{ 'aria-label': 'Wachtwoord tonen', tabIndex: 0 }}
+        />
+      </Form>
+      <Button variant="default" size="md" fullWidth onClick={onBack}>
+        Terug
+      </Button>
+    </section>
   );
 }

@@ -8,7 +8,7 @@ import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
-import { ByOrganization, ProviderOutcome, useGoToProvider, useOffer } from './by-organization.tsx';
+import { ByOrganization, LinkForm, ProviderOutcome, useGoToProvider, useOffer } from './by-organization.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
@@ -28,6 +28,7 @@ export function SignInPage() {
   const [note, setNote] = useState<string>();
   const [hasTried, setHasTried] = useState(false);
   const outcome = useProviderOutcome();
+  const [hasLeft, setLeft] = useState(false);
   const session = useSession();
   const why = session.state === 'anonymous' ? session.why : undefined;
 
@@ -47,29 +48,35 @@ export function SignInPage() {
           <Logo size="large" />
         </h1>
         <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
-        <ProviderOutcome outcome={outcome} />
-        <Tabs value={mode} onChange={turnTo} keepMounted={false}>
-          <Tabs.List grow>
-            <Tabs.Tab value="login">Inloggen</Tabs.Tab>
-            <Tabs.Tab value="register">Registreren</Tabs.Tab>
-          </Tabs.List>
-          <div className={styles.note}>
-            <Notice>{note}</Notice>
-            {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
-          </div>
-          <Tabs.Panel value="login" className={styles.panel}>
-            <SignInForm
-              email={email}
-              onEmail={setEmail}
-              note={note}
-              onNote={setNote}
-              onTry={() => setHasTried(true)}
-            />
-          </Tabs.Panel>
-          <Tabs.Panel value="register" className={styles.panel}>
-            <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
-          </Tabs.Panel>
-        </Tabs>
+        {outcome === 'exists' && !hasLeft ? (
+          <LinkForm onBack={() => setLeft(true)} />
+        ) : (
+          <>
+            <ProviderOutcome outcome={hasLeft ? undefined : outcome} />
+            <Tabs value={mode} onChange={turnTo} keepMounted={false}>
+              <Tabs.List grow>
+                <Tabs.Tab value="login">Inloggen</Tabs.Tab>
+                <Tabs.Tab value="register">Registreren</Tabs.Tab>
+              </Tabs.List>
+              <div className={styles.note}>
+                <Notice>{note}</Notice>
+                {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
+              </div>
+              <Tabs.Panel value="login" className={styles.panel}>
+                <SignInForm
+                  email={email}
+                  onEmail={setEmail}
+                  note={note}
+                  onNote={setNote}
+                  onTry={() => setHasTried(true)}
+                />
+              </Tabs.Panel>
+              <Tabs.Panel value="register" className={styles.panel}>
+                <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
+              </Tabs.Panel>
+            </Tabs>
+          </>
+        )}
       </div>
     </main>
   );
