@@ -50,7 +50,7 @@ async function admit(pool: Pool, provider: Provider, claims: Claims, email: stri
     if (accountId === undefined) return undefined;
     await audit(client, { actor: email, action: 'user.register', subject: email, data: { organization } });
     await linkIn(client, accountId, claims);
-    return { account: { accountId, organizationId, passwordHash } };
+    return { account: { accountId, email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
     if (error.code === '23505') return undefined; // the same person, in another window, a moment ago
     throw error;

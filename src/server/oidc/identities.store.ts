@@ -5,6 +5,7 @@ import type { Claims } from './oidc-client.ts';
 /** An account that somebody signs in to by their provider. */
 export type Known = {
   readonly accountId: number;
+  readonly email: string;
   readonly organizationId: number;
   readonly passwordHash: string;
 };
@@ -14,7 +15,7 @@ type Who = Pick<Claims, 'issuer' | 'subject'>;
 /** The account that is bound to issuer and subject. */
 export async function findByIdentity(db: Database, { issuer, subject }: Who): Promise<Known | undefined> {
   const { rows } = await db.query<Known>(
-    `select a.id as "accountId", a.organization_id as "organizationId", a.password_hash as "passwordHash"
+    `select a.id as "accountId", a.email, a.organization_id as "organizationId", a.password_hash as "passwordHash"
      from account_identity i join account a on a.id = i.account_id where i.issuer = $1 and i.subject = $2`,
     [issuer, subject],
   );

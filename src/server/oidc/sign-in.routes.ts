@@ -1,39 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenCookie } from '#server/auth/cookies.ts';
-import { rememberDevice } from '#server/auth/known-devices.ts';
+import { enter } from '#server/auth/enter.ts';
 import { countTries } from '#server/auth/login-limits.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
-import type { Caller, Sessions } from '#server/auth/sessions.ts';
-import type { Pool } from '#server/platform/database.ts';
-import { forbidden, notFound, ProblemError } from '#server/platform/problem.ts';
+import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
-import { domainOf, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
+import { domainOf, factorsHash, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
 import { arrive } from './arrivals.ts';
 import { beginAttempt, endArrival, findArrival, noteArrival, takeAttempt } from './attempts.store.ts';
 import { linkIdentity } from './identities.store.ts';
 import { type Claims, type OidcClient, OidcError } from './oidc-client.ts';
 import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
 
-export type OidcParts = {
-  readonly pool: Pool;
-  readonly secrets: Secrets;
-  readonly oidc: OidcClient;
-  readonly sessions: Sessions;
-  readonly session: TokenCookie;
-  readonly device: TokenCookie;
-  readonly attempt: TokenCookie;
-  readonly publicUrl: string;
-};
+export type OidcParts = SecondStepParts & { readonly oidc: OidcClient; readonly attempt: TokenCookie };
 
 /** In 15 minutes, of one address: an office of that size signs in by its provider in the morning. */
 const STARTS_PER_ADDRESS = 300;
 
 /** Signing in by an organization's own provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
-  const { pool, secrets, oidc, sessions, session, device, attempt, publicUrl } = parts;
+  const { pool, secrets, oidc, device, attempt, publicUrl } = parts;
 
   serve('GET /api/auth/oidc', async ({ query }) => {
     const domain = domainOf(`@${query.domain}`);
@@ -69,8 +59,8 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     if (!(await linkIdentity(pool, arrival.accountId, arrival)))
       throw new ProblemError('conflict', OIDC_OUTCOMES.taken);
     await endArrival(pool, token);
-    if (!(await enter(arrival, request, reply))) throw forbidden(OIDC_OUTCOMES.disabled);
     attempt.clear(reply);
+    await pass(arrival, request, reply);
     return { message: 'Gekoppeld en ingelogd.' };
   });
 
@@ -110,22 +100,21 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
       attempt.write(reply, await noteArrival(pool, arrived.unlinked, claims));
       return signInPage('exists');
     }
-    return (await enter(arrived.account, request, reply)) ? '/signin' : signInPage('disabled');
+    try {
+      await pass(arrived.account, request, reply);
+      return '/signin';
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      if (error.factors) return `/signin${factorsHash(error.factors)}`;
+      if (error.code === 'forbidden') return signInPage('disabled');
+      throw error;
+    }
   }
 
-  /** @returns false when the account or its organization has just gone. */
-  async function enter(
-    { accountId, passwordHash }: { accountId: number; passwordHash: string },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<boolean> {
-    const token = await sessions.create(accountId, passwordHash);
-    if (token === undefined) return false;
-    const before = session.read(request);
-    if (before) await sessions.end(before);
-    session.write(reply, token);
-    device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
-    return true;
+  /** The provider stands in for the password only: who has a second factor here shows it here. */
+  async function pass(account: SigningIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const hasShown = await passSecondFactor(parts, account, undefined, request, reply);
+    await enter(parts, account, hasShown, request, reply);
   }
 }
 

@@ -32,6 +32,13 @@ export function outcomeIn(hash: string): OidcOutcome | undefined {
   return name !== undefined && Object.hasOwn(OIDC_OUTCOMES, name) ? (name as OidcOutcome) : undefined;
 }
 
+/** Where somebody goes on who has a second factor: `/signin#stap=totp.passkey`. */
+export const factorsHash = (kinds: readonly string[]): string => `#stap=${kinds.join('.')}`;
+
+/** The kinds that an address tells of. */
+export const factorsIn = (hash: string): readonly string[] | undefined =>
+  /^#stap=([a-z.]+)$/.exec(hash)?.[1]?.split('.');
+
 /** Told to who has the right password where it is not taken. */
 export const ONLY_OIDC =
   "Je organisatie laat alleen inloggen met haar eigen account toe. Kies 'Inloggen via je organisatie'.";

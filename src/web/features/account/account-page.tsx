@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
+import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
 
@@ -10,6 +11,7 @@ export function AccountPage(): ReactNode {
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
         <IdentityPanel />
+        <FactorsPanel />
         <ProviderPanel />
       </div>
     </Page>

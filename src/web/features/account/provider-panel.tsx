@@ -19,7 +19,7 @@ export function ProviderPanel(): ReactNode {
     queryKey: QUERY,
     queryFn: ({ signal }) => call('GET /api/account/oidc', { signal }),
   });
-  const outcome = useProviderOutcome();
+  const { outcome } = useProviderOutcome();
   const [note, setNote] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const linking = useMutation({

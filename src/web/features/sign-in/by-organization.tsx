@@ -2,8 +2,9 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import type { FactorKind } from '#shared/contract/problem.ts';
 import { domainOf, OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
-import { call, failureText } from '#web/lib/api.ts';
+import { ApiError, call, failureText } from '#web/lib/api.ts';
 import { rememberWay } from '#web/session/came-for.ts';
 import { linkAndSignIn } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
@@ -84,8 +85,14 @@ export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | u
   );
 }
 
+type LinkFormProps = {
+  /** The password was right, and one of these is asked besides. */
+  readonly onFactors: (factors: readonly FactorKind[]) => void;
+  readonly onBack: () => void;
+};
+
 /** In place of the form: who has an account that is not linked yet gives its password, once. */
-export function LinkForm({ onBack }: { readonly onBack: () => void }) {
+export function LinkForm({ onFactors, onBack }: LinkFormProps) {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -98,7 +105,14 @@ export function LinkForm({ onBack }: { readonly onBack: () => void }) {
       <Form
         submit="Koppelen en inloggen"
         fallback="Het koppelen is niet gelukt. Probeer het opnieuw."
-        onSubmit={(fields) => linkAndSignIn(client, String(fields.get('present')))}
+        onSubmit={async (fields) => {
+          try {
+            await linkAndSignIn(client, String(fields.get('present')));
+          } catch (error) {
+            if (!(error instanceof ApiError) || error.code !== 'second-factor-required') throw error;
+            onFactors(error.factors);
+          }
+        }}
       >
         <PasswordInput
           label="Wachtwoord van je account"

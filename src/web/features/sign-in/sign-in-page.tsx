@@ -2,7 +2,10 @@ import { Tabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { FactorKind } from '#shared/contract/problem.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
+import { knowsPasskeys } from '#web/session/passkey.ts';
 import { useProviderOutcome } from '#web/session/provider-outcome.ts';
 import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
@@ -12,6 +15,7 @@ import { ByOrganization, LinkForm, ProviderOutcome, useGoToProvider, useOffer } 
 import { EmailField, PasswordField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
+import { PasskeyButton, SecondStep } from './second-step.tsx';
 import styles from './sign-in-page.module.css';
 
 /** English: AUTH-05's and AUTH-06's own words. */
@@ -27,14 +31,26 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [note, setNote] = useState<string>();
   const [hasTried, setHasTried] = useState(false);
-  const outcome = useProviderOutcome();
+  /** The password was right, and one of these is asked besides. */
+  const [factors, setFactors] = useState<readonly FactorKind[]>();
+  const [over, setOver] = useState<string>();
+  const { outcome, factors: shownBefore } = useProviderOutcome();
   const [hasLeft, setLeft] = useState(false);
+  const isLinking = outcome === 'exists' && !hasLeft;
+  useEffect(() => {
+    if (shownBefore) setFactors(shownBefore);
+  }, [shownBefore]);
   const session = useSession();
   const why = session.state === 'anonymous' ? session.why : undefined;
 
   const turnTo = (value: string | null): void => {
     setMode(value as Mode);
     setNote(undefined);
+    setOver(undefined);
+  };
+  const back = (reason?: string): void => {
+    setFactors(undefined);
+    setOver(reason);
   };
   const registered = (): void => {
     setMode('login');
@@ -48,34 +64,37 @@ export function SignInPage() {
           <Logo size="large" />
         </h1>
         <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
-        {outcome === 'exists' && !hasLeft ? (
-          <LinkForm onBack={() => setLeft(true)} />
-        ) : (
-          <>
-            <ProviderOutcome outcome={hasLeft ? undefined : outcome} />
-            <Tabs value={mode} onChange={turnTo} keepMounted={false}>
-              <Tabs.List grow>
-                <Tabs.Tab value="login">Inloggen</Tabs.Tab>
-                <Tabs.Tab value="register">Registreren</Tabs.Tab>
-              </Tabs.List>
-              <div className={styles.note}>
-                <Notice>{note}</Notice>
-                {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
-              </div>
-              <Tabs.Panel value="login" className={styles.panel}>
-                <SignInForm
-                  email={email}
-                  onEmail={setEmail}
-                  note={note}
-                  onNote={setNote}
-                  onTry={() => setHasTried(true)}
-                />
-              </Tabs.Panel>
-              <Tabs.Panel value="register" className={styles.panel}>
-                <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
-              </Tabs.Panel>
-            </Tabs>
-          </>
+        <ProviderOutcome outcome={isLinking || hasLeft ? undefined : outcome} />
+        {factors && <SecondStep factors={factors} onBack={back} />}
+        {isLinking && !factors && <LinkForm onFactors={setFactors} onBack={() => setLeft(true)} />}
+        {!factors && !isLinking && (
+          <Tabs value={mode} onChange={turnTo} keepMounted={false}>
+            <Tabs.List grow>
+              <Tabs.Tab value="login">Inloggen</Tabs.Tab>
+              <Tabs.Tab value="register">Registreren</Tabs.Tab>
+            </Tabs.List>
+            <div className={styles.note}>
+              <Notice>{note}</Notice>
+              {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
+              {over !== undefined && <FailureAlert>{over}</FailureAlert>}
+            </div>
+            <Tabs.Panel value="login" className={styles.panel}>
+              <SignInForm
+                email={email}
+                onEmail={setEmail}
+                note={note}
+                onNote={setNote}
+                onTry={() => {
+                  setHasTried(true);
+                  setOver(undefined);
+                }}
+                onFactors={setFactors}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="register" className={styles.panel}>
+              <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
+            </Tabs.Panel>
+          </Tabs>
         )}
       </div>
     </main>
@@ -90,10 +109,12 @@ type SignInFormProps = {
   readonly onNote: (note: string | undefined) => void;
   /** What is said from now on is about this try. */
   readonly onTry: () => void;
+  /** The password is right, and one of these is asked. */
+  readonly onFactors: (factors: readonly FactorKind[]) => void;
 };
 
 /** Email and password. On success the session changes, and the route goes on by itself. */
-function SignInForm({ email, onEmail, note, onNote, onTry }: SignInFormProps) {
+function SignInForm({ email, onEmail, note, onNote, onTry, onFactors }: SignInFormProps) {
   const client = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
   const [isResetting, setResetting] = useState(false);
@@ -110,11 +131,16 @@ function SignInForm({ email, onEmail, note, onNote, onTry }: SignInFormProps) {
       <Form
         submit={isAway ? 'Inloggen via je organisatie' : 'Inloggen'}
         fallback={LOGIN_FAILED}
-        onSubmit={(fields) => {
+        onSubmit={async (fields) => {
           onNote(undefined);
           onTry();
           if (isAway) return goToProvider(email);
-          return signIn(client, email.trim(), String(fields.get('password')));
+          try {
+            await signIn(client, email.trim(), String(fields.get('password')));
+          } catch (error) {
+            if (!(error instanceof ApiError) || error.code !== 'second-factor-required') throw error;
+            onFactors(error.factors);
+          }
         }}
       >
         <EmailField value={email} onChange={onEmail} />
@@ -130,10 +156,15 @@ function SignInForm({ email, onEmail, note, onNote, onTry }: SignInFormProps) {
         </button>
       ) : (
         <>
+          {knowsPasskeys() && (
+            <div className={styles.passkey}>
+              <PasskeyButton />
+            </div>
+          )}
+          <ByOrganization email={email} isOffered={offer.isOffered} />
           <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
             Wachtwoord Vergeten?
           </button>
-          <ByOrganization email={email} isOffered={offer.isOffered} />
         </>
       )}
       {isResetting && (
