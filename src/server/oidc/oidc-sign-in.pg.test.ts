@@ -325,10 +325,21 @@ describe('an account of before', () => {
     expect((await confirm('werkstroom-oidc=x', PASSWORD)).statusCode).toBe(409);
     const right = await confirm(attempt as string, PASSWORD);
     expect(right.statusCode).toBe(200);
-    const cookie = String(right.headers['set-cookie']).split(';', 1)[0] as string;
+    const cookies = right.headers['set-cookie'] as string[];
+    const cookie = cookies.find((one) => one.startsWith('werkstroom='))?.split(';', 1)[0] as string;
     expect(await emailOf(cookie)).toBe('collega@bedrijf.example');
     expect((await confirm(attempt as string, PASSWORD)).statusCode).toBe(409);
     expect((await partner.signIn('collega')).session).toBeDefined();
+  });
+
+  test('13.5k who has a second factor here shows it after the provider too', async () => {
+    await partner.signIn('voorzichtig');
+    await portal.pool.query(
+      `insert into factor (account_id, kind, name, secret, last_step)
+       select id, 'totp', 'Telefoon', 'x', 0 from account where email = 'voorzichtig@bedrijf.example'`,
+    );
+    const { page, session } = await partner.signIn('voorzichtig');
+    expect([page, session]).toEqual(['http://localhost:3000/signin#stap=totp', undefined]);
   });
 
   test('13.5f guesses of its password are counted', async () => {
