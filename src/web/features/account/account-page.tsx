@@ -3,6 +3,7 @@ import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
 import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
 
 /** /account: what somebody can do about their own account. A panel is a file of its own. */
@@ -11,6 +12,7 @@ export function AccountPage(): ReactNode {
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
         <IdentityPanel />
+        <PasswordPanel />
         <FactorsPanel />
         <ProviderPanel />
       </div>

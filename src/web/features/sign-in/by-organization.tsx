@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -10,6 +10,7 @@ import { linkAndSignIn } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import styles from './by-organization.module.css';
 
 const FAILED = 'Inloggen via je organisatie is niet gelukt. Probeer het opnieuw.';
@@ -114,16 +115,7 @@ export function LinkForm({ onFactors, onBack }: LinkFormProps) {
           }
         }}
       >
-        <PasswordInput
-          label="Wachtwoord van je account"
-          name="present"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          maxLength={1024}
-          size="md"
-          visibilityToggleButtonProps={{ 'aria-label': 'Wachtwoord tonen', tabIndex: 0 }}
-        />
+        <PasswordField label="Wachtwoord van je account" name="present" />
       </Form>
       <Button variant="default" size="md" fullWidth onClick={onBack}>
         Terug
