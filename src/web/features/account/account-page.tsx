@@ -5,6 +5,7 @@ import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { MyDataPanel } from './my-data-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { ProviderPanel } from './provider-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { SubscriptionsPanel } from './subscriptions-panel.tsx';
 
@@ -16,6 +17,7 @@ export function AccountPage(): ReactNode {
         <IdentityPanel />
         <PasswordPanel />
         <FactorsPanel />
+        <ProviderPanel />
         <SessionsPanel />
         <SubscriptionsPanel />
         <MyDataPanel />
