@@ -50,7 +50,7 @@ export const factors: readonly Rule[] = [
     'obligatory factor: without one a call is refused that sets none up':
       '⟦if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();⟧',
     'obligatory factor: no live data without one, in front of the route': [
-      'const live = caller ⟦&& !lacksFactor(caller)⟧ && image',
+      'const mayAsk = caller && !caller.mustChangePassword ⟦&& !lacksFactor(caller)⟧;',
       '⟦if (lacksFactor(caller)) return false;⟧',
     ],
     'obligatory factor: no map tiles without one': '⟦if (lacksFactor(visitor)) throw factorMissing();⟧',
