@@ -47,7 +47,7 @@ export function createLmbLoggerRecord(
         await createKey(client, secrets, (await requireWriter(client, streamId)).id);
       }
       const data = { alias, organization: input.organization, logger: isOwnSerial ? serial : null };
-      await audit(client, { actor, action: 'lmb-logger.create', subject: serial, data });
+      await audit(client, { actor, action: 'lmb-logger.create', subject: serial, streamId, data });
       return serial;
     }),
   );

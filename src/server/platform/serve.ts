@@ -4,7 +4,9 @@ import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
 import type { Fault } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
+import { deviceWords } from '#shared/domain/device-words.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
+import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
 import { forbidden, invalid, ProblemError, unauthenticated } from './problem.ts';
 
@@ -28,6 +30,10 @@ export type Gate<Caller> = {
   isAdministrator(caller: Caller): boolean;
   may(caller: Caller, action: Action): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
+  /** Of a caller, what the log has of them. */
+  inLog(caller: Caller): Asking['caller'];
+  /** Somebody may not make this call: it is noted in the log. `key`: of the contract. */
+  refused(who: Asking, key: ApiKey): void;
 };
 
 /** Binds an endpoint of the contract to its handler. A handler that answered by itself returns the reply. */
@@ -43,6 +49,15 @@ export type Serve<Caller> = <Key extends ApiKey>(
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>();
+  const askingOf = (request: FastifyRequest): Asking => {
+    const caller = callers.get(request);
+    return {
+      caller: caller && gate.inLog(caller),
+      address: request.ip,
+      device: deviceWords(request.headers['user-agent']),
+      requestId: request.id,
+    };
+  };
   return (key, handler) => {
     const [method, url] = key.split(' ') as [HTTPMethods, string];
     const endpoint: Endpoint = api[key];
@@ -58,9 +73,12 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         if (endpoint.access === 'public') return;
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
+        callers.set(request, caller);
         if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
-        callers.set(request, caller);
+      },
+      onError: async (request, _reply, error) => {
+        if (error instanceof ProblemError && error.code === 'forbidden') gate.refused(askingOf(request), key);
       },
       handler: async (request, reply) => {
         const input = {
@@ -69,7 +87,9 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
           body: endpoint.body && check(endpoint.body, request.body),
         };
         // The keys that the endpoint lacks are undefined here and absent in Call's type.
-        const output = await handler({ ...input, caller: callers.get(request), request, reply } as never);
+        const output = await askedBy(askingOf(request), () =>
+          handler({ ...input, caller: callers.get(request), request, reply } as never),
+        );
         // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
       },

@@ -97,7 +97,7 @@ export async function makeConfig(
     [writer.id, guid, key.accessKey, writer.definitionId ?? null, secrets.seal(made.xml), at],
   );
   const data = { logger: writer.loggerSerial, guid, accessKey: key.accessKey };
-  await audit(db, { actor, action: 'config.create', subject: stream.serial, data });
+  await audit(db, { actor, action: 'config.create', subject: stream.serial, streamId: stream.id, data });
   return made.warnings;
 }
 
@@ -119,7 +119,8 @@ export async function downloadConfig(
   const made = rows[0];
   if (!made) throw notFound('Er is nog geen configuratiebestand gemaakt.');
   await db.query('update logger_config set downloaded_at = $2 where id = $1', [made.id, at]);
-  await audit(db, { actor, action: 'config.download', subject: stream.serial, data: { guid: made.guid } });
+  const data = { guid: made.guid };
+  await audit(db, { actor, action: 'config.download', subject: stream.serial, streamId: stream.id, data });
   return secrets.open(made.xml);
 }
 
