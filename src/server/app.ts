@@ -11,6 +11,7 @@ import Fastify, {
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
 import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
+import { refusalOf } from '#server/auth/refused-calls.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
@@ -22,6 +23,7 @@ import { historyRoutes } from '#server/history/history.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
+import { logbookRoutes } from '#server/logbook/logbook.routes.ts';
 import {
   FILE_LIMITS,
   type FileLimits,
@@ -121,6 +123,11 @@ export async function buildApp(
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     isAdministrator: ({ organization }) => organization === ADMIN_ORGANIZATION,
     may: ({ scope }, action) => scope.actions.has(action),
+    inLog: ({ accountId, organizationId, email }) => ({ accountId, organizationId, email }),
+    refused(who, call, problem, body) {
+      const refusal = refusalOf(call, problem, body);
+      if (refusal) portal.refusals.note({ ...refusal, who, accountId: who.caller?.accountId, call });
+    },
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
@@ -147,6 +154,7 @@ export async function buildApp(
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);
+  logbookRoutes(serve, pool);
   await app.register(async (mails) =>
     oneClickRoutes(mails, openServe(mails, gate), {
       pool,

@@ -7,15 +7,17 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator } from './auth/first-start.ts';
 import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
+import { tellAudit } from './platform/audit.ts';
 import { endPool, openPool, type Pool } from './platform/database.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
 import { endPools, openPools } from './platform/pools.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
-import { isKeyOf, openSecrets, SecretsKeyError } from './platform/secrets.ts';
+import { openSecrets, SecretsKeyError } from './platform/secrets.ts';
 import { openPortal } from './portal.ts';
 import { SCHEMA } from './schema.ts';
+import { openSealed } from './sealed-columns.ts';
 import { stopInOrder, stopOnSignals } from './stop.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -91,6 +93,7 @@ export async function startProcess(settings: () => Config): Promise<void> {
 
 async function run(config: Config): Promise<void> {
   const log = openLog(config.LOG_LEVEL, secretsOf(config));
+  tellAudit(log);
   // Node itself would print every field of the error, and so what log.ts leaves out.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'The portal ends: an error that nobody expected');
@@ -109,7 +112,7 @@ async function run(config: Config): Promise<void> {
 async function serve(config: Config, database: OpenedDatabase, log: Logger): Promise<void> {
   const firstAdmin = await ensureAdministrator(database.pool, config);
   const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
-  if (!(await isKeyOf(database.pool, secrets))) {
+  if (!(await openSealed(database.pool, secrets))) {
     throw new StartError(
       'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
     );

@@ -1,4 +1,3 @@
-import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
 import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
@@ -47,8 +46,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const tries = await countTries(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
     if (!(await passwordMatches(account?.passwordHash, body.password)) || !account) {
-      // Not waited for: it must not take longer to be refused by an account that exists.
-      if (account) void auditRefusal(pool, account.email).catch((err) => request.log.warn({ err }, 'Audit'));
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();
@@ -96,10 +93,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     return { message: 'Uitgelogd.' };
   });
 }
-
-/** Of an account that exists only: what strangers type is kept nowhere, and the tries of an account are limited. */
-const auditRefusal = (db: Database, email: string): Promise<void> =>
-  audit(db, { actor: 'sign-in', action: 'session.refuse', subject: email, data: {} });
 
 function requireNewPassword(password: string): void {
   const fault = newPasswordFault(password);

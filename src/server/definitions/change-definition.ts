@@ -4,7 +4,12 @@ import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import type { ChangedView, Definition, DefinitionChange, DefinitionView } from '#shared/contract/definition.ts';
+import type {
+  ChangedView,
+  Definition,
+  DefinitionChange,
+  DefinitionView,
+} from '#shared/contract/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import type { ChangedDefinition } from './definition-tasks.ts';
@@ -180,7 +185,12 @@ function storeChange(
     const version = await storeAs(client, { streamId: stream.id, madeBy: actor }, writer?.id, definition);
     const told = changes.slice(0, MOST_TOLD).map(({ text }) => text);
     const entry = { actor, action, subject: stream.serial, streamId: stream.id } as const;
-    await audit(client, { ...entry, data: { ...data, changes: told }, before: { version: before }, after: { version } });
+    await audit(client, {
+      ...entry,
+      data: { ...data, changes: told },
+      before: { version: before },
+      after: { version },
+    });
     return { ...view, version };
   });
 }

@@ -17,6 +17,12 @@ export function deleteLmbLogger(pool: Pool, actor: string, loggerid: string, at:
     await deleteStream(client, stream.id, at);
     await releaseWriter(client, stream.id, at);
     const { id: streamId, serial: subject, alias, organization } = stream;
-    await audit(client, { actor, action: 'lmb-logger.delete', subject, streamId, data: { alias, organization } });
+    await audit(client, {
+      actor,
+      action: 'lmb-logger.delete',
+      subject,
+      streamId,
+      data: { alias, organization },
+    });
   });
 }

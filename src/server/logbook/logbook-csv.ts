@@ -2,7 +2,25 @@ import type { LogEntry } from '#shared/contract/log.ts';
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { actionWords, lineText, logLines } from '#shared/domain/log-words.ts';
 
-const HEAD = ['Wanneer', 'Wie', 'Adres', 'Apparaat', 'Wat', 'Waarop', 'Wie betreft het', 'Organisatie', 'Gegevens'];
+/**
+ * Excel takes what begins so for a formula, whoever typed it: an apostrophe before it makes it a text (OWASP, CSV injection).
+ * Blanks before it do not keep it from that.
+ */
+const FORMULA = /^\s*[=+\-@\t\r\n|%]/;
+const cell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+const row = (cells: readonly string[]): string => `${cells.map(cell).join(';')}\r\n`;
+
+const HEAD = [
+  'Wanneer',
+  'Wie',
+  'Adres',
+  'Apparaat',
+  'Wat',
+  'Waarop',
+  'Wie betreft het',
+  'Organisatie',
+  'Gegevens',
+];
 
 /** As Excel opens it in the Netherlands: UTF-8 by its first character, semicolons, Amsterdam's time. */
 export const CSV_HEAD = `\uFEFF${row(HEAD)}`;
@@ -23,14 +41,3 @@ export const csvOf = (entries: readonly LogEntry[]): string =>
       ]),
     )
     .join('');
-
-function row(cells: readonly string[]): string {
-  return `${cells.map(cell).join(';')}\r\n`;
-}
-
-/**
- * Excel takes what begins so for a formula, whoever typed it: an apostrophe before it makes it a text (OWASP, CSV injection).
- * Blanks before it do not keep it from that.
- */
-const FORMULA = /^\s*[=+\-@\t\r\n|%]/;
-const cell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -58,7 +58,8 @@ export async function readLog(
     order by at desc, id desc limit ${limit})`;
   const { person } = filter;
   // Who is not of the organization is nobody there: asking for them tells nothing of them.
-  const did = person && `actor_id = ${given(person)}${mine ? ` and actor_organization_id = organization_id` : ''}`;
+  const did =
+    person && `actor_id = ${given(person)}${mine ? ` and actor_organization_id = organization_id` : ''}`;
   const entries = person
     ? `(${part(did as string)} union ${part(`account_id = ${given(person)}`)} order by at desc, id desc limit ${limit})`
     : part();

@@ -26,7 +26,12 @@ export const addOrganization = (
     });
     const { name, clean, isLmbCustomer: isBerende } = organization;
     const made = await lockOrExplain(client, name);
-    const entry = { actor, action: 'organization.create', subject: name, data: { clean, isBerende } } as const;
+    const entry = {
+      actor,
+      action: 'organization.create',
+      subject: name,
+      data: { clean, isBerende },
+    } as const;
     await audit(client, { ...entry, organizationId: Number(made._id) });
     return made;
   });
@@ -50,7 +55,11 @@ export const switchOrganization = (
     await client.query('update organization set is_active = $2 where name = $1', [name, after.isActive]);
     const action = after.isActive ? 'organization.enable' : 'organization.disable';
     const entry = { actor, action, subject: name, organizationId: Number(before._id), data: {} } as const;
-    await audit(client, { ...entry, before: { isActive: before.isActive }, after: { isActive: after.isActive } });
+    await audit(client, {
+      ...entry,
+      before: { isActive: before.isActive },
+      after: { isActive: after.isActive },
+    });
     return after;
   });
 

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
-import { kindOf, type LogAction } from '#shared/domain/log-words.ts';
+import { isRefusal, kindOf, type LogAction } from '#shared/domain/log-words.ts';
 import { afterCommit, type Database } from './database.ts';
+import { networkOf } from './rate-limit.ts';
 
 /** What somebody, or a program, did. Nothing of it may be a secret, a position or an e-mail address, but `actor` and `subject`. */
 export type AuditEntry = {
@@ -32,7 +33,9 @@ export type AuditEntry = {
 
 /** Of the request that is being answered: who asks, from where and with what. */
 export type Asking = {
-  readonly caller: { readonly accountId: number; readonly organizationId: number; readonly email: string } | undefined;
+  readonly caller:
+    | { readonly accountId: number; readonly organizationId: number; readonly email: string }
+    | undefined;
   readonly address: string;
   readonly device: string;
   readonly requestId: string;
@@ -59,11 +62,63 @@ export function tellAudit(log: Pick<Logger, 'info'>): () => void {
   return () => void written.unsubscribe(tell);
 }
 
-/** Call it in the transaction of the change: both are there, or neither. */
+/** A refusal, as it is counted until its minute is over. `email` itself is not stored. */
+type CountedRefusal = {
+  readonly network: string;
+  readonly action: string;
+  readonly accountId: number | undefined;
+  readonly email: string;
+  readonly stranger: string;
+  readonly address: string;
+  readonly device: string;
+  readonly call: string;
+  readonly count: number;
+};
+
+/** Counts them in the minute that runs; no two are of the same network, action and account. */
+export async function countRefusals(db: Database, refusals: readonly CountedRefusal[]): Promise<void> {
+  await db.query(
+    `insert into refusal as r (minute, network, action, account_id, stranger, address, device, call, count)
+     select date_trunc('minute', now()), network, action, coalesce(given, a.id, 0),
+       case when coalesce(given, a.id) is null then stranger else '' end, address, device, call, count
+     from unnest(
+       $1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[]
+     ) as n (network, action, given, email, stranger, address, device, call, count)
+     left join account a on lower(a.email) = n.email
+     order by 2, 3, 4, 5
+     on conflict (minute, network, action, account_id, stranger) do update set count = r.count + excluded.count`,
+    (
+      ['network', 'action', 'accountId', 'email', 'stranger', 'address', 'device', 'call', 'count'] as const
+    ).map((name) => refusals.map((refusal) => refusal[name] ?? null)),
+  );
+}
+
+/**
+ * Call it in the transaction of the change: both are there, or neither. A refusal is counted instead: what is refused with a
+ * ProblemError serve.ts notes by itself.
+ */
 export async function audit(db: Database, entry: AuditEntry): Promise<void> {
-  const { actor, action, subject, data, aside = {}, before, after, streamId, accountId, organizationId } = entry;
+  const {
+    actor,
+    action,
+    subject,
+    data,
+    aside = {},
+    before,
+    after,
+    streamId,
+    accountId,
+    organizationId,
+  } = entry;
   const who = asking.getStore();
   const caller = who?.caller?.email === actor ? who.caller : undefined;
+  if (isRefusal(action)) {
+    const { address = '', device = '' } = who ?? {};
+    const from = { network: networkOf(address), address, device, call: '' };
+    return countRefusals(db, [
+      { ...from, action, accountId, email: subject.toLowerCase(), stranger: '', count: 1 },
+    ]);
+  }
   const { rows } = await db.query<object>(
     `with one as (
        select coalesce($2::integer, by.id) as actor_id, coalesce($3::integer, by.organization_id) as actor_organization_id,

@@ -1,85 +1,65 @@
 import { createHmac } from 'node:crypto';
-import type { LogAction } from '#shared/domain/log-words.ts';
-import { type Asking, announce, TOLD } from './audit.ts';
+import type { RefusalAction } from '#shared/domain/log-words.ts';
+import { type Asking, announce, countRefusals, TOLD } from './audit.ts';
 import type { Database } from './database.ts';
 import { networkOf } from './rate-limit.ts';
 import type { Warn } from './warn.ts';
 
 /** What was refused to somebody. */
 export type Refusal = {
-  readonly action: Extract<LogAction, `${string}.refuse`>;
+  readonly action: RefusalAction;
   /** From where and with what. */
   readonly who: Pick<Asking, 'address' | 'device'>;
-  /** The account that was named, or that somebody is signed in with. */
+  /** Who is signed in. */
   readonly accountId?: number | undefined;
-  /** An e-mail address that no account has, in lower case: only its keyed hash is stored. */
-  readonly stranger?: string | undefined;
+  /** The e-mail address that was given, in lower case: where no account has it, only its keyed hash is stored. */
+  readonly email?: string;
   /** The call, as in the contract. */
-  readonly call?: string;
+  readonly call: string;
 };
 
 /** Refusals for the log: of one address and account one row per minute, with how many there were. */
 export type Refusals = {
-  /** Never waits and never fails: a refusal takes as long as it did. */
+  /** Never waits and never fails: a refusal takes as long as it did, whoever it is about. */
   note(refusal: Refusal): void;
   /** Stores what was noted. */
   close(): Promise<void>;
 };
 
-/** Of different ones that wait to be stored; of what is beyond only the address is kept, and then not even that. */
+/** Different ones that wait to be stored: of what is beyond only the address counts, and then not even that. */
 const MOST_WAITING = 1_000;
 /** Rows of one minute: a flood from everywhere becomes one more. */
 const MOST_ROWS = 1_000;
 
-type Counted = readonly [network: string, action: string, accountId: number, stranger: string];
-
 export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusals {
-  let waiting = new Map<string, Refusal & { readonly counted: Counted; count: number }>();
+  let waiting = new Map<string, Parameters<typeof countRefusals>[1][number] & { count: number }>();
   let running: Promise<void> | undefined;
+  const hashOf = (email: string): string =>
+    createHmac('sha256', hashKey).update(email).digest('hex').slice(0, 12);
 
-  const countedAs = ({ action, who, accountId, stranger }: Refusal): Counted => {
-    const hash = stranger && createHmac('sha256', hashKey).update(stranger).digest('hex').slice(0, 12);
-    return [networkOf(who.address), action, accountId ?? 0, accountId === undefined ? (hash ?? '') : ''];
-  };
   /** One statement at a time: what comes meanwhile is counted, and is the next. */
   async function store(): Promise<void> {
     while (waiting.size > 0) {
       const rows = [...waiting.values()];
       waiting = new Map();
-      const column = <T>(of: (row: (typeof rows)[number]) => T): T[] => rows.map(of);
-      await db
-        .query(
-          `insert into refusal as r (minute, network, action, account_id, stranger, address, device, call, count)
-           select date_trunc('minute', now()), * from unnest(
-             $1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[]
-           ) order by 2, 3, 4, 5
-           on conflict (minute, network, action, account_id, stranger) do update set count = r.count + excluded.count`,
-          [
-            column(({ counted }) => counted[0]),
-            column(({ counted }) => counted[1]),
-            column(({ counted }) => counted[2]),
-            column(({ counted }) => counted[3]),
-            column(({ who }) => who.address),
-            column(({ who }) => who.device),
-            column(({ call }) => call ?? ''),
-            column(({ count }) => count),
-          ],
-        )
-        .catch((error: Error) => warn('Refusals are not in the log', error.message));
+      await countRefusals(db, rows).catch((error: Error) =>
+        warn('Refusals are not in the log', error.message),
+      );
     }
   }
 
   return {
-    note(refusal) {
-      let counted = countedAs(refusal);
-      if (waiting.size >= MOST_WAITING && !waiting.has(counted.join(' '))) {
-        counted = [counted[0], counted[1], 0, ''];
-        if (waiting.size >= 2 * MOST_WAITING) counted = ['', counted[1], 0, ''];
-      }
-      const key = counted.join(' ');
-      const known = waiting.get(key);
+    note({ action, who: { address, device }, accountId, email = '', call }) {
+      const stranger = email && hashOf(email);
+      let row = { network: networkOf(address), action, accountId, email, stranger, address, device, call };
+      const keyOf = () => [row.network, action, row.accountId, row.email].join(' ');
+      if (waiting.size >= MOST_WAITING && !waiting.has(keyOf()))
+        row = { ...row, accountId: undefined, email: '', stranger: '' };
+      if (waiting.size >= 2 * MOST_WAITING && !waiting.has(keyOf()))
+        row = { ...row, network: '', address: '', device: '' };
+      const known = waiting.get(keyOf());
       if (known) known.count += 1;
-      else waiting.set(key, { ...refusal, counted, count: 1 });
+      else waiting.set(keyOf(), { ...row, count: 1 });
       running ??= store().finally(() => {
         running = undefined;
       });
@@ -104,15 +84,15 @@ export async function settleRefusals(db: Database): Promise<void> {
      )
      insert into audit (at, actor, actor_id, actor_organization_id, address, device, action, kind, subject, account_id,
        organization_id, data)
-     select t.first_at, case when by.id is null then 'sign-in' end, by.id, by.organization_id, t.address, t.device, t.action, 'refusal',
-       '', t.account_id, a.organization_id,
+     select t.first_at, case when by.id is null then 'sign-in' end, by.id, by.organization_id, t.address, t.device, t.action,
+       'refusal', '', t.account_id, a.organization_id,
        jsonb_strip_nulls(jsonb_build_object(
          'count', t.count, 'stranger', nullif(t.stranger, ''), 'call', nullif(t.call, ''), 'others', nullif(t.others, 0)
        ))
      from told t
      left join account a on a.id = t.account_id
-     -- Whoever calls has signed in; who tries to sign in may be anybody.
-     left join account by on by.id = t.account_id and t.action = 'call.refuse'
+     -- Whoever is refused a call has signed in; who tries to sign in may be anybody.
+     left join account by on by.id = t.account_id and t.action in ('call.refuse', 'session.refuse-proof')
      order by t.first_at
      returning ${TOLD}`,
     [MOST_ROWS],

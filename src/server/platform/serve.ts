@@ -32,8 +32,8 @@ export type Gate<Caller> = {
   readonly allowedOrigins: ReadonlySet<string>;
   /** Of a caller, what the log has of them. */
   inLog(caller: Caller): Asking['caller'];
-  /** Somebody may not make this call: it is noted in the log. `key`: of the contract. */
-  refused(who: Asking, key: ApiKey): void;
+  /** A call ended in a problem: a refusal is noted in the log. `body`: as it was sent. */
+  refused(who: Asking, key: ApiKey, problem: ProblemError, body: unknown): void;
 };
 
 /** Binds an endpoint of the contract to its handler. A handler that answered by itself returns the reply. */
@@ -78,7 +78,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
       },
       onError: async (request, _reply, error) => {
-        if (error instanceof ProblemError && error.code === 'forbidden') gate.refused(askingOf(request), key);
+        if (error instanceof ProblemError) gate.refused(askingOf(request), key, error, request.body);
       },
       handler: async (request, reply) => {
         const input = {

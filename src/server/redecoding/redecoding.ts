@@ -82,7 +82,13 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
         if (!preview) {
           await endFormerDefinitions(client, writerId, since);
           const data = { version: definitionId, ...(from !== '-infinity' && { from }) };
-          await audit(client, { actor, action: 'dbc.redecode', subject: stream.serial, streamId: stream.id, data });
+          await audit(client, {
+            actor,
+            action: 'dbc.redecode',
+            subject: stream.serial,
+            streamId: stream.id,
+            data,
+          });
         }
         await queue.add(client, { streamId: stream.id, startedAt });
         return redecodingView(client, stream.id);

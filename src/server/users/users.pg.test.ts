@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AUDITED } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
@@ -25,7 +26,7 @@ const move = (email: string, organization: string, cookie?: string) =>
 const audited = async (subject: string) =>
   (
     await portal.pool.query(
-      `select actor, action, data from audit where subject = $1 and action not like 'session.%' order by id`,
+      `select actor, action, data || aside as data from ${AUDITED} where subject = $1 and action not like 'session.%' order by id`,
       [subject],
     )
   ).rows;
@@ -49,6 +50,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
 test('USER-01 AUTH-10 API-05 a deleted user is gone, sessions and all', async () => {
   await portal.user('weg@klant.nl', klant);
   const cookie = await portal.login('weg@klant.nl');
+  const { id } = (await portal.pool.query(`select id from account where email = 'weg@klant.nl'`)).rows[0];
   expect(await remove('WEG@klant.nl')).toEqual({
     status: 200,
     body: { message: 'De gebruiker is verwijderd.' },
@@ -56,8 +58,13 @@ test('USER-01 AUTH-10 API-05 a deleted user is gone, sessions and all', async ()
   await isOver(cookie);
   await expect(portal.login('weg@klant.nl')).rejects.toThrow('bad_credentials');
   expect((await remove('weg@klant.nl')).status).toBe(404);
-  expect(await audited('weg@klant.nl')).toEqual([
-    { actor: 'Beheer@portaal.nl', action: 'user.delete', data: { organization: 'klant' } },
+  // Nothing in the log has the address any more.
+  const { rows } = await portal.pool.query(
+    `select account_id, organization_id from audit where action = 'user.delete' order by id desc limit 1`,
+  );
+  expect(rows).toEqual([{ account_id: id, organization_id: klant }]);
+  expect(await audited(`account ${id}`)).toEqual([
+    { actor: 'Beheer@portaal.nl', action: 'user.delete', data: {} },
   ]);
 });
 
@@ -72,7 +79,8 @@ test('USER-01 AUTH-10 a moved user signs in again and is of the other organizati
   const me = await portal.get('/api/auth/validate-token', await portal.login('gaat@klant.nl'));
   expect(me.json().user).toMatchObject({ organization: 'ander', isBerende: true });
   expect(await audited('gaat@klant.nl')).toEqual([
-    { actor: 'Beheer@portaal.nl', action: 'user.move', data: { from: 'klant', to: 'ander' } },
+    { actor: 'Beheer@portaal.nl', action: 'user.leave', data: { movedTo: 'ander' } },
+    { actor: 'Beheer@portaal.nl', action: 'user.arrive', data: { movedFrom: 'klant' } },
   ]);
 });
 

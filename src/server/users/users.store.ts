@@ -1,4 +1,4 @@
-import { lockOrganization } from '#server/organizations/organizations.store.ts';
+import { findOrganization, lockOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -29,7 +29,9 @@ export const deleteUser = (pool: Pool, actor: string, email: string): Promise<vo
       actor,
       action: 'user.delete',
       subject: user.email,
-      data: { organization: user.organization },
+      data: {},
+      accountId: Number(user._id),
+      organizationId: await organizationOf(client, user),
     });
   });
 
@@ -51,14 +53,16 @@ export const moveUser = (pool: Pool, actor: string, email: string, organization:
     if (organization === user.organization) return user;
     await keepAnAdministrator(client, user);
     await client.query('update account set organization_id = $2 where id = $1', [user._id, to.id]);
-    await audit(client, {
-      actor,
-      action: 'user.move',
-      subject: user.email,
-      data: { from: user.organization, to: organization },
-    });
+    const entry = { actor, subject: user.email, data: {} };
+    const [left, came] = [{ movedTo: organization }, { movedFrom: user.organization }];
+    const organizationId = await organizationOf(client, user);
+    await audit(client, { ...entry, action: 'user.leave', organizationId, aside: left });
+    await audit(client, { ...entry, action: 'user.arrive', aside: came });
     return { ...user, organization, cleanorg: to.clean };
   });
+
+const organizationOf = async (db: Database, { organization }: User): Promise<number | null> =>
+  (await findOrganization(db, organization)) ?? null;
 
 async function findUser(client: Transaction, email: string): Promise<User> {
   const { rows } = await client.query<User>(`${USERS} where lower(a.email) = lower($1) for update of a`, [

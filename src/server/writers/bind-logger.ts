@@ -131,7 +131,14 @@ export async function lockForMove(
       if (had?.logger !== loggerSerial || isSameSerial(had.serial, moved)) return;
       const { id: streamId, serial: subject } = had;
       const aside = { movedTo: moved };
-      await audit(db, { actor, action: 'writer.release', subject, streamId, data: { logger: loggerSerial }, aside });
+      await audit(db, {
+        actor,
+        action: 'writer.release',
+        subject,
+        streamId,
+        data: { logger: loggerSerial },
+        aside,
+      });
     },
   };
 }

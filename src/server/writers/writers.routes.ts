@@ -39,7 +39,10 @@ export function writerRoutes(
     serial: string,
     actor: string,
     action: AuditEntry['action'],
-    work: (client: Transaction, stream: StreamRow) => Promise<Pick<AuditEntry, 'data' | 'aside' | 'before' | 'after'> | undefined>,
+    work: (
+      client: Transaction,
+      stream: StreamRow,
+    ) => Promise<Pick<AuditEntry, 'data' | 'aside' | 'before' | 'after'> | undefined>,
   ): Promise<void> =>
     inTransaction(pool, async (client) => {
       const stream = await lockStream(client, serial);
@@ -92,7 +95,13 @@ export function writerRoutes(
       const before = await loggerOf(client, streamId);
       if (!(await bindLogger(client, bind))) return;
       await moved?.audit(caller.email, loggerSerial, serial);
-      const entry = { actor: caller.email, action: 'writer.create', subject: serial, streamId, data: {} } as const;
+      const entry = {
+        actor: caller.email,
+        action: 'writer.create',
+        subject: serial,
+        streamId,
+        data: {},
+      } as const;
       await audit(client, { ...entry, before, after: { logger: loggerSerial } });
     });
     return { message: `Logger ${loggerSerial} is hierheen verplaatst.` };

@@ -12,6 +12,7 @@ export type Action =
   | 'see-loggers'
   | 'see-organizations'
   | 'see-users'
+  | 'see-log'
   | 'manage-machines'
   | 'manage-loggers'
   | 'manage-organizations'
@@ -23,6 +24,7 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
     'see-loggers',
     'see-organizations',
     'see-users',
+    'see-log',
     'manage-machines',
     'manage-loggers',
     'manage-organizations',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { deviceWords } from './device-words.ts';
 
-const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
+const WINDOWS =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0';
 
 test.each([
   [`${WINDOWS} Safari/537.36`, 'Chrome op Windows'],

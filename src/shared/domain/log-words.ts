@@ -21,7 +21,15 @@ export const LOG_ACTIONS = {
   'session.start': ['sign-in', 'Ingelogd'],
   'session.end': ['sign-in', 'Uitgelogd'],
   'user.reset-password': ['sign-in', 'Nieuw wachtwoord met een code'],
+  'user.change-password': ['sign-in', 'Wachtwoord gewijzigd'],
+  'factor.add': ['sign-in', 'Tweede factor toegevoegd'],
+  'factor.rename': ['sign-in', 'Tweede factor hernoemd'],
+  'factor.remove': ['sign-in', 'Tweede factor verwijderd'],
+  'factor.disable': ['sign-in', 'Tweede factor uitgezet: mogelijk gekopieerd'],
+  'factor.reset': ['sign-in', 'Tweede factoren van iemand gewist'],
+  'factor.recovery-codes': ['sign-in', 'Nieuwe herstelcodes'],
   'session.refuse': ['refusal', 'Inloggen geweigerd'],
+  'session.refuse-proof': ['refusal', 'Bewijs geweigerd'],
   'register.refuse': ['refusal', 'Registreren geweigerd'],
   'reset.refuse': ['refusal', 'Nieuw wachtwoord geweigerd'],
   'call.refuse': ['refusal', 'Geen toegang'],
@@ -31,6 +39,14 @@ export const LOG_ACTIONS = {
   'user.leave': ['account', 'Account naar een andere organisatie'],
   'user.arrive': ['account', 'Account van een andere organisatie'],
   'user.move': ['account', 'Account verplaatst'],
+  'user.role': ['account', 'Rol gewijzigd'],
+  'user.rename': ['account', 'Naam gewijzigd'],
+  'user.confirm-address': ['account', 'E-mailadres bevestigd'],
+  'user.admit': ['account', 'Aanmelding goedgekeurd'],
+  'user.refuse': ['account', 'Aanmelding afgewezen'],
+  'invitation.create': ['account', 'Iemand uitgenodigd'],
+  'invitation.revoke': ['account', 'Uitnodiging ingetrokken'],
+  'invitation.accept': ['account', 'Uitnodiging aangenomen'],
   'organization.create': ['organization', 'Organisatie gemaakt'],
   'organization.enable': ['organization', 'Organisatie ingeschakeld'],
   'organization.disable': ['organization', 'Organisatie uitgeschakeld'],
@@ -63,13 +79,19 @@ export const LOG_ACTIONS = {
   'dbc.restore': ['definition', 'Eerdere datadefinitie teruggezet'],
   'dbc.redecode': ['definition', 'Logbestanden opnieuw gedecodeerd'],
   'path.view': ['view', 'Route bekeken'],
+  'user.export': ['view', 'Eigen gegevens gedownload'],
   'log.export': ['view', 'Logboek geëxporteerd'],
 } as const satisfies Record<string, readonly [LogKind, string]>;
 export type LogAction = keyof typeof LOG_ACTIONS;
+/** What was not done: counted, one row per minute. */
+export type RefusalAction = {
+  [Action in LogAction]: (typeof LOG_ACTIONS)[Action][0] extends 'refusal' ? Action : never;
+}[LogAction];
 
 const isKnown = (action: string): action is LogAction => Object.hasOwn(LOG_ACTIONS, action);
 
 export const kindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
+export const isRefusal = (action: LogAction): action is RefusalAction => kindOf(action) === 'refusal';
 
 /** An act of a later version, or of an earlier one, is its own word. */
 export const actionWords = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
@@ -112,7 +134,8 @@ const FACTS: Readonly<Record<string, string>> = {
 };
 
 /** What a fact or a changed value is called. */
-export const factWord = (name: string): string => (Object.hasOwn(FACTS, name) ? (FACTS[name] as string) : fieldWord(name));
+export const factWord = (name: string): string =>
+  Object.hasOwn(FACTS, name) ? (FACTS[name] as string) : fieldWord(name);
 
 /** A value as a person reads it. */
 export function valueWords(value: unknown): string {
@@ -129,9 +152,15 @@ export function valueWords(value: unknown): string {
 export const goneAccount = (id: number): string => `verwijderd account ${id}`;
 /** Whoever administers the portal, to those who do not. */
 export const PORTAL_STAFF = 'Beheer van het portaal';
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'sign-in': 'iemand die niet is ingelogd',
+  'unsubscribe link': 'iemand met de link uit een mail',
+  'first start': 'het portaal, bij de eerste start',
+  demo: 'de demo',
+};
 /** What did something without a person. */
 export const programWords = (name: string | null): string =>
-  name === null ? 'onbekend' : name === 'sign-in' ? 'iemand die niet is ingelogd' : `het portaal (${name})`;
+  name === null ? 'onbekend' : (PROGRAMS[name] ?? `het portaal (${name})`);
 
 /** What of an entry the words are made of. */
 type Told = {

@@ -1,4 +1,5 @@
 import { Fleet } from '#server/telemetry/test/fleet.ts';
+import { AUDITED } from '#server/test/audited.ts';
 import type { TestLogger, TestPortal } from '#server/test/portal.ts';
 
 export type Answer = {
@@ -91,11 +92,14 @@ export class Administration {
        where s.serial = $1 and s.deleted_at is null order by k.created_at desc limit 1`,
       [serial],
     );
-    return { ...rows[0], secret: this.portal.secrets.open(rows[0].secret) };
+    const [{ secret, ...logger }] = rows;
+    return { ...logger, secret: this.portal.secrets.open('writer_key.secret', logger.accessKey, secret) };
   }
 
   async audited(): Promise<{ actor: string; action: string; subject: string }[]> {
-    const { rows } = await this.portal.pool.query('select actor, action, subject from audit order by id');
+    const { rows } = await this.portal.pool.query(
+      `select actor, action, subject from ${AUDITED} order by id`,
+    );
     return rows;
   }
 
