@@ -15,6 +15,7 @@ import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { openPortal } from '#server/portal.ts';
 import { type OpenedDatabase, openDatabase } from '#server/process.ts';
 import { createStream } from '#server/streams/streams.store.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey } from '#server/writers/keys.store.ts';
@@ -242,7 +243,10 @@ export class E2ePortal {
 
 /** Signed in without a page: for a journey that begins elsewhere. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
-  const answer = await page.request.post('/api/auth/login', { data: { email, password } });
+  const answer = await page.request.post('/api/auth/login', {
+    data: { email, password },
+    headers: BY_SCRIPT,
+  });
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
