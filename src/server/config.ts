@@ -12,6 +12,7 @@ const NO_BUCKETS = [
   'lmb-logging',
   'organization',
   'users',
+  'logboek',
   'test',
   'metrics',
 ];

@@ -30,8 +30,8 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
     'manage-organizations',
     'manage-users',
   ]),
-  logger: new Set(['see-loggers', 'see-organizations']),
-  user: new Set(['see-machines', 'see-organizations']),
+  logger: new Set(['see-log', 'see-loggers', 'see-organizations']),
+  user: new Set(['see-log', 'see-machines', 'see-organizations']),
 };
 
 /** Exactly `admin` is the administrator, isLmbCustomer or not; organization-name.ts keeps look-alikes out. */

@@ -10,6 +10,7 @@ export function settingsMenu(role: Role): MenuItem[] {
     { label: role === 'admin' ? 'LMB Logging' : 'Machines', to: '/lmb-logging/', needs: 'see-loggers' },
     { label: 'Organisatie Codes', to: '/organization/', needs: 'see-organizations' },
     { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
+    { label: 'Logboek', to: '/logboek', needs: 'see-log' },
     { label: 'Mijn account', to: '/account/' },
   ];
   return items
