@@ -22,7 +22,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
           {isMachine ? (
             <Link
               to={searchOf({ machine: subject })}
-              aria-label={`${subject}, alles van deze machine of logger`}
+              aria-label={`Alles van ${subject}`}
             >
               {subject}
             </Link>
@@ -57,7 +57,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
 function PersonLink({ person: { id, name } }: { readonly person: LogEntry['who'] }): ReactNode {
   if (id === undefined) return name;
   return (
-    <Link to={searchOf({ person: id })} aria-label={`${name}, alles van deze persoon`}>
+    <Link to={searchOf({ person: id })} aria-label={`Alles van ${name}`}>
       {name}
     </Link>
   );
