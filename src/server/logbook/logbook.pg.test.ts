@@ -24,9 +24,7 @@ beforeAll(async () => {
     `select id from organization where name = 'koper'`,
   );
   await portal.user('baas@koper.nl', others[0]?.id as number);
-  await portal.pool
-    .query(`update account set role = 'beheerder' where email like 'baas@%'`)
-    .catch(() => undefined);
+  await portal.pool.query(`update account set role = 'beheerder' where email like 'baas@%'`);
   klant = await portal.login('baas@klant.nl');
   koper = await portal.login('baas@koper.nl');
 });

@@ -27,7 +27,6 @@ export type Gate<Caller> = {
   /** Largest body of a call whose contract names none, bytes. */
   bodyLimitOf(path: string): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
-  isAdministrator(caller: Caller): boolean;
   may(caller: Caller, action: Action): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Of a caller, what the log has of them. */
@@ -74,7 +73,6 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
         callers.set(request, caller);
-        if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
       },
       onError: async (request, _reply, error) => {

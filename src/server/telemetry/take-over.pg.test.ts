@@ -40,9 +40,10 @@ const readingsOf = async (streamId: number) =>
   (await sql('select time, soc1, rest from reading where stream_id = $1 order by time', [streamId])).rows;
 const audited = async (serial: string) =>
   (
-    await sql(`select actor, data || aside as data from ${AUDITED} where action = 'writer.take-over' and subject = $1`, [
-      serial,
-    ])
+    await sql(
+      `select actor, data || aside as data from ${AUDITED} where action = 'writer.take-over' and subject = $1`,
+      [serial],
+    )
   ).rows;
 
 describe('12.B6 taking over', () => {

@@ -20,10 +20,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
         <h2>{actionWords(action)}</h2>
         <p className={styles.subject}>
           {isMachine ? (
-            <Link
-              to={searchOf({ machine: subject })}
-              aria-label={`Alles van ${subject}`}
-            >
+            <Link to={searchOf({ machine: subject })} aria-label={`Alles van ${subject}`}>
               {subject}
             </Link>
           ) : (

@@ -1,16 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import {
-  createAccount,
-  createOrganization,
-  findOrganization,
-} from '#server/organizations/organizations.store.ts';
+import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
 import { DBC, dataUrl, manual, photo } from './files.ts';
 import { NAMES, PASSWORD, PEOPLE, RESET_CODE } from './names.ts';
@@ -48,8 +46,17 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   }
   async function account(email: string, organizationId: number, password = passwordHash): Promise<void> {
     const { rowCount } = await pool.query('select from account where lower(email) = $1', [email]);
-    if (rowCount === 0) await createAccount(pool, { email, passwordHash: password, organizationId });
+    if (rowCount === 0)
+      await createAccount(pool, {
+        email,
+        passwordHash: password,
+        organizationId,
+        role: await roleIn(organizationId),
+      });
   }
+  /** Who comes first is nobody special. */
+  const roleIn = async (organizationId: number): Promise<Role> =>
+    organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION)) ? 'administrator' : 'gebruiker';
   async function machine(serial: string, organizationId: number, text: string): Promise<number> {
     const known = await findStream(pool, serial);
     if (known !== undefined) return known;
