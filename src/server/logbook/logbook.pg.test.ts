@@ -18,13 +18,8 @@ beforeAll(async () => {
   const { rows } = await portal.pool.query<{ id: number }>(
     `select id from organization where name = 'klant'`,
   );
-  await portal.organization('koper');
-  await portal.user('baas@klant.nl', rows[0]?.id as number);
-  const { rows: others } = await portal.pool.query<{ id: number }>(
-    `select id from organization where name = 'koper'`,
-  );
-  await portal.user('baas@koper.nl', others[0]?.id as number);
-  await portal.pool.query(`update account set role = 'beheerder' where email like 'baas@%'`);
+  await portal.user('baas@klant.nl', rows[0]?.id as number, 'beheerder');
+  await portal.user('baas@koper.nl', await portal.organization('koper'), 'beheerder');
   klant = await portal.login('baas@klant.nl');
   koper = await portal.login('baas@koper.nl');
 });

@@ -6,7 +6,7 @@ import { LOG_KINDS } from '#shared/domain/log-words.ts';
 import { readLog } from './logbook.store.ts';
 
 /** 1,000,000 in `npm run test:long`. */
-const ROWS = Number(process.env.LOG_ROWS ?? 100_000);
+const ROWS = Number(process.env.LOG_ROWS ?? 50_000);
 /** Rows of one statement. */
 const BATCH = 50_000;
 /** ms. */
