@@ -46,7 +46,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const email = body.email.toLowerCase();
     const tries = await countTries(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
-    if (!(await passwordMatches(account?.passwordHash, body.password)) || !account) {
+    if (!(await passwordMatches(account?.passwordHash, body.password, tries.by)) || !account) {
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();

@@ -58,10 +58,9 @@ export async function readLog(
     order by at desc, id desc limit ${limit})`;
   const { person } = filter;
   // Who is not of the organization is nobody there: asking for them tells nothing of them.
-  const did =
-    person && `actor_id = ${given(person)}${mine ? ` and actor_organization_id = organization_id` : ''}`;
+  const ofOwn = mine ? ' and actor_organization_id = organization_id' : '';
   const entries = person
-    ? `(${part(did as string)} union ${part(`account_id = ${given(person)}`)} order by at desc, id desc limit ${limit})`
+    ? `(${part(`actor_id = ${given(person)}${ofOwn}`)} union ${part(`account_id = ${given(person)}`)} order by at desc, id desc limit ${limit})`
     : part();
   const { rows } = await db.query<Row>(
     `select ${CURSOR} as cursor, e.at, e.action, e.actor, e.actor_id as "actorId",

@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
 import { isRefusal, kindOf, type LogAction } from '#shared/domain/log-words.ts';
 import { afterCommit, type Database } from './database.ts';
-import { networkOf } from './rate-limit.ts';
+import { networkOf } from './visitor-address.ts';
 
 /** What somebody, or a program, did. Nothing of it may be a secret, a position or an e-mail address, but `actor` and `subject`. */
 export type AuditEntry = {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RefusalAction } from '#shared/domain/log-words.ts';
 import { type Asking, announce, countRefusals, TOLD } from './audit.ts';
 import type { Database } from './database.ts';
-import { networkOf } from './rate-limit.ts';
+import { networkOf } from './visitor-address.ts';
 import type { Warn } from './warn.ts';
 
 /** What was refused to somebody. */

@@ -9,6 +9,7 @@ import { fieldWord } from '#shared/domain/field-words.ts';
 import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
 import { forbidden, invalid, ProblemError, unauthenticated } from './problem.ts';
+import { addressOf } from './visitor-address.ts';
 
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
   E[Name] extends z.ZodType<infer Out> ? { readonly [_ in Name]: Out } : unknown;
@@ -52,7 +53,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
     const caller = callers.get(request);
     return {
       caller: caller && gate.inLog(caller),
-      address: request.ip,
+      address: addressOf(request.ip),
       device: deviceWords(request.headers['user-agent']),
       requestId: request.id,
     };
