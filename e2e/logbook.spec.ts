@@ -8,7 +8,8 @@ test('13.9l the log finds who deleted a machine, from where and when', async ({
 }) => {
   expectConsole(/has no position/);
   const [boss, culprit] = [await portal.fleet('admin'), await portal.fleet('admin')];
-  const { serial, alias } = await culprit.machine();
+  const { serial, alias, report } = await culprit.machine();
+  await report({ LATITUDE: 52, LONGITUDE: 5 });
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
   await signIn(theirs, culprit.email);
   await theirs.goto('/machine/');
@@ -20,10 +21,17 @@ test('13.9l the log finds who deleted a machine, from where and when', async ({
   await theirs.context().close();
 
   await signIn(page, boss.email);
+  const other = await boss.machine();
+  await other.report({ LATITUDE: 52.5, LONGITUDE: 5 });
+  await page.goto(`/machine/${other.serial}`);
+  await page.getByRole('link', { name: 'Logboek' }).click();
+  await expect(page).toHaveURL(`/logboek?machine=${other.serial}`);
+  await expect(page.getByRole('textbox', { name: 'Machine' })).toHaveValue(other.serial);
+  await page.goto('/');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('link', { name: 'Logboek' }).click();
   await expect(page).toHaveURL('/logboek');
-  await page.getByLabel('Machine of logger').fill(serial.toLowerCase());
+  await page.getByRole('textbox', { name: 'Machine' }).fill(serial.toLowerCase());
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/logboek?machine=${serial.toLowerCase()}`);
   const row = page.getByRole('list', { name: 'Logboek, nieuwste eerst' }).locator('> li').first();

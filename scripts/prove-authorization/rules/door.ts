@@ -4,7 +4,7 @@ const OF_ANYBODY = '⟦logger_serial = $1→$1::text is not null⟧';
 
 const released = (kind: 'machine' | 'lmb-logger') =>
   `⟦await releaseWriter(client, stream.id, at);⟧
-  const { id: streamId, serial: subject, alias${kind === 'machine' ? ': name' : ', organization'} } = stream;`;
+  const { id: streamId, serial: subject, alias${kind === 'machine' ? ': name' : ''} } = stream;`;
 
 /** Who may bring and fetch what at the upload door, and where it goes. */
 export const door: readonly Rule[] = [

@@ -16,13 +16,13 @@ export function deleteLmbLogger(pool: Pool, actor: string, loggerid: string, at:
     if (stream.kind !== 'logger') throw unknownStream(['logger']);
     await deleteStream(client, stream.id, at);
     await releaseWriter(client, stream.id, at);
-    const { id: streamId, serial: subject, alias, organization } = stream;
+    const { id: streamId, serial: subject, alias } = stream;
     await audit(client, {
       actor,
       action: 'lmb-logger.delete',
       subject,
       streamId,
-      data: { alias, organization },
+      data: { alias },
     });
   });
 }

@@ -220,7 +220,7 @@ describe('who reads what', () => {
     expect(await told(klant)).not.toMatch(/koper/i);
     expect(await told(koper)).not.toMatch(/klant/i);
     expect((await log({ machine: 'L-4' })).find(({ action }) => action === 'machine.leave')?.data).toEqual({
-      movedTo: 'koper',
+      movedTo: 'koper BV',
     });
   });
 
@@ -263,7 +263,7 @@ describe('who reads what', () => {
     expect(await newest({ kind: 'account' }, koper)).toMatchObject({ action: 'user.arrive', data: {} });
     expect(await newest({ kind: 'account' })).toMatchObject({
       action: 'user.arrive',
-      data: { movedFrom: 'klant' },
+      data: { movedFrom: 'klant BV' },
     });
   });
 });

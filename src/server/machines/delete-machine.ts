@@ -27,7 +27,6 @@ export function deleteMachine(
     await deleteStream(client, stream.id, at);
     await releaseWriter(client, stream.id, at);
     const { id: streamId, serial: subject, alias: name } = stream;
-    const data = { alias: name, organization: stream.organization };
-    await audit(client, { actor, action: 'machine.delete', subject, streamId, data });
+    await audit(client, { actor, action: 'machine.delete', subject, streamId, data: { alias: name } });
   });
 }

@@ -134,7 +134,7 @@ async function auditEdit(
   const entry = { actor, subject: after.serialNumber, streamId, data: {} } as const;
   const isMoved = before.organization !== after.organization;
   if (isMoved) {
-    const [left, came] = [{ movedTo: after.organization }, { movedFrom: before.organization }];
+    const [left, came] = [{ movedTo: after.cleanorg }, { movedFrom: before.cleanorg }];
     await audit(db, { ...entry, action: 'machine.leave', organizationId, aside: left });
     await audit(db, { ...entry, action: 'machine.arrive', aside: came });
   }

@@ -99,8 +99,8 @@ test('USER-01 AUTH-10 a moved user signs in again and is of the other organizati
   const me = await portal.get('/api/auth/validate-token', await portal.login('gaat@klant.nl'));
   expect(me.json().user).toMatchObject({ organization: 'ander', isBerende: true });
   expect(await audited('gaat@klant.nl')).toEqual([
-    { actor: 'Beheer@portaal.nl', action: 'user.leave', data: { movedTo: 'ander' } },
-    { actor: 'Beheer@portaal.nl', action: 'user.arrive', data: { movedFrom: 'klant' } },
+    { actor: 'Beheer@portaal.nl', action: 'user.leave', data: { movedTo: 'ander BV' } },
+    { actor: 'Beheer@portaal.nl', action: 'user.arrive', data: { movedFrom: 'klant BV' } },
   ]);
 });
 

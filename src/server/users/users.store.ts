@@ -61,7 +61,7 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
       role,
     ]);
     const entry = { actor: caller.email, subject: user.email, data: {} };
-    const [left, came] = [{ movedTo: organization }, { movedFrom: user.organization }];
+    const [left, came] = [{ movedTo: to.clean }, { movedFrom: user.cleanorg }];
     const organizationId = await organizationOf(client, user);
     await audit(client, { ...entry, action: 'user.leave', organizationId, aside: left });
     await audit(client, { ...entry, action: 'user.arrive', aside: came });

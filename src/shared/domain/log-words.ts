@@ -1,5 +1,5 @@
 import { fieldWord } from './field-words.ts';
-import { exactNumber } from './nl.ts';
+import { dateAndTime, exactNumber } from './nl.ts';
 
 /** What the log (Logboek) tells, in Dutch: the page, its CSV and the server take the words from here. */
 
@@ -133,16 +133,21 @@ const FACTS: Readonly<Record<string, string>> = {
   filter: 'Filter',
 };
 
+/** The database has names in an order of its own. */
+const ORDER = Object.keys(FACTS);
+
 /** What a fact or a changed value is called. */
 export const factWord = (name: string): string =>
   Object.hasOwn(FACTS, name) ? (FACTS[name] as string) : fieldWord(name);
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** A value as a person reads it. */
 export function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'geen';
   if (typeof value === 'boolean') return value ? 'ja' : 'nee';
   if (typeof value === 'number') return exactNumber(value);
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return ISO_TIME.test(value) ? dateAndTime(Date.parse(value)) : value;
   if (Array.isArray(value)) return value.length === 0 ? 'geen' : value.map(valueWords).join(', ');
   const parts = Object.values(value as object).map(valueWords);
   return parts.join(' ');
@@ -180,6 +185,7 @@ export const logLines = ({ data, changes }: Told): LogLine[] => [
   })),
   ...Object.entries(data)
     .filter(([, value]) => value !== null)
+    .sort(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other))
     .map(([name, value]) => ({ name: factWord(name), value: valueWords(value) })),
 ];
 

@@ -123,7 +123,7 @@ function MachineField({
   return (
     <form className={styles.machine} onSubmit={send}>
       <TextInput
-        label="Machine of logger"
+        label="Machine"
         placeholder="Serienummer"
         size="md"
         maxLength={200}
