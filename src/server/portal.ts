@@ -127,7 +127,7 @@ export async function openPortal(
   const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const sessions = openSessions(db, pages, changes);
+  const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
   return {

@@ -1,4 +1,5 @@
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
+import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import { expireLog } from '#server/logbook/logbook.store.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
@@ -30,6 +31,7 @@ type Task = readonly [what: string, work: (db: Database) => Promise<void>];
 const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
+  ['expired steps of signing in', removeExpiredSteps],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],

@@ -25,8 +25,8 @@ export type AuditEntry = {
   /** The account that it is about, where `subject` does not say, or not any more. */
   readonly accountId?: number;
   /**
-   * In whose log it is; null: administrators only. Left out: that of the machine's owner, else of the account that it is about,
-   * else of who did it.
+   * In whose log it is; null: administrators only. Left out: the machine's owner's, the organization's that it is about, the
+   * account's that it is about, else that of who did it.
    */
   readonly organizationId?: number | null;
 };
@@ -133,6 +133,7 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
        case when position('@' in $5) = 0 then $5 else '' end, account_id, $11::integer,
        case when $12 then $13::integer else coalesce(
          (select organization_id from ownership where stream_id = $11 and valid_to = 'infinity'),
+         case $10 when 'organization' then (select id from organization where name = $5) end,
          account_organization_id, actor_organization_id
        ) end,
        $14::jsonb, $15::jsonb, $16::jsonb

@@ -50,6 +50,7 @@ export const LOG_ACTIONS = {
   'organization.create': ['organization', 'Organisatie gemaakt'],
   'organization.enable': ['organization', 'Organisatie ingeschakeld'],
   'organization.disable': ['organization', 'Organisatie uitgeschakeld'],
+  'organization.second-factor': ['organization', 'Verplichting van de tweede factor gewijzigd'],
   'organization.delete': ['organization', 'Organisatie verwijderd'],
   'machine.create': ['machine', 'Machine gemaakt'],
   'machine.edit': ['machine', 'Machine gewijzigd'],
@@ -119,7 +120,11 @@ const FACTS: Readonly<Record<string, string>> = {
   size: 'Bytes',
   hash: 'SHA-256',
   changes: 'Wijzigingen',
-  name: 'Bestand',
+  name: 'Naam',
+  kind: 'Soort',
+  isRequired: 'Verplicht',
+  counter: 'Teller',
+  invited: 'Uitgenodigd',
   loggerId: 'Logger',
   newSimPin: 'Nieuwe pincode',
   newWifiPassword: 'Nieuw wifi-wachtwoord',
@@ -140,6 +145,11 @@ const ORDER = Object.keys(FACTS);
 export const factWord = (name: string): string =>
   Object.hasOwn(FACTS, name) ? (FACTS[name] as string) : fieldWord(name);
 
+const VALUES: Readonly<Record<string, string>> = {
+  mobile: 'mobiel',
+  totp: 'authenticator-app',
+  passkey: 'passkey',
+};
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** A value as a person reads it. */
@@ -147,6 +157,7 @@ export function valueWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'geen';
   if (typeof value === 'boolean') return value ? 'ja' : 'nee';
   if (typeof value === 'number') return exactNumber(value);
+  if (typeof value === 'string' && Object.hasOwn(VALUES, value)) return VALUES[value] as string;
   if (typeof value === 'string') return ISO_TIME.test(value) ? dateAndTime(Date.parse(value)) : value;
   if (Array.isArray(value)) return value.length === 0 ? 'geen' : value.map(valueWords).join(', ');
   const parts = Object.values(value as object).map(valueWords);
