@@ -13,6 +13,7 @@ import { authRoutes } from '#server/auth/auth.routes.ts';
 import { deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
 import { factorRoutes } from '#server/auth/factors.routes.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
+import { passwordRoutes } from '#server/auth/password.routes.ts';
 import { refusalOf } from '#server/auth/refused-calls.ts';
 import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
@@ -35,7 +36,13 @@ import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
-import { answerProblems, factorMissing, notFound, unauthenticated } from '#server/platform/problem.ts';
+import {
+  answerProblems,
+  factorMissing,
+  notFound,
+  passwordChangeRequired,
+  unauthenticated,
+} from '#server/platform/problem.ts';
 import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
@@ -123,6 +130,7 @@ export async function buildApp(
     callerOf,
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     may: ({ scope }, action) => scope.actions.has(action),
+    mustChangePassword: (caller) => caller.mustChangePassword,
     inLog: ({ accountId, organizationId, email }) => ({ accountId, organizationId, email }),
     refused(who, call, problem, body) {
       const refusal = refusalOf(call, problem, body);
@@ -145,6 +153,7 @@ export async function buildApp(
     now,
   };
   authRoutes(serve, { ...signingIn, resets: portal.resets });
+  passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
   factorRoutes(serve, signingIn);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, pool, portal.mail, config.PUBLIC_URL);
@@ -192,6 +201,7 @@ export async function buildApp(
     signedIn.addHook('onRequest', async (request) => {
       const visitor = await callerOf(request);
       if (!visitor) throw unauthenticated();
+      if (visitor.mustChangePassword) throw passwordChangeRequired();
       if (lacksFactor(visitor)) throw factorMissing();
     });
     tileRoutes(signedIn, tiles);

@@ -1,9 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { enter, ORGANIZATION_DISABLED } from './enter.ts';
-import { rememberDevice } from './known-devices.ts';
+import { requireNewPassword } from './guessable.ts';
 import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
@@ -41,10 +40,10 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   secondStepRoutes(serve, parts);
 
   serve('POST /api/auth/register', async ({ body, request }) => {
-    requireNewPassword(body.password);
     const email = body.email.toLowerCase();
+    await requireNewPassword(body.password, { email });
     const tries = await countTries(pool, device, request, 'register', email);
-    await register(pool, body);
+    await register(pool, body, tries.by);
     await tries.succeeded();
     return { message: 'Je account is gemaakt. Je kunt nu inloggen.' };
   });
@@ -56,28 +55,12 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     return { message: 'A reset code has been sent to your email.' };
   });
 
-  serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
-    requireNewPassword(body.newPassword);
-    const email = body.email.toLowerCase();
-    const tries = await countTries(pool, device, request, 'reset', email);
-    const accountId = await resets.complete(pool, { email, code: body.code, newPassword: body.newPassword });
-    await tries.succeeded();
-    // Who reads the account's mail is no stranger: they can sign in while others use up its tries.
-    device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
-    return { message: 'Password reset successful. Please sign in with your new password.' };
-  });
-
   serve('POST /api/auth/logout', async ({ request, reply }) => {
     const token = session.read(request);
     if (token !== undefined) await sessions.end(token);
     session.clear(reply);
     return { message: 'Uitgelogd.' };
   });
-}
-
-function requireNewPassword(password: string): void {
-  const fault = newPasswordFault(password);
-  if (fault !== undefined) throw invalid(fault);
 }
 
 async function findAccount(db: Database, email: string): Promise<SigningIn | undefined> {

@@ -8,7 +8,14 @@ import { deviceWords } from '#shared/domain/device-words.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
 import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
-import { factorMissing, forbidden, invalid, ProblemError, unauthenticated } from './problem.ts';
+import {
+  factorMissing,
+  forbidden,
+  invalid,
+  ProblemError,
+  passwordChangeRequired,
+  unauthenticated,
+} from './problem.ts';
 import { addressOf } from './visitor-address.ts';
 
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
@@ -29,6 +36,8 @@ export type Gate<Caller> = {
   bodyLimitOf(path: string): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
+  /** Whether they may only choose a password. */
+  mustChangePassword(caller: Caller): boolean;
   /** Whether they may only set up the second factor that they must have. */
   lacksFactor(caller: Caller): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
@@ -76,6 +85,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
         callers.set(request, caller);
+        if (!endpoint.duringPasswordChange && gate.mustChangePassword(caller)) throw passwordChangeRequired();
         if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
       },

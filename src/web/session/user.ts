@@ -10,6 +10,8 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  /** Nothing is served to them but choosing a password. */
+  readonly mustChangePassword?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
 };
@@ -21,6 +23,7 @@ export const userOf = ({
   cleanorg,
   isBerende,
   role,
+  mustChangePassword,
   lacksFactor,
 }: SessionUser): User => ({
   email,
@@ -28,6 +31,7 @@ export const userOf = ({
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });
 

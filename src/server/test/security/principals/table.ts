@@ -19,6 +19,9 @@ POST /api/auth/login (as a user, guessing)           401    401  401    401     
 POST /api/auth/register (their organization's code)  400    200  200    200     200         400   400        200   200               400      200     403
 POST /api/auth/forgot-password                       200    200  200    200     200         200   200        200   200               200      200     403
 POST /api/auth/reset-password-with-code (guessing)   400    400  400    400     400         400   400        400   400               400      400     403
+POST /api/auth/reset-link (guessing)                 400    400  400    400     400         400   400        400   400               400      400     403
+POST /api/auth/reset-password-with-link (guessing)   400    400  400    400     400         400   400        400   400               400      400     403
+POST /api/account/password (guessing)                401    400  400    400     400         400   400        400   400               401      401     403
 POST /api/auth/logout                                200    200  200    200     200         200   200        200   200               200      200     403
 POST /api/auth/login/code (without a password)       401    401  401    401     401         401   401        401   401               401      401     403
 POST /api/auth/passkey/options                       200    200  200    200     200         200   200        200   200               200      200     403
