@@ -39,6 +39,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   cleanorg: caller.organizationName,
   isBerende: caller.isLmbCustomer,
   role: caller.role,
+  seesRoutes: caller.scope.actions.has('see-routes'),
   ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
 });
@@ -122,7 +123,7 @@ export function openSessions(
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
         `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer", a.role, a.must_change_password as "mustChangePassword",
+           o.is_berende as "isLmbCustomer", a.role, o.privacy, a.must_change_password as "mustChangePassword",
            ${mustHaveFactor(2)} as "mustHaveFactor",
            exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id

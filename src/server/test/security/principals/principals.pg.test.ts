@@ -35,6 +35,7 @@ const NOT_PLANTED = [
   'redecoded',
   'redecoding',
   'refusal',
+  'removed_position',
   'secrets_check',
 ];
 
@@ -177,7 +178,7 @@ const LOOSENINGS: readonly (readonly [
     ({ needs }) => needs !== undefined,
     { needs: undefined },
     403,
-    ({ is }) => (is.user === 403 ? 'user' : 'logger-user'),
+    ({ is }) => PEOPLE.find((person) => person !== 'another-site' && is[person] === 403),
   ],
   [({ changes }) => changes, { changes: false }, 403, () => 'another-site'],
 ];
