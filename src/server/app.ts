@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
-import { deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
+import { attemptCookie, deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
 import { factorRoutes } from '#server/auth/factors.routes.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
 import { passwordRoutes } from '#server/auth/password.routes.ts';
@@ -35,6 +35,8 @@ import {
 import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
+import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
+import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
 import {
   answerProblems,
@@ -155,6 +157,9 @@ export async function buildApp(
   authRoutes(serve, { ...signingIn, resets: portal.resets });
   passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
   factorRoutes(serve, signingIn);
+  const oidc = { ...signingIn, oidc: portal.oidc, attempt: attemptCookie(secure) };
+  oidcSignInRoutes(serve, oidc);
+  oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, pool, portal.mail, config.PUBLIC_URL);
   liveRoutes(serve, image);

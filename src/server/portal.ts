@@ -14,10 +14,11 @@ import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { type Metrics, openMetrics } from '#server/metrics/metrics.ts';
 import { newTallies, tallyCounters, tallyFunnel, tallyMails } from '#server/metrics/tallies.ts';
 import { openTraffic } from '#server/metrics/traffic.ts';
+import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import { impatient } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
-import { type Outbound, openOutbound } from '#server/platform/outbound.ts';
+import { openOutbound } from '#server/platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
@@ -61,7 +62,7 @@ export type Portal = {
   readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
-  readonly outbound: Outbound;
+  readonly oidc: OidcClient;
   readonly metrics: Metrics;
   /** Stores what was taken, then lets go of everything but the pools. */
   close(): Promise<void>;
@@ -115,6 +116,8 @@ export async function openPortal(
     trustProxy: config.TRUST_PROXY,
     cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
   });
+  // Read before: a wrong one stops the start (config.ts).
+  const outbound = openOutbound({ allow: readOutboundAllow(config.OUTBOUND_ALLOW) as OutboundAllow });
   const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
   const charging = startChargingWatch({
@@ -170,8 +173,7 @@ export async function openPortal(
       },
       userAgent: tileUserAgent(VERSION, config.PUBLIC_URL),
     }),
-    // Read before: a wrong one stops the start (config.ts).
-    outbound: openOutbound({ allow: readOutboundAllow(config.OUTBOUND_ALLOW) as OutboundAllow }),
+    oidc: openOidcClient(outbound, now),
     async close() {
       await funnel.close();
       await counters.close();

@@ -2,6 +2,7 @@ import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import { expireLog } from '#server/logbook/logbook.store.ts';
+import { removeExpiredAttempts } from '#server/oidc/attempts.store.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
@@ -35,6 +36,7 @@ const TASKS: readonly Task[] = [
   ['expired sessions', removeExpiredSessions],
   ['codes and links for a new password that have ended', removeOldResets],
   ['expired steps of signing in', removeExpiredSteps],
+  ['expired sign-ins by an identity provider', removeExpiredAttempts],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],

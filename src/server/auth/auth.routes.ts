@@ -3,6 +3,7 @@ import { ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { enter, ORGANIZATION_DISABLED } from './enter.ts';
 import { requireNewPassword } from './guessable.ts';
+import { requireLocalSignIn } from './local-sign-in.ts';
 import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
@@ -32,6 +33,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();
+    await requireLocalSignIn(pool, account.accountId);
     const hasShown = await passSecondFactor(parts, account, body.totp, request, reply);
     const caller = await enter(parts, account, hasShown, request, reply);
     return { message: 'Ingelogd.', user: userOf(caller) };

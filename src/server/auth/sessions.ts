@@ -75,10 +75,7 @@ const MAX_REMEMBERED = 10_000;
 const newToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/**
- * Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes.
- * @param pool for what has a row in the log
- */
+/** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. `pool`: for what is in the log. */
 export function openSessions(
   db: Database,
   pool: Pool,

@@ -12,6 +12,7 @@ import { machineFilesApi } from './machine-files.ts';
 import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { metricsApi } from './metrics.ts';
+import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { subscriptionsApi } from './subscriptions.ts';
@@ -23,6 +24,7 @@ export const api = {
   ...authApi,
   ...passwordApi,
   ...factorsApi,
+  ...oidcApi,
   ...organizationsApi,
   ...usersApi,
   ...liveApi,

@@ -96,7 +96,7 @@ async function ask(row: Row, person: Person): Promise<void> {
 const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
-  const { date: _, 'set-cookie': __, ...rest } = headers;
+  const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Figures of the moment, and what is made up for each.
   return /^GET \/(api\/health|metrics)|^POST \/api\/(auth\/passkey\/options|account\/factors\/(totp|passkey))$/.test(
     name,
