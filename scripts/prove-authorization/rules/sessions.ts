@@ -57,14 +57,14 @@ export const sessions: readonly Rule[] = [
       "'update session set token_hash = ⟦$2→coalesce(token_hash, $2)⟧, proved_at = now() where token_hash = $1'",
     'proof: it is good for ten minutes': 's.proved_at > now() - make_interval(mins => ⟦$2→$2 + 1000⟧) as',
     'proof: with the very password':
-      'if (⟦!(await passwordMatches(rows[0]?.passwordHash, given.password))→given === undefined⟧) {',
+      'if (⟦!(await passwordMatches(rows[0]?.passwordHash, given.password))→given === undefined⟧) throw',
     'proof: guesses are counted': '⟦await countTry(db, [{ key, tries: TRIES }]);⟧',
     'own data: the subscriptions of the caller': 'and ⟦u.account_id = $3→$3::integer is not null⟧ order by',
     'own data: subscriptions to what the caller may see':
       "seenBy(⟦scope→{ organizations: 'all', actions: scope.actions }⟧, ['machine']), accountId]",
     'own data: the sessions of the caller': `where ⟦a.id = $1→$1::integer is not null⟧ and \${LIVES} order by s.last_used_at desc`,
     'own data: the log about the caller':
-      'from audit where ⟦actor = $1 or subject = $1→$1::text is not null⟧ order by id desc',
+      'from audit where ⟦actor_id = $1 or account_id = $1→$1::integer is not null⟧ order by id desc',
   }),
   ...proved('users.pg.test.ts', {
     'session: it ends when its account moves to another organization':

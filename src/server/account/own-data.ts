@@ -10,7 +10,7 @@ const MOST_LINES = 10_000;
  * password and a session the database has a hash only.
  */
 export async function ownData(db: Database, caller: Caller): Promise<Record<string, unknown>> {
-  const { accountId, email } = caller;
+  const { accountId } = caller;
   const rowsOf = async (sql: string, values: readonly unknown[] = [accountId]) =>
     (await db.query<Record<string, unknown>>(sql, [...values])).rows;
   const [account] = await rowsOf(
@@ -33,9 +33,10 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
       organisatie: organization,
     })),
     logboek: await rowsOf(
-      `select at as tijd, actor as wie, action as wat, subject as waarover, data as gegevens
-       from audit where actor = $1 or subject = $1 order by id desc limit $2`,
-      [email, MOST_LINES],
+      `select at as tijd, actor_id = $1 as "door mij", action as wat, subject as waarover, address as adres,
+         device as apparaat, data as gegevens, changes as wijzigingen
+       from audit where actor_id = $1 or account_id = $1 order by id desc limit $2`,
+      [accountId, MOST_LINES],
     ),
   };
 }

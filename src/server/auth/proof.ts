@@ -1,4 +1,3 @@
-import { audit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
@@ -22,9 +21,7 @@ export async function requireProof(db: Database, caller: Caller, given: Given): 
     'select password_hash as "passwordHash" from account where id = $1',
     [caller.accountId],
   );
-  if (!(await passwordMatches(rows[0]?.passwordHash, given.password))) {
-    await audit(db, { actor: caller.email, action: 'session.refuse-proof', subject: caller.email, data: {} });
+  if (!(await passwordMatches(rows[0]?.passwordHash, given.password)))
     throw new ProblemError('invalid', 'Dit is niet je wachtwoord.');
-  }
   await forgetTries(db, key);
 }

@@ -1,6 +1,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
+import { audit } from '#server/platform/audit.ts';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
-import type { Database } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
@@ -102,9 +103,10 @@ const newToken = (): string => randomBytes(32).toString('base64url');
 export const LIVES = `s.expires_at > now() and s.last_used_at > now() - make_interval(hours =>
   case o.name when '${ADMIN_ORGANIZATION}' then ${UNUSED_HOURS.admin} else ${UNUSED_HOURS.others} end)`;
 
-/** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. */
+/** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. `pool`: for what is in the log. */
 export function openSessions(
   db: Database,
+  pool: Pool,
   changes: Changes,
   factorRule: FactorSetting,
   warn: Warn,
@@ -123,21 +125,20 @@ export function openSessions(
     async create(accountId, passwordHash, hasShown, { address, userAgent }) {
       const token = newToken();
       // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
-      const { rowCount } = await db.query(
-        `with made as (
-           insert into session (token_hash, account_id, expires_at, address, user_agent)
+      return inTransaction(pool, async (client) => {
+        const { rowCount } = await client.query(
+          `insert into session (token_hash, account_id, expires_at, address, user_agent)
            select $1, id, now() + make_interval(days => $4), $6, $7 from (
              select a.id from account a join organization o on o.id = a.organization_id
              where ($5 or not exists (select from factor f where f.account_id = a.id))
                and a.id = $2 and a.password_hash = $3 and o.is_active for share
-           ) as still
-           returning account_id
-         )
-         insert into audit (actor, action, subject)
-         select a.email, 'session.start', a.email from made join account a on a.id = made.account_id`,
-        [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown, address, userAgent],
-      );
-      return rowCount === 1 ? token : undefined;
+           ) as still`,
+          [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown, address, userAgent],
+        );
+        if (rowCount !== 1) return undefined;
+        await auditSession(client, accountId, 'session.start');
+        return token;
+      });
     },
 
     async find(token, visitor) {
@@ -186,12 +187,13 @@ export function openSessions(
 
     async end(token) {
       remembered.delete(hashOf(token).toString('base64'));
-      await db.query(
-        `with gone as (delete from session where token_hash = $1 returning account_id)
-         insert into audit (actor, action, subject)
-         select a.email, 'session.end', a.email from gone join account a on a.id = gone.account_id`,
-        [hashOf(token)],
-      );
+      await inTransaction(pool, async (client) => {
+        const { rows } = await client.query<{ accountId: number }>(
+          'delete from session where token_hash = $1 returning account_id as "accountId"',
+          [hashOf(token)],
+        );
+        if (rows[0]) await auditSession(client, rows[0].accountId, 'session.end');
+      });
     },
 
     async isOfDisabled(token) {
@@ -219,6 +221,15 @@ const callerOf = ({ sessionId, isProved, isUseOld: _, ...principal }: Found): Ca
   scope: scopeOf(principal),
   session: { id: sessionId, isProved },
 });
+async function auditSession(
+  db: Database,
+  accountId: number,
+  action: 'session.start' | 'session.end',
+): Promise<void> {
+  const { rows } = await db.query<{ email: string }>('select email from account where id = $1', [accountId]);
+  const email = rows[0]?.email;
+  if (email !== undefined) await audit(db, { actor: email, action, subject: email, accountId, data: {} });
+}
 
 export async function removeExpiredSessions(db: Database): Promise<void> {
   await db.query(

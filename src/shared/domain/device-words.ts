@@ -1,33 +1,34 @@
-/** What browsers and systems call themselves, the more particular name first: Edge says Chrome and Safari too. */
+/** 'Chrome op Windows': the first that fits; a browser names those that it is like too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\bOPR\/|\bOPiOS\//, 'Opera'],
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
-  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
 ];
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
   [/\bAndroid\b/, 'Android'],
   [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'Mac'],
   [/\bCrOS\b/, 'ChromeOS'],
-  [/\bMacintosh\b|\bMac OS X\b/, 'Mac'],
   [/\bLinux\b/, 'Linux'],
 ];
-/** A program's first word, as 'curl/8.5.0' has it. */
-const PROGRAM = /^([A-Za-z][\w.-]{0,30})(?:\/|$)/;
+const LONGEST = 60;
 
-const wordIn = (userAgent: string, words: readonly (readonly [RegExp, string])[]): string | undefined =>
-  words.find(([sign]) => sign.test(userAgent))?.[1];
-
-/** Browser and system by the header User-Agent: 'Chrome op Windows'. It is the sender's word, and may be anything. */
-export function deviceInWords(userAgent: string): string {
-  const browser = wordIn(userAgent, BROWSERS);
-  const system = wordIn(userAgent, SYSTEMS);
+/** With what somebody came, by its User-Agent: a browser in words, a program by its own. '' where it says nothing. */
+export function deviceWords(userAgent: string | undefined): string {
+  const text = userAgent ?? '';
+  const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(text))?.[1];
+  const browser = named(BROWSERS);
+  const system = named(SYSTEMS);
   if (browser !== undefined) return system === undefined ? browser : `${browser} op ${system}`;
-  if (system !== undefined) return `Browser op ${system}`;
-  const program = PROGRAM.exec(userAgent)?.[1];
-  return program === undefined || program === 'Mozilla' ? 'Onbekend apparaat' : `Programma ${program}`;
+  // What a program says of itself may hold the address of its maker.
+  return text
+    .replace(/\P{ASCII}|\p{C}/gu, '')
+    .replace(/\S*@\S*/g, '')
+    .trim()
+    .slice(0, LONGEST);
 }

@@ -160,6 +160,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/account/proof (guessing)': () => ({ body: { password: 'a guess' } }),
   'DELETE /api/account': nothing,
 
+  'GET /api/log': nothing,
+  // A file is in the log itself, under another kind.
+  'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
+
   'GET /api/live': nothing,
   'GET /api/influx/gps/:serialNumber': bySerialNumber,
   'GET /api/influx/gps/:serialNumber (every point)': (target) => ({

@@ -88,6 +88,10 @@ POST /api/account/proof (their own password)         401    200  200    200     
 POST /api/account/proof (guessing)                   401    400  400    400     400         400   400        400   400               401      401     403
 DELETE /api/account                                  401    200  200    200     200         200   200        200   200               401      401     403
 
+# The log
+GET /api/log                                         401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/log/csv                                     401    403  403    200     403         200   403        403   403               401      401     200
+
 # Live data and history
 GET /api/live                                        401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/influx/gps/:serialNumber                    401    200  200    200     404         200   200        403   404               401      401     200
