@@ -18,7 +18,7 @@ export const sessions: readonly Rule[] = [
     },
     'session: a change is told and forgotten at once': NOT_TOLD,
     'session: only the hash of its token is stored': [
-      "⟦createHash('sha256').update(token).digest()→Buffer.from(token)⟧; const newToken",
+      "MAX_REMEMBERED = 10_000; const hashOf = (token: string): Buffer => ⟦createHash('sha256').update(token).digest()→Buffer.from(token)⟧;",
       "⟦hash('sha256', token, 'base64')→Buffer.from(token).toString('base64')⟧",
     ],
     'sign-in: not into a disabled organization': 'and a.password_hash = $3 ⟦and o.is_active⟧ for share',
