@@ -9,6 +9,8 @@ export const SessionUser = z.object({
   cleanorg: z.string(),
   isBerende: z.boolean(),
   role: z.enum(ROLES),
+  /** Of the past, by what the organization decided. */
+  seesRoutes: z.boolean(),
   /** Every other call is refused until this one has chosen a password (password_change_required). */
   mustChangePassword: z.literal(true).optional(),
   /** They must have a second factor and have none: nothing is served to them before they set one up. */

@@ -10,6 +10,7 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  readonly seesRoutes: boolean;
   /** Nothing is served to them but choosing a password. */
   readonly mustChangePassword?: true;
   /** They must set up a second factor before anything else. */
@@ -23,6 +24,7 @@ export const userOf = ({
   cleanorg,
   isBerende,
   role,
+  seesRoutes,
   mustChangePassword,
   lacksFactor,
 }: SessionUser): User => ({
@@ -31,6 +33,7 @@ export const userOf = ({
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  seesRoutes,
   ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });

@@ -5,9 +5,9 @@
  *
  * What is asked for belongs to `user` (machines) or to `logger-user` (LMB loggers), who are gebruiker; `viewer` and
  * `manager` are colleagues of `user`, kijker and beheerder, and `technician` is one of `admin`. `other` and `other-logger-user`
- * are of other organizations, of the same two kinds. `disabled`: the organization was disabled, `deleted`: the
- * account was deleted, both with a session that was in use a moment before. `another-site`: the administrator's own
- * browser, on a page of another site.
+ * are of other organizations, of the same two kinds; that of `other` keeps routes to its beheerder. `disabled`: the
+ * organization was disabled, `deleted`: the account was deleted, both with a session that was in use a moment before.
+ * `another-site`: the administrator's own browser, on a page of another site.
  */
 const TABLE = `
                                                      nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site
@@ -37,11 +37,29 @@ POST /api/account/factors/rename (of another)        401    404  404    404     
 DELETE /api/account/factors (of another)             401    404  404    404     404         404   404        404   404               401      401     403
 POST /api/account/factors/recovery-codes (none)      401    409  409    409     409         409   409        409   409               401      401     403
 
+# Signing in by an organization's own provider
+GET /api/auth/oidc                                   200    200  200    200     200         200   200        200   200               200      200     200
+POST /api/auth/oidc/start                            502    502  502    502     502         502   502        502   502               502      502     403
+POST /api/auth/oidc/start (of no organization)       404    404  404    404     404         404   404        404   404               404      404     403
+GET /api/auth/oidc/callback/:organization            303    303  303    303     303         303   303        303   303               303      303     303
+POST /api/auth/oidc/confirm (guessing)               409    409  409    409     409         409   409        409   409               409      409     403
+GET /api/account/oidc                                401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/account/oidc/link                          401    502  502    502     502         502   502        502   502               401      401     403
+POST /api/account/oidc/unlink                        401    200  200    200     200         200   200        200   200               401      401     403
+GET /api/organization/oidc                           401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/organization/oidc (of another)              401    403  403    404     403         200   403        403   403               401      401     200
+POST /api/organization/oidc                          401    403  403    403     403         400   403        403   403               401      401     403
+POST /api/organization/oidc/delete                   401    403  403    403     403         200   403        403   403               401      401     403
+POST /api/organization/oidc/only                     401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/organization/oidc/only (of another)        401    403  403    404     403         200   403        403   403               401      401     403
+
 # Organizations and users
 GET /api/organization/get                            401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/organization/get/electric                   401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/organization/get/berende                    401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/organization/create                         401    403  403    403     403         200   403        403   403               401      401     403
+GET /api/organization/privacy                        401    403  403    200     403         200   403        403   403               401      401     200
+POST /api/organization/privacy                       401    403  403    200     403         200   403        403   403               401      401     403
 GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
 DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/user/get                                    401    403  403    200     403         200   403        403   403               401      401     200
@@ -59,10 +77,14 @@ GET /api/organization/second-factor (of another)     401    403  403    404     
 POST /api/organization/second-factor                 401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/organization/second-factor (of another)    401    403  403    404     403         200   403        403   403               401      401     403
 
+# The log
+GET /api/log                                         401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/log/csv                                     401    403  403    200     403         200   403        403   403               401      401     200
+
 # Live data and history
 GET /api/live                                        401    200  200    200     200         200   200        200   200               401      401     200
-GET /api/influx/gps/:serialNumber                    401    200  200    200     404         200   200        404   404               401      401     200
-GET /api/influx/gps/:serialNumber (every point)      401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/gps/:serialNumber                    401    200  200    200     404         200   200        403   404               401      401     200
+GET /api/influx/gps/:serialNumber (every point)      401    200  200    200     404         200   200        403   404               401      401     200
 GET /api/influx/driverhours/:serialNumber            401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/workpower/:serialNumber              401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/powerback/:id                        401    200  200    200     404         200   200        404   404               401      401     200
