@@ -21,6 +21,7 @@ import { openJobs } from '#server/platform/jobs.ts';
 import { openOutbound } from '#server/platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import type { Pools } from '#server/platform/pools.ts';
+import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
@@ -52,6 +53,7 @@ export type Portal = {
   readonly sessions: Sessions;
   readonly mail: Mail;
   readonly resets: PasswordResets;
+  readonly refusals: Refusals;
   readonly charging: ChargingWatch;
   readonly redecodings: Redecodings;
   readonly image: LiveImage;
@@ -125,10 +127,11 @@ export async function openPortal(
     now,
   });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
-  const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, quotas, () =>
+  const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const sessions = openSessions(db, changes, config.REQUIRE_SECOND_FACTOR);
+  const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR);
+  const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
   return {
     config,
@@ -141,6 +144,7 @@ export async function openPortal(
     sessions,
     mail,
     resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
+    refusals,
     charging,
     redecodings,
     image,
@@ -175,6 +179,7 @@ export async function openPortal(
       await counters.close();
       await upkeep.close();
       await charging.close();
+      await refusals.close();
       redecodings.close();
       await jobs.close();
       await changes.close();

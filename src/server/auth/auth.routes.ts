@@ -1,4 +1,3 @@
-import { audit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
@@ -31,8 +30,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const tries = await countTries(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
     if (!(await passwordMatches(account?.passwordHash, body.password, tries.by)) || !account) {
-      // Not waited for: it must not take longer to be refused by an account that exists.
-      if (account) void auditRefusal(pool, account.email).catch((err) => request.log.warn({ err }, 'Audit'));
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();
@@ -67,10 +64,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     return { message: 'Uitgelogd.' };
   });
 }
-
-/** Of an account that exists only: what strangers type is kept nowhere, and the tries of an account are limited. */
-const auditRefusal = (db: Database, email: string): Promise<void> =>
-  audit(db, { actor: 'sign-in', action: 'session.refuse', subject: email, data: {} });
 
 async function findAccount(db: Database, email: string): Promise<SigningIn | undefined> {
   const { rows } = await db.query<SigningIn>(

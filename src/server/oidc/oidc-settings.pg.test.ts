@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AUDITED } from '#server/test/audited.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './test/identity-provider.ts';
 import { openPartner, type Partner } from './test/partner.ts';
 
@@ -134,7 +135,7 @@ test("13.5i 'alleen zo' is the beheerder's own: who is not linked is kept from s
   // An administrator helps out.
   expect((await only(false, admin)).json().provider.isOnly).toBe(false);
   const { rows } = await partner.portal.pool.query(
-    `select actor, data from audit where action = 'organization.oidc-only' order by id`,
+    `select actor, data from ${AUDITED} where action = 'organization.oidc-only' order by id`,
   );
   expect(rows).toEqual([
     { actor: 'baas@bedrijf.example', data: { isOnly: true } },

@@ -7,6 +7,7 @@ import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
+import { logApi } from './log.ts';
 import { machineFilesApi } from './machine-files.ts';
 import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
@@ -38,6 +39,7 @@ export const api = {
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...subscriptionsApi,
+  ...logApi,
   ...apiDocsApi,
 } as const;
 export type Api = typeof api;

@@ -148,6 +148,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
 
+  'GET /api/log': nothing,
+  // A file is in the log itself, under another kind.
+  'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
+
   'GET /api/live': nothing,
   'GET /api/influx/gps/:serialNumber': bySerialNumber,
   'GET /api/influx/gps/:serialNumber (every point)': (target) => ({

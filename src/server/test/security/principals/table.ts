@@ -77,6 +77,10 @@ GET /api/organization/second-factor (of another)     401    403  403    404     
 POST /api/organization/second-factor                 401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/organization/second-factor (of another)    401    403  403    404     403         200   403        403   403               401      401     403
 
+# The log
+GET /api/log                                         401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/log/csv                                     401    403  403    200     403         200   403        403   403               401      401     200
+
 # Live data and history
 GET /api/live                                        401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/influx/gps/:serialNumber                    401    200  200    200     404         200   200        403   404               401      401     200
