@@ -42,6 +42,9 @@ const Environment = z.object({
   PUBLIC_URL: url.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' }).optional(),
+  MIGRATION_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' })
+    .optional(),
   ADMIN_EMAIL: z.email({ error: 'is no e-mail address' }).optional(),
   ADMIN_PASSWORD: z.string().min(12, { error: 'has fewer than 12 characters' }).optional(),
   SECRETS_KEY: z
@@ -120,6 +123,7 @@ const Environment = z.object({
 /** Not repeated in messages. */
 const SECRET: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
   'SMTP_URL',
   'ADMIN_PASSWORD',
   'SECRETS_KEY',
@@ -173,6 +177,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { PUBLIC_URL, ...rest } = parsed.data;
   if (rest.ADMIN_PASSWORD && !rest.ADMIN_EMAIL)
     throw new ConfigError('ADMIN_PASSWORD is set but ADMIN_EMAIL is not.');
+  if (rest.MIGRATION_DATABASE_URL && !rest.DATABASE_URL)
+    throw new ConfigError('MIGRATION_DATABASE_URL is set but DATABASE_URL is not.');
   return {
     ...rest,
     DATA_DIR: resolve(rest.DATA_DIR),
