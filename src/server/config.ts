@@ -51,6 +51,10 @@ const Environment = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
     .optional(),
+  SECRETS_KEY_OLD: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
+    .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'is no smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z
     .string()
@@ -97,6 +101,13 @@ const Environment = z.object({
     'https://services.arcgisonline.com/ArcGIS/rest/services/World_Imagery/MapServer/tile/{z}/{y}/{x}',
   ),
   SATELLITE_TILES_ATTRIBUTION: z.string().default('© Esri, Maxar, Earthstar Geographics'),
+  SECURITY_CONTACT: z
+    .string()
+    .transform((text) => (z.email().safeParse(text).success ? `mailto:${text}` : text))
+    .refine((text) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(text), {
+      error: 'must be an e-mail address, an https:// address or tel:+31…',
+    })
+    .optional(),
   TRUST_PROXY: z
     .enum(['off', 'on'], { error: "must be 'off' or 'on'" })
     .default('off')
@@ -127,6 +138,7 @@ const SECRET: ReadonlySet<string> = new Set([
   'SMTP_URL',
   'ADMIN_PASSWORD',
   'SECRETS_KEY',
+  'SECRETS_KEY_OLD',
   'LOGGER_APN_PASSWORD',
   'METRICS_TOKEN',
 ]);
@@ -187,12 +199,37 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 /** What is allowed, and had better be otherwise. */
-export function warningsOf({ PUBLIC_URL }: Config): string[] {
-  const { protocol, hostname } = new URL(PUBLIC_URL);
-  const here = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return protocol === 'http:' && !here
-    ? [
-        'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
-      ]
-    : [];
+export function warningsOf(config: Config): string[] {
+  const { PUBLIC_URL, SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL } = config;
+  const warnings: string[] = [];
+  if (PUBLIC_URL.startsWith('http:') && !isHere(new URL(PUBLIC_URL).hostname))
+    warnings.push(
+      'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
+    );
+  if (SMTP_URL && isUnprotectedMail(new URL(SMTP_URL)))
+    warnings.push(
+      'SMTP_URL does not insist on TLS: mails, codes for new passwords among them, may travel unprotected. Use smtps://, or add ?requireTLS=true.',
+    );
+  for (const [name, url] of Object.entries({ DATABASE_URL, MIGRATION_DATABASE_URL })) {
+    if (url && isUnprotectedDatabase(new URL(url)))
+      warnings.push(
+        `${name} is another host without TLS: everything in the database travels unprotected. Add ?sslmode=verify-full, unless nobody else is on the network between.`,
+      );
+  }
+  return warnings;
+}
+
+/** Nothing leaves this machine. */
+const isHere = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+const isUnprotectedMail = ({ protocol, hostname, searchParams }: URL): boolean =>
+  protocol === 'smtp:' && !isHere(hostname) && searchParams.get('requireTLS') !== 'true';
+
+/** As pg reads it: `host` in the query wins, and one with a slash is the folder of a socket. */
+function isUnprotectedDatabase({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') ?? decoded(hostname);
+  if (host === '' || host.startsWith('/') || isHere(host)) return false;
+  const mode = searchParams.get('sslmode') ?? process.env.PGSSLMODE;
+  return !(mode ? mode !== 'disable' : ['true', '1'].includes(searchParams.get('ssl') ?? ''));
 }

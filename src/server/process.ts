@@ -16,7 +16,14 @@ import { endPools, openPools } from './platform/pools.ts';
 import { applicationOf } from './platform/postgres/connection.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
-import { openSecrets, SecretsKeyError } from './platform/secrets.ts';
+import {
+  openSecrets,
+  putNextKey,
+  readNextKey,
+  type Secrets,
+  SecretsKeyError,
+  secretsWith,
+} from './platform/secrets.ts';
 import { openPortal } from './portal.ts';
 import { RIGHTS, SCHEMA } from './schema.ts';
 import { openSealed } from './sealed-columns.ts';
@@ -153,12 +160,7 @@ async function run(config: Config): Promise<void> {
 
 async function serve(config: Config, database: OpenedDatabase, log: Logger): Promise<void> {
   const firstAdmin = await ensureAdministrator(database.pool, config);
-  const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
-  if (!(await openSealed(database.pool, secrets))) {
-    throw new StartError(
-      'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
-    );
-  }
+  const secrets = await openKey(database.pool, config);
   const pools = openPools({ pages: database.pool, owner: database.owner }, database.connection, (message) =>
     log.warn(message),
   );
@@ -189,6 +191,21 @@ async function serve(config: Config, database: OpenedDatabase, log: Logger): Pro
   for (const warning of [...warningsOf(config), ...database.warnings]) log.warn(warning);
   if (firstAdmin) log.info(`The first administrator's e-mail and password are in ${firstAdmin}`);
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
+}
+
+/** @throws StartError when it is not the key of this database */
+async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<Secrets> {
+  const secrets = await openSecrets(SECRETS_KEY, DATA_DIR);
+  if (await openSealed(pool, secrets)) return secrets;
+  // A rotation that was killed just after it had ended.
+  const next = SECRETS_KEY ? undefined : await readNextKey(DATA_DIR);
+  if (next !== undefined && (await openSealed(pool, secretsWith(next)))) {
+    await putNextKey(DATA_DIR);
+    return secretsWith(next);
+  }
+  throw new StartError(
+    'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
+  );
 }
 
 async function prepareDataDir(folder: string): Promise<void> {
