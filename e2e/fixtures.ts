@@ -5,20 +5,23 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, type ConsoleMessage, expect, type Page, type WorkerFixture } from '@playwright/test';
 import { pino } from 'pino';
+import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
-import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
+import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { openPortal } from '#server/portal.ts';
 import { type OpenedDatabase, openDatabase } from '#server/process.ts';
 import { createStream } from '#server/streams/streams.store.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
+import type { Role } from '#shared/domain/access.ts';
 
 export { expect };
 
@@ -52,6 +55,15 @@ export type Fleet = {
   ): Promise<Machine>;
   lmbLogger(alias: string): Promise<Machine>;
 };
+
+/** What somebody of a fleet is; `logger`: of an LMB logging customer. */
+const ROLE_OF = {
+  user: 'gebruiker',
+  viewer: 'kijker',
+  manager: 'beheerder',
+  logger: 'gebruiker',
+  admin: 'administrator',
+} as const satisfies Record<string, Role>;
 
 /** The real portal as a process of its own, with a database and a mail server of its own; one per worker. */
 export class E2ePortal {
@@ -159,23 +171,28 @@ export class E2ePortal {
     return this.#secrets;
   }
 
-  /** An organization of its own with one user; `role` decides what they may do. */
-  async fleet(role: 'user' | 'logger' | 'admin' = 'user'): Promise<Fleet> {
+  /** An organization of its own with one user; `kind` decides what they may do. */
+  async fleet(kind: keyof typeof ROLE_OF = 'user'): Promise<Fleet> {
     const { pool } = await this.database();
     this.#passwordHash ??= await cheaplyHashed(PASSWORD);
     this.#made += 1;
     const name = `klant-${this.#made}`;
     const clean = `Klant ${this.#made}`;
-    const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: role === 'logger' });
+    const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: kind === 'logger' });
     const { rows } = await pool.query<{ code: string }>('select code from organization where id = $1', [
       organizationId,
     ]);
-    const email = `${role}-${this.#made}@klant.nl`;
+    const email = `${kind}-${this.#made}@klant.nl`;
     const home =
-      role === 'admin'
+      kind === 'admin'
         ? (await pool.query(`select id from organization where name = 'admin'`)).rows[0].id
         : organizationId;
-    await createAccount(pool, { email, passwordHash: this.#passwordHash, organizationId: home });
+    await createAccount(pool, {
+      email,
+      passwordHash: this.#passwordHash,
+      organizationId: home,
+      role: ROLE_OF[kind],
+    });
     return {
       email,
       organization: { name, clean, code: rows[0]!.code },
@@ -242,7 +259,10 @@ export class E2ePortal {
 
 /** Signed in without a page: for a journey that begins elsewhere. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
-  const answer = await page.request.post('/api/auth/login', { data: { email, password } });
+  const answer = await page.request.post('/api/auth/login', {
+    data: { email, password },
+    headers: BY_SCRIPT,
+  });
   expect(answer.status(), await answer.text()).toBe(200);
 }
 

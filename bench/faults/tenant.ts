@@ -1,5 +1,6 @@
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { createAccount, findOrganization } from '#server/organizations/organizations.store.ts';
+import { findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { definition } from '#server/telemetry/test/logs.ts';

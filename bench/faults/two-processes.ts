@@ -3,9 +3,9 @@
  * the same loggers and sessions, and one of them killed.
  */
 import pg from 'pg';
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
-import { createAccount } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Logger } from '#server/test/loggers.ts';
 import type { Workplace } from '../workplace.ts';

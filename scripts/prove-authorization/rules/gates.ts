@@ -8,11 +8,7 @@ export const gates: readonly Rule[] = [
     'a call that needs a session is refused without one': '⟦if (!caller) throw unauthenticated();⟧',
   }),
   ...proved(`${PRINCIPALS} > GET /api/user/get`, {
-    "an administrator's call is refused to others":
-      "⟦if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();⟧",
     'answers are kept by no cache on the way': "⟦reply.header('cache-control', 'no-store');⟧",
-    'an administrator is who is of the organization admin':
-      'isAdministrator: ⟦({ organization }) => organization === ADMIN_ORGANIZATION→() => true⟧,',
   }),
   ...proved(`${PRINCIPALS} > GET /api/machine/get/all`, {
     'a call for who may see machines, or loggers, is refused to others':
@@ -34,18 +30,24 @@ export const gates: readonly Rule[] = [
   }),
   ...proved('cross-site.pg.test.ts', {
     'own page: Sec-Fetch-Site other than same-origin is refused':
-      'if (origin !== undefined && allowed.has(origin)) return; ⟦throw forbidden(REFUSED);→return;⟧',
+      'if (origin !== undefined && allowed.has(origin)) return; ⟦throw forbidden(FOREIGN);→return;⟧',
     'own page: across origins only from ALLOWED_ORIGINS':
       'if (origin !== undefined ⟦&& allowed.has(origin)⟧) return;',
     'own page: without Sec-Fetch-Site another Origin is refused':
-      '⟦if (from !== here && !allowed.has(from)) throw forbidden(REFUSED);⟧',
+      'allowed.has(from)) return; ⟦throw forbidden(FOREIGN);→return;⟧',
+    'own page: without Sec-Fetch-Site an Origin of ours will do':
+      'if (⟦from === here ||⟧ allowed.has(from)) return;',
     'own page: without an Origin another Referer is refused':
       'origin ⟦?? (referer === undefined ? undefined : originOf(referer))⟧',
     'own page: a Referer that is no address is refused': ": ⟦'null'→(undefined as never)⟧);",
+    'own page: who sends a cookie and says nothing of its origin is refused':
+      "⟦if (headers.cookie !== undefined && !headers['x-requested-with']) throw forbidden(UNPROVED);⟧",
+    'own page: a script proves its origin by X-Requested-With': "⟦&& !headers['x-requested-with']⟧",
+    'own page: without a cookie nobody’s session is used': 'if (⟦headers.cookie !== undefined &&⟧ !headers',
   }),
   ...proved(`${PRINCIPALS} > GET /metrics`, {
     'metrics: for administrators':
-      'isAdministrator: ⟦(caller) => caller === SCRAPER || gate.isAdministrator(caller)→() => true⟧,',
+      "may: (caller, action) => (caller === SCRAPER ? action === 'operate' : ⟦gate.may(caller, action)→true⟧),",
     'metrics: without a session only with the very token':
       "return ⟦timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))→true⟧;",
   }),
@@ -54,13 +56,20 @@ export const gates: readonly Rule[] = [
   }),
   ...proved('access.test.ts', {
     "a scope is the caller's own organization, an administrator's all":
-      "⟦role === 'admin' ? 'all' : [principal.organizationId]→'all'⟧",
+      "organizations: ⟦principal.organization === ADMIN_ORGANIZATION ? 'all' : [principal.organizationId]→'all'⟧,",
     'a scope covers its organizations only':
       "scope.organizations === 'all' || scope.organizations.⟦includes(organizationId)→length > 0⟧;",
     'the administrators are exactly admin, not what looks like it':
-      'user.organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION',
-    'a logger user sees no machines': "logger: new Set([⟦→'see-machines',⟧ 'see-loggers',",
-    'a user sees no LMB loggers': "user: new Set([⟦→'see-loggers',⟧ 'see-machines',",
-    'a user manages nothing': "user: new Set([⟦→'manage-machines',⟧ 'see-machines',",
+      "organizations: principal.organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION ? 'all'",
+    'a customer sees the one kind that it has':
+      "|| action !== ⟦OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']→(undefined as never)⟧",
+    'a role of the other kind of organization may do nothing':
+      'if (⟦!rolesIn(organization).includes(role) ||⟧ !ACTIONS[role].has(action)) return false;',
+    'each kind of organization has its own roles':
+      'organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : ⟦CUSTOMER_ROLES→ROLES⟧;',
+    'a technicus sees to no people': 'technicus: new Set(⟦TECHNICAL→[...TECHNICAL, ...PEOPLE]⟧),',
+    'a beheerder manages no machines': 'beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, ...PEOPLE]),',
+    'a gebruiker manages nothing': 'gebruiker: new Set(⟦LOOKING→TECHNICAL⟧),',
+    'a kijker manages nothing': 'kijker: new Set(⟦LOOKING→TECHNICAL⟧),',
   }),
 ];

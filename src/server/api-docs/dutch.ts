@@ -158,11 +158,14 @@ const DUTCH: Readonly<Record<string, string>> = {
   'DELETE /api/organization/delete':
     'Verwijdert een organisatie waar niets meer aan vastzit; anders zegt 409 wat dat is.',
 
-  'GET /api/user/get': 'Alle gebruikers, op volgorde van hun e-mailadres.',
+  'GET /api/user/get':
+    'Alle gebruikers voor een administrator, die van de eigen organisatie voor een beheerder; op volgorde van hun e-mailadres.',
   'DELETE /api/user/delete':
     'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft.',
   'POST /api/user/organization':
-    'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin, en beëindigt zijn sessies.',
+    'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin; daar wordt hij gebruiker of technicus. Beëindigt zijn sessies.',
+  'POST /api/user/role':
+    'Geeft een gebruiker een andere rol in zijn organisatie en beëindigt zijn sessies. De laatste beheerder blijft.',
 
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
   'GET /api/health': '200 als het portaal echt kan werken, anders 503.',

@@ -11,11 +11,12 @@ import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-const userOf = ({ email, organization, organizationName, isLmbCustomer }: Omit<Caller, 'scope'>) => ({
+const userOf = ({ email, organization, organizationName, isLmbCustomer, role }: Omit<Caller, 'scope'>) => ({
   email,
   organization,
   cleanorg: organizationName,
   isBerende: isLmbCustomer,
+  role,
 });
 
 /** Told to who has the right password, or had a session: nobody else hears that there is such an account. */
@@ -46,7 +47,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const email = body.email.toLowerCase();
     const tries = await countTries(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
-    if (!(await passwordMatches(account?.passwordHash, body.password)) || !account) {
+    if (!(await passwordMatches(account?.passwordHash, body.password, tries.by)) || !account) {
       // Not waited for: it must not take longer to be refused by an account that exists.
       if (account) void auditRefusal(pool, account.email).catch((err) => request.log.warn({ err }, 'Audit'));
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
@@ -114,7 +115,7 @@ type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
-       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer"
+       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role
      from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
     [email],
   );

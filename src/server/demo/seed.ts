@@ -1,10 +1,7 @@
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import {
-  createAccount,
-  createOrganization,
-  findOrganization,
-} from '#server/organizations/organizations.store.ts';
+import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -40,11 +37,16 @@ export async function seedDemo(
       if (id === undefined) throw new Error(`The demo names an organization that it does not have: ${name}`);
       return id;
     };
-    for (const { email, password, organization } of demoUsers) {
+    for (const { email, password, organization, role } of demoUsers) {
       const { rowCount } = await client.query('select 1 from account where lower(email) = $1', [email]);
       if (rowCount) continue;
       const passwordHash = await hashPassword(password);
-      await createAccount(client, { email, passwordHash, organizationId: organizationId(organization) });
+      await createAccount(client, {
+        email,
+        passwordHash,
+        organizationId: organizationId(organization),
+        role,
+      });
       await audit(client, { actor: 'demo', action: 'user.create', subject: email, data: {} });
     }
     const keys: SeededKey[] = [];

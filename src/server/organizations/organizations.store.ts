@@ -7,15 +7,17 @@ import type { Scope } from '#shared/domain/access.ts';
 const CODE_LENGTH = 12;
 
 const COLUMNS = `id::text as _id, name, clean, code, is_active as "isActive", is_berende as "isBerende"`;
+/** Who sees to machines of all organizations lets nobody into them. */
+const COLUMNS_WITHOUT_CODE = COLUMNS.replace('code,', "'' as code,");
 
 /** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
 export async function listOrganizations(
   db: Database,
-  { organizations }: Scope,
+  { organizations, actions }: Scope,
   isLmbCustomer?: boolean,
 ): Promise<Organization[]> {
   const { rows } = await db.query<Organization>(
-    `select ${COLUMNS} from organization
+    `select ${organizations === 'all' && !actions.has('manage-organizations') ? COLUMNS_WITHOUT_CODE : COLUMNS} from organization
      where ($1::integer[] is null or id = any ($1)) and ($2::boolean is null or is_berende = $2)
      order by lower(clean), name`,
     [organizations === 'all' ? null : organizations, isLmbCustomer ?? null],
@@ -54,16 +56,4 @@ export async function createOrganization(
 export async function findOrganization(db: Database, name: string): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>('select id from organization where name = $1', [name]);
   return rows[0]?.id;
-}
-
-/** An account in an organization; the password is hashed by the caller. */
-export async function createAccount(
-  db: Database,
-  { email, passwordHash, organizationId }: { email: string; passwordHash: string; organizationId: number },
-): Promise<void> {
-  await db.query('insert into account (email, password_hash, organization_id) values ($1, $2, $3)', [
-    email,
-    passwordHash,
-    organizationId,
-  ]);
 }

@@ -57,6 +57,13 @@ export async function operationsOf(address: string): Promise<Operation[]> {
   );
 }
 
+const PRINCIPAL_OF: Readonly<Record<string, FuzzPrincipal>> = {
+  anonymous: 'nobody',
+  gebruiker: 'user',
+  'lmb-gebruiker': 'logger',
+  administrator: 'admin',
+};
+
 function toOperation(path: string, method: string, written: Written): Operation {
   const [media, { schema }] = Object.entries(written.responses[200].content)[0] as [
     string,
@@ -68,9 +75,7 @@ function toOperation(path: string, method: string, written: Written): Operation 
     name: `${method} ${path}`,
     method,
     path,
-    roles: new Set(
-      written['x-roles'].map((role) => (role === 'anonymous' ? 'nobody' : role) as FuzzPrincipal),
-    ),
+    roles: new Set(written['x-roles'].flatMap((role) => PRINCIPAL_OF[role] ?? [])),
     changes: written['x-changes-state'] ?? false,
     parameters: written.parameters ?? [],
     body: written.requestBody?.content['application/json'].schema,

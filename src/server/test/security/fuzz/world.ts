@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import {
-  createAccount,
-  createOrganization,
-  findOrganization,
-} from '#server/organizations/organizations.store.ts';
+import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
 import { DBC, dataUrl, manual, photo } from './files.ts';
 import { NAMES, PASSWORD, PEOPLE, RESET_CODE } from './names.ts';
@@ -47,8 +46,17 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   }
   async function account(email: string, organizationId: number, password = passwordHash): Promise<void> {
     const { rowCount } = await pool.query('select from account where lower(email) = $1', [email]);
-    if (rowCount === 0) await createAccount(pool, { email, passwordHash: password, organizationId });
+    if (rowCount === 0)
+      await createAccount(pool, {
+        email,
+        passwordHash: password,
+        organizationId,
+        role: await roleIn(organizationId),
+      });
   }
+  /** Who comes first is nobody special. */
+  const roleIn = async (organizationId: number): Promise<Role> =>
+    organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION)) ? 'administrator' : 'gebruiker';
   async function machine(serial: string, organizationId: number, text: string): Promise<number> {
     const known = await findStream(pool, serial);
     if (known !== undefined) return known;
@@ -122,6 +130,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   const asAdmin = async (path: string, body?: object): Promise<Record<string, string>> => {
     const answer = await fetch(`${address}${path}`, {
       headers: {
+        ...BY_SCRIPT,
         cookie: `werkstroom=${sessions.get('admin')}`,
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -203,9 +212,9 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       );
       // Refused when the logger reports for another machine by now: then W-1 goes without for a while.
       if (rowCount === 0) {
-        const cookie = `werkstroom=${sessions.get('admin')}`;
+        const headers = { ...BY_SCRIPT, cookie: `werkstroom=${sessions.get('admin')}` };
         const query = 'serienummer=W-1&influxserienummer=6100011&dbcserienummer=F-1';
-        await (await fetch(`${address}/api/machine/writer/create?${query}`, { headers: { cookie } })).text();
+        await (await fetch(`${address}/api/machine/writer/create?${query}`, { headers })).text();
       }
     },
   };
