@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { endPool, openPool } from './platform/database.ts';
 import { secretsWith } from './platform/secrets.ts';
 import { openSealed } from './sealed-columns.ts';
@@ -17,6 +17,9 @@ const KEYS = 300;
 let database: TestDatabase;
 let DATABASE_URL: string;
 let dataDir: string;
+
+/** Many processes, one after the other. */
+vi.setConfig({ testTimeout: 300_000 });
 
 beforeAll(async () => {
   database = await testDatabase();
