@@ -29,7 +29,7 @@ async function filesOf(page: Page, serial: string): Promise<{ photo: string; man
     const pdf =
       '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
     return {
-      photo: await post('/api/img/upload', { serial, file: canvas.toDataURL('image/png') }),
+      photo: await post('/api/img/upload', { serial, name: 'foto.png', file: canvas.toDataURL('image/png') }),
       manual: await post('/api/manual/upload', {
         serial,
         name: 'handleiding.pdf',
@@ -48,7 +48,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
     expectConsole,
   }) => {
     // What is asked for in vain is told there.
-    expectConsole(/401|504|only-if-cached|ERR_/);
+    expectConsole(/401|404|504|only-if-cached|ERR_/);
     const { email, machine } = await portal.fleet();
     const { serial } = await machine();
     const admin = await browser.newContext({ baseURL: portal.address });

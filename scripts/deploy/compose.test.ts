@@ -116,7 +116,10 @@ describe('the compose file', () => {
     const variables = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
     expect(new Set(variables)).toEqual(new Set(['POSTGRES_PASSWORD']));
     const urls = Object.fromEntries(
-      Object.entries(portal.environment ?? {}).map(([name, url]) => [name, url.replace(/\$\{\w+[^}]*\}/, 'x')]),
+      Object.entries(portal.environment ?? {}).map(([name, url]) => [
+        name,
+        url.replace(/\$\{\w+[^}]*\}/, 'x'),
+      ]),
     );
     expect(readConfig({ ...settings, ...urls })).toMatchObject({
       DATABASE_URL: 'postgresql://werkstroom_app:x@postgres:5432/werkstroom',
