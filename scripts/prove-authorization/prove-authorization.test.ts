@@ -38,6 +38,7 @@ const DECIDE_NOTHING = [
   '=> skeleton(name) === ADMIN_ORGANIZATION',
   '{ organizations, actions }: Scope, isLmbCustomer',
   '{ organizations, actions }: Scope, kinds',
+  "[scope.organizations === 'all' ? null : scope.organizations, name, setting]",
   "const organizationsOf = ({ organizations }: Scope) => (organizations === 'all'",
   "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
   "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",

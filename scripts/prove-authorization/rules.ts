@@ -1,10 +1,19 @@
 import type { Rule } from './rule.ts';
 import { accounts } from './rules/accounts.ts';
 import { door } from './rules/door.ts';
+import { factors } from './rules/factors.ts';
 import { gates } from './rules/gates.ts';
 import { history } from './rules/history.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 
 /** Every authorization rule of the portal; prove-authorization.test.ts keeps the list complete. */
-export const RULES: readonly Rule[] = [...gates, ...sessions, ...accounts, ...streams, ...history, ...door];
+export const RULES: readonly Rule[] = [
+  ...gates,
+  ...sessions,
+  ...factors,
+  ...accounts,
+  ...streams,
+  ...history,
+  ...door,
+];

@@ -1,4 +1,5 @@
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
+import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import type { Warn } from '#server/platform/warn.ts';
@@ -29,6 +30,7 @@ type Task = readonly [what: string, work: (db: Database) => Promise<void>];
 const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
+  ['expired steps of signing in', removeExpiredSteps],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],

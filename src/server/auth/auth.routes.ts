@@ -1,35 +1,18 @@
 import { audit } from '#server/platform/audit.ts';
-import type { Database, Pool } from '#server/platform/database.ts';
-import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
+import type { Database } from '#server/platform/database.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
-import type { TokenCookie } from './cookies.ts';
+import { enter, ORGANIZATION_DISABLED } from './enter.ts';
 import { rememberDevice } from './known-devices.ts';
 import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
-import type { Caller, Sessions } from './sessions.ts';
+import { passSecondFactor, type SecondStepParts, type SigningIn, secondStepRoutes } from './second-step.ts';
+import { type Caller, userOf } from './sessions.ts';
 
-const userOf = ({ email, organization, organizationName, isLmbCustomer, role }: Omit<Caller, 'scope'>) => ({
-  email,
-  organization,
-  cleanorg: organizationName,
-  isBerende: isLmbCustomer,
-  role,
-});
-
-/** Told to who has the right password, or had a session: nobody else hears that there is such an account. */
-const ORGANIZATION_DISABLED =
-  'Je organisatie is uitgeschakeld, daarom kun je niet inloggen. Vraag je beheerder ernaar.';
-
-type AuthParts = {
-  readonly pool: Pool;
-  readonly sessions: Sessions;
-  readonly resets: PasswordResets;
-  readonly session: TokenCookie;
-  readonly device: TokenCookie;
-};
+type AuthParts = SecondStepParts & { readonly resets: PasswordResets };
 
 /** API-01, Auth. */
 export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
@@ -53,15 +36,12 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();
-    const token = await sessions.create(account.accountId, account.passwordHash);
-    if (token === undefined) throw forbidden(ORGANIZATION_DISABLED);
-    // A new session for every sign-in; the one that this browser had ends.
-    const before = session.read(request);
-    if (before !== undefined) await sessions.end(before);
-    session.write(reply, token);
-    device.write(reply, await rememberDevice(pool, account.accountId, device.read(request)));
-    return { message: 'Ingelogd.', user: userOf(account) };
+    const hasShown = await passSecondFactor(parts, account, body.totp, request, reply);
+    const caller = await enter(parts, account, hasShown, request, reply);
+    return { message: 'Ingelogd.', user: userOf(caller) };
   });
+
+  secondStepRoutes(serve, parts);
 
   serve('POST /api/auth/register', async ({ body, request }) => {
     requireNewPassword(body.password);
@@ -110,13 +90,9 @@ function requireNewPassword(password: string): void {
   if (fault !== undefined) throw invalid(fault);
 }
 
-type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
-
-async function findAccount(db: Database, email: string): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>(
-    `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
-       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role
-     from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
+async function findAccount(db: Database, email: string): Promise<SigningIn | undefined> {
+  const { rows } = await db.query<SigningIn>(
+    'select id as "accountId", email, password_hash as "passwordHash" from account where lower(email) = $1',
     [email],
   );
   return rows[0];

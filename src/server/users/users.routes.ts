@@ -1,10 +1,12 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { resetFactorOf } from './reset-factor.ts';
 import { deleteUser, giveRole, listUsers, moveUser } from './users.store.ts';
 
 /** API-01, Users. */
-export function userRoutes(serve: Serve<Caller>, pool: Pool): void {
+export function userRoutes(serve: Serve<Caller>, pool: Pool, mail: Mail, publicUrl: string): void {
   serve('GET /api/user/get', ({ caller }) => listUsers(pool, caller.scope));
   serve('DELETE /api/user/delete', async ({ caller, query }) => {
     await deleteUser(pool, caller, query.email);
@@ -14,4 +16,8 @@ export function userRoutes(serve: Serve<Caller>, pool: Pool): void {
     moveUser(pool, caller, body.email, body.organization),
   );
   serve('POST /api/user/role', ({ caller, body }) => giveRole(pool, caller, body.email, body.role));
+  serve('POST /api/user/reset-factor', async ({ caller, body }) => {
+    await resetFactorOf(pool, mail, publicUrl, caller, body.email);
+    return { message: 'De tweede stap is gereset.' };
+  });
 }

@@ -2,6 +2,7 @@ import { apiDocsApi } from './api-docs.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { definitionApi } from './definition.ts';
+import { factorsApi } from './factors.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { liveApi } from './live.ts';
@@ -18,6 +19,7 @@ import { writersApi } from './writers.ts';
 /** Every call of the portal, by "METHOD /path". The browser imports only this object's type (no zod there). */
 export const api = {
   ...authApi,
+  ...factorsApi,
   ...organizationsApi,
   ...usersApi,
   ...liveApi,

@@ -31,6 +31,8 @@ export const FIELD_WORDS = {
   newPassword: 'Nieuw wachtwoord',
   organizationCode: 'Organisatiecode',
   code: 'Code',
+  totp: 'Code',
+  factorName: 'Naam',
   start: 'Begin',
   end: 'Einde',
   file: 'Bestand',

@@ -10,15 +10,25 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  /** They must set up a second factor before anything else. */
+  readonly lacksFactor?: true;
 };
 
 /** Of an answer. */
-export const userOf = ({ email, organization, cleanorg, isBerende, role }: SessionUser): User => ({
+export const userOf = ({
+  email,
+  organization,
+  cleanorg,
+  isBerende,
+  role,
+  lacksFactor,
+}: SessionUser): User => ({
   email,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  ...(lacksFactor && { lacksFactor }),
 });
 
 /** Filled by the protected wrapper. */

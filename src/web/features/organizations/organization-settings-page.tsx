@@ -3,6 +3,7 @@ import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { CodePanel } from './code-panel.tsx';
+import { FactorPanel } from './factor-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
 
@@ -26,6 +27,7 @@ export function OrganizationSettingsPage() {
           <p className={styles.whose}>{organization.clean}</p>
           <div className={styles.panels}>
             <CodePanel organization={organization} />
+            <FactorPanel organization={organization} />
           </div>
         </>
       )}

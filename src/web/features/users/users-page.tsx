@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
-import { may, type Role } from '#shared/domain/access.ts';
+import { isAbove, may, type Role } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -13,9 +13,9 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
-import { useDeleteUser, useGiveRole, useMoveUser, useUsers } from './user-calls.ts';
+import { useDeleteUser, useGiveRole, useMoveUser, useResetFactor, useUsers } from './user-calls.ts';
 
-type Asked = { readonly what: 'delete' | 'move' | 'role'; readonly user: User };
+type Asked = { readonly what: 'delete' | 'move' | 'role' | 'reset'; readonly user: User };
 
 /** /Users/: everybody for administrators (USER-01), their own people for a beheerder. */
 export function UsersPage() {
@@ -24,6 +24,7 @@ export function UsersPage() {
   const removal = useDeleteUser();
   const moving = useMoveUser();
   const giving = useGiveRole();
+  const resetting = useResetFactor();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);
@@ -42,6 +43,11 @@ export function UsersPage() {
     await giving.mutateAsync({ email, role });
     setNote(`${email} is nu ${role}.`);
     close();
+  };
+
+  const reset = async ({ email }: User): Promise<void> => {
+    await resetting.mutateAsync({ email });
+    setNote(`De tweede stap van ${email} is gereset.`);
   };
 
   return (
@@ -68,6 +74,11 @@ export function UsersPage() {
                     onMove={
                       may(self, 'manage-organizations') ? () => setAsked({ what: 'move', user }) : undefined
                     }
+                    onReset={
+                      user.hasFactor && isAbove(self.role, user.role)
+                        ? () => setAsked({ what: 'reset', user })
+                        : undefined
+                    }
                     onDelete={() => setAsked({ what: 'delete', user })}
                   />
                 )}
@@ -87,6 +98,24 @@ export function UsersPage() {
             <strong>{asked.user.email}</strong>
           </p>
           {asked.user.email === self.email && <p>Dit is je eigen account: je wordt uitgelogd.</p>}
+        </ConfirmDialog>
+      )}
+      {asked?.what === 'reset' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je de tweede stap wilt resetten"
+          kind="change"
+          onYes={() => reset(asked.user)}
+          onClose={close}
+          fallback="De tweede stap is niet gereset. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.user.email}</strong>
+          </p>
+          <p>
+            Doe dit als deze persoon zijn telefoon of sleutel kwijt is, en je zeker weet dat hij het zelf
+            vraagt. Daarna is het wachtwoord genoeg om in te loggen. Hij wordt overal uitgelogd en krijgt een
+            mail.
+          </p>
         </ConfirmDialog>
       )}
       {asked?.what === 'role' && (
@@ -109,6 +138,8 @@ type UserCardProps = {
   readonly onRole: () => void;
   /** undefined: who asks may not. */
   readonly onMove: (() => void) | undefined;
+  /** undefined: there is nothing to reset, or who asks may not. */
+  readonly onReset: (() => void) | undefined;
   readonly onDelete: () => void;
 };
 
@@ -117,6 +148,7 @@ function UserCard({
   isSelf,
   onRole,
   onMove,
+  onReset,
   onDelete,
 }: UserCardProps) {
   const at = email.lastIndexOf('@');
@@ -139,6 +171,16 @@ function UserCard({
         {onMove && (
           <Button variant="default" size="md" aria-label={`Verplaats ${email}`} onClick={onMove}>
             Verplaats
+          </Button>
+        )}
+        {onReset && (
+          <Button
+            variant="default"
+            size="md"
+            aria-label={`Reset de tweede stap van ${email}`}
+            onClick={onReset}
+          >
+            Reset tweede stap
           </Button>
         )}
         <DeleteButton of={email} onClick={onDelete} />

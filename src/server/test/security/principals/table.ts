@@ -20,6 +20,19 @@ POST /api/auth/register (their organization's code)  400    200  200    200     
 POST /api/auth/forgot-password                       200    200  200    200     200         200   200        200   200               200      200     403
 POST /api/auth/reset-password-with-code (guessing)   400    400  400    400     400         400   400        400   400               400      400     403
 POST /api/auth/logout                                200    200  200    200     200         200   200        200   200               200      200     403
+POST /api/auth/login/code (without a password)       401    401  401    401     401         401   401        401   401               401      401     403
+POST /api/auth/passkey/options                       200    200  200    200     200         200   200        200   200               200      200     403
+POST /api/auth/passkey/login (of nobody)             401    401  401    401     401         401   401        401   401               401      401     403
+
+# Their own second factor
+GET /api/account/factors                             401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/account/factors/totp                       401    200  200    200     200         200   200        200   200               401      401     403
+POST /api/account/factors/totp/confirm (unasked)     401    400  400    400     400         400   400        400   400               401      401     403
+POST /api/account/factors/passkey                    401    200  200    200     200         200   200        200   200               401      401     403
+POST /api/account/factors/passkey/confirm (unasked)  401    400  400    400     400         400   400        400   400               401      401     403
+POST /api/account/factors/rename (of another)        401    404  404    404     404         404   404        404   404               401      401     403
+DELETE /api/account/factors (of another)             401    404  404    404     404         404   404        404   404               401      401     403
+POST /api/account/factors/recovery-codes (none)      401    409  409    409     409         409   409        409   409               401      401     403
 
 # Organizations and users
 GET /api/organization/get                            401    200  200    200     200         200   200        200   200               401      401     200
@@ -35,6 +48,13 @@ POST /api/user/role                                  401    403  403    200     
 POST /api/user/role (of another organization)        401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/user/role (themselves, to administrator)   401    403  403    400     403         200   403        403   403               401      401     403
 DELETE /api/user/delete                              401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/user/reset-factor                          401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/user/reset-factor (of another)             401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/user/reset-factor (of an equal)            401    403  403    403     403         403   403        403   403               401      401     403
+GET /api/organization/second-factor                  401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/organization/second-factor (of another)     401    403  403    404     403         200   403        403   403               401      401     200
+POST /api/organization/second-factor                 401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/organization/second-factor (of another)    401    403  403    404     403         200   403        403   403               401      401     403
 
 # Live data and history
 GET /api/live                                        401    200  200    200     200         200   200        200   200               401      401     200
@@ -117,6 +137,7 @@ POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     
 GET /api/map/layers                                  401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/background-tasks                            401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/health                                      200    200  200    200     200         200   200        200   200               200      200     200
+GET /.well-known/security.txt                        200    200  200    200     200         200   200        200   200               200      200     200
 GET /metrics                                         401    403  403    403     403         200   403        403   403               401      401     200
 GET /metrics (with its token)                        200    200  200    200     200         200   200        200   200               200      200     200
 GET /metrics (with another token)                    401    403  403    403     403         200   403        403   403               401      401     200
