@@ -114,6 +114,8 @@ test.runIf(hasRole)(
     });
     expect(Object.keys(others).length).toBeGreaterThan(30);
     expect(new Set(Object.values(others))).toEqual(new Set(['select,insert,update,delete']));
+    expect(await codeOf(`select nextval(pg_get_serial_sequence('account', 'id'))`)).toBe('done');
+    expect(await codeOf(`select setval(pg_get_serial_sequence('account', 'id'), 1)`)).toBe(NOT_ALLOWED);
     expect(
       await codeOf(`insert into audit (actor, action, subject) values ('a@b.nl', 'test.add', 's')`),
     ).toBe('done');

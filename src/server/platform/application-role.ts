@@ -72,6 +72,15 @@ export async function giveRights(
       if (tooMany.length > 0)
         await client.query(`revoke ${tooMany.join(', ')} on ${table} from ${role}, public`);
     }
+    // For a number that is needed before its row is there.
+    const { rows: sequences } = await client.query<{ sequence: string }>(
+      `select oid::regclass::text as sequence from pg_class
+       where relnamespace = any ($2::regnamespace[])
+         and case when relkind = 'S' then not has_sequence_privilege($1, oid, 'usage') end`,
+      [user, schemas],
+    );
+    for (const { sequence } of sequences)
+      await client.query(`grant usage on sequence ${sequence} to ${role}`);
     return [];
   });
 }
