@@ -1,3 +1,4 @@
+import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
@@ -12,6 +13,7 @@ import {
   removeOldDocuments,
   removeOldLogs,
 } from '#server/telemetry/objects.store.ts';
+import { removeOldPositions } from '#server/telemetry/old-positions.ts';
 import { RUNNING_WEEKS } from '#server/telemetry/partitions.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
@@ -30,11 +32,13 @@ type Task = readonly [what: string, work: (db: Database) => Promise<void>];
 const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
+  ['codes and links for a new password that have ended', removeOldResets],
   ['expired steps of signing in', removeExpiredSteps],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],
   ['old imports', forgetOldImports],
+  ['positions that are kept no longer', removeOldPositions],
 ];
 
 /** Removes what was deleted longer ago than the grace period. @returns how many machines and LMB loggers are gone */

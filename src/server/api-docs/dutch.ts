@@ -42,11 +42,15 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/auth/login':
     'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend. Heeft het account een tweede stap: 401 second-factor-required, en een cookie van vijf minuten daarvoor.',
   'POST /api/auth/register':
-    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 1.000 tekens.',
+    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 128 tekens.',
   'POST /api/auth/forgot-password':
-    'Mailt een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
+    'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
   'POST /api/auth/reset-password-with-code':
-    'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 1.000 tekens) en beëindigt alle sessies van het account.',
+    'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
+  'POST /api/auth/reset-link':
+    'Van wie de gemailde link met dit token is. 400 als hij is gebruikt of verlopen.',
+  'POST /api/auth/reset-password-with-link':
+    'Stelt met het token van de gemailde link een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
   'POST /api/auth/login/code':
     'De tweede stap van het inloggen, na 401 second-factor-required: de code van een authenticator-app, of een herstelcode.',
   'POST /api/auth/passkey/options':
@@ -54,6 +58,8 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/auth/passkey/login': 'Logt in met een passkey, met of zonder wachtwoord ervoor.',
   'POST /api/auth/logout': 'Beëindigt de sessie op de server en verwijdert de cookie.',
 
+  'POST /api/account/password':
+    'Wijzigt het eigen wachtwoord (8 tot 128 tekens) van wie het huidige geeft. Andere sessies eindigen, deze gaat verder met een nieuwe cookie.',
   'GET /api/account/factors': 'De eigen tweede stappen, en hoeveel herstelcodes er nog zijn.',
   'POST /api/account/factors/totp':
     'Een geheim voor een nieuwe authenticator-app. Het telt zodra de eerste code getoond is, binnen 10 minuten.',
@@ -180,6 +186,10 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/organization/get/electric': 'Alleen organisaties van wie een machine kan zijn.',
   'GET /api/organization/get/berende': 'Alleen LMB-klanten: organisaties van wie een LMB-logger kan zijn.',
   'GET /api/organization/create': 'Maakt een organisatie; het portaal bedenkt haar registratiecode.',
+  'GET /api/organization/privacy':
+    'Wie van een organisatie ziet waar haar machines waren, en hoe lang dat wordt bewaard.',
+  'POST /api/organization/privacy':
+    'Bepaalt wie van een organisatie ziet waar haar machines waren, en hoeveel dagen posities worden bewaard (null: zo lang als metingen).',
   'GET /api/organization/disable':
     'Zet een organisatie uit, of weer aan; met isActive wordt zij wat daar staat. Uitzetten beëindigt haar sessies.',
   'DELETE /api/organization/delete':

@@ -1,10 +1,9 @@
 import { audit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { enter, ORGANIZATION_DISABLED } from './enter.ts';
-import { rememberDevice } from './known-devices.ts';
+import { requireNewPassword } from './guessable.ts';
 import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
@@ -44,10 +43,10 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   secondStepRoutes(serve, parts);
 
   serve('POST /api/auth/register', async ({ body, request }) => {
-    requireNewPassword(body.password);
     const email = body.email.toLowerCase();
+    await requireNewPassword(body.password, { email });
     const tries = await countTries(pool, device, request, 'register', email);
-    await register(pool, body);
+    await register(pool, body, tries.by);
     await tries.succeeded();
     return { message: 'Je account is gemaakt. Je kunt nu inloggen.' };
   });
@@ -57,17 +56,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     await countTries(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
     return { message: 'A reset code has been sent to your email.' };
-  });
-
-  serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
-    requireNewPassword(body.newPassword);
-    const email = body.email.toLowerCase();
-    const tries = await countTries(pool, device, request, 'reset', email);
-    const accountId = await resets.complete(pool, { email, code: body.code, newPassword: body.newPassword });
-    await tries.succeeded();
-    // Who reads the account's mail is no stranger: they can sign in while others use up its tries.
-    device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
-    return { message: 'Password reset successful. Please sign in with your new password.' };
   });
 
   serve('POST /api/auth/logout', async ({ request, reply }) => {
@@ -84,11 +72,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
 /** Of an account that exists only: what strangers type is kept nowhere, and the tries of an account are limited. */
 const auditRefusal = (db: Database, email: string): Promise<void> =>
   audit(db, { actor: 'sign-in', action: 'session.refuse', subject: email, data: {} });
-
-function requireNewPassword(password: string): void {
-  const fault = newPasswordFault(password);
-  if (fault !== undefined) throw invalid(fault);
-}
 
 async function findAccount(db: Database, email: string): Promise<SigningIn | undefined> {
   const { rows } = await db.query<SigningIn>(

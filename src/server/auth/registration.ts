@@ -3,6 +3,8 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
 import type { Registration } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { requireNewPassword } from './guessable.ts';
+import type { Hasher } from './hash-turns.ts';
 import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -14,18 +16,21 @@ import { hashPassword } from './passwords.ts';
 export async function register(
   pool: Pool,
   { email, password, organizationCode }: Registration,
+  by: Hasher,
 ): Promise<void> {
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, by);
   const registered = await inTransaction(pool, async (client) => {
     // The lock: an organization that is being disabled or deleted takes nobody in any more.
-    const { rows } = await client.query<{ id: number; name: string }>(
-      `select id, name from organization
+    const { rows } = await client.query<{ id: number; name: string; clean: string }>(
+      `select id, name, clean from organization
        where upper(translate(code, ' -', '')) = $1 and is_active and name <> $2 for no key update`,
       [code, ADMIN_ORGANIZATION],
     );
     const organization = rows[0];
     if (!organization) return false;
+    // Said to who has the code only: they know what the organization is called.
+    await requireNewPassword(password, { email, names: [organization.name, organization.clean] });
     const made = await createAccount(client, { email, passwordHash, organizationId: organization.id });
     if (made === undefined) return false;
     await audit(client, {

@@ -17,6 +17,8 @@ export type Caller = Principal & {
   /** Display name of the organization. */
   readonly organizationName: string;
   readonly scope: Scope;
+  /** Their password was made up for them: until they choose another they may do nothing else. */
+  readonly mustChangePassword: boolean;
   /** A second factor is obligatory for them, by REQUIRE_SECOND_FACTOR or their organization's own choice. */
   readonly mustHaveFactor: boolean;
   /** One that lets them in. */
@@ -36,6 +38,8 @@ export const userOf = (caller: Caller): SessionUser => ({
   cleanorg: caller.organizationName,
   isBerende: caller.isLmbCustomer,
   role: caller.role,
+  seesRoutes: caller.scope.actions.has('see-routes'),
+  ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
 });
 
@@ -111,7 +115,8 @@ export function openSessions(db: Database, changes: Changes, factorRule: FactorS
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
         `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer", a.role, ${mustHaveFactor(2)} as "mustHaveFactor",
+           o.is_berende as "isLmbCustomer", a.role, o.privacy, a.must_change_password as "mustChangePassword",
+           ${mustHaveFactor(2)} as "mustHaveFactor",
            exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
          where s.token_hash = $1 and s.expires_at > now() and o.is_active`,

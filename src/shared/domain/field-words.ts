@@ -29,6 +29,8 @@ export const FIELD_WORDS = {
   email: 'E-mailadres',
   password: 'Wachtwoord',
   newPassword: 'Nieuw wachtwoord',
+  present: 'Huidig wachtwoord',
+  new: 'Nieuw wachtwoord',
   organizationCode: 'Organisatiecode',
   code: 'Code',
   totp: 'Code',

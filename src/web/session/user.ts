@@ -10,6 +10,9 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  readonly seesRoutes: boolean;
+  /** Nothing is served to them but choosing a password. */
+  readonly mustChangePassword?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
 };
@@ -21,6 +24,8 @@ export const userOf = ({
   cleanorg,
   isBerende,
   role,
+  seesRoutes,
+  mustChangePassword,
   lacksFactor,
 }: SessionUser): User => ({
   email,
@@ -28,6 +33,8 @@ export const userOf = ({
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  seesRoutes,
+  ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });
 

@@ -43,7 +43,8 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into audit (actor, action, subject) values ('first start', 'account.create', 'a@klant.nl');
     insert into session (token_hash, account_id, expires_at) select '\\x01', id, now() + interval '13 days' from account limit 1;
     insert into ended_session (token_hash, account_id, expires_at) select '\\x03', id, now() + interval '13 days' from account limit 1;
-    insert into password_reset (account_id, code_hash, expires_at, tries_left) select id, 'x', now(), 5 from account limit 1;
+    insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+      select gen_random_uuid(), id, 'x', now(), 5, 'y', now() from account limit 1;
     insert into known_device (account_id, token_hash) select id, '\\x02' from account limit 1;
     insert into rate_limit (key, window_start, count) values ('login anna', now(), 3);
     insert into logger_network (stream_id, kind) select id, 'wifi' from stream limit 1;

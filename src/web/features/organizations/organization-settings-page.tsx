@@ -1,4 +1,5 @@
 import { useParams } from 'react-router';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -6,6 +7,7 @@ import { CodePanel } from './code-panel.tsx';
 import { FactorPanel } from './factor-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
+import { PrivacyPanel } from './privacy-panel.tsx';
 
 const LIST = '/organization/';
 
@@ -28,6 +30,7 @@ export function OrganizationSettingsPage() {
           <div className={styles.panels}>
             <CodePanel organization={organization} />
             <FactorPanel organization={organization} />
+            {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
           </div>
         </>
       )}

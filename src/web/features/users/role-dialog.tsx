@@ -1,5 +1,7 @@
 import { Button, Radio, Stack } from '@mantine/core';
+import '@mantine/core/styles/InlineInput.css';
 import '@mantine/core/styles/Radio.css';
+import '@mantine/core/styles/Stack.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, type Role, rolesIn } from '#shared/domain/access.ts';

@@ -49,6 +49,11 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/auth/reset-password-with-code (guessing)': () => ({
     body: { email: emailOf('user'), code: 'ABCD2345', newPassword: 'another password' },
   }),
+  'POST /api/auth/reset-link (guessing)': () => ({ body: { token: 'A'.repeat(22) } }),
+  'POST /api/auth/reset-password-with-link (guessing)': () => ({
+    body: { token: 'A'.repeat(22), newPassword: 'another password' },
+  }),
+  'POST /api/account/password (guessing)': () => ({ body: { present: 'a guess', new: 'another password' } }),
   'POST /api/auth/logout': nothing,
   'POST /api/auth/login/code (without a password)': () => ({ body: { code: '123456' } }),
   'POST /api/auth/passkey/options': nothing,
@@ -80,6 +85,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/organization/get/electric': nothing,
   'GET /api/organization/get/berende': nothing,
   'GET /api/organization/create': () => ({ query: { name: 'kanarie-nieuw', clean: 'Kanarie Nieuw' } }),
+  'GET /api/organization/privacy': () => ({ query: { name: markerOf('eigen') } }),
+  'POST /api/organization/privacy': () => ({
+    body: { name: markerOf('eigen'), routesFrom: 'kijker', viewerHours: null, positionDays: null },
+  }),
   'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
   'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
   'GET /api/user/get': nothing,
