@@ -4,6 +4,8 @@ import { door } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
 import { gates } from './rules/gates.ts';
 import { history } from './rules/history.ts';
+import { logbook } from './rules/logbook.ts';
+import { oidc } from './rules/oidc.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 
@@ -13,7 +15,9 @@ export const RULES: readonly Rule[] = [
   ...sessions,
   ...factors,
   ...accounts,
+  ...oidc,
   ...streams,
   ...history,
   ...door,
+  ...logbook,
 ];

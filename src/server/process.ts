@@ -8,6 +8,7 @@ import { buildApp } from './app.ts';
 import { ensureAdministrator } from './auth/first-start.ts';
 import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
+import { tellAudit } from './platform/audit.ts';
 import { endPool, openPool, type Pool } from './platform/database.ts';
 import { installJobs } from './platform/jobs.ts';
 import { openLog } from './platform/log.ts';
@@ -143,6 +144,7 @@ export async function startProcess(settings: () => Config): Promise<void> {
 
 async function run(config: Config): Promise<void> {
   const log = openLog(config.LOG_LEVEL, secretsOf(config));
+  tellAudit(log);
   // Node itself would print every field of the error, and so what log.ts leaves out.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'The portal ends: an error that nobody expected');

@@ -7,10 +7,12 @@ import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
+import { logApi } from './log.ts';
 import { machineFilesApi } from './machine-files.ts';
 import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { metricsApi } from './metrics.ts';
+import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { subscriptionsApi } from './subscriptions.ts';
@@ -22,6 +24,7 @@ export const api = {
   ...authApi,
   ...passwordApi,
   ...factorsApi,
+  ...oidcApi,
   ...organizationsApi,
   ...usersApi,
   ...liveApi,
@@ -36,6 +39,7 @@ export const api = {
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...subscriptionsApi,
+  ...logApi,
   ...apiDocsApi,
 } as const;
 export type Api = typeof api;

@@ -1,6 +1,7 @@
 /** /signin, and the way to it and back (AUTH-02). That way travels in the history's state, so the address stays clean. */
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { recallWay } from '#web/session/came-for.ts';
 import { useSession } from '#web/session/session.ts';
 import { Loading } from '#web/ui/screen.tsx';
 import { chunkPage } from './chunk.ts';
@@ -22,7 +23,8 @@ export function SignInRoute() {
   const mailed = RESET_HASH.exec(hash)?.[1];
   if (mailed !== undefined) return <Navigate to={SIGN_IN_PATH} replace state={{ reset: mailed }} />;
   const reset = textIn(state, 'reset');
-  if (session === 'authenticated' && reset === undefined) return <Navigate to={nextPath(state)} replace />;
+  if (session === 'authenticated' && reset === undefined)
+    return <Navigate to={nextPath(state ?? recallWay())} replace />;
   return (
     <Suspense
       fallback={

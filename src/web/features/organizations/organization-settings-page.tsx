@@ -5,6 +5,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { FactorPanel } from './factor-panel.tsx';
+import { OidcPanel } from './oidc-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
 import { PrivacyPanel } from './privacy-panel.tsx';
@@ -30,6 +31,7 @@ export function OrganizationSettingsPage() {
           <div className={styles.panels}>
             <CodePanel organization={organization} />
             <FactorPanel organization={organization} />
+            <OidcPanel organization={organization} />
             {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
           </div>
         </>

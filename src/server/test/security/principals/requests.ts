@@ -81,6 +81,36 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/account/factors/recovery-codes (none)': nothing,
 
+  'GET /api/auth/oidc': () => ({ query: { domain: `${markerOf('eigen')}.example` } }),
+  'POST /api/auth/oidc/start': () => ({ body: { email: `iemand@${markerOf('eigen')}.example` } }),
+  'POST /api/auth/oidc/start (of no organization)': () => ({ body: { email: 'iemand@nergens.example' } }),
+  'GET /api/auth/oidc/callback/:organization': () => ({
+    params: { organization: markerOf('eigen') },
+    query: { code: 'x', state: 'x' },
+  }),
+  'POST /api/auth/oidc/confirm (guessing)': () => ({ body: { password: 'a guess' } }),
+  'GET /api/account/oidc': nothing,
+  'POST /api/account/oidc/link': nothing,
+  'POST /api/account/oidc/unlink': nothing,
+  'GET /api/organization/oidc': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/organization/oidc (of another)': (target, world) => ({
+    query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
+  }),
+  'POST /api/organization/oidc': () => ({
+    body: {
+      name: markerOf('eigen'),
+      issuer: 'https://127.0.0.1',
+      domain: `${markerOf('eigen')}.example`,
+      clientId: 'x',
+      clientSecret: 'x',
+    },
+  }),
+  'POST /api/organization/oidc/delete': () => ({ body: { name: 'kanarie-open' } }),
+  'POST /api/organization/oidc/only': () => ({ body: { name: markerOf('eigen'), isOnly: false } }),
+  'POST /api/organization/oidc/only (of another)': (target, world) => ({
+    body: { name: target === world.own ? markerOf('ander') : 'onbekend', isOnly: false },
+  }),
+
   'GET /api/organization/get': nothing,
   'GET /api/organization/get/electric': nothing,
   'GET /api/organization/get/berende': nothing,
@@ -117,6 +147,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { name: markerOf('ander'), isRequired: false },
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
+
+  'GET /api/log': nothing,
+  // A file is in the log itself, under another kind.
+  'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
 
   'GET /api/live': nothing,
   'GET /api/influx/gps/:serialNumber': bySerialNumber,
