@@ -10,7 +10,7 @@ import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
 const NO_CODE_NEEDED =
-  "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Inloggen via je organisatie': een code is niet nodig.";
+  "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie': een code is niet nodig.";
 
 /**
  * Makes an account in the active organization with that code; never in `admin` (AUTH-08). A wrong code and an
