@@ -150,7 +150,7 @@ test('13.9m no row of the log holds a secret, a PIN, a position or an e-mail add
   expect(rows.length).toBeGreaterThan(200);
   const { rows: stored } = await pool.query<{ text: string }>(
     `select code as text from organization union select password_hash from account
-     union select encode(token_hash, 'hex') from session union select code_hash from password_reset`,
+     union select encode(token_hash, 'hex') from session union select encode(code_hash, 'hex') from password_reset`,
   );
   const { rows: keys } = await pool.query<{ access_key: string; secret: Buffer }>('select * from writer_key');
   const opened = keys.map(({ access_key, secret }) =>
