@@ -1,9 +1,8 @@
 /** /signin, and the way to it and back (AUTH-02). That way travels in the history's state, so the address stays clean. */
-import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useSession } from '#web/session/session.ts';
-import { Loading } from '#web/ui/screen.tsx';
 import { chunkPage } from './chunk.ts';
+import { OpenPage } from './open-page.tsx';
 
 export const SIGN_IN_PATH = '/signin';
 
@@ -16,17 +15,7 @@ const signIn = chunkPage(
 export function SignInRoute() {
   const { state } = useLocation();
   if (useSession().state === 'authenticated') return <Navigate to={nextPath(state)} replace />;
-  return (
-    <Suspense
-      fallback={
-        <main>
-          <Loading />
-        </main>
-      }
-    >
-      <signIn.Component />
-    </Suspense>
-  );
+  return <OpenPage page={signIn} />;
 }
 
 /** Base for reading a path as a browser reads it; `.invalid` never exists (RFC 2606). */

@@ -92,6 +92,10 @@ export function expire(client: QueryClient): void {
   );
 }
 
+/** What the server knows of who is signed in has changed. */
+export const validateAgain = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: SESSION_KEY });
+
 /** What another tab announced: follow it, without a word of our own. */
 export function follow(client: QueryClient, change: SessionChange): void {
   if (change === 'signed-out') {
