@@ -10,6 +10,7 @@ describe('settings', () => {
       UPLOAD_BUCKET: 'telemetry',
       TRUST_PROXY: false,
       ALLOWED_ORIGINS: [],
+      OUTBOUND_ALLOW: [],
     });
   });
 
@@ -30,6 +31,7 @@ describe('settings', () => {
     [{ ADMIN_PASSWORD: 'long enough, this' }, /^ADMIN_PASSWORD is set but ADMIN_EMAIL is not/],
     [{ SECRETS_KEY: 'secret' }, /^SECRETS_KEY must be 64 hexadecimal digits \(32 random bytes\)\.$/],
     [{ ALLOWED_ORIGINS: 'https://a.nl/path' }, /^ALLOWED_ORIGINS must be origins/],
+    [{ OUTBOUND_ALLOW: 'http://inlog.intern.nl' }, /^OUTBOUND_ALLOW must be hosts/],
     [{ UPLOAD_BUCKET: 'api' }, /^UPLOAD_BUCKET is the name of one of our own routes/],
     [{ UPLOAD_BUCKET: 'No' }, /^UPLOAD_BUCKET is no S3 bucket name/],
     [{ STREET_TILES_URL: 'https://tiles.nl/{z}/{x}' }, /^STREET_TILES_URL must hold \{z\}, \{x\} and \{y\}/],

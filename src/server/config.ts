@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readOutboundAllow } from '#server/platform/outbound-allow.ts';
 
 /** First path segments of our own routes: the upload bucket may not have such a name. */
 const NO_BUCKETS = [
@@ -97,6 +98,14 @@ const Environment = z.object({
     .enum(['off', 'on'], { error: "must be 'off' or 'on'" })
     .default('off')
     .transform((value) => value === 'on'),
+  OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine((entries) => readOutboundAllow(entries) !== undefined, {
+      error:
+        'must be hosts, hosts with a port or networks such as 10.20.0.0/16, separated by commas; http:// only for this machine itself',
+    }),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/=-]{24,}$/, { error: 'must be 24 or more letters, digits or - . _ ~ + / =' })

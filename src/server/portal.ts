@@ -17,6 +17,8 @@ import { openTraffic } from '#server/metrics/traffic.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import { impatient } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
+import { type Outbound, openOutbound } from '#server/platform/outbound.ts';
+import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
@@ -57,6 +59,7 @@ export type Portal = {
   readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
+  readonly outbound: Outbound;
   readonly metrics: Metrics;
   /** Stores what was taken, then lets go of everything but the pools. */
   close(): Promise<void>;
@@ -163,6 +166,8 @@ export async function openPortal(
       },
       userAgent: tileUserAgent(VERSION, config.PUBLIC_URL),
     }),
+    // Read before: a wrong one stops the start (config.ts).
+    outbound: openOutbound({ allow: readOutboundAllow(config.OUTBOUND_ALLOW) as OutboundAllow }),
     async close() {
       await funnel.close();
       await counters.close();

@@ -13,9 +13,10 @@ import { MigrationError, migrate } from './platform/migrate.ts';
 import { endPools, openPools } from './platform/pools.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
-import { isKeyOf, openSecrets, SecretsKeyError } from './platform/secrets.ts';
+import { openSecrets, SecretsKeyError } from './platform/secrets.ts';
 import { openPortal } from './portal.ts';
 import { SCHEMA } from './schema.ts';
+import { openSealed } from './sealed-columns.ts';
 import { stopInOrder, stopOnSignals } from './stop.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -109,7 +110,7 @@ async function run(config: Config): Promise<void> {
 async function serve(config: Config, database: OpenedDatabase, log: Logger): Promise<void> {
   const firstAdmin = await ensureAdministrator(database.pool, config);
   const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
-  if (!(await isKeyOf(database.pool, secrets))) {
+  if (!(await openSealed(database.pool, secrets))) {
     throw new StartError(
       'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
     );

@@ -73,11 +73,12 @@ export const streams: readonly Rule[] = [
     "subscriptions: one ends one's own":
       "'delete from subscription where stream_id = $1 and ⟦account_id = $2→$2::integer is not null⟧'",
     'subscriptions: they end with the machine': '⟦delete from subscription where stream_id = new.id;⟧',
-    'unsubscribing by mail: with a token for that': `^⟦\${PURPOSE} (→(?:[a-z]+ )?(⟧`,
+    'unsubscribing by mail: with a token for that': `keyOf(\`token⟦ \${purpose}⟧\`)`,
+    'unsubscribing by an old mail: with a token for that': '/^⟦unsubscribe →(?:[a-z]+ )?⟧(.*)$/',
   }),
   ...proved(`${PRINCIPALS} > unsubscribe/:token`, {
     'unsubscribing by mail: with a token that we sealed':
-      "} catch { ⟦return undefined;→text = Buffer.from(token, 'base64url').toString();⟧ } const [, streamId",
+      "return secrets.readToken(PURPOSE, token); } catch { ⟦return undefined;→return Buffer.from(token, 'base64url').toString();⟧",
   }),
   ...proved('charging-mails.pg.test.ts', {
     'charging mail: about a machine that its reader may see': `machineSeen(db, ${ofAll('scope')}, streamId)`,

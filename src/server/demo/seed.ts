@@ -106,6 +106,9 @@ async function keyOf(
     [streamId, loggerSerial, loaded?.accessKey ?? null],
   );
   const key = rows[0] as { access_key: string; secret: Buffer };
-  const pair = { accessKey: key.access_key, secret: secrets.open(key.secret) };
+  const pair = {
+    accessKey: key.access_key,
+    secret: secrets.open('writer_key.secret', key.access_key, key.secret),
+  };
   return loaded ? { ...pair, configGuid: loaded.configGuid } : pair;
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
+import { readUnsubscribeToken, unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { Administration, type Answer } from '#server/machines/test/administration.ts';
+import { sealedUnbound } from '#server/test/old-seal.ts';
+import { SECRETS_KEY } from '#server/test/portal.ts';
 
 let administration: Administration;
 let klant: string;
@@ -120,10 +122,10 @@ test('API-04 a browser may unsubscribe by token from our own page only', async (
 
 test('MAIL-01 a token opens nothing else, and what is none of ours opens nothing', async () => {
   const token = await tokenOf('a@klant.nl', 'S-1');
-  const { secrets } = administration.portal;
-  const sealed = (text: string) => secrets.seal(text).toString('base64url');
+  const sealed = (text: string) => sealedUnbound(SECRETS_KEY, text).toString('base64url');
   const tampered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
-  for (const wrong of ['x', tampered, sealed('1 1'), sealed('logger 1 1'), 'A'.repeat(90)])
+  const ofOthers = administration.portal.secrets.token('reset', '1 1 S-1');
+  for (const wrong of ['x', tampered, sealed('1 1'), sealed('logger 1 1'), ofOthers, 'A'.repeat(90)])
     expect((await oneClick(wrong)).statusCode, wrong).toBe(400);
   expect((await oneClick('A'.repeat(300))).statusCode).toBe(400);
   expect((await status(token)).status).toBe(401);
@@ -152,8 +154,10 @@ test('12.B6 MAIL-01 the address in a mail names the machine as the mail did, wha
   const renamed = { bedrijf: 'ander', current_serial: 'S-GEHEIM', machine_serial: 'S-NIEUW' };
   expect((await administration.edit('S-GEHEIM', renamed)).status).toBe(200);
   expect(await followed()).toEqual(before);
-  const sealed = administration.portal.secrets.open(Buffer.from(token, 'base64url'));
-  const ofOldMail = administration.portal.secrets.seal(sealed.replace(' S-GEHEIM', '')).toString('base64url');
+  const meant = readUnsubscribeToken(administration.portal.secrets, token);
+  const ofOldMail = sealedUnbound(SECRETS_KEY, `unsubscribe ${meant?.streamId} ${meant?.accountId}`).toString(
+    'base64url',
+  );
   expect(await followed(ofOldMail)).toEqual([303, 'http://localhost:3000/', '']);
   expect((await oneClick(ofOldMail)).json()).toEqual({
     message: 'Je krijgt geen mail meer over het laden van deze machine.',

@@ -110,7 +110,12 @@ async function readKeys(
      where k.access_key = any ($1) and k.retired_at is null`,
     [accessKeys],
   );
-  return new Map(rows.map(({ sealed, ...key }) => [key.accessKey, { ...key, secret: secrets.open(sealed) }]));
+  return new Map(
+    rows.map(({ sealed, ...key }) => [
+      key.accessKey,
+      { ...key, secret: secrets.open('writer_key.secret', key.accessKey, sealed) },
+    ]),
+  );
 }
 
 /** Of the loggers that ever had one. */

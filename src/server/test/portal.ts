@@ -51,6 +51,7 @@ export type TestPortal = {
   close(): Promise<void>;
 };
 
+export const SECRETS_KEY = '11'.repeat(32);
 export const PASSWORD = 'a test password';
 let hashed: Promise<string> | undefined;
 let machines = 0;
@@ -72,7 +73,7 @@ export async function testPortal(
     SATELLITE_TILES_URL: tiles,
     ...settings,
   });
-  const secrets = secretsWith('11'.repeat(32));
+  const secrets = secretsWith(SECRETS_KEY);
   const pools = openPools(pool, database.connection, () => {});
   const portal = await openPortal(config, pools, database.connection, secrets, log, now);
   // No pages: they are e2e's.

@@ -128,7 +128,7 @@ test('MEDIT-10 the first upload with a key ends the older ones, never a newer on
   );
   const middle = { ...(await a.loggerOf('C-9')), accessKey: rows[0].access_key };
   await a.fleet.snapshot(
-    { ...middle, secret: a.portal.secrets.open(rows[0].secret) },
+    { ...middle, secret: a.portal.secrets.open('writer_key.secret', keys[1] as string, rows[0].secret) },
     { GMT_UNIX: seconds(), Soc1: 1 },
   );
   const { rows: after } = await a.portal.pool.query(

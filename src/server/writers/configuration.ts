@@ -94,7 +94,14 @@ export async function makeConfig(
   await db.query(
     `insert into logger_config (writer_id, guid, access_key, definition_id, xml, created_at)
      values ($1, $2, $3, $4, $5, $6)`,
-    [writer.id, guid, key.accessKey, writer.definitionId ?? null, secrets.seal(made.xml), at],
+    [
+      writer.id,
+      guid,
+      key.accessKey,
+      writer.definitionId ?? null,
+      secrets.seal('logger_config.xml', guid, made.xml),
+      at,
+    ],
   );
   const data = { logger: writer.loggerSerial, guid, accessKey: key.accessKey };
   await audit(db, { actor, action: 'config.create', subject: stream.serial, data });
@@ -120,7 +127,7 @@ export async function downloadConfig(
   if (!made) throw notFound('Er is nog geen configuratiebestand gemaakt.');
   await db.query('update logger_config set downloaded_at = $2 where id = $1', [made.id, at]);
   await audit(db, { actor, action: 'config.download', subject: stream.serial, data: { guid: made.guid } });
-  return secrets.open(made.xml);
+  return secrets.open('logger_config.xml', made.guid, made.xml);
 }
 
 async function requestFor(
@@ -158,5 +165,11 @@ async function newestKey(db: Database, secrets: Secrets, writerId: number): Prom
     'select access_key, secret from writer_key where writer_id = $1 and retired_at is null order by created_at desc limit 1',
     [writerId],
   );
-  return rows[0] && { accessKey: rows[0].access_key, secret: secrets.open(rows[0].secret) };
+  const [row] = rows;
+  return (
+    row && {
+      accessKey: row.access_key,
+      secret: secrets.open('writer_key.secret', row.access_key, row.secret),
+    }
+  );
 }

@@ -12,7 +12,7 @@ export async function createKey(db: Database, secrets: Secrets, writerId: number
   await db.query('insert into writer_key (access_key, writer_id, secret) values ($1, $2, $3)', [
     accessKey,
     writerId,
-    secrets.seal(secret),
+    secrets.seal('writer_key.secret', accessKey, secret),
   ]);
   return { accessKey, secret };
 }

@@ -35,6 +35,8 @@ export async function networkView(db: Database, streamId: number): Promise<Netwo
   return rows[0] ?? { kind: 'mobile', hasSimPin: false, apn: '', wifiSsid: '', hasWifiPassword: false };
 }
 
+type SecretColumn = 'sim_pin' | 'wifi_password';
+
 /** In a transaction of the caller. @throws ProblemError 400 */
 export async function setNetwork(
   db: Database,
@@ -52,7 +54,8 @@ export async function setNetwork(
   if (change.wifiPassword && !/^[\x20-\x7e]{8,63}$/.test(change.wifiPassword))
     faults.add('wifiPassword', 'Wifi-wachtwoord is 8 tot 63 tekens lang, zonder accenten.');
   faults.throwIfAny();
-  const sealed = (secret: string | undefined) => (secret ? secrets.seal(secret) : null);
+  const sealed = (column: SecretColumn, secret: string | undefined) =>
+    secret ? secrets.seal(`logger_network.${column}`, streamId, secret) : null;
   await db.query(
     `insert into logger_network as n (stream_id, kind, apn, wifi_ssid, sim_pin, wifi_password)
      values ($1, $2, coalesce($3, ''), coalesce($4, ''), $5, $6)
@@ -66,8 +69,8 @@ export async function setNetwork(
       change.kind,
       apn,
       ssid,
-      sealed(change.simPin),
-      sealed(change.wifiPassword),
+      sealed('sim_pin', change.simPin),
+      sealed('wifi_password', change.wifiPassword),
       change.simPin === undefined,
       change.wifiPassword === undefined,
     ],
@@ -104,8 +107,11 @@ export async function loggerNetwork(
     streamId,
   ]);
   const row = rows[0];
-  const opened = (sealed: Buffer | null | undefined) => (sealed ? secrets.open(sealed) : '');
-  if (row?.kind === 'wifi') return { kind: 'wifi', ssid: row.wifi_ssid, password: opened(row.wifi_password) };
+  const opened = (column: SecretColumn) => {
+    const sealed = row?.[column];
+    return sealed ? secrets.open(`logger_network.${column}`, streamId, sealed) : '';
+  };
+  if (row?.kind === 'wifi') return { kind: 'wifi', ssid: row.wifi_ssid, password: opened('wifi_password') };
   // A network of its own has no user of the default one.
   const own = row && row.apn !== '' && row.apn !== defaults.apn;
   return {
@@ -113,6 +119,6 @@ export async function loggerNetwork(
     apn: own ? row.apn : defaults.apn,
     user: own ? '' : defaults.user,
     password: own ? '' : defaults.password,
-    pin: opened(row?.sim_pin),
+    pin: opened('sim_pin'),
   };
 }

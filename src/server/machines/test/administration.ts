@@ -91,7 +91,8 @@ export class Administration {
        where s.serial = $1 and s.deleted_at is null order by k.created_at desc limit 1`,
       [serial],
     );
-    return { ...rows[0], secret: this.portal.secrets.open(rows[0].secret) };
+    const [{ secret, ...logger }] = rows;
+    return { ...logger, secret: this.portal.secrets.open('writer_key.secret', logger.accessKey, secret) };
   }
 
   async audited(): Promise<{ actor: string; action: string; subject: string }[]> {

@@ -41,9 +41,9 @@ test('AUTH-11 peers: default secret (CVE-2023-26462): there is none; a short one
     expect(() => readConfig({ SECRETS_KEY }), SECRETS_KEY).toThrow(/SECRETS_KEY must be 64 hexadecimal/);
   const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'werkstroom-secret-'))));
   const [one, other] = await Promise.all(folders.map((folder) => openSecrets(undefined, folder)));
-  const sealed = one?.seal('geheim') as Buffer;
-  expect(one?.open(sealed)).toBe('geheim');
-  expect(() => other?.open(sealed)).toThrow();
+  const sealed = one?.seal('writer_key.secret', 'WS1', 'geheim') as Buffer;
+  expect(one?.open('writer_key.secret', 'WS1', sealed)).toBe('geheim');
+  expect(() => other?.open('writer_key.secret', 'WS1', sealed)).toThrow();
   for (const folder of folders) {
     expect((await stat(join(folder, 'secrets.key'))).mode & 0o777).toBe(0o600);
     await rm(folder, { recursive: true });

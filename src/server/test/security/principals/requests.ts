@@ -189,7 +189,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/mail/unsubscribe/:token': (_, world) => ({ params: { token: world.token } }),
   'POST /api/mail/unsubscribe/:token': (_, world) => ({ params: { token: world.token } }),
   'POST /api/mail/unsubscribe/:token (not sealed by us)': (_, world) => ({
-    params: { token: sealed(`unsubscribe ${world.subscription}`) },
+    params: { token: sealed(`${world.subscription}`) },
   }),
 
   'GET /api/map/layers': nothing,

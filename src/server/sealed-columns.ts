@@ -1,0 +1,78 @@
+import { type Database, inTransaction, type Pool } from './platform/database.ts';
+import { isKeyOf, isSealedSample, type Secrets, sealSample } from './platform/secrets.ts';
+
+/**
+ * The columns of the database that hold what is encrypted with SECRETS_KEY, and what names a row of them: what
+ * `Secrets.seal` and `Secrets.open` are told. Whoever seals another column adds it here, or a rotated key would lose it.
+ */
+export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
+  'writer_key.secret': 'access_key',
+  'logger_network.sim_pin': 'stream_id',
+  'logger_network.wifi_password': 'stream_id',
+  'logger_config.xml': 'guid',
+};
+
+/** Rows at a time; a configuration file is some 20 kB. */
+const AT_ONCE = 200;
+
+/** How a value is opened that is to be sealed again. */
+type Open = (column: string, row: string, sealed: Buffer) => string;
+
+/**
+ * Seals everything anew, in a transaction of the caller: all of it, or nothing. @returns how many values
+ * @throws when one does not open; the error names its column and row
+ */
+export async function sealAnew(db: Database, open: Open, secrets: Secrets): Promise<number> {
+  let values = 0;
+  for (const [place, key] of Object.entries(SEALED_COLUMNS)) {
+    const [table, column] = place.split('.');
+    let after = '';
+    for (;;) {
+      const { rows } = await db.query<{ row: string; sealed: Buffer }>(
+        `select ${key}::text as row, ${column} as sealed from ${table}
+         where ${column} is not null and ${key}::text > $1 order by 1 limit ${AT_ONCE}`,
+        [after],
+      );
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = last.row;
+      values += rows.length;
+      const sealed = rows.map(({ row, sealed }) => {
+        try {
+          return secrets.seal(place, row, open(place, row, sealed));
+        } catch (error) {
+          throw new Error(`${place} of ${row} cannot be opened: ${(error as Error).message}`);
+        }
+      });
+      await db.query(
+        `update ${table} set ${column} = anew.sealed from unnest($1::text[], $2::bytea[]) as anew (row, sealed)
+         where ${key}::text = anew.row and ${column} is not null`,
+        [rows.map(({ row }) => row), sealed],
+      );
+    }
+  }
+  await sealSample(db, secrets);
+  return values;
+}
+
+/**
+ * Whether this database's secrets were sealed with this key. What an older version sealed without binding it to its row
+ * is sealed anew, once.
+ */
+export async function openSealed(pool: Pool, secrets: Secrets): Promise<boolean> {
+  const found = await isKeyOf(pool, secrets);
+  if (found !== 'unbound') return found;
+  await inTransaction(pool, async (client) => {
+    const sealed = await lockSample(client);
+    // Another process may have been first.
+    if (isSealedSample(secrets, sealed) === 'unbound')
+      await sealAnew(client, (_column, _row, value) => secrets.openUnbound(value), secrets);
+  });
+  return true;
+}
+
+/** In a transaction: nobody else seals anew, or starts with a key that is about to go, before its end. */
+export async function lockSample(db: Database): Promise<Buffer> {
+  const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for update');
+  return rows[0]?.sealed ?? Buffer.alloc(0);
+}
