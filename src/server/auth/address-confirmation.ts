@@ -14,7 +14,7 @@ export type AddressConfirmation = {
   confirm(pool: Pool, token: string): Promise<string>;
 };
 
-const PURPOSE = 'confirm';
+const PURPOSE = 'confirm address';
 const VALID_DAYS = 7;
 const POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
 
@@ -38,7 +38,7 @@ export async function openAddressConfirmation(
     if (!account) return;
     const { email, organization } = account;
     const until = now() + VALID_DAYS * 86_400_000;
-    const token = secrets.seal(`${PURPOSE} ${accountId} ${until} ${email}`).toString('base64url');
+    const token = secrets.token(PURPOSE, `${accountId} ${until} ${email}`);
     const letter = writeLetter({
       to: email,
       subject: admitted ? `Je bent toegelaten bij ${organization}` : 'Bevestig je e-mailadres',
@@ -85,11 +85,11 @@ function readToken(
 ): { accountId: number; until: number; email: string } | undefined {
   let text: string;
   try {
-    text = secrets.open(Buffer.from(token, 'base64url'));
+    text = secrets.readToken(PURPOSE, token);
   } catch {
     return undefined;
   }
-  const [, accountId, until, email] = new RegExp(`^${PURPOSE} (\\d+) (\\d+) (.+)$`).exec(text) ?? [];
+  const [, accountId, until, email] = /^(\d+) (\d+) (.+)$/.exec(text) ?? [];
   if (email === undefined) return undefined;
   return { accountId: Number(accountId), until: Number(until), email };
 }

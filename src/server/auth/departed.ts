@@ -8,6 +8,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
  */
 
 const KEY_BYTES = 32;
+const COLUMN = 'organization.address_key';
 
 const hashOf = (key: string, email: string): Buffer =>
   createHmac('sha256', Buffer.from(key, 'base64')).update(email.toLowerCase()).digest();
@@ -24,11 +25,11 @@ export async function rememberDeparted(
     [organizationId],
   );
   const sealed = rows[0]?.sealed;
-  const key = sealed ? secrets.open(sealed) : randomBytes(KEY_BYTES).toString('base64');
+  const key = sealed ? secrets.open(COLUMN, organizationId, sealed) : randomBytes(KEY_BYTES).toString('base64');
   if (!sealed)
     await client.query('update organization set address_key = $2 where id = $1', [
       organizationId,
-      secrets.seal(key),
+      secrets.seal(COLUMN, organizationId, key),
     ]);
   await client.query(
     'insert into departed (organization_id, address_hash) values ($1, $2) on conflict do nothing',
@@ -79,5 +80,5 @@ async function hashIn(
     [organizationId],
   );
   const sealed = rows[0]?.sealed;
-  return sealed ? hashOf(secrets.open(sealed), email) : undefined;
+  return sealed ? hashOf(secrets.open(COLUMN, organizationId, sealed), email) : undefined;
 }

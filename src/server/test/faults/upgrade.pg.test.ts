@@ -44,6 +44,10 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into session (token_hash, account_id, expires_at) select '\\x01', id, now() + interval '13 days' from account limit 1;
     insert into ended_session (token_hash, account_id, expires_at) select '\\x03', id, now() + interval '13 days' from account limit 1;
     insert into password_reset (account_id, code_hash, expires_at, tries_left) select id, 'x', now(), 5 from account limit 1;
+    insert into invitation (organization_id, email, role, expires_at, token_hashes)
+      select id, 'b@klant.nl', 'kijker', now() + interval '7 days', '{"\\\\x04"}' from organization limit 1;
+    insert into applicant (organization_id, email, password_hash) select id, 'c@klant.nl', 'x' from organization limit 1;
+    insert into departed (organization_id, address_hash) select id, '\\x05' from organization limit 1;
     insert into known_device (account_id, token_hash) select id, '\\x02' from account limit 1;
     insert into rate_limit (key, window_start, count) values ('login anna', now(), 3);
     insert into logger_network (stream_id, kind) select id, 'wifi' from stream limit 1;
