@@ -9,6 +9,7 @@ import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import type { Role } from '#shared/domain/access.ts';
 import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
@@ -52,6 +53,15 @@ export type Fleet = {
   ): Promise<Machine>;
   lmbLogger(alias: string): Promise<Machine>;
 };
+
+/** What somebody of a fleet is; `logger`: of an LMB logging customer. */
+const ROLE_OF = {
+  user: 'gebruiker',
+  viewer: 'kijker',
+  manager: 'beheerder',
+  logger: 'gebruiker',
+  admin: 'administrator',
+} as const satisfies Record<string, Role>;
 
 /** The real portal as a process of its own, with a database and a mail server of its own; one per worker. */
 export class E2ePortal {
@@ -159,23 +169,28 @@ export class E2ePortal {
     return this.#secrets;
   }
 
-  /** An organization of its own with one user; `role` decides what they may do. */
-  async fleet(role: 'user' | 'logger' | 'admin' = 'user'): Promise<Fleet> {
+  /** An organization of its own with one user; `kind` decides what they may do. */
+  async fleet(kind: keyof typeof ROLE_OF = 'user'): Promise<Fleet> {
     const { pool } = await this.database();
     this.#passwordHash ??= await cheaplyHashed(PASSWORD);
     this.#made += 1;
     const name = `klant-${this.#made}`;
     const clean = `Klant ${this.#made}`;
-    const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: role === 'logger' });
+    const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: kind === 'logger' });
     const { rows } = await pool.query<{ code: string }>('select code from organization where id = $1', [
       organizationId,
     ]);
-    const email = `${role}-${this.#made}@klant.nl`;
+    const email = `${kind}-${this.#made}@klant.nl`;
     const home =
-      role === 'admin'
+      kind === 'admin'
         ? (await pool.query(`select id from organization where name = 'admin'`)).rows[0].id
         : organizationId;
-    await createAccount(pool, { email, passwordHash: this.#passwordHash, organizationId: home });
+    await createAccount(pool, {
+      email,
+      passwordHash: this.#passwordHash,
+      organizationId: home,
+      role: ROLE_OF[kind],
+    });
     return {
       email,
       organization: { name, clean, code: rows[0]!.code },

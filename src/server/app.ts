@@ -44,7 +44,6 @@ import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
 import { userRoutes } from '#server/users/users.routes.ts';
 import { configSettings } from '#server/writers/configuration.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
-import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import type { Portal } from './portal.ts';
 import { VERSION } from './version.ts';
@@ -119,7 +118,6 @@ export async function buildApp(
   const gate: Gate<Caller> = {
     callerOf,
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
-    isAdministrator: ({ organization }) => organization === ADMIN_ORGANIZATION,
     may: ({ scope }, action) => scope.actions.has(action),
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };

@@ -2,13 +2,12 @@ import { proved, type Rule } from '../rule.ts';
 
 const NOT_LEFT = 'if (left ⟦!== undefined→=== ""⟧) {';
 
-const TURN = '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧';
 
 /** How one becomes somebody: registration, password reset, users and organizations. */
 export const accounts: readonly Rule[] = [
   ...proved('registration.pg.test.ts', {
     'registration: never into admin':
-      'and ⟦name <> $2→$2::text is not null⟧ for share`, [code, ADMIN_ORGANIZATION]',
+      'and ⟦name <> $2→$2::text is not null⟧ for no key update`, [code, ADMIN_ORGANIZATION]',
     'registration: not into a disabled organization': '⟦and is_active⟧ and name <> $2',
     'registration: with the code of an organization':
       "where ⟦upper(translate(code, ' -', '')) = $1→$1::text is not null⟧",
@@ -29,11 +28,20 @@ export const accounts: readonly Rule[] = [
   }),
   ...proved('users.pg.test.ts', {
     'users: the last administrator is not deleted':
-      "⟦await keepAnAdministrator(client, user);⟧ await client.query('delete",
+      "⟦await keepSomebody(client, caller, user);⟧ await client.query('delete",
     'users: the last administrator is not moved':
-      "⟦await keepAnAdministrator(client, user);⟧ await client.query('update",
-    'users: two administrators take turns': `${TURN} const user = await findUser(client, email); await keep`,
-    'users: two administrators take turns, who moves another too': `${TURN} const user = await findUser(client, email); const`,
+      '⟦await keepSomebody(client, caller, user);⟧ const role = usualRole',
+    'users: the last administrator keeps the role':
+      "⟦await keepSomebody(client, caller, user);⟧ await client.query('update account set role = $2 where",
+    'users: two administrators take turns':
+      '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧ const { rows } = await client.query<User>(`${USERS} and',
+    'users: a beheerder sees to its own people only':
+      'where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
+    'users: nobody takes away a higher role than the own one':
+      'if (⟦!isAtLeast(role, user.role)→false⟧) throw forbidden();',
+    'users: nobody gives a higher role than the own one':
+      'if (⟦!isAtLeast(caller.role, role)→false⟧) throw forbidden();',
+    'users: a role is one of the organization': 'if (⟦!rolesIn(user.organization).includes(role)→false⟧)',
   }),
   ...proved('principals.pg.test.ts > GET /api/organization/get', {
     'organizations: one sees its own only': 'where ($1::integer[] is null or ⟦id = any ($1)→true⟧) and',

@@ -8,11 +8,7 @@ export const gates: readonly Rule[] = [
     'a call that needs a session is refused without one': '⟦if (!caller) throw unauthenticated();⟧',
   }),
   ...proved(`${PRINCIPALS} > GET /api/user/get`, {
-    "an administrator's call is refused to others":
-      "⟦if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();⟧",
     'answers are kept by no cache on the way': "⟦reply.header('cache-control', 'no-store');⟧",
-    'an administrator is who is of the organization admin':
-      'isAdministrator: ⟦({ organization }) => organization === ADMIN_ORGANIZATION→() => true⟧,',
   }),
   ...proved(`${PRINCIPALS} > GET /api/machine/get/all`, {
     'a call for who may see machines, or loggers, is refused to others':
@@ -45,7 +41,7 @@ export const gates: readonly Rule[] = [
   }),
   ...proved(`${PRINCIPALS} > GET /metrics`, {
     'metrics: for administrators':
-      'isAdministrator: ⟦(caller) => caller === SCRAPER || gate.isAdministrator(caller)→() => true⟧,',
+      "may: (caller, action) => (caller === SCRAPER ? action === 'operate' : ⟦gate.may(caller, action)→true⟧),",
     'metrics: without a session only with the very token':
       "return ⟦timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))→true⟧;",
   }),
@@ -54,13 +50,19 @@ export const gates: readonly Rule[] = [
   }),
   ...proved('access.test.ts', {
     "a scope is the caller's own organization, an administrator's all":
-      "⟦role === 'admin' ? 'all' : [principal.organizationId]→'all'⟧",
+      "organizations: ⟦principal.organization === ADMIN_ORGANIZATION ? 'all' : [principal.organizationId]→'all'⟧,",
     'a scope covers its organizations only':
       "scope.organizations === 'all' || scope.organizations.⟦includes(organizationId)→length > 0⟧;",
     'the administrators are exactly admin, not what looks like it':
-      'user.organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION',
-    'a logger user sees no machines': "logger: new Set([⟦→'see-machines',⟧ 'see-loggers',",
-    'a user sees no LMB loggers': "user: new Set([⟦→'see-loggers',⟧ 'see-machines',",
-    'a user manages nothing': "user: new Set([⟦→'manage-machines',⟧ 'see-machines',",
+      'organization: principal.organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION',
+    'a customer sees the one kind that it has':
+      "action !== ⟦OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']→(undefined as never)⟧;",
+    'a role of the other kind of organization may do nothing':
+      'if (⟦!rolesIn(organization).includes(role) ||⟧ !ACTIONS[role].has(action)) return false;',
+    'a technicus sees to no people': 'technicus: new Set(⟦TECHNICAL→[...TECHNICAL, ...PEOPLE]⟧),',
+    'a beheerder manages no machines':
+      'beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, ...PEOPLE]),',
+    'a gebruiker manages nothing': 'gebruiker: new Set(⟦LOOKING→TECHNICAL⟧),',
+    'a kijker manages nothing': 'kijker: new Set(⟦LOOKING→TECHNICAL⟧),',
   }),
 ];

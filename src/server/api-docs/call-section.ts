@@ -37,9 +37,11 @@ const idOf = ({ method, path }: Call): string =>
 /** Who may call, in words. */
 export function audience(who: readonly CallerKind[]): string {
   if (who.includes('anonymous')) return 'Iedereen';
-  if (who.length === 3) return 'Wie is ingelogd';
-  if (!who.includes('user') && !who.includes('logger')) return 'Alleen beheerders';
-  return who.includes('user') ? 'Gebruikers en beheerders' : 'LMB-gebruikers en beheerders';
+  if (who.includes('kijker') && who.includes('lmb-kijker')) return 'Wie is ingelogd';
+  if (who.includes('kijker')) return 'Wie machines ziet';
+  if (who.includes('lmb-kijker')) return 'Wie LMB-loggers ziet';
+  if (who.includes('beheerder')) return 'Beheerders en administrators';
+  return who.includes('technicus') ? 'Technici en administrators' : 'Alleen administrators';
 }
 
 const warning = ({ changes, method }: Call): Html | undefined =>

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
-import { may, type Role } from '#shared/domain/access.ts';
+import {
+  ADMIN_ORGANIZATION,
+  ADMIN_ROLES,
+  CUSTOMER_ROLES,
+  type Member,
+  may,
+  type Role,
+} from '#shared/domain/access.ts';
 
 /** A JSON schema (draft 2020-12, which OpenAPI 3.1 speaks) as zod writes it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** `anonymous`: no session. */
-export type CallerKind = Role | 'anonymous';
+/** `anonymous`: no session; `lmb-…`: of an LMB logging customer. */
+export type CallerKind = Role | `lmb-${(typeof CUSTOMER_ROLES)[number]}` | 'anonymous';
 
 export type Parameter = {
   readonly name: string;
@@ -39,7 +46,16 @@ export type Call = {
   readonly answer: JsonSchema | undefined;
 };
 
-const ROLES: readonly Role[] = ['user', 'logger', 'admin'];
+const MEMBERS: readonly (readonly [CallerKind, Member])[] = [
+  ...CUSTOMER_ROLES.toReversed().flatMap((role): [CallerKind, Member][] => [
+    [role, { organization: '', isLmbCustomer: false, role }],
+    [`lmb-${role}`, { organization: '', isLmbCustomer: true, role }],
+  ]),
+  ...ADMIN_ROLES.toReversed().map((role): [CallerKind, Member] => [
+    role,
+    { organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },
+  ]),
+];
 
 /** Every call of the contract, in its order. */
 export const calls = (): Call[] =>
@@ -73,9 +89,8 @@ function nounOfPath(path: string): string {
 }
 
 function whoMay({ access, needs }: Endpoint): CallerKind[] {
-  if (access === 'public') return ['anonymous', ...ROLES];
-  if (access === 'admin') return ['admin'];
-  return ROLES.filter((role) => needs === undefined || may(role, needs));
+  const signedIn = MEMBERS.filter(([, member]) => needs === undefined || may(member, needs)).map(([kind]) => kind);
+  return access === 'public' ? ['anonymous', ...signedIn] : signedIn;
 }
 
 function parametersOf(place: Parameter['in'], schema: z.ZodType | undefined): Parameter[] {

@@ -3,6 +3,12 @@ import { type ApiKey, api } from '#shared/contract/api.ts';
 import { openApi } from './openapi.ts';
 import { openApiFaults } from './test/openapi-rules.ts';
 
+/** In the order of the document. */
+const SIGNED_IN = [
+  ...['kijker', 'gebruiker', 'beheerder'].flatMap((role) => [role, `lmb-${role}`]),
+  'technicus',
+  'administrator',
+];
 const PORTAL = { url: 'https://portaal.example.nl', version: '1.2.3', cookie: '__Host-werkstroom' };
 type Operation = Record<string, unknown> & { responses: Record<string, unknown> };
 type Document = {
@@ -59,16 +65,16 @@ describe('the OpenAPI document', () => {
     });
     expect(operationOf(document, 'GET /api/health')).toMatchObject({
       security: [],
-      'x-roles': ['anonymous', 'user', 'logger', 'admin'],
+      'x-roles': ['anonymous', ...SIGNED_IN],
     });
     expect(operationOf(document, 'GET /api/live')).toMatchObject({
       operationId: 'getLive',
       tags: ['live'],
       security: [{ session: [] }],
-      'x-roles': ['user', 'logger', 'admin'],
+      'x-roles': SIGNED_IN,
     });
     expect(operationOf(document, 'GET /api/img/:serial/:hash')).toMatchObject({
-      'x-roles': ['user', 'admin'],
+      'x-roles': ['kijker', 'gebruiker', 'beheerder', 'technicus', 'administrator'],
       parameters: [
         { name: 'serial', in: 'path', required: true, schema: { type: 'string', maxLength: 200 } },
         { name: 'hash', in: 'path', required: true },
@@ -76,7 +82,7 @@ describe('the OpenAPI document', () => {
       responses: { 200: { content: { 'image/webp': {} } } },
     });
     expect(operationOf(document, 'POST /api/manual/upload')).toMatchObject({
-      'x-roles': ['admin'],
+      'x-roles': ['technicus', 'administrator'],
       'x-changes-state': true,
       requestBody: {
         content: { 'application/json': { schema: { required: ['name', 'serial', 'file'] } } },

@@ -42,11 +42,13 @@ describe('the page of the API', () => {
 });
 
 test.each([
-  [['anonymous', 'user', 'logger', 'admin'], 'Iedereen'],
-  [['user', 'logger', 'admin'], 'Wie is ingelogd'],
-  [['user', 'admin'], 'Gebruikers en beheerders'],
-  [['logger', 'admin'], 'LMB-gebruikers en beheerders'],
-  [['admin'], 'Alleen beheerders'],
+  [['anonymous', 'kijker', 'lmb-kijker', 'administrator'], 'Iedereen'],
+  [['kijker', 'lmb-kijker', 'gebruiker', 'administrator'], 'Wie is ingelogd'],
+  [['kijker', 'gebruiker', 'beheerder', 'technicus', 'administrator'], 'Wie machines ziet'],
+  [['lmb-kijker', 'lmb-gebruiker', 'administrator'], 'Wie LMB-loggers ziet'],
+  [['beheerder', 'lmb-beheerder', 'administrator'], 'Beheerders en administrators'],
+  [['technicus', 'administrator'], 'Technici en administrators'],
+  [['administrator'], 'Alleen administrators'],
 ] as const)('API-01 API-02 %j is %s', (who, text) => {
   expect(audience(who)).toBe(text);
 });

@@ -11,11 +11,12 @@ import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
-const userOf = ({ email, organization, organizationName, isLmbCustomer }: Omit<Caller, 'scope'>) => ({
+const userOf = ({ email, organization, organizationName, isLmbCustomer, role }: Omit<Caller, 'scope'>) => ({
   email,
   organization,
   cleanorg: organizationName,
   isBerende: isLmbCustomer,
+  role,
 });
 
 /** Told to who has the right password, or had a session: nobody else hears that there is such an account. */
@@ -111,7 +112,7 @@ type Account = Omit<Caller, 'scope'> & { readonly passwordHash: string };
 async function findAccount(db: Database, email: string): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `select a.id as "accountId", a.email, a.password_hash as "passwordHash", o.id as "organizationId",
-       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer"
+       o.name as organization, o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role
      from account a join organization o on o.id = a.organization_id where lower(a.email) = $1`,
     [email],
   );

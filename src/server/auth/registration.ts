@@ -1,3 +1,4 @@
+import { createAccount } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
@@ -17,20 +18,16 @@ export async function register(
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
   const passwordHash = await hashPassword(password);
   const registered = await inTransaction(pool, async (client) => {
-    // The share lock: an organization that is being disabled or deleted takes nobody in any more.
+    // The lock: an organization that is being disabled or deleted takes nobody in any more.
     const { rows } = await client.query<{ id: number; name: string }>(
       `select id, name from organization
-       where upper(translate(code, ' -', '')) = $1 and is_active and name <> $2 for share`,
+       where upper(translate(code, ' -', '')) = $1 and is_active and name <> $2 for no key update`,
       [code, ADMIN_ORGANIZATION],
     );
     const organization = rows[0];
     if (!organization) return false;
-    const { rowCount } = await client.query(
-      `insert into account (email, password_hash, organization_id) values ($1, $2, $3)
-       on conflict ((lower(email))) do nothing`,
-      [email, passwordHash, organization.id],
-    );
-    if (rowCount !== 1) return false;
+    const made = await createAccount(client, { email, passwordHash, organizationId: organization.id });
+    if (made === undefined) return false;
     await audit(client, {
       actor: email,
       action: 'user.register',

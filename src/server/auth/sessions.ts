@@ -75,7 +75,7 @@ export function openSessions(db: Database, changes: Changes): Sessions {
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
         `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer"
+           o.is_berende as "isLmbCustomer", a.role
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
          where s.token_hash = $1 and s.expires_at > now() and o.is_active`,
         [Buffer.from(key, 'base64')],

@@ -19,7 +19,7 @@ const SETTINGS: ConfigSettings = {
 };
 const BY = {
   email: 'beheer@klant.nl',
-  scope: scopeOf({ organizationId: 1, organization: 'admin', isLmbCustomer: false }),
+  scope: scopeOf({ organizationId: 1, organization: 'admin', isLmbCustomer: false, role: 'administrator' }),
 };
 const dumpers = demoMachines.filter(({ model }) => model.brand === CAN_BRAND);
 

@@ -40,11 +40,11 @@ export async function seedDemo(
       if (id === undefined) throw new Error(`The demo names an organization that it does not have: ${name}`);
       return id;
     };
-    for (const { email, password, organization } of demoUsers) {
+    for (const { email, password, organization, role } of demoUsers) {
       const { rowCount } = await client.query('select 1 from account where lower(email) = $1', [email]);
       if (rowCount) continue;
       const passwordHash = await hashPassword(password);
-      await createAccount(client, { email, passwordHash, organizationId: organizationId(organization) });
+      await createAccount(client, { email, passwordHash, organizationId: organizationId(organization), role });
       await audit(client, { actor: 'demo', action: 'user.create', subject: email, data: {} });
     }
     const keys: SeededKey[] = [];

@@ -1,21 +1,23 @@
 import type { Database } from '#server/platform/database.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import type { Scope } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, type Role, type Scope, usualRole } from '#shared/domain/access.ts';
 
 /** Registration codes: 60 bits. */
 const CODE_LENGTH = 12;
 
 const COLUMNS = `id::text as _id, name, clean, code, is_active as "isActive", is_berende as "isBerende"`;
+/** Who sees to machines of all organizations lets nobody into them. */
+const COLUMNS_WITHOUT_CODE = COLUMNS.replace('code,', "'' as code,");
 
 /** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
 export async function listOrganizations(
   db: Database,
-  { organizations }: Scope,
+  { organizations, actions }: Scope,
   isLmbCustomer?: boolean,
 ): Promise<Organization[]> {
   const { rows } = await db.query<Organization>(
-    `select ${COLUMNS} from organization
+    `select ${organizations === 'all' && !actions.has('manage-organizations') ? COLUMNS_WITHOUT_CODE : COLUMNS} from organization
      where ($1::integer[] is null or id = any ($1)) and ($2::boolean is null or is_berende = $2)
      order by lower(clean), name`,
     [organizations === 'all' ? null : organizations, isLmbCustomer ?? null],
@@ -56,14 +58,34 @@ export async function findOrganization(db: Database, name: string): Promise<numb
   return rows[0]?.id;
 }
 
-/** An account in an organization; the password is hashed by the caller. */
+export type NewAccount = {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly organizationId: number;
+  /** By itself the first account that an organization ever has becomes beheerder; of `admin` nobody administrator. */
+  readonly role?: Role | undefined;
+};
+
+/**
+ * An account in an organization, which waits for others that are being made there.
+ * @returns its id; undefined when the e-mail has an account
+ */
 export async function createAccount(
   db: Database,
-  { email, passwordHash, organizationId }: { email: string; passwordHash: string; organizationId: number },
-): Promise<void> {
-  await db.query('insert into account (email, password_hash, organization_id) values ($1, $2, $3)', [
-    email,
-    passwordHash,
-    organizationId,
-  ]);
+  { email, passwordHash, organizationId, role }: NewAccount,
+): Promise<number | undefined> {
+  const { rows: organizations } = await db.query<{ name: string; hadAccount: boolean }>(
+    'select name, had_account as "hadAccount" from organization where id = $1 for no key update',
+    [organizationId],
+  );
+  const { name = '', hadAccount = true } = organizations[0] ?? {};
+  const isFirst = !hadAccount && name !== ADMIN_ORGANIZATION;
+  const { rows } = await db.query<{ id: number }>(
+    `insert into account (email, password_hash, organization_id, role) values ($1, $2, $3, $4)
+     on conflict ((lower(email))) do nothing returning id`,
+    [email, passwordHash, organizationId, role ?? (isFirst ? 'beheerder' : usualRole(name))],
+  );
+  if (rows[0] && !hadAccount)
+    await db.query('update organization set had_account = true where id = $1', [organizationId]);
+  return rows[0]?.id;
 }

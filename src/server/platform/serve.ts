@@ -25,7 +25,6 @@ export type Gate<Caller> = {
   /** Largest body of a call whose contract names none, bytes. */
   bodyLimitOf(path: string): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
-  isAdministrator(caller: Caller): boolean;
   may(caller: Caller, action: Action): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
 };
@@ -58,7 +57,6 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         if (endpoint.access === 'public') return;
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
-        if (endpoint.access === 'admin' && !gate.isAdministrator(caller)) throw forbidden();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
         callers.set(request, caller);
       },

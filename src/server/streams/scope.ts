@@ -39,6 +39,7 @@ export const EVERYTHING: Scope = scopeOf({
   organizationId: 0,
   organization: ADMIN_ORGANIZATION,
   isLmbCustomer: false,
+  role: 'administrator',
 });
 
 const UNKNOWN: Readonly<Record<StreamKind | 'any', string>> = {

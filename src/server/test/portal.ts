@@ -10,7 +10,7 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { FileLimits } from '#server/machine-files/machine-files.routes.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
-import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
+import { createAccount, createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
@@ -18,6 +18,7 @@ import { openPortal, type Portal } from '#server/portal.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import type { Definition } from '#shared/contract/definition.ts';
+import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { testDatabase } from './database.ts';
 import { cheaplyHashed } from './passwords.ts';
 
@@ -38,8 +39,8 @@ export type TestPortal = {
   /** http://127.0.0.1:PORT */
   readonly address: string;
   organization(name: string, options?: { isLmbCustomer?: boolean }): Promise<number>;
-  /** A user with the password PASSWORD. */
-  user(email: string, organizationId: number): Promise<void>;
+  /** A user with the password PASSWORD; a gebruiker, or of `admin` an administrator, if it is not said. */
+  user(email: string, organizationId: number, role?: Role): Promise<void>;
   /** The cookie of a fresh sign-in. */
   login(email: string): Promise<string>;
   /** Waits until this process has heard of every change so far: a notification takes a moment. */
@@ -90,9 +91,11 @@ export async function testPortal(
     address,
     organization: (name, { isLmbCustomer = false } = {}) =>
       createOrganization(pool, { name, clean: `${name} BV`, isLmbCustomer }),
-    async user(email, organizationId) {
+    async user(email, organizationId, role) {
       hashed ??= cheaplyHashed(PASSWORD);
-      await createAccount(pool, { email, passwordHash: await hashed, organizationId });
+      const isAdmin = organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION));
+      const usual = isAdmin ? 'administrator' : 'gebruiker';
+      await createAccount(pool, { email, passwordHash: await hashed, organizationId, role: role ?? usual });
     },
     async login(email) {
       const answer = await app.inject({

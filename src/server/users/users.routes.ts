@@ -1,16 +1,17 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { deleteUser, listUsers, moveUser } from './users.store.ts';
+import { deleteUser, giveRole, listUsers, moveUser } from './users.store.ts';
 
 /** API-01, Users. */
 export function userRoutes(serve: Serve<Caller>, pool: Pool): void {
-  serve('GET /api/user/get', () => listUsers(pool));
+  serve('GET /api/user/get', ({ caller }) => listUsers(pool, caller.scope));
   serve('DELETE /api/user/delete', async ({ caller, query }) => {
-    await deleteUser(pool, caller.email, query.email);
+    await deleteUser(pool, caller, query.email);
     return { message: 'De gebruiker is verwijderd.' };
   });
   serve('POST /api/user/organization', ({ caller, body }) =>
-    moveUser(pool, caller.email, body.email, body.organization),
+    moveUser(pool, caller, body.email, body.organization),
   );
+  serve('POST /api/user/role', ({ caller, body }) => giveRole(pool, caller, body.email, body.role));
 }

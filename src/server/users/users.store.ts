@@ -1,32 +1,42 @@
+import type { Caller } from '#server/auth/sessions.ts';
 import { lockOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { forbidden, notFound, ProblemError } from '#server/platform/problem.ts';
 import type { User } from '#shared/contract/users.ts';
-import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import {
+  ADMIN_ORGANIZATION,
+  isAtLeast,
+  type Role,
+  rolesIn,
+  type Scope,
+  usualRole,
+} from '#shared/domain/access.ts';
 
-const USERS = `select a.id::text as _id, a.email, o.name as organization, o.clean as cleanorg
-  from account a join organization o on o.id = a.organization_id`;
+const USERS = `select a.id::text as _id, a.email, o.name as organization, o.clean as cleanorg, a.role
+  from account a join organization o on o.id = a.organization_id
+  where ($1::integer[] is null or o.id = any ($1))`;
 
-/** Everybody, by e-mail. For administrators only. */
-export async function listUsers(db: Database): Promise<User[]> {
-  const { rows } = await db.query<User>(`${USERS} order by lower(a.email)`);
+const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
+
+/** Everybody inside the scope, by e-mail. */
+export async function listUsers(db: Database, scope: Scope): Promise<User[]> {
+  const { rows } = await db.query<User>(`${USERS} order by lower(a.email)`, [organizationsOf(scope)]);
   return rows;
 }
 
 /**
  * Deletes the account and all that is only about it: sessions, codes, known browsers.
- * @param actor the administrator's e-mail
- * @throws ProblemError 404; 409 for the last administrator
+ * @throws ProblemError 403 for a higher role; 404 outside the caller's scope; 409 for the last administrator, and for
+ * the caller as the last beheerder of others
  */
-export const deleteUser = (pool: Pool, actor: string, email: string): Promise<void> =>
+export const deleteUser = (pool: Pool, caller: Caller, email: string): Promise<void> =>
   inTransaction(pool, async (client) => {
-    await lockOrganization(client, ADMIN_ORGANIZATION);
-    const user = await findUser(client, email);
-    await keepAnAdministrator(client, user);
+    const user = await lockUser(client, caller, email);
+    await keepSomebody(client, caller, user);
     await client.query('delete from account where id = $1', [user._id]);
     await audit(client, {
-      actor,
+      actor: caller.email,
       action: 'user.delete',
       subject: user.email,
       data: { organization: user.organization },
@@ -38,10 +48,9 @@ export const deleteUser = (pool: Pool, actor: string, email: string): Promise<vo
  * is of the organization they leave.
  * @throws ProblemError 404 for the user or the organization; 409 for the last administrator
  */
-export const moveUser = (pool: Pool, actor: string, email: string, organization: string): Promise<User> =>
+export const moveUser = (pool: Pool, caller: Caller, email: string, organization: string): Promise<User> =>
   inTransaction(pool, async (client) => {
-    await lockOrganization(client, ADMIN_ORGANIZATION);
-    const user = await findUser(client, email);
+    const user = await lockUser(client, caller, email);
     const { rows } = await client.query<{ id: number; clean: string }>(
       'select id, clean from organization where name = $1 for key share',
       [organization],
@@ -49,33 +58,69 @@ export const moveUser = (pool: Pool, actor: string, email: string, organization:
     const to = rows[0];
     if (!to) throw notFound('Deze organisatie bestaat niet.');
     if (organization === user.organization) return user;
-    await keepAnAdministrator(client, user);
-    await client.query('update account set organization_id = $2 where id = $1', [user._id, to.id]);
+    await keepSomebody(client, caller, user);
+    const role = usualRole(organization);
+    await client.query('update account set organization_id = $2, role = $3 where id = $1', [
+      user._id,
+      to.id,
+      role,
+    ]);
     await audit(client, {
-      actor,
+      actor: caller.email,
       action: 'user.move',
       subject: user.email,
       data: { from: user.organization, to: organization },
     });
-    return { ...user, organization, cleanorg: to.clean };
+    return { ...user, organization, cleanorg: to.clean, role };
   });
 
-async function findUser(client: Transaction, email: string): Promise<User> {
-  const { rows } = await client.query<User>(`${USERS} where lower(a.email) = lower($1) for update of a`, [
+/**
+ * Gives a user another role. Their sessions end: what their browser shows is of the role they had.
+ * @throws ProblemError 400 for a role that their organization does not have; 403 for a higher one than the caller's;
+ * else as deleteUser()
+ */
+export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role): Promise<User> =>
+  inTransaction(pool, async (client) => {
+    const user = await lockUser(client, caller, email);
+    if (!rolesIn(user.organization).includes(role))
+      throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
+    if (!isAtLeast(caller.role, role)) throw forbidden();
+    if (role === user.role) return user;
+    await keepSomebody(client, caller, user);
+    await client.query('update account set role = $2 where id = $1', [user._id, role]);
+    await audit(client, {
+      actor: caller.email,
+      action: 'user.role',
+      subject: user.email,
+      data: { from: user.role, to: role },
+    });
+    return { ...user, role };
+  });
+
+/** Under the lock on `admin`, for all: two who take away each other's role, or account, take turns. */
+async function lockUser(client: Transaction, { scope, role }: Caller, email: string): Promise<User> {
+  await lockOrganization(client, ADMIN_ORGANIZATION);
+  const { rows } = await client.query<User>(`${USERS} and lower(a.email) = lower($2) for update of a`, [
+    organizationsOf(scope),
     email,
   ]);
-  if (!rows[0]) throw notFound('Deze gebruiker bestaat niet.');
-  return rows[0];
+  const user = rows[0];
+  if (!user) throw notFound('Deze gebruiker bestaat niet.');
+  if (!isAtLeast(role, user.role)) throw forbidden();
+  return user;
 }
 
-/** Call it under the lock on `admin`: two administrators who delete each other take turns. */
-async function keepAnAdministrator(client: Transaction, { organization }: User): Promise<void> {
-  if (organization !== ADMIN_ORGANIZATION) return;
-  const { rows } = await client.query<{ n: number }>(
-    'select count(*)::int as n from account a join organization o on o.id = a.organization_id where o.name = $1',
-    [ADMIN_ORGANIZATION],
+/** Of an organization's people somebody goes on who can take in others; an administrator sees to a customer's. */
+async function keepSomebody(client: Transaction, caller: Caller, user: User): Promise<void> {
+  const { organization, role } = user;
+  const isOwn = role === 'beheerder' && caller.accountId === Number(user._id);
+  if (role !== 'administrator' && !isOwn) return;
+  const { rows } = await client.query<{ same: number; all: number }>(
+    `select count(*) filter (where a.role = $2)::int as same, count(*)::int as all
+     from account a join organization o on o.id = a.organization_id where o.name = $1`,
+    [organization, role],
   );
-  if ((rows[0]?.n ?? 0) < 2) {
-    throw new ProblemError('conflict', 'Dit is de laatste beheerder. Maak eerst een ander beheerder.');
-  }
+  const { same = 0, all = 0 } = rows[0] ?? {};
+  if (same > 1 || (isOwn && all === 1)) return;
+  throw new ProblemError('conflict', 'Dit is de laatste beheerder. Maak eerst een ander beheerder.');
 }

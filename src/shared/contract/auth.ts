@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '#shared/domain/access.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** What a browser may know of the signed-in user. `organization` is the functional name; 'admin' administers. */
@@ -7,6 +8,7 @@ export const SessionUser = z.object({
   organization: z.string(),
   cleanorg: z.string(),
   isBerende: z.boolean(),
+  role: z.enum(ROLES),
 });
 export type SessionUser = z.output<typeof SessionUser>;
 

@@ -154,7 +154,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/upload': {
     summary:
       'Sets the DBC of one CAN bus (0 to 3) and its bit rate; maps the signals with equal names. With `ask` nothing is stored when something would go, and `changes` tells what.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     bodyLimit: 12 * 1024 * 1024,
     body: z.object({
@@ -171,7 +172,8 @@ export const definitionApi = {
   },
   'GET /api/machine/dbc/:serial': {
     summary: 'Messages, signals, mapping, and what is still unmapped.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: false,
     params: z.object({ serial }),
     response: DefinitionView,
@@ -179,7 +181,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/mapping': {
     summary:
       'Sets which DBC signal feeds which signal of ours. With `version`, 409 when it was changed since.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: z.object({ serial, mapping: Mapping, version: z.number().int().optional() }),
     response: DefinitionView,
@@ -187,7 +190,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/delete': {
     summary:
       'Removes the DBC of one bus, or the whole definition, with what was mapped from it. With `ask` nothing is stored, and `changes` tells what would go.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: z.object({ serial, bus: z.number().int().min(0).max(3).optional(), ...asking }),
     response: ChangedView,
@@ -195,7 +199,8 @@ export const definitionApi = {
   'GET /api/machine/dbc/:serial/versions': {
     summary:
       'The newest 200 versions of the definition, newest first: who made them, when, and what they changed.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: false,
     params: z.object({ serial }),
     response: z.object({ versions: z.array(DefinitionVersion) }),
@@ -203,7 +208,8 @@ export const definitionApi = {
   'POST /api/machine/dbc/restore': {
     summary:
       'Makes an earlier version the present one, as a new version. With `ask` nothing is stored, and `changes` tells what would change.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: z.object({ serial, restored: z.int32(), ...asking }),
     response: ChangedView,
@@ -211,21 +217,24 @@ export const definitionApi = {
   'POST /api/machine/dbc/redecode': {
     summary:
       'Begins to decode the stored log files of the last 30 days again by the present definition; with `preview` nothing is replaced. 409 while one is under way.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: z.object({ serial, preview: z.boolean().default(true), from: z.iso.datetime().optional() }),
     response: RedecodingAnswer,
   },
   'GET /api/machine/dbc/:serial/redecode': {
     summary: 'How far decoding again is, or what it did the last time; null: never.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: false,
     params: z.object({ serial }),
     response: RedecodingAnswer,
   },
   'GET /api/machine/dbc/:serial/reference': {
     summary: 'What saving the machine with this reference machine would change in its definition.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: false,
     params: z.object({ serial }),
     query: z.object({ dbc_machine: z.string().max(200) }),

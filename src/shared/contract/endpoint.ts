@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Action } from '#shared/domain/access.ts';
 
-/** Who may call: anybody, a signed-in user, or a user of the organization `admin`. */
-export type Access = 'public' | 'session' | 'admin';
+/** Who may call: anybody, or a signed-in user. */
+export type Access = 'public' | 'session';
 
 /**
  * One HTTP call, described once for both sides. Its key in `api` is "METHOD /path".

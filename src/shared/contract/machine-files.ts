@@ -48,7 +48,8 @@ export const machineFilesApi = {
   },
   'POST /api/img/upload': {
     summary: "Replaces a machine's photo: JPEG, PNG, WebP, AVIF, GIF or TIFF by its content, as a data URL.",
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     bodyLimit: bodyOf(MAX_PHOTO_BYTES),
     body: Upload,
@@ -56,7 +57,8 @@ export const machineFilesApi = {
   },
   'POST /api/img/delete': {
     summary: "Removes a machine's photo.",
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: Serial,
     response: Done,
@@ -80,7 +82,8 @@ export const machineFilesApi = {
   },
   'POST /api/manual/upload': {
     summary: "Replaces a machine's manual: a PDF of at most 25 MB, as a data URL.",
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     bodyLimit: bodyOf(MAX_MANUAL_BYTES),
     body: Upload.extend({ size: z.number().optional() }),
@@ -88,7 +91,8 @@ export const machineFilesApi = {
   },
   'POST /api/manual/delete': {
     summary: "Removes a machine's manual.",
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: Serial,
     response: Done,

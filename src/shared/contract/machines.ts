@@ -91,7 +91,8 @@ export const machinesApi = {
   'GET /api/machine/create': {
     summary:
       'Creates a machine record, the first step of three. An existing serial number is refused with 409.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     query: MachineInput,
     response: Saved,
@@ -99,7 +100,8 @@ export const machinesApi = {
   'GET /api/machine/edit': {
     summary:
       'Changes a machine. With `version`, 409 when it was changed since; `current_serial` names it when its serial number changes.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     query: MachineEdit,
     response: Saved,
@@ -107,14 +109,16 @@ export const machinesApi = {
   'POST /api/machine/create': {
     summary:
       'As GET /api/machine/create, in a body. With `logger_from` the logger is moved here from there, and bound at once.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: MachineBody,
     response: Saved,
   },
   'POST /api/machine/edit': {
     summary: 'As GET /api/machine/edit, in a body. With `logger_from` the logger is moved here from there.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: MachineEditBody,
     response: Saved,
@@ -122,7 +126,8 @@ export const machinesApi = {
   'DELETE /api/machine/delete': {
     summary:
       'Deletes a machine; its readings are kept for the grace period, its logger and serial number are free.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     query: MachineToDelete,
     response: z.object({ message: z.string() }),
@@ -152,14 +157,16 @@ export const machinesApi = {
   },
   'GET /api/machine/get/deleted': {
     summary: 'Machines that were deleted and can still be restored, newest first.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: false,
     response: z.array(DeletedMachine),
   },
   'POST /api/machine/restore': {
     summary:
       'Takes back the deletion of a machine, by its _id, unless its serial number has been taken; without its logger when that reports for something else.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: z.object({ _id: z.number().int() }),
     response: z.object({ message: z.string(), serialNumber: z.string() }),

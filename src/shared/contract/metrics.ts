@@ -5,7 +5,8 @@ import type { Endpoint } from './endpoint.ts';
 export const metricsApi = {
   'GET /metrics': {
     summary: 'Figures for Prometheus (text format 0.0.4), for an administrator or with METRICS_TOKEN.',
-    access: 'admin',
+    access: 'session',
+    needs: 'operate',
     token: 'metrics',
     changes: false,
     media: 'text/plain',

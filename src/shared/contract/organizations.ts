@@ -45,7 +45,8 @@ export const organizationsApi = {
   },
   'GET /api/organization/create': {
     summary: 'Makes an organization; its registration code is made up.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-organizations',
     changes: true,
     query: z.object({ name: Name, clean: Name, isBerende: Flag.default(false) }),
     response: Organization,
@@ -53,14 +54,16 @@ export const organizationsApi = {
   'GET /api/organization/disable/': {
     summary:
       'Disables an organization, or enables it again; with isActive it becomes that. Disabling ends its sessions.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-organizations',
     changes: true,
     query: z.object({ name: Name, isActive: Flag.optional() }),
     response: Organization,
   },
   'DELETE /api/organization/delete/': {
     summary: 'Deletes an organization that nothing hangs on any more; else 409 with what does.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-organizations',
     changes: true,
     query: z.object({ name: Name }),
     response: z.object({ message: z.string() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from '#shared/domain/access.ts';
 import { AccountEmail } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -8,28 +9,34 @@ export const User = z.object({
   email: z.string(),
   organization: z.string(),
   cleanorg: z.string(),
+  role: z.enum(ROLES),
 });
 export type User = z.output<typeof User>;
 
-/** API-01, Users; and moving one (USER-01). */
+/** API-01, Users; moving one (USER-01) and giving one a role. */
 export const usersApi = {
   'GET /api/user/get': {
-    summary: 'All users, in the order of their e-mail addresses.',
-    access: 'admin',
+    summary:
+      'All users for an administrator, those of their own organization for a beheerder; in the order of their e-mail addresses.',
+    access: 'session',
+    needs: 'see-users',
     changes: false,
     response: z.array(User),
   },
   'DELETE /api/user/delete': {
-    summary: 'Deletes a user and ends their sessions; the last administrator stays.',
-    access: 'admin',
+    summary:
+      'Deletes a user and ends their sessions; the last administrator stays, and so does who has a higher role.',
+    access: 'session',
+    needs: 'manage-users',
     changes: true,
     query: z.object({ email: AccountEmail }),
     response: z.object({ message: z.string() }),
   },
   'POST /api/user/organization': {
     summary:
-      'Moves a user to another organization (its functional name), admin included; ends their sessions.',
-    access: 'admin',
+      'Moves a user to another organization (its functional name), admin included, where they become gebruiker or technicus; ends their sessions.',
+    access: 'session',
+    needs: 'manage-organizations',
     changes: true,
     body: z.object({
       email: AccountEmail,
@@ -40,6 +47,15 @@ export const usersApi = {
         .max(254, 'is te lang')
         .regex(/^\P{C}*$/u, 'is onleesbaar'),
     }),
+    response: User,
+  },
+  'POST /api/user/role': {
+    summary:
+      'Gives a user another role of their organization, at most the own one; ends their sessions. The last administrator stays.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: z.object({ email: AccountEmail, role: z.enum(ROLES) }),
     response: User,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -139,7 +139,8 @@ export const writersApi = {
   'GET /api/machine/writer/create': {
     summary:
       'Binds a logger to a machine or LMB logger, the second step of three, with the definition of a reference machine. Safe to repeat.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     query: z.object({
       bedrijf: serial.optional(),
@@ -152,14 +153,16 @@ export const writersApi = {
   'POST /api/machine/writer/move': {
     summary:
       'Binds a logger that reports for another machine or LMB logger, `from`: it reports for this one from now on. 409 when it is elsewhere by now.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: Serial.extend({ influx_serial: serial, from: serial }),
     response: Done,
   },
   'POST /api/machine/writer/release': {
     summary: 'Ends the binding of the logger; its keys are refused from then on.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: Serial,
     response: Done,
@@ -167,7 +170,8 @@ export const writersApi = {
   'POST /api/machine/writer/key': {
     summary:
       'A new key for the logger; the old one keeps working until the first upload with the new one, or with `withdraw` not a moment longer.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: Serial.extend({ withdraw: z.boolean().optional() }),
     response: Done,
@@ -175,7 +179,8 @@ export const writersApi = {
   'POST /api/machine/writer/take-over': {
     summary:
       'Stores the readings that are held of a delivery in quarantine, each in what the logger was on at its time. Safe to repeat until it succeeds; 404 once it did.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: Serial.extend({ id: z.int() }),
     response: Done,
@@ -183,14 +188,16 @@ export const writersApi = {
   'GET /api/machine/writer/health/:serial': {
     summary:
       "The logger's health: last upload, last error, counters, its Status.json, its last events, and whether its configuration runs.",
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: false,
     params: Serial,
     response: LoggerHealth,
   },
   'GET /api/machine/writer/unknown': {
     summary: 'Keys that loggers signed with and that the portal does not know, newest first.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: false,
     response: z.array(
       z.object({ accessKey: z.string(), firstSeen: z.string(), lastSeen: z.string(), count: z.number() }),
@@ -199,7 +206,8 @@ export const writersApi = {
   'POST /api/machine/writer/network': {
     summary:
       'How the logger reaches the portal. A secret that is absent stays as it was; an empty one is removed.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     body: Serial.extend(NetworkChange.shape),
     response: Network,
@@ -207,14 +215,16 @@ export const writersApi = {
   'GET /api/machine/config/create': {
     summary:
       'Makes config.xml with a new GUID, the third step of three. 409 with what is missing, in words, when it cannot be made.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     query: z.object({ bedrijf: serial.optional(), serienummer: serial, dbcserienummer: serial.optional() }),
     response: Done,
   },
   'GET /api/machine/config/download': {
     summary: 'config.xml as it was made last; it holds secrets. 404 when it was not made yet.',
-    access: 'admin',
+    access: 'session',
+    needs: 'manage-machines',
     changes: true,
     media: 'application/xml',
     query: z.object({ serienummer: serial }),

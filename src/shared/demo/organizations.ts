@@ -1,4 +1,5 @@
 /** The tenants and users of the demo. Every name is made up; the passwords are public on purpose. */
+import type { Role } from '#shared/domain/access.ts';
 
 export type DemoOrganization = {
   /** Functional name, a lowercase slug. */
@@ -9,7 +10,12 @@ export type DemoOrganization = {
   readonly isLmbCustomer: boolean;
 };
 
-export type DemoUser = { readonly email: string; readonly password: string; readonly organization: string };
+export type DemoUser = {
+  readonly email: string;
+  readonly password: string;
+  readonly organization: string;
+  readonly role: Role;
+};
 
 /** Owns the machines of the demo. */
 export const FLEET_OWNER = 'kievitsland-infra';
@@ -23,7 +29,7 @@ export const demoOrganizations: readonly DemoOrganization[] = [
 ];
 
 export const demoUsers: readonly DemoUser[] = [
-  { email: 'admin@demo.werkstroom.nl', password: 'demo-beheer-werkstroom', organization: 'admin' },
-  { email: 'planner@demo.werkstroom.nl', password: 'demo-planner-werkstroom', organization: FLEET_OWNER },
-  { email: 'spoor@demo.werkstroom.nl', password: 'demo-spoor-werkstroom', organization: LMB_OWNER },
+  { email: 'admin@demo.werkstroom.nl', password: 'demo-beheer-werkstroom', organization: 'admin', role: 'administrator' },
+  { email: 'planner@demo.werkstroom.nl', password: 'demo-planner-werkstroom', organization: FLEET_OWNER, role: 'beheerder' },
+  { email: 'spoor@demo.werkstroom.nl', password: 'demo-spoor-werkstroom', organization: LMB_OWNER, role: 'beheerder' },
 ];

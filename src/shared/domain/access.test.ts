@@ -1,41 +1,78 @@
 import { expect, test } from 'vitest';
-import { type Action, covers, may, type Role, roleOf, scopeOf } from './access.ts';
+import {
+  type Action,
+  ADMIN_ORGANIZATION,
+  covers,
+  isAtLeast,
+  may,
+  type Principal,
+  ROLES,
+  type Role,
+  rolesIn,
+  scopeOf,
+  usualRole,
+} from './access.ts';
 
-test.each<[string, boolean, Role]>([
-  ['admin', false, 'admin'],
-  ['admin', true, 'admin'],
-  ['Admin', false, 'user'],
-  [' admin', false, 'user'],
-  ['аdmin', false, 'user'], // Cyrillic а
-  ['bouw', false, 'user'],
-  ['spoor', true, 'logger'],
-  ['', false, 'user'],
-])('API-02 role of organization %j, isLmbCustomer %s: %s', (organization, isLmbCustomer, expected) => {
-  expect(roleOf({ organization, isLmbCustomer })).toBe(expected);
+const principal = (organization: string, role: Role, isLmbCustomer = false): Principal => ({
+  organizationId: 7,
+  organization,
+  isLmbCustomer,
+  role,
 });
+const homeOf = (role: Role): string =>
+  role === 'administrator' || role === 'technicus' ? ADMIN_ORGANIZATION : 'bouw';
 
 test.each<[Action, Role[]]>([
-  ['see-machines', ['admin', 'user']],
-  ['see-loggers', ['admin', 'logger']],
-  ['see-organizations', ['admin', 'logger', 'user']],
-  ['see-users', ['admin']],
-  ['manage-machines', ['admin']],
-  ['manage-loggers', ['admin']],
-  ['manage-organizations', ['admin']],
-  ['manage-users', ['admin']],
-])('API-02 %s is for %j only', (action, roles) => {
-  const all: Role[] = ['admin', 'logger', 'user'];
-  expect(all.filter((role) => may(role, action))).toEqual(roles);
+  ['see-machines', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
+  ['see-loggers', ['administrator', 'technicus']],
+  ['see-organizations', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
+  ['see-users', ['administrator', 'beheerder']],
+  ['see-log', ['administrator', 'beheerder']],
+  ['manage-machines', ['administrator', 'technicus']],
+  ['manage-loggers', ['administrator', 'technicus']],
+  ['manage-organizations', ['administrator']],
+  ['manage-users', ['administrator', 'beheerder']],
+  ['operate', ['administrator']],
+])('13.1 API-02 %s is for %j only', (action, roles) => {
+  expect(ROLES.filter((role) => may(principal(homeOf(role), role), action))).toEqual(roles);
 });
 
-test('API-02 an administrator reaches every organization, anyone else only their own', () => {
-  const admin = scopeOf({ organizationId: 1, organization: 'admin', isLmbCustomer: false });
-  const user = scopeOf({ organizationId: 7, organization: 'bouw', isLmbCustomer: false });
-  const lookalike = scopeOf({ organizationId: 8, organization: 'ADMIN', isLmbCustomer: false });
-  expect([1, 7, 8].map((id) => covers(admin, id))).toEqual([true, true, true]);
-  expect([1, 7, 8].map((id) => covers(user, id))).toEqual([false, true, false]);
-  expect([1, 7, 8].map((id) => covers(lookalike, id))).toEqual([false, false, true]);
-  expect(admin.actions.has('manage-users')).toBe(true);
-  expect(user.actions.has('manage-machines')).toBe(false);
-  expect(lookalike.actions.has('manage-users')).toBe(false);
+test('API-02 a customer sees machines, an LMB logging customer LMB loggers, whatever the role; admin both', () => {
+  const seen = (member: Principal) =>
+    (['see-machines', 'see-loggers'] as const).filter((action) => may(member, action));
+  for (const role of ['beheerder', 'gebruiker', 'kijker'] as const) {
+    expect(seen(principal('bouw', role))).toEqual(['see-machines']);
+    expect(seen(principal('spoor', role, true))).toEqual(['see-loggers']);
+  }
+  expect(seen(principal('admin', 'technicus', true))).toEqual(['see-machines', 'see-loggers']);
+});
+
+test.each<[string, Role]>([
+  ['Admin', 'administrator'],
+  [' admin', 'administrator'],
+  ['аdmin', 'technicus'], // Cyrillic а
+  ['bouw', 'administrator'],
+  ['admin', 'beheerder'],
+  ['admin', 'gebruiker'],
+])('13.1 API-02 in %j a %s may do nothing', (organization, role) => {
+  expect([...scopeOf(principal(organization, role)).actions]).toEqual([]);
+});
+
+test('13.1 each organization has its roles, and whoever is moved gets the usual one', () => {
+  expect(rolesIn('admin')).toEqual(['administrator', 'technicus']);
+  expect(rolesIn('bouw')).toEqual(['beheerder', 'gebruiker', 'kijker']);
+  expect([usualRole('admin'), usualRole('bouw')]).toEqual(['technicus', 'gebruiker']);
+});
+
+test('13.1 a role sees to itself and lower ones', () => {
+  expect(ROLES.filter((role) => isAtLeast('beheerder', role))).toEqual(['beheerder', 'gebruiker', 'kijker']);
+  expect(ROLES.filter((role) => isAtLeast('technicus', role))).not.toContain('administrator');
+});
+
+test('API-02 admin reaches every organization, anyone else only their own', () => {
+  const reached = (organization: string, role: Role) =>
+    [1, 7, 8].filter((id) => covers(scopeOf(principal(organization, role)), id));
+  expect(reached('admin', 'administrator')).toEqual([1, 7, 8]);
+  expect(reached('bouw', 'beheerder')).toEqual([7]);
+  expect(reached('ADMIN', 'administrator')).toEqual([7]);
 });

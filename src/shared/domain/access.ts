@@ -1,52 +1,71 @@
 /** Who may see and do what (APP-06, API-02). The server enforces it, the web hides by it. */
 
-/** `logger`: a user of an LMB logging customer (isLmbCustomer). */
-export type Role = 'admin' | 'logger' | 'user';
-
-/** The organization whose users administer everything (docs/design.md section 1). */
+/** The organization whose people administer everything (docs/design.md section 1). */
 export const ADMIN_ORGANIZATION = 'admin';
 
-/** What the roles keep apart (APP-06, API-02). Anything else every signed-in person may do inside their scope. */
+/** What an account is in `admin`, the highest first; in any other organization. */
+export const ADMIN_ROLES = ['administrator', 'technicus'] as const;
+export const CUSTOMER_ROLES = ['beheerder', 'gebruiker', 'kijker'] as const;
+export const ROLES = [...ADMIN_ROLES, ...CUSTOMER_ROLES] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What the roles keep apart. Anything else every signed-in person may do inside their scope. */
 export type Action =
   | 'see-machines'
   | 'see-loggers'
   | 'see-organizations'
   | 'see-users'
+  | 'see-log'
   | 'manage-machines'
   | 'manage-loggers'
+  /** All of them; and moving people between them. */
   | 'manage-organizations'
-  | 'manage-users';
+  /** The people inside the scope. */
+  | 'manage-users'
+  /** How the portal itself is doing. */
+  | 'operate';
+
+const LOOKING = ['see-machines', 'see-loggers', 'see-organizations'] as const;
+const TECHNICAL = [...LOOKING, 'manage-machines', 'manage-loggers'] as const;
+const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
 
 const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
-  admin: new Set([
-    'see-machines',
-    'see-loggers',
-    'see-organizations',
-    'see-users',
-    'manage-machines',
-    'manage-loggers',
-    'manage-organizations',
-    'manage-users',
-  ]),
-  logger: new Set(['see-loggers', 'see-organizations']),
-  user: new Set(['see-machines', 'see-organizations']),
+  administrator: new Set([...TECHNICAL, ...PEOPLE, 'manage-organizations', 'operate']),
+  technicus: new Set(TECHNICAL),
+  beheerder: new Set([...LOOKING, ...PEOPLE]),
+  gebruiker: new Set(LOOKING),
+  kijker: new Set(LOOKING),
 };
 
-/** Exactly `admin` is the administrator, isLmbCustomer or not; organization-name.ts keeps look-alikes out. */
-export function roleOf(user: { readonly organization: string; readonly isLmbCustomer: boolean }): Role {
-  if (user.organization === ADMIN_ORGANIZATION) return 'admin';
-  return user.isLmbCustomer ? 'logger' : 'user';
-}
+/** A customer has machines, or is an LMB logging customer and has LMB loggers. */
+const OF_THE_OTHER_KIND = { lmb: 'see-machines', machines: 'see-loggers' } as const;
 
-export const may = (role: Role, action: Action): boolean => ACTIONS[role].has(action);
-
-/** Who asks: from the session, never from the request. */
-export type Principal = {
-  readonly organizationId: number;
-  /** Functional name. */
+/** Somebody in an organization: `organization` is its functional name. */
+export type Member = {
   readonly organization: string;
   readonly isLmbCustomer: boolean;
+  readonly role: Role;
 };
+
+/** The roles that there are in an organization, the highest first; organization-name.ts keeps look-alikes of `admin` out. */
+export const rolesIn = (organization: string): readonly Role[] =>
+  organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : CUSTOMER_ROLES;
+
+/** `admin` sees both kinds, isLmbCustomer or not. A role of the other kind of organization may do nothing. */
+export function may({ organization, isLmbCustomer, role }: Member, action: Action): boolean {
+  if (!rolesIn(organization).includes(role) || !ACTIONS[role].has(action)) return false;
+  return organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines'];
+}
+
+/** Whether somebody of the first role may give, take and see to the second one: their own and lower ones. */
+export const isAtLeast = (role: Role, other: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(other);
+
+/** What somebody becomes who is moved to an organization, or comes without being given a role. */
+export const usualRole = (organization: string): Role =>
+  organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';
+
+/** Who asks: from the session, never from the request. */
+export type Principal = Member & { readonly organizationId: number };
 
 /**
  * What a store is given in place of a user (docs/design.md section 6): whose rows, and what may be done to them.
@@ -57,11 +76,13 @@ export type Scope = {
   readonly actions: ReadonlySet<Action>;
 };
 
-/** An administrator's scope is every organization, anyone else's their own. */
-export function scopeOf(principal: Principal): Scope {
-  const role = roleOf(principal);
-  return { organizations: role === 'admin' ? 'all' : [principal.organizationId], actions: ACTIONS[role] };
-}
+const ALL_ACTIONS: readonly Action[] = [...ACTIONS.administrator];
+
+/** The scope of `admin` is every organization, anyone else's their own. */
+export const scopeOf = (principal: Principal): Scope => ({
+  organizations: principal.organization === ADMIN_ORGANIZATION ? 'all' : [principal.organizationId],
+  actions: new Set(ALL_ACTIONS.filter((action) => may(principal, action))),
+});
 
 /** Whether rows of this organization are inside the scope. */
 export const covers = (scope: Scope, organizationId: number): boolean =>

@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'react-router';
-import { may, roleOf } from '#shared/domain/access.ts';
+import { may } from '#shared/domain/access.ts';
 import { LmbLoggerPage } from '#web/features/lmb-logger-page/lmb-logger-page.tsx';
 import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
 import { useUser } from '#web/session/user.ts';
@@ -8,7 +8,7 @@ import { useUser } from '#web/session/user.ts';
 export function LmbLoggerRoute() {
   const { alias = '' } = useParams();
   const organization = useSearchParams()[0].get('organization') ?? undefined;
-  const isAdmin = may(roleOf(useUser()), 'manage-loggers');
+  const isAdmin = may(useUser(), 'manage-loggers');
   return (
     <LmbLoggerPage
       key={`${alias} ${organization}`}

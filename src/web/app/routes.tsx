@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RouteObject } from 'react-router';
-import { type Action, may, roleOf } from '#shared/domain/access.ts';
+import { type Action, may } from '#shared/domain/access.ts';
 import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import { type ChunkPage, chunkPage } from './chunk.ts';
@@ -166,7 +166,7 @@ type PermittedProps = {
 
 /** The page, for who may see it (APP-06, API-02). The server refuses its calls to others anyway. */
 function Permitted({ needs, title, page }: PermittedProps) {
-  if (may(roleOf(useUser()), needs)) return page;
+  if (may(useUser(), needs)) return page;
   return (
     <Page title="Geen toegang" back="/">
       <p>Je hebt geen rechten voor ‘{title}’.</p>

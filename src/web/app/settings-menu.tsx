@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NavLink } from 'react-router';
-import { roleOf } from '#shared/domain/access.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { signOut } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
@@ -18,7 +17,7 @@ export function SettingsMenu() {
       {(close) => (
         <nav aria-label="Menu" className={styles.menu}>
           <ul>
-            {settingsMenu(roleOf(user)).map(({ label, to }) => (
+            {settingsMenu(user).map(({ label, to }) => (
               <li key={to}>
                 <NavLink to={to} end className={styles.item!} onClick={close}>
                   {label}

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Role } from '#shared/domain/access.ts';
+import type { Member } from '#shared/domain/access.ts';
 import { settingsMenu } from './settings-pages.ts';
+
+const ADMIN = { organization: 'admin', isLmbCustomer: false };
+const BOUW = { organization: 'bouw', isLmbCustomer: false };
+const SPOOR = { organization: 'spoor', isLmbCustomer: true };
 
 test.each<[Role, [string, string][]]>([
   [

@@ -1,18 +1,22 @@
-import { type Action, may, type Role } from '#shared/domain/access.ts';
+import { type Action, ADMIN_ORGANIZATION, type Member, may } from '#shared/domain/access.ts';
 
 type MenuItem = { readonly label: string; readonly to: string };
 
 /** The settings menu of APP-06, in its order, and one's own account; the caller puts 'Logout', which is no page, below it. */
-export function settingsMenu(role: Role): MenuItem[] {
+export function settingsMenu(member: Member): MenuItem[] {
   const items: (MenuItem & { readonly needs?: Action })[] = [
     { label: 'Home', to: '/' },
     { label: 'Machines', to: '/machine/', needs: 'see-machines' },
-    { label: role === 'admin' ? 'LMB Logging' : 'Machines', to: '/lmb-logging/', needs: 'see-loggers' },
+    {
+      label: member.organization === ADMIN_ORGANIZATION ? 'LMB Logging' : 'Machines',
+      to: '/lmb-logging/',
+      needs: 'see-loggers',
+    },
     { label: 'Organisatie Codes', to: '/organization/', needs: 'see-organizations' },
     { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
     { label: 'Mijn account', to: '/account/' },
   ];
   return items
-    .filter(({ needs }) => needs === undefined || may(role, needs))
+    .filter(({ needs }) => needs === undefined || may(member, needs))
     .map(({ label, to }) => ({ label, to }));
 }

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { SessionUser } from '#shared/contract/auth.ts';
+import type { Role } from '#shared/domain/access.ts';
 
 /** Who is signed in. */
 export type User = {
@@ -8,14 +9,16 @@ export type User = {
   readonly organization: string;
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
+  readonly role: Role;
 };
 
 /** Of an answer. */
-export const userOf = ({ email, organization, cleanorg, isBerende }: SessionUser): User => ({
+export const userOf = ({ email, organization, cleanorg, isBerende, role }: SessionUser): User => ({
   email,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
+  role,
 });
 
 /** Filled by the protected wrapper. */

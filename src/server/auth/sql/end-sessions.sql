@@ -1,5 +1,5 @@
--- A session ends when its organization is disabled and when its account moves to another one or gets a new password: it
--- does not come back when that is undone. Of a disabled organization it is kept which ones there were (sessions.ts).
+-- A session ends when its organization is disabled and when its account moves to another one, gets another role or a new
+-- password: it does not come back when that is undone. Of a disabled organization it is kept which ones there were (sessions.ts).
 create or replace function end_sessions_of_organization() returns trigger language plpgsql as $$
 begin
   with gone as (
@@ -17,6 +17,6 @@ begin
   delete from session where account_id = new.id;
   return null;
 end $$;
-create or replace trigger end_sessions after update of organization_id, password_hash on account
-  for each row when (old.organization_id <> new.organization_id or old.password_hash <> new.password_hash)
+create or replace trigger end_sessions after update of organization_id, password_hash, role on account
+  for each row when (old.organization_id <> new.organization_id or old.password_hash <> new.password_hash or old.role <> new.role)
   execute function end_sessions_of_account();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
-import { may, roleOf } from '#shared/domain/access.ts';
+import { may } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { loggerPath } from '#web/machines/page-path.ts';
@@ -22,7 +22,7 @@ import {
 
 /** /lmb-logging/: called as in the menu of who looks (LOG-01, APP-06). */
 export function LmbLoggersPage() {
-  const isAdmin = may(roleOf(useUser()), 'manage-loggers');
+  const isAdmin = may(useUser(), 'manage-loggers');
   const loggers = useLmbLoggers();
   const removal = useDeleteLmbLogger();
   const [note, setNote] = useNote();

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
-import { may, roleOf } from '#shared/domain/access.ts';
+import { may } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
 import { useUser } from '#web/session/user.ts';
@@ -25,7 +25,7 @@ import { UnknownLoggers } from './unknown-loggers.tsx';
 
 /** /machine/: the machines of who is signed in, and for administrators the whole of MLIST-02 and MLIST-03. */
 export function MachinesPage() {
-  const isAdmin = may(roleOf(useUser()), 'manage-machines');
+  const isAdmin = may(useUser(), 'manage-machines');
   const machines = useMachines();
   const removal = useDeleteMachine();
   const [note, setNote] = useNote();

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { may, roleOf } from '#shared/domain/access.ts';
+import { may } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
@@ -70,7 +70,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
   const [note] = useNote();
   const stale = isStale(liveData.GMT_UNIX, now);
   const batteries = useMemo(() => batteriesOf(liveData, metadata.batteries), [liveData, metadata.batteries]);
-  const mayEdit = may(roleOf(useUser()), 'manage-machines');
+  const mayEdit = may(useUser(), 'manage-machines');
   return (
     <Page
       title={metadata.alias || serial}

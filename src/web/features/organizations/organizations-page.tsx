@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION, may, roleOf } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
@@ -19,9 +19,9 @@ import styles from './organizations-page.module.css';
 
 /** /organization/: who may register where, and for administrators the whole of ORG-01 to ORG-03. */
 export function OrganizationsPage() {
-  const role = roleOf(useUser());
-  const isAdmin = may(role, 'manage-organizations');
-  const hasSettings = may(role, 'manage-users');
+  const user = useUser();
+  const isAdmin = may(user, 'manage-organizations');
+  const hasSettings = may(user, 'manage-users');
   const organizations = useOrganizations();
   const switching = useSwitchOrganization();
   const removal = useDeleteOrganization();

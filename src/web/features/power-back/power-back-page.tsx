@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
-import { may, roleOf } from '#shared/domain/access.ts';
+import { may } from '#shared/domain/access.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { dateAndTime, kilowattHours, percent } from '#shared/domain/nl.ts';
 import { isFaulty, type RangeFaults, rangeFaults } from '#shared/domain/time-range.ts';
@@ -26,9 +26,9 @@ const DAY_MS = 86_400_000;
 
 /** /test: what a machine fed back into its batteries while it worked (TEST-01). */
 export function PowerBackPage(): ReactNode {
-  const role = roleOf(useUser());
-  const machines = useMachineStreams(may(role, 'see-machines'));
-  const loggers = useLoggerStreams(may(role, 'see-loggers'));
+  const user = useUser();
+  const machines = useMachineStreams(may(user, 'see-machines'));
+  const loggers = useLoggerStreams(may(user, 'see-loggers'));
   const groups = [
     { label: 'Machines', streams: machines.data ?? [] },
     { label: 'LMB Logging', streams: loggers.data ?? [] },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { may, roleOf } from '#shared/domain/access.ts';
+import { may } from '#shared/domain/access.ts';
 import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import styles from './setup-guide-page.module.css';
@@ -8,12 +8,12 @@ import { STEPS } from './steps.tsx';
 
 /** /machine/handleiding: from the logger in its box to a machine on the map (MEDIT-13). Prints as a manual. */
 export function SetupGuidePage() {
-  const role = roleOf(useUser());
-  const mayCreate = may(role, 'manage-machines');
+  const user = useUser();
+  const mayCreate = may(user, 'manage-machines');
   return (
     <Page
       title="Handleiding"
-      back={may(role, 'see-machines') ? '/machine/' : '/'}
+      back={may(user, 'see-machines') ? '/machine/' : '/'}
       action={
         <Button variant="default" size="md" className={styles.print!} onClick={() => window.print()}>
           Afdrukken

@@ -57,6 +57,13 @@ export async function operationsOf(address: string): Promise<Operation[]> {
   );
 }
 
+const PRINCIPAL_OF: Readonly<Record<string, FuzzPrincipal>> = {
+  anonymous: 'nobody',
+  gebruiker: 'user',
+  'lmb-gebruiker': 'logger',
+  administrator: 'admin',
+};
+
 function toOperation(path: string, method: string, written: Written): Operation {
   const [media, { schema }] = Object.entries(written.responses[200].content)[0] as [
     string,
@@ -69,7 +76,7 @@ function toOperation(path: string, method: string, written: Written): Operation 
     method,
     path,
     roles: new Set(
-      written['x-roles'].map((role) => (role === 'anonymous' ? 'nobody' : role) as FuzzPrincipal),
+      written['x-roles'].flatMap((role) => PRINCIPAL_OF[role] ?? []),
     ),
     changes: written['x-changes-state'] ?? false,
     parameters: written.parameters ?? [],

@@ -10,6 +10,7 @@ import {
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
+import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
 import { DBC, dataUrl, manual, photo } from './files.ts';
 import { NAMES, PASSWORD, PEOPLE, RESET_CODE } from './names.ts';
@@ -47,8 +48,11 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   }
   async function account(email: string, organizationId: number, password = passwordHash): Promise<void> {
     const { rowCount } = await pool.query('select from account where lower(email) = $1', [email]);
-    if (rowCount === 0) await createAccount(pool, { email, passwordHash: password, organizationId });
+    if (rowCount === 0) await createAccount(pool, { email, passwordHash: password, organizationId, role: await roleIn(organizationId) });
   }
+  /** Who comes first is nobody special. */
+  const roleIn = async (organizationId: number): Promise<Role> =>
+    organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION)) ? 'administrator' : 'gebruiker';
   async function machine(serial: string, organizationId: number, text: string): Promise<number> {
     const known = await findStream(pool, serial);
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import { PASSWORD } from '#server/test/portal.ts';
 import { machineForm, markerOf } from './planted.ts';
 import type { Person } from './table.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
-import { emailOf, type Target, type World } from './world.ts';
+import { COLLEAGUE, emailOf, type Target, type World } from './world.ts';
 
 export type Asked = {
   /** In the path, by name. */
@@ -62,6 +62,13 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/user/organization (themselves, to admin)': (_, __, person) => ({
     body: { email: emailOf(person), organization: 'admin' },
+  }),
+  'POST /api/user/role': () => ({ body: { email: COLLEAGUE, role: 'kijker' } }),
+  'POST /api/user/role (of another organization)': () => ({
+    body: { email: 'verhuist@kanarie-open.example', role: 'gebruiker' },
+  }),
+  'POST /api/user/role (themselves, to administrator)': (_, __, person) => ({
+    body: { email: emailOf(person), role: 'administrator' },
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
 

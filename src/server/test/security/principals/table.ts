@@ -3,131 +3,135 @@
  * (API-02; OWASP ASVS 5.0 V8.2.1, V8.2.2, V8.4.1). Written by hand from docs/requirements.md and never derived from the
  * contract, which would prove itself; principals.pg.test.ts makes the calls.
  *
- * What is asked for belongs to `user` (machines) or to `logger-user` (LMB loggers). `other` and `other-logger-user`
+ * What is asked for belongs to `user` (machines) or to `logger-user` (LMB loggers), who are gebruiker; `viewer` and
+ * `manager` are colleagues of `user`, kijker and beheerder, and `technician` is one of `admin`. `other` and `other-logger-user`
  * are of other organizations, of the same two kinds. `disabled`: the organization was disabled, `deleted`: the
  * account was deleted, both with a session that was in use a moment before. `another-site`: the administrator's own
  * browser, on a page of another site.
  */
 const TABLE = `
-                                                   nobody user logger-user admin other other-logger-user disabled deleted another-site
+                                                     nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site
 
 # Signing in
-GET /api/auth/validate-token                         200   200     200      200   200         200           200      200        200
-POST /api/auth/login (with their own password)       401   200     200      200   200         200           403      401        403
-POST /api/auth/login (as a user, guessing)           401   401     401      401   401         401           401      401        403
-POST /api/auth/register (their organization's code)  400   200     200      400   200         200           400      200        403
-POST /api/auth/forgot-password                       200   200     200      200   200         200           200      200        403
-POST /api/auth/reset-password-with-code (guessing)   400   400     400      400   400         400           400      400        403
-POST /api/auth/logout                                200   200     200      200   200         200           200      200        403
+GET /api/auth/validate-token                         200    200  200    200     200         200   200        200   200               200      200     200
+POST /api/auth/login (with their own password)       401    200  200    200     200         200   200        200   200               403      401     403
+POST /api/auth/login (as a user, guessing)           401    401  401    401     401         401   401        401   401               401      401     403
+POST /api/auth/register (their organization's code)  400    200  200    200     200         400   400        200   200               400      200     403
+POST /api/auth/forgot-password                       200    200  200    200     200         200   200        200   200               200      200     403
+POST /api/auth/reset-password-with-code (guessing)   400    400  400    400     400         400   400        400   400               400      400     403
+POST /api/auth/logout                                200    200  200    200     200         200   200        200   200               200      200     403
 
 # Organizations and users
-GET /api/organization/get                            401   200     200      200   200         200           401      401        200
-GET /api/organization/get/electric                   401   200     200      200   200         200           401      401        200
-GET /api/organization/get/berende                    401   200     200      200   200         200           401      401        200
-GET /api/organization/create                         401   403     403      200   403         403           401      401        403
-GET /api/organization/disable/                       401   403     403      200   403         403           401      401        403
-DELETE /api/organization/delete/                     401   403     403      200   403         403           401      401        403
-GET /api/user/get                                    401   403     403      200   403         403           401      401        200
-POST /api/user/organization                          401   403     403      200   403         403           401      401        403
-POST /api/user/organization (themselves, to admin)   401   403     403      200   403         403           401      401        403
-DELETE /api/user/delete                              401   403     403      200   403         403           401      401        403
+GET /api/organization/get                            401    200  200    200     200         200   200        200   200               401      401     200
+GET /api/organization/get/electric                   401    200  200    200     200         200   200        200   200               401      401     200
+GET /api/organization/get/berende                    401    200  200    200     200         200   200        200   200               401      401     200
+GET /api/organization/create                         401    403  403    403     403         200   403        403   403               401      401     403
+GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
+DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
+GET /api/user/get                                    401    403  403    200     403         200   403        403   403               401      401     200
+POST /api/user/organization                          401    403  403    403     403         200   403        403   403               401      401     403
+POST /api/user/organization (themselves, to admin)   401    403  403    403     403         200   403        403   403               401      401     403
+POST /api/user/role                                  401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/user/role (of another organization)        401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/user/role (themselves, to administrator)   401    403  403    400     403         200   403        403   403               401      401     403
+DELETE /api/user/delete                              401    403  403    404     403         200   403        403   403               401      401     403
 
 # Live data and history
-GET /api/live                                        401   200     200      200   200         200           401      401        200
-GET /api/influx/gps/:serialNumber                    401   200     404      200   404         404           401      401        200
-GET /api/influx/gps/:serialNumber (every point)      401   200     404      200   404         404           401      401        200
-GET /api/influx/driverhours/:serialNumber            401   200     404      200   404         404           401      401        200
-GET /api/influx/workpower/:serialNumber              401   200     404      200   404         404           401      401        200
-GET /api/influx/powerback/:id                        401   200     404      200   404         404           401      401        200
-GET /api/influx/powerback/:id (an LMB logger)        401   404     200      200   404         404           401      401        200
-GET /api/influx/day/:serialNumber                    401   200     404      200   404         404           401      401        200
-GET /api/influx/signals/:id                          401   200     404      200   404         404           401      401        200
-GET /api/influx/signals/:id (an LMB logger)          401   404     200      200   404         404           401      401        200
-GET /api/influx/signals/:id/values                   401   200     404      200   404         404           401      401        200
-GET /api/influx/signals/:id/values (an LMB logger)   401   404     200      200   404         404           401      401        200
+GET /api/live                                        401    200  200    200     200         200   200        200   200               401      401     200
+GET /api/influx/gps/:serialNumber                    401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/gps/:serialNumber (every point)      401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/driverhours/:serialNumber            401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/workpower/:serialNumber              401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/powerback/:id                        401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/powerback/:id (an LMB logger)        401    404  404    404     200         200   200        404   404               401      401     200
+GET /api/influx/day/:serialNumber                    401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/signals/:id                          401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/signals/:id (an LMB logger)          401    404  404    404     200         200   200        404   404               401      401     200
+GET /api/influx/signals/:id/values                   401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/signals/:id/values (an LMB logger)   401    404  404    404     200         200   200        404   404               401      401     200
 
 # Machines
-GET /api/machine/get                                 401   200     403      200   404         403           401      401        200
-GET /api/machine/get (by brand and name)             401   200     403      200   404         403           401      401        200
-GET /api/machine/get/serial                          401   200     403      200   404         403           401      401        200
-GET /api/machine/get/all                             401   200     403      200   200         403           401      401        200
-GET /api/machine/get/deleted                         401   403     403      200   403         403           401      401        200
-GET /api/machine/create                              401   403     403      200   403         403           401      401        403
-GET /api/machine/edit                                401   403     403      200   403         403           401      401        403
-POST /api/machine/create                             401   403     403      200   403         403           401      401        403
-POST /api/machine/edit                               401   403     403      200   403         403           401      401        403
-DELETE /api/machine/delete                           401   403     403      200   403         403           401      401        403
-POST /api/machine/restore                            401   403     403      200   403         403           401      401        403
+GET /api/machine/get                                 401    200  200    200     403         200   200        404   403               401      401     200
+GET /api/machine/get (by brand and name)             401    200  200    200     403         200   200        404   403               401      401     200
+GET /api/machine/get/serial                          401    200  200    200     403         200   200        404   403               401      401     200
+GET /api/machine/get/all                             401    200  200    200     403         200   200        200   403               401      401     200
+GET /api/machine/get/deleted                         401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/create                              401    403  403    403     403         200   200        403   403               401      401     403
+GET /api/machine/edit                                401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/create                             401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/edit                               401    403  403    403     403         200   200        403   403               401      401     403
+DELETE /api/machine/delete                           401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/restore                            401    403  403    403     403         200   200        403   403               401      401     403
 
 # Their photo and manual
-GET /api/img/:serial                                 401   200     403      200   404         403           401      401        200
-GET /api/img/:serial/:hash                           401   200     403      200   404         403           401      401        200
-GET /api/manual/:serial                              401   200     403      200   404         403           401      401        200
-GET /api/manual/:serial/:hash                        401   200     403      200   404         403           401      401        200
-POST /api/img/upload                                 401   403     403      200   403         403           401      401        403
-POST /api/manual/upload                              401   403     403      200   403         403           401      401        403
-POST /api/img/delete                                 401   403     403      200   403         403           401      401        403
-POST /api/manual/delete                              401   403     403      200   403         403           401      401        403
+GET /api/img/:serial                                 401    200  200    200     403         200   200        404   403               401      401     200
+GET /api/img/:serial/:hash                           401    200  200    200     403         200   200        404   403               401      401     200
+GET /api/manual/:serial                              401    200  200    200     403         200   200        404   403               401      401     200
+GET /api/manual/:serial/:hash                        401    200  200    200     403         200   200        404   403               401      401     200
+POST /api/img/upload                                 401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/manual/upload                              401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/img/delete                                 401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/manual/delete                              401    403  403    403     403         200   200        403   403               401      401     403
 
 # The logger of a machine, its definition and its configuration
-GET /api/machine/writer/create                       401   403     403      200   403         403           401      401        403
-POST /api/machine/writer/key                         401   403     403      200   403         403           401      401        403
-POST /api/machine/writer/key (withdrawing the old)   401   403     403      200   403         403           401      401        403
-POST /api/machine/writer/take-over                   401   403     403      200   403         403           401      401        403
-POST /api/machine/writer/network                     401   403     403      200   403         403           401      401        403
-GET /api/machine/writer/health/:serial               401   403     403      200   403         403           401      401        200
-GET /api/machine/writer/unknown                      401   403     403      200   403         403           401      401        200
-GET /api/machine/dbc/:serial                         401   403     403      200   403         403           401      401        200
-GET /api/machine/dbc/:serial/versions                401   403     403      200   403         403           401      401        200
-GET /api/machine/dbc/:serial/reference               401   403     403      200   403         403           401      401        200
-GET /api/machine/dbc/:serial/redecode                401   403     403      200   403         403           401      401        200
-POST /api/machine/dbc/upload                         401   403     403      200   403         403           401      401        403
-POST /api/machine/dbc/mapping                        401   403     403      200   403         403           401      401        403
-POST /api/machine/dbc/redecode                       401   403     403      200   403         403           401      401        403
-POST /api/machine/dbc/restore                        401   403     403      200   403         403           401      401        403
-GET /api/machine/config/create                       401   403     403      200   403         403           401      401        403
-GET /api/machine/config/download                     401   403     403      200   403         403           401      401        403
-POST /api/machine/dbc/delete                         401   403     403      200   403         403           401      401        403
-POST /api/machine/writer/release                     401   403     403      200   403         403           401      401        403
-POST /api/machine/writer/move                        401   403     403      200   403         403           401      401        403
+GET /api/machine/writer/create                       401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/writer/key                         401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/writer/key (withdrawing the old)   401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/writer/take-over                   401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/writer/network                     401    403  403    403     403         200   200        403   403               401      401     403
+GET /api/machine/writer/health/:serial               401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/writer/unknown                      401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/dbc/:serial                         401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/dbc/:serial/versions                401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/dbc/:serial/reference               401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/dbc/:serial/redecode                401    403  403    403     403         200   200        403   403               401      401     200
+POST /api/machine/dbc/upload                         401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/dbc/mapping                        401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/dbc/redecode                       401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/dbc/restore                        401    403  403    403     403         200   200        403   403               401      401     403
+GET /api/machine/config/create                       401    403  403    403     403         200   200        403   403               401      401     403
+GET /api/machine/config/download                     401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/dbc/delete                         401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/writer/release                     401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/machine/writer/move                        401    403  403    403     403         200   200        403   403               401      401     403
 
 # LMB loggers
-GET /api/berend/get                                  401   403     200      200   403         200           401      401        200
-GET /api/berend/get/one                              401   403     200      200   403         404           401      401        200
-GET /api/berend/get/one (by name)                    401   403     200      200   403         404           401      401        200
-GET /api/berend/get/data                             401   403     200      200   403         404           401      401        200
-GET /api/berend/get/deleted                          401   403     403      200   403         403           401      401        200
-GET /api/berend/new                                  401   403     403      200   403         403           401      401        403
-POST /api/berend/restore                             401   403     403      200   403         403           401      401        403
-DELETE /api/berend/delete                            401   403     403      200   403         403           401      401        403
+GET /api/berend/get                                  401    403  403    403     200         200   200        403   200               401      401     200
+GET /api/berend/get/one                              401    403  403    403     200         200   200        403   404               401      401     200
+GET /api/berend/get/one (by name)                    401    403  403    403     200         200   200        403   404               401      401     200
+GET /api/berend/get/data                             401    403  403    403     200         200   200        403   404               401      401     200
+GET /api/berend/get/deleted                          401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/berend/new                                  401    403  403    403     403         200   200        403   403               401      401     403
+POST /api/berend/restore                             401    403  403    403     403         200   200        403   403               401      401     403
+DELETE /api/berend/delete                            401    403  403    403     403         200   200        403   403               401      401     403
 
 # Mails about charging
-GET /api/mail/subscription-status                    401   200     404      200   404         404           401      401        200
-POST /api/mail/subscribe                             401   200     404      200   404         404           401      401        403
-POST /api/mail/unsubscribe                           401   200     404      200   404         404           401      401        403
-GET /api/mail/unsubscribe/:token                     303   303     303      303   303         303           303      303        303
-POST /api/mail/unsubscribe/:token                    200   200     200      200   200         200           200      200        403
-POST /api/mail/unsubscribe/:token (not sealed by us) 400   400     400      400   400         400           400      400        403
+GET /api/mail/subscription-status                    401    200  200    200     404         200   200        404   404               401      401     200
+POST /api/mail/subscribe                             401    200  200    200     404         200   200        404   404               401      401     403
+POST /api/mail/unsubscribe                           401    200  200    200     404         200   200        404   404               401      401     403
+GET /api/mail/unsubscribe/:token                     303    303  303    303     303         303   303        303   303               303      303     303
+POST /api/mail/unsubscribe/:token                    200    200  200    200     200         200   200        200   200               200      200     403
+POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     400         400   400        400   400               400      400     403
 
 # The portal itself
-GET /api/map/layers                                  401   200     200      200   200         200           401      401        200
-GET /api/background-tasks                            401   200     200      200   200         200           401      401        200
-GET /api/health                                      200   200     200      200   200         200           200      200        200
-GET /metrics                                         401   403     403      200   403         403           401      401        200
-GET /metrics (with its token)                        200   200     200      200   200         200           200      200        200
-GET /metrics (with another token)                    401   403     403      200   403         403           401      401        200
-GET /api/openapi.json                                200   200     200      200   200         200           200      200        200
-GET /api/docs                                        200   200     200      200   200         200           200      200        200
+GET /api/map/layers                                  401    200  200    200     200         200   200        200   200               401      401     200
+GET /api/background-tasks                            401    200  200    200     200         200   200        200   200               401      401     200
+GET /api/health                                      200    200  200    200     200         200   200        200   200               200      200     200
+GET /metrics                                         401    403  403    403     403         200   403        403   403               401      401     200
+GET /metrics (with its token)                        200    200  200    200     200         200   200        200   200               200      200     200
+GET /metrics (with another token)                    401    403  403    403     403         200   403        403   403               401      401     200
+GET /api/openapi.json                                200    200  200    200     200         200   200        200   200               200      200     200
+GET /api/docs                                        200    200  200    200     200         200   200        200   200               200      200     200
 
 # Not in the contract
-GET /tiles/status                                    401   200     200      200   200         200           401      401        403
-GET /tiles/:layer/:z/:x/:y                           401   200     200      200   200         200           401      401        403
-GET /                                                200   200     200      200   200         200           200      200        200
-GET /* (a page)                                      200   200     200      200   200         200           200      200        200
-GET /* (a call that is none)                         404   404     404      404   404         404           404      404        404
-GET /index.html                                      200   200     200      200   200         200           200      200        200
-GET /assets/app-1a2b3c4d.js                          200   200     200      200   200         200           200      200        200
-OPTIONS * (no browser's question)                    204   204     204      204   204         204           204      204        204
+GET /tiles/status                                    401    200  200    200     200         200   200        200   200               401      401     403
+GET /tiles/:layer/:z/:x/:y                           401    200  200    200     200         200   200        200   200               401      401     403
+GET /                                                200    200  200    200     200         200   200        200   200               200      200     200
+GET /* (a page)                                      200    200  200    200     200         200   200        200   200               200      200     200
+GET /* (a call that is none)                         404    404  404    404     404         404   404        404   404               404      404     404
+GET /index.html                                      200    200  200    200     200         200   200        200   200               200      200     200
+GET /assets/app-1a2b3c4d.js                          200    200  200    200     200         200   200        200   200               200      200     200
+OPTIONS * (no browser's question)                    204    204  204    204     204         204   204        204   204               204      204     204
 `;
 
 /** GETs that change something: they answer no HEAD, which programs send to look around. */
@@ -145,8 +149,11 @@ export const WITHOUT_HEAD: ReadonlySet<string> = new Set([
 export const PEOPLE = [
   'nobody',
   'user',
+  'viewer',
+  'manager',
   'logger-user',
   'admin',
+  'technician',
   'other',
   'other-logger-user',
   'disabled',

@@ -9,18 +9,29 @@ import type { TestLogger } from '#server/test/portal.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
+import type { Role } from '#shared/domain/access.ts';
 import { type WatchedApp, watchedApp } from './watched-app.ts';
 
 /** Whose each person is; the deleted user was a colleague of `user`. */
 export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
   user: 'eigen',
+  viewer: 'eigen',
+  manager: 'eigen',
   'logger-user': 'spoor',
   admin: 'beheer',
+  technician: 'beheer',
   other: 'ander',
   'other-logger-user': 'rails',
   disabled: 'dicht',
   deleted: 'eigen',
   'another-site': 'beheer',
+};
+/** Of `user`; nobody signs in as it. */
+export const COLLEAGUE = 'collega@kanarie-eigen.example';
+const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
+  viewer: 'kijker',
+  manager: 'beheerder',
+  technician: 'technicus',
 };
 export const emailOf = (person: Person): string =>
   `${person === 'another-site' ? 'admin' : person}@${markerOf(LABEL_OF[person] ?? 'beheer')}.example`;
@@ -89,9 +100,10 @@ export async function openWorld(): Promise<World> {
   const people = PEOPLE.filter((person) => person !== 'nobody' && person !== 'another-site');
   const cookies = new Map<Person, string>();
   for (const person of people) {
-    await portal.user(emailOf(person), ids.get(LABEL_OF[person] as Label) as number);
+    await portal.user(emailOf(person), ids.get(LABEL_OF[person] as Label) as number, ROLE_OF[person]);
     cookies.set(person, await portal.login(emailOf(person)));
   }
+  await portal.user(COLLEAGUE, ids.get('eigen') as number);
   cookies.set('another-site', cookies.get('admin') as string);
 
   const planted = new Map<Label, Planted>([
@@ -160,6 +172,7 @@ export async function openWorld(): Promise<World> {
     },
     secretsFrom(person) {
       if (person === 'admin' || person === 'another-site') return [];
+      if (person === 'technician') return [...ids.keys()].map((label) => codeOf(label).toLowerCase());
       const mine = person === 'disabled' || person === 'deleted' ? undefined : LABEL_OF[person];
       return [...ids.keys()]
         .filter((label) => label !== mine)
