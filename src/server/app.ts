@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
+import { applicantRoutes } from '#server/applicants/applicants.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
 import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -19,6 +20,7 @@ import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
+import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
@@ -122,16 +124,29 @@ export async function buildApp(
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
-  authRoutes(serve, { pool, sessions, resets: portal.resets, session, device: deviceCookie(secure) });
+  const { secrets, quotas, mail, confirmation } = portal;
+  const publicUrl = config.PUBLIC_URL;
+  authRoutes(serve, {
+    pool,
+    secrets,
+    mail,
+    publicUrl,
+    confirmation,
+    sessions,
+    resets: portal.resets,
+    session,
+    device: deviceCookie(secure),
+  });
   organizationRoutes(serve, pool);
-  userRoutes(serve, pool);
+  userRoutes(serve, pool, secrets);
+  invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
+  applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
   liveRoutes(serve, image);
   historyRoutes(serve, pool, now, openStoredUnits(pool));
   healthRoutes(serve, portal.health, image, now);
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
-  const { secrets, quotas } = portal;
   writerRoutes(serve, {
     pool,
     secrets,

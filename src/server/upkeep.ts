@@ -1,4 +1,5 @@
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
+import { forgetInvitations } from '#server/invitations/invitations.store.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
@@ -28,6 +29,7 @@ type Task = readonly [what: string, work: (db: Database) => Promise<void>];
 const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
+  ['old invitations', forgetInvitations],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],

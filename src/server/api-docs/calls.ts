@@ -89,7 +89,9 @@ function nounOfPath(path: string): string {
 }
 
 function whoMay({ access, needs }: Endpoint): CallerKind[] {
-  const signedIn = MEMBERS.filter(([, member]) => needs === undefined || may(member, needs)).map(([kind]) => kind);
+  const signedIn = MEMBERS.filter(([, member]) => needs === undefined || may(member, needs)).map(
+    ([kind]) => kind,
+  );
   return access === 'public' ? ['anonymous', ...signedIn] : signedIn;
 }
 

@@ -16,7 +16,10 @@ const DESCRIPTION =
 \`{ code, message }\`; \`message\` is Dutch and meant for people. The organization always comes from the session. Calls
 that change state (\`x-changes-state\`), GETs included, are refused with 403 when a browser makes them for another
 site. \`x-roles\` says who may call: \`anonymous\` is no session, \`technicus\` and
-\`administrator\` are roles of the organization admin, \`lmb-…\` is a role of an LMB logging customer. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
+\`administrator\` are roles of the organization admin, \`lmb-…\` is a role of an LMB logging customer. Times are ISO 8601 in UTC.`.replaceAll(
+    '\n',
+    ' ',
+  );
 
 /** The contract as an OpenAPI 3.1 document (API-01). */
 export function openApi({ url, version, cookie }: Portal): Record<string, unknown> {

@@ -42,10 +42,7 @@ export const admit = (
     const { email, passwordHash, organizationId, organization } = await take(client, caller, id);
     const accountId = await createAccount(client, { email, passwordHash, organizationId });
     if (accountId === undefined)
-      throw new ProblemError(
-        'conflict',
-        `${email} heeft intussen een account. Weiger deze aanvraag.`,
-      );
+      throw new ProblemError('conflict', `${email} heeft intussen een account. Weiger deze aanvraag.`);
     await audit(client, {
       actor: caller.email,
       action: 'user.admit',

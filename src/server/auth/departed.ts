@@ -25,7 +25,9 @@ export async function rememberDeparted(
     [organizationId],
   );
   const sealed = rows[0]?.sealed;
-  const key = sealed ? secrets.open(COLUMN, organizationId, sealed) : randomBytes(KEY_BYTES).toString('base64');
+  const key = sealed
+    ? secrets.open(COLUMN, organizationId, sealed)
+    : randomBytes(KEY_BYTES).toString('base64');
   if (!sealed)
     await client.query('update organization set address_key = $2 where id = $1', [
       organizationId,

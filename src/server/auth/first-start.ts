@@ -32,8 +32,8 @@ export async function ensureAdministrator(
     const email = settings.ADMIN_EMAIL ?? 'admin@localhost';
     const password = settings.ADMIN_PASSWORD ?? madeUpPassword();
     await client.query(
-      `insert into account (email, password_hash, organization_id, role)
-       select $1, $2, id, 'administrator' from organization where name = $3`,
+      `insert into account (email, password_hash, organization_id, role, confirmed_at)
+       select $1, $2, id, 'administrator', now() from organization where name = $3`,
       [email, await hashPassword(password), ADMIN_ORGANIZATION],
     );
     await audit(client, { actor: 'first start', action: 'user.create', subject: email, data: {} });

@@ -118,9 +118,11 @@ const setPassword = (
       [accountId, codeHash],
     );
     if (rowCount !== 1) return false;
-    // The sessions of the account end with its password (sql/end-sessions.sql).
+    // The sessions of the account end with its password (sql/end-sessions.sql). Whoever read the mail has shown that the
+    // address is theirs.
     const { rows } = await client.query<{ email: string }>(
-      'update account set password_hash = $2 where id = $1 returning email',
+      `update account set password_hash = $2, confirmed_at = coalesce(confirmed_at, now()) where id = $1
+       returning email`,
       [accountId, passwordHash],
     );
     const account = rows[0];

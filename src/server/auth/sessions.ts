@@ -10,6 +10,8 @@ export const SESSION_DAYS = 14;
 export type Caller = Principal & {
   readonly accountId: number;
   readonly email: string;
+  /** Whether it is known that the address is theirs. */
+  readonly isConfirmed: boolean;
   /** Display name of the organization. */
   readonly organizationName: string;
   readonly scope: Scope;
@@ -75,7 +77,7 @@ export function openSessions(db: Database, changes: Changes): Sessions {
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
         `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer", a.role
+           o.is_berende as "isLmbCustomer", a.role, a.confirmed_at is not null as "isConfirmed"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
          where s.token_hash = $1 and s.expires_at > now() and o.is_active`,
         [Buffer.from(key, 'base64')],

@@ -44,7 +44,12 @@ export async function seedDemo(
       const { rowCount } = await client.query('select 1 from account where lower(email) = $1', [email]);
       if (rowCount) continue;
       const passwordHash = await hashPassword(password);
-      await createAccount(client, { email, passwordHash, organizationId: organizationId(organization), role });
+      await createAccount(client, {
+        email,
+        passwordHash,
+        organizationId: organizationId(organization),
+        role,
+      });
       await audit(client, { actor: 'demo', action: 'user.create', subject: email, data: {} });
     }
     const keys: SeededKey[] = [];

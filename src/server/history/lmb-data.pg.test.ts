@@ -221,9 +221,19 @@ test('LOG-03 API-02 another organization’s, a machine’s and an unknown logge
   expect(await failure(mine)).toBe('answered');
   for (const loggerid of [theirs, 'M-1', 'L-0', ''])
     expect(await failure(loggerid)).toBe('not_found: Deze logger bestaat niet.');
-  const user = scopeOf({ organizationId: spoor, organization: 'spoor', isLmbCustomer: false, role: 'gebruiker' });
+  const user = scopeOf({
+    organizationId: spoor,
+    organization: 'spoor',
+    isLmbCustomer: false,
+    role: 'gebruiker',
+  });
   expect(await failure(mine, user)).toBe('not_found: Deze logger bestaat niet.');
-  const admin = scopeOf({ organizationId: 99, organization: 'admin', isLmbCustomer: false, role: 'administrator' });
+  const admin = scopeOf({
+    organizationId: 99,
+    organization: 'admin',
+    isLmbCustomer: false,
+    role: 'administrator',
+  });
   expect(await failure(theirs, admin)).toBe('answered');
 });
 

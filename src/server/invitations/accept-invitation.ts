@@ -42,7 +42,10 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
   if (found.endedAs === 'revoked') throw gone('Deze uitnodiging is ingetrokken.');
   if (found.isOver) throw gone('Deze uitnodiging is verlopen. Vraag om een nieuwe.');
   if (!found.isActive)
-    throw new ProblemError('conflict', `${found.organizationName} is uitgeschakeld: niemand kan er inloggen.`);
+    throw new ProblemError(
+      'conflict',
+      `${found.organizationName} is uitgeschakeld: niemand kan er inloggen.`,
+    );
   return found;
 }
 

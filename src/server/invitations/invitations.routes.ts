@@ -1,9 +1,10 @@
-import { requireNewPassword } from '#server/auth/passwords.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
 import { countTry, networkOf } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { acceptInvitation, readOffer } from './accept-invitation.ts';
 import type { InvitationMails } from './invitation-mails.ts';
 import { invite, listInvitations, revokeInvitation } from './invitations.store.ts';
@@ -48,7 +49,8 @@ export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }:
 
   serve('POST /api/invitation/accept', async ({ body: { token, password }, request }) => {
     await countOpening(request.ip);
-    requireNewPassword(password);
+    const fault = newPasswordFault(password);
+    if (fault !== undefined) throw invalid(fault);
     const email = await acceptInvitation(pool, secrets, token, password);
     return { message: 'Je account is gemaakt.', email };
   });

@@ -60,7 +60,10 @@ export const invite = (
       [organization.id, email],
     );
     if ((before[0]?.n ?? 0) >= MOST_PENDING)
-      throw new ProblemError('conflict', `Er staan al ${MOST_PENDING} uitnodigingen open. Trek er eerst een paar in.`);
+      throw new ProblemError(
+        'conflict',
+        `Er staan al ${MOST_PENDING} uitnodigingen open. Trek er eerst een paar in.`,
+      );
     const { rows } = await client.query<{ id: number }>(
       `insert into invitation (organization_id, email, role, invited_by, expires_at)
        values ($1, $2, $3, $4, now() + make_interval(days => $5))
@@ -109,12 +112,7 @@ export async function forgetInvitations(db: Database): Promise<void> {
   await db.query('delete from invitation where expires_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
 }
 
-async function findInvitation(
-  client: Transaction,
-  scope: Scope,
-  id: number,
-  lock = '',
-): Promise<Invitation> {
+async function findInvitation(client: Transaction, scope: Scope, id: number, lock = ''): Promise<Invitation> {
   const { rows } = await client.query<Invitation>(`${INVITATIONS} and i.id = $2 ${lock}`, [
     organizationsOf(scope),
     id,
@@ -143,6 +141,5 @@ async function refuseKnown(client: Transaction, { organizations }: Scope, email:
      where lower(a.email) = lower($2) and ($1::integer[] is null or o.id = any ($1))`,
     [organizations === 'all' ? null : organizations, email],
   );
-  if (rows[0])
-    throw new ProblemError('conflict', `${email} heeft al een account bij ${rows[0].clean}.`);
+  if (rows[0]) throw new ProblemError('conflict', `${email} heeft al een account bij ${rows[0].clean}.`);
 }

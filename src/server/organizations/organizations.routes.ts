@@ -3,7 +3,13 @@ import type { Pool } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
-import { addOrganization, deleteOrganization, switchOrganization } from './organization-changes.ts';
+import {
+  addOrganization,
+  deleteOrganization,
+  renewCode,
+  setRegistration,
+  switchOrganization,
+} from './organization-changes.ts';
 import { listOrganizations } from './organizations.store.ts';
 
 /** API-01, Organizations. */
@@ -22,6 +28,12 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
 
   serve('GET /api/organization/disable/', ({ caller, query }) =>
     switchOrganization(pool, caller.email, query.name, query.isActive),
+  );
+
+  serve('POST /api/organization/code', ({ caller, body }) => renewCode(pool, caller, body.name));
+
+  serve('POST /api/organization/registration', ({ caller, body }) =>
+    setRegistration(pool, caller, body.name, body.registration),
   );
 
   serve('DELETE /api/organization/delete/', async ({ caller, query }) => {

@@ -6,18 +6,25 @@ import { ADMIN_ORGANIZATION, type Role, type Scope, usualRole } from '#shared/do
 /** Registration codes: 60 bits. */
 const CODE_LENGTH = 12;
 
-const COLUMNS = `id::text as _id, name, clean, code, is_active as "isActive", is_berende as "isBerende"`;
-/** Who sees to machines of all organizations lets nobody into them. */
-const COLUMNS_WITHOUT_CODE = COLUMNS.replace('code,', "'' as code,");
+const COLUMNS = `id::text as _id, name, clean, is_active as "isActive", is_berende as "isBerende", registration`;
+/**
+ * Who manages the people sees the code, and where it is all that it takes to come in, any member of the organization.
+ * Who sees to machines of all organizations lets nobody into them.
+ */
+const codeFor = ({ organizations, actions }: Scope): string => {
+  if (actions.has('manage-users')) return 'code';
+  return organizations === 'all' ? `''` : `case registration when 'code' then code else '' end`;
+};
 
 /** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
 export async function listOrganizations(
   db: Database,
-  { organizations, actions }: Scope,
+  scope: Scope,
   isLmbCustomer?: boolean,
 ): Promise<Organization[]> {
+  const { organizations } = scope;
   const { rows } = await db.query<Organization>(
-    `select ${organizations === 'all' && !actions.has('manage-organizations') ? COLUMNS_WITHOUT_CODE : COLUMNS} from organization
+    `select ${COLUMNS}, ${codeFor(scope)} as code from organization
      where ($1::integer[] is null or id = any ($1)) and ($2::boolean is null or is_berende = $2)
      order by lower(clean), name`,
     [organizations === 'all' ? null : organizations, isLmbCustomer ?? null],
@@ -28,7 +35,7 @@ export async function listOrganizations(
 /** The organization, which nobody else changes, joins or gives anything to until the transaction ends. */
 export async function lockOrganization(db: Database, name: string): Promise<Organization | undefined> {
   const { rows } = await db.query<Organization>(
-    `select ${COLUMNS} from organization where name = $1 for update`,
+    `select ${COLUMNS}, code from organization where name = $1 for update`,
     [name],
   );
   return rows[0];
@@ -39,6 +46,19 @@ export type NewOrganization = {
   readonly clean: string;
   readonly isLmbCustomer: boolean;
 };
+
+/** Another code for who comes from now on. */
+export async function giveCode(db: Database, name: string): Promise<string> {
+  const code = readableCode(CODE_LENGTH);
+  await db.query('update organization set code = $2 where name = $1', [name, code]);
+  return code;
+}
+
+/** What all of them are called, to hold another name against. */
+export async function displayNames(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ clean: string }>('select clean from organization');
+  return rows.map(({ clean }) => clean);
+}
 
 /** @returns its id */
 export async function createOrganization(
@@ -64,6 +84,8 @@ export type NewAccount = {
   readonly organizationId: number;
   /** By itself the first account that an organization ever has becomes beheerder; of `admin` nobody administrator. */
   readonly role?: Role | undefined;
+  /** Whether it is known that the address is theirs. */
+  readonly isConfirmed?: boolean;
 };
 
 /**
@@ -72,7 +94,7 @@ export type NewAccount = {
  */
 export async function createAccount(
   db: Database,
-  { email, passwordHash, organizationId, role }: NewAccount,
+  { email, passwordHash, organizationId, role, isConfirmed = false }: NewAccount,
 ): Promise<number | undefined> {
   const { rows: organizations } = await db.query<{ name: string; hadAccount: boolean }>(
     'select name, had_account as "hadAccount" from organization where id = $1 for no key update',
@@ -81,9 +103,10 @@ export async function createAccount(
   const { name = '', hadAccount = true } = organizations[0] ?? {};
   const isFirst = !hadAccount && name !== ADMIN_ORGANIZATION;
   const { rows } = await db.query<{ id: number }>(
-    `insert into account (email, password_hash, organization_id, role) values ($1, $2, $3, $4)
+    `insert into account (email, password_hash, organization_id, role, confirmed_at)
+     values ($1, $2, $3, $4, case when $5 then now() end)
      on conflict ((lower(email))) do nothing returning id`,
-    [email, passwordHash, organizationId, role ?? (isFirst ? 'beheerder' : usualRole(name))],
+    [email, passwordHash, organizationId, role ?? (isFirst ? 'beheerder' : usualRole(name)), isConfirmed],
   );
   if (rows[0] && !hadAccount)
     await db.query('update organization set had_account = true where id = $1', [organizationId]);

@@ -10,7 +10,11 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { FileLimits } from '#server/machine-files/machine-files.routes.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
-import { createAccount, createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
+import {
+  createAccount,
+  createOrganization,
+  findOrganization,
+} from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
@@ -95,7 +99,13 @@ export async function testPortal(
       hashed ??= cheaplyHashed(PASSWORD);
       const isAdmin = organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION));
       const usual = isAdmin ? 'administrator' : 'gebruiker';
-      await createAccount(pool, { email, passwordHash: await hashed, organizationId, role: role ?? usual });
+      await createAccount(pool, {
+        email,
+        passwordHash: await hashed,
+        organizationId,
+        role: role ?? usual,
+        isConfirmed: true,
+      });
     },
     async login(email) {
       const answer = await app.inject({

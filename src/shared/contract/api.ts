@@ -1,9 +1,11 @@
 import { apiDocsApi } from './api-docs.ts';
+import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { definitionApi } from './definition.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
+import { invitationsApi } from './invitations.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
 import { machineFilesApi } from './machine-files.ts';
@@ -20,6 +22,8 @@ export const api = {
   ...authApi,
   ...organizationsApi,
   ...usersApi,
+  ...invitationsApi,
+  ...applicantsApi,
   ...liveApi,
   ...historyApi,
   ...mapLayersApi,

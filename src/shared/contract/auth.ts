@@ -9,6 +9,8 @@ export const SessionUser = z.object({
   cleanorg: z.string(),
   isBerende: z.boolean(),
   role: z.enum(ROLES),
+  /** Whether it is known that the address is theirs: mail about machines waits for that. */
+  isConfirmed: z.boolean(),
 });
 export type SessionUser = z.output<typeof SessionUser>;
 
@@ -20,10 +22,10 @@ export const AccountEmail = z
   .regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u, 'is geen e-mailadres');
 
 /** A new account's address: one that mail can be sent to. */
-const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
+export const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
 
 /** shared/domain/new-password.ts has the rule for new ones. */
-const Password = z
+export const Password = z
   .string()
   .min(1, 'ontbreekt')
   .refine((text) => text.isWellFormed() && [...text].length <= 1_000, 'is te lang of onleesbaar');
@@ -67,11 +69,24 @@ export const authApi = {
   },
   'POST /api/auth/register': {
     summary:
-      'Makes an account in the organization whose code is given; a new password has 8 to 1,000 characters.',
+      'Makes an account in the organization whose code is given; a new password has 8 to 1,000 characters. Where the organization decides who comes in, `waits` says that somebody has to admit them first.',
     access: 'public',
     changes: true,
     body: Registration,
+    response: Message.extend({ waits: z.boolean() }),
+  },
+  'POST /api/auth/confirm-address/send': {
+    summary: 'Mails a link by which the caller shows that the address of their account is theirs.',
+    access: 'session',
+    changes: true,
     response: Message,
+  },
+  'POST /api/auth/confirm-address': {
+    summary: 'Confirms the address of an account, by the link that was mailed to it.',
+    access: 'public',
+    changes: true,
+    body: z.object({ token: z.string().trim().min(1, 'ontbreekt').max(1_000, 'is te lang') }),
+    response: Message.extend({ email: z.string() }),
   },
   'POST /api/auth/forgot-password': {
     summary: 'Mails a code to set a new password with; the answer is the same when there is no such account.',

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 
-/** `name` is the functional name, `clean` the display name, `code` what people register with. */
+/**
+ * How people come in by themselves: with the code, with the code and somebody's word, or not at all, by an invitation.
+ */
+export const REGISTRATIONS = ['code', 'approval', 'invitation'] as const;
+export type Registration = (typeof REGISTRATIONS)[number];
+
+/** `name` is the functional name, `clean` the display name, `code` what people register with; '' for who may not see it. */
 export const Organization = z.object({
   _id: z.string(),
   name: z.string(),
@@ -10,6 +16,7 @@ export const Organization = z.object({
   isActive: z.boolean(),
   /** LMB logging customer. */
   isBerende: z.boolean(),
+  registration: z.enum(REGISTRATIONS),
 });
 export type Organization = z.output<typeof Organization>;
 
@@ -58,6 +65,23 @@ export const organizationsApi = {
     needs: 'manage-organizations',
     changes: true,
     query: z.object({ name: Name, isActive: Flag.optional() }),
+    response: Organization,
+  },
+  'POST /api/organization/code': {
+    summary: 'Gives an organization (its functional name) another code; the former one ends at once.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: z.object({ name: Name }),
+    response: Organization,
+  },
+  'POST /api/organization/registration': {
+    summary:
+      'Sets how people come into an organization (its functional name) by themselves: with the code, with the code after an approval, or only by an invitation.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: z.object({ name: Name, registration: z.enum(REGISTRATIONS) }),
     response: Organization,
   },
   'DELETE /api/organization/delete/': {

@@ -29,7 +29,22 @@ export const demoOrganizations: readonly DemoOrganization[] = [
 ];
 
 export const demoUsers: readonly DemoUser[] = [
-  { email: 'admin@demo.werkstroom.nl', password: 'demo-beheer-werkstroom', organization: 'admin', role: 'administrator' },
-  { email: 'planner@demo.werkstroom.nl', password: 'demo-planner-werkstroom', organization: FLEET_OWNER, role: 'beheerder' },
-  { email: 'spoor@demo.werkstroom.nl', password: 'demo-spoor-werkstroom', organization: LMB_OWNER, role: 'beheerder' },
+  {
+    email: 'admin@demo.werkstroom.nl',
+    password: 'demo-beheer-werkstroom',
+    organization: 'admin',
+    role: 'administrator',
+  },
+  {
+    email: 'planner@demo.werkstroom.nl',
+    password: 'demo-planner-werkstroom',
+    organization: FLEET_OWNER,
+    role: 'beheerder',
+  },
+  {
+    email: 'spoor@demo.werkstroom.nl',
+    password: 'demo-spoor-werkstroom',
+    organization: LMB_OWNER,
+    role: 'beheerder',
+  },
 ];

@@ -54,7 +54,9 @@ export const rolesIn = (organization: string): readonly Role[] =>
 /** `admin` sees both kinds, isLmbCustomer or not. A role of the other kind of organization may do nothing. */
 export function may({ organization, isLmbCustomer, role }: Member, action: Action): boolean {
   if (!rolesIn(organization).includes(role) || !ACTIONS[role].has(action)) return false;
-  return organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines'];
+  return (
+    organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']
+  );
 }
 
 /** Whether somebody of the first role may give, take and see to the second one: their own and lower ones. */

@@ -75,9 +75,7 @@ function toOperation(path: string, method: string, written: Written): Operation 
     name: `${method} ${path}`,
     method,
     path,
-    roles: new Set(
-      written['x-roles'].flatMap((role) => PRINCIPAL_OF[role] ?? []),
-    ),
+    roles: new Set(written['x-roles'].flatMap((role) => PRINCIPAL_OF[role] ?? [])),
     changes: written['x-changes-state'] ?? false,
     parameters: written.parameters ?? [],
     body: written.requestBody?.content['application/json'].schema,

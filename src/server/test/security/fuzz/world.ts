@@ -48,7 +48,13 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   }
   async function account(email: string, organizationId: number, password = passwordHash): Promise<void> {
     const { rowCount } = await pool.query('select from account where lower(email) = $1', [email]);
-    if (rowCount === 0) await createAccount(pool, { email, passwordHash: password, organizationId, role: await roleIn(organizationId) });
+    if (rowCount === 0)
+      await createAccount(pool, {
+        email,
+        passwordHash: password,
+        organizationId,
+        role: await roleIn(organizationId),
+      });
   }
   /** Who comes first is nobody special. */
   const roleIn = async (organizationId: number): Promise<Role> =>

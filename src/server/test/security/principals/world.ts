@@ -6,10 +6,10 @@ import { showDefinition } from '#server/definitions/change-definition.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { TestLogger } from '#server/test/portal.ts';
+import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
-import type { Role } from '#shared/domain/access.ts';
 import { type WatchedApp, watchedApp } from './watched-app.ts';
 
 /** Whose each person is; the deleted user was a colleague of `user`. */
