@@ -9,7 +9,6 @@ import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
-import type { Role } from '#shared/domain/access.ts';
 import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
@@ -20,6 +19,7 @@ import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
+import type { Role } from '#shared/domain/access.ts';
 
 export { expect };
 

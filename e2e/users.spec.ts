@@ -33,7 +33,7 @@ test('USER-01 deleting a user asks, ends their session, and the list goes on', a
   await expect(page).toHaveURL('/');
 });
 
-test('USER-01 a user moves to admin, and is an administrator from then on', async ({
+test('USER-01 13.1e a user moves to admin, is given the role of administrator, and is one from then on', async ({
   page,
   portal,
   expectConsole,
@@ -52,11 +52,17 @@ test('USER-01 a user moves to admin, and is an administrator from then on', asyn
   await dialog.getByRole('button', { name: 'Verplaats' }).click(); // nothing chosen: nothing happens
   await expect(dialog).toBeVisible();
   await select.selectOption('admin');
-  await expect(dialog).toContainText('Let op: dit account kan dan alles beheren.');
+  await expect(dialog).toContainText('Let op: dit account beheert dan de machines en loggers van alle');
   await dialog.getByRole('button', { name: 'Verplaats' }).dblclick();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('status').filter({ hasText: `${email} hoort nu bij Beheer.` })).toBeVisible();
   await expect(move).toBeFocused();
+  await page.getByRole('button', { name: `Wijzig de rol van ${email}` }).click();
+  const roles = page.getByRole('dialog', { name: 'Wijzig de rol' });
+  await roles.getByRole('radio', { name: 'administrator' }).check();
+  await expect(roles).toContainText('Let op: dit account kan dan alles beheren.');
+  await roles.getByRole('button', { name: 'Bewaar' }).click();
+  await expect(page.getByRole('status').filter({ hasText: `${email} is nu administrator.` })).toBeVisible();
   await page.context().clearCookies();
   await enter(page, email);
   await page.goto('/Users/');

@@ -2,7 +2,6 @@ import { proved, type Rule } from '../rule.ts';
 
 const NOT_LEFT = 'if (left ⟦!== undefined→=== ""⟧) {';
 
-
 /** How one becomes somebody: registration, password reset, users and organizations. */
 export const accounts: readonly Rule[] = [
   ...proved('registration.pg.test.ts', {

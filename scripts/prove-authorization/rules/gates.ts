@@ -54,14 +54,13 @@ export const gates: readonly Rule[] = [
     'a scope covers its organizations only':
       "scope.organizations === 'all' || scope.organizations.⟦includes(organizationId)→length > 0⟧;",
     'the administrators are exactly admin, not what looks like it':
-      'organization: principal.organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION',
+      "organizations: principal.organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION ? 'all'",
     'a customer sees the one kind that it has':
-      "action !== ⟦OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']→(undefined as never)⟧;",
+      "|| action !== ⟦OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']→(undefined as never)⟧",
     'a role of the other kind of organization may do nothing':
       'if (⟦!rolesIn(organization).includes(role) ||⟧ !ACTIONS[role].has(action)) return false;',
     'a technicus sees to no people': 'technicus: new Set(⟦TECHNICAL→[...TECHNICAL, ...PEOPLE]⟧),',
-    'a beheerder manages no machines':
-      'beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, ...PEOPLE]),',
+    'a beheerder manages no machines': 'beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, ...PEOPLE]),',
     'a gebruiker manages nothing': 'gebruiker: new Set(⟦LOOKING→TECHNICAL⟧),',
     'a kijker manages nothing': 'kijker: new Set(⟦LOOKING→TECHNICAL⟧),',
   }),

@@ -51,7 +51,7 @@ export const sessions: readonly Rule[] = [
   }),
   ...proved('password-reset.pg.test.ts', {
     'session: all of an account end with a new password':
-      'new.organization_id ⟦or old.password_hash <> new.password_hash⟧)',
+      'new.organization_id ⟦or old.password_hash <> new.password_hash⟧ or old.role',
     'tries: mails with a code are counted': "⟦await countTries(pool, device, request, 'forgot', email);⟧",
     'tries: of reset codes are counted': uncounted('reset'),
   }),

@@ -185,11 +185,14 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/applicant/refuse':
     'Weigert iemand die wacht, op _id: die krijgt een mail en kan het met de code niet opnieuw vragen, wel worden uitgenodigd.',
 
-  'GET /api/user/get': 'Alle gebruikers, op volgorde van hun e-mailadres.',
+  'GET /api/user/get':
+    'Alle gebruikers voor een administrator, die van de eigen organisatie voor een beheerder; op volgorde van hun e-mailadres.',
   'DELETE /api/user/delete':
-    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft.',
+    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft, en wie een hogere rol heeft ook. Met de code van de organisatie komt hij alleen terug als mayReturn dat zegt, op uitnodiging altijd.',
   'POST /api/user/organization':
-    'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin, en beëindigt zijn sessies.',
+    'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin; daar wordt hij gebruiker of technicus. Beëindigt zijn sessies.',
+  'POST /api/user/role':
+    'Geeft een gebruiker een andere rol in zijn organisatie, hoogstens de eigen, en beëindigt zijn sessies. De laatste beheerder blijft.',
 
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
   'GET /api/health': '200 als het portaal echt kan werken, anders 503.',

@@ -28,7 +28,13 @@ describe('signing in', () => {
     const cookie = session?.split(';')[0];
     expect((await validate(cookie)).json()).toEqual({
       isAuthenticated: true,
-      user: { email: 'Anna@Klant.nl', organization: 'klant', cleanorg: 'klant BV', isBerende: false },
+      user: {
+        email: 'Anna@Klant.nl',
+        organization: 'klant',
+        cleanorg: 'klant BV',
+        isBerende: false,
+        role: 'gebruiker',
+      },
     });
   });
 

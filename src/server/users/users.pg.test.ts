@@ -22,6 +22,8 @@ const remove = (email: string, cookie?: string) =>
   send('DELETE', `/api/user/delete?${new URLSearchParams({ email })}`, undefined, cookie);
 const move = (email: string, organization: string, cookie?: string) =>
   send('POST', '/api/user/organization', { email, organization }, cookie);
+const give = (email: string, role: string, cookie?: string) =>
+  send('POST', '/api/user/role', { email, role }, cookie);
 const audited = async (subject: string) =>
   (
     await portal.pool.query(
@@ -40,8 +42,20 @@ test('USER-01 the list names everybody, without a secret', async () => {
   expect(await send('GET', '/api/user/get')).toEqual({
     status: 200,
     body: [
-      { _id: expect.any(String), email: 'Anna@klant.nl', organization: 'klant', cleanorg: 'klant BV' },
-      { _id: expect.any(String), email: 'Beheer@portaal.nl', organization: 'admin', cleanorg: 'admin BV' },
+      {
+        _id: expect.any(String),
+        email: 'Anna@klant.nl',
+        organization: 'klant',
+        cleanorg: 'klant BV',
+        role: 'gebruiker',
+      },
+      {
+        _id: expect.any(String),
+        email: 'Beheer@portaal.nl',
+        organization: 'admin',
+        cleanorg: 'admin BV',
+        role: 'administrator',
+      },
     ],
   });
 });
@@ -66,7 +80,13 @@ test('USER-01 AUTH-10 a moved user signs in again and is of the other organizati
   const cookie = await portal.login('gaat@klant.nl');
   expect(await move('Gaat@klant.nl', 'ander')).toEqual({
     status: 200,
-    body: { _id: expect.any(String), email: 'gaat@klant.nl', organization: 'ander', cleanorg: 'ander BV' },
+    body: {
+      _id: expect.any(String),
+      email: 'gaat@klant.nl',
+      organization: 'ander',
+      cleanorg: 'ander BV',
+      role: 'gebruiker',
+    },
   });
   await isOver(cookie);
   const me = await portal.get('/api/auth/validate-token', await portal.login('gaat@klant.nl'));
@@ -99,8 +119,14 @@ test.each([
 test('USER-01 the last administrator can be neither deleted nor moved; another one can become it', async () => {
   expect(await remove('beheer@portaal.nl')).toEqual(LAST);
   expect(await move('beheer@portaal.nl', 'klant')).toEqual(LAST);
-  await portal.user('nieuw@portaal.nl', klant);
-  expect((await move('nieuw@portaal.nl', 'admin')).body.organization).toBe('admin');
+  expect(await give('beheer@portaal.nl', 'technicus')).toEqual(LAST);
+  await portal.user('nieuw@portaal.nl', klant, 'beheerder');
+  expect((await move('nieuw@portaal.nl', 'admin')).body).toMatchObject({
+    organization: 'admin',
+    role: 'technicus',
+  });
+  expect(await remove('beheer@portaal.nl')).toEqual(LAST);
+  expect((await give('nieuw@portaal.nl', 'administrator')).body.role).toBe('administrator');
   const second = await portal.login('nieuw@portaal.nl');
   expect((await send('GET', '/api/user/get', undefined, second)).status).toBe(200);
   expect((await move('nieuw@portaal.nl', 'klant')).status).toBe(200);
@@ -130,10 +156,81 @@ test('USER-01 two administrators who delete or move each other at the same time:
     expect([round, rows.length]).toEqual([round, 1]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
     // Back to where we were, whoever won.
-    await portal.pool.query(`update account set organization_id = $1 where email = 'Beheer@portaal.nl'`, [
-      organization,
-    ]);
+    await portal.pool.query(
+      `update account set organization_id = $1, role = 'administrator' where email = 'Beheer@portaal.nl'`,
+      [organization],
+    );
     await portal.pool.query('delete from account where email = $1', [other]);
     admin = await portal.login('beheer@portaal.nl');
   }
+});
+
+test('13.1a only the first account that an organization ever has becomes beheerder by itself', async () => {
+  const id = await portal.organization('vers');
+  const { rows } = await portal.pool.query('select code from organization where id = $1', [id]);
+  const join = async (email: string) => {
+    const body = { email, password: 'kip met een hoed', organizationCode: rows[0].code };
+    expect((await send('POST', '/api/auth/register', body)).status).toBe(200);
+  };
+  const roles = async () =>
+    (
+      await portal.pool.query('select role from account where organization_id = $1 order by id', [id])
+    ).rows.map(({ role }) => role);
+  await Promise.all([join('een@vers.nl'), join('twee@vers.nl'), join('drie@vers.nl')]);
+  expect((await roles()).sort()).toEqual(['beheerder', 'gebruiker', 'gebruiker']);
+  for (const name of ['een', 'twee', 'drie']) expect((await remove(`${name}@vers.nl`)).status).toBe(200);
+  await join('vier@vers.nl');
+  expect(await roles()).toEqual(['gebruiker']);
+});
+
+test('13.1b a beheerder sees and sees to the people of its own organization, and gives no role that it has not', async () => {
+  const id = await portal.organization('ploeg');
+  for (const [name, role] of [
+    ['baas', 'beheerder'],
+    ['jan', 'gebruiker'],
+    ['kijk', 'kijker'],
+  ] as const)
+    await portal.user(`${name}@ploeg.nl`, id, role);
+  const baas = await portal.login('baas@ploeg.nl');
+  const list = await send('GET', '/api/user/get', undefined, baas);
+  expect(list.body.map(({ email, role }: { email: string; role: string }) => [email, role])).toEqual([
+    ['baas@ploeg.nl', 'beheerder'],
+    ['jan@ploeg.nl', 'gebruiker'],
+    ['kijk@ploeg.nl', 'kijker'],
+  ]);
+  const jan = await portal.login('jan@ploeg.nl');
+  expect((await give('jan@ploeg.nl', 'beheerder', baas)).body).toMatchObject({ role: 'beheerder' });
+  await isOver(jan);
+  expect(await audited('jan@ploeg.nl')).toEqual([
+    { actor: 'baas@ploeg.nl', action: 'user.role', data: { from: 'gebruiker', to: 'beheerder' } },
+  ]);
+  expect((await give('jan@ploeg.nl', 'administrator', baas)).status).toBe(400);
+  expect((await give('anna@klant.nl', 'kijker', baas)).status).toBe(404);
+  expect((await remove('anna@klant.nl', baas)).status).toBe(404);
+  expect((await move('jan@ploeg.nl', 'klant', baas)).status).toBe(403);
+  expect((await remove('kijk@ploeg.nl', baas)).status).toBe(200);
+});
+
+test('13.1c the last beheerder does not leave the others alone; an administrator may see to that', async () => {
+  const id = await portal.organization('alleen');
+  await portal.user('hoofd@alleen.nl', id, 'beheerder');
+  await portal.user('lid@alleen.nl', id);
+  const hoofd = await portal.login('hoofd@alleen.nl');
+  expect(await give('hoofd@alleen.nl', 'kijker', hoofd)).toEqual(LAST);
+  expect(await remove('hoofd@alleen.nl', hoofd)).toEqual(LAST);
+  expect((await remove('lid@alleen.nl', hoofd)).status).toBe(200);
+  expect((await remove('hoofd@alleen.nl', hoofd)).status).toBe(200);
+});
+
+test('13.1d a technicus sees to machines of all organizations, and to no people, organization or code', async () => {
+  const organization = (await portal.pool.query(`select id from organization where name = 'admin'`)).rows[0]
+    .id;
+  await portal.user('tech@portaal.nl', organization, 'technicus');
+  const tech = await portal.login('tech@portaal.nl');
+  expect((await send('GET', '/api/machine/get/deleted', undefined, tech)).status).toBe(200);
+  expect((await send('GET', '/api/user/get', undefined, tech)).status).toBe(403);
+  expect((await remove('anna@klant.nl', tech)).status).toBe(403);
+  const { body } = await send('GET', '/api/organization/get', undefined, tech);
+  expect(body.length).toBeGreaterThan(3);
+  expect(body.filter(({ code }: { code: string }) => code !== '')).toEqual([]);
 });

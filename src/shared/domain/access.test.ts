@@ -33,7 +33,7 @@ test.each<[Action, Role[]]>([
   ['manage-organizations', ['administrator']],
   ['manage-users', ['administrator', 'beheerder']],
   ['operate', ['administrator']],
-])('13.1 API-02 %s is for %j only', (action, roles) => {
+])('API-02 %s is for %j only', (action, roles) => {
   expect(ROLES.filter((role) => may(principal(homeOf(role), role), action))).toEqual(roles);
 });
 
@@ -54,17 +54,17 @@ test.each<[string, Role]>([
   ['bouw', 'administrator'],
   ['admin', 'beheerder'],
   ['admin', 'gebruiker'],
-])('13.1 API-02 in %j a %s may do nothing', (organization, role) => {
+])('API-02 in %j a %s may do nothing', (organization, role) => {
   expect([...scopeOf(principal(organization, role)).actions]).toEqual([]);
 });
 
-test('13.1 each organization has its roles, and whoever is moved gets the usual one', () => {
+test('13.1a each organization has its roles, and whoever is moved gets the usual one', () => {
   expect(rolesIn('admin')).toEqual(['administrator', 'technicus']);
   expect(rolesIn('bouw')).toEqual(['beheerder', 'gebruiker', 'kijker']);
   expect([usualRole('admin'), usualRole('bouw')]).toEqual(['technicus', 'gebruiker']);
 });
 
-test('13.1 a role sees to itself and lower ones', () => {
+test('13.1b a role sees to itself and lower ones', () => {
   expect(ROLES.filter((role) => isAtLeast('beheerder', role))).toEqual(['beheerder', 'gebruiker', 'kijker']);
   expect(ROLES.filter((role) => isAtLeast('technicus', role))).not.toContain('administrator');
 });

@@ -2,40 +2,27 @@ import { expect, test } from 'vitest';
 import type { Member } from '#shared/domain/access.ts';
 import { settingsMenu } from './settings-pages.ts';
 
-const ADMIN = { organization: 'admin', isLmbCustomer: false };
-const BOUW = { organization: 'bouw', isLmbCustomer: false };
-const SPOOR = { organization: 'spoor', isLmbCustomer: true };
+const ADMIN = { organization: 'admin', isLmbCustomer: false } as const;
+const BOUW = { organization: 'bouw', isLmbCustomer: false } as const;
+const SPOOR = { organization: 'spoor', isLmbCustomer: true } as const;
 
-test.each<[Role, [string, string][]]>([
+const HOME = ['Home', '/'] as const;
+const MACHINES = ['Machines', '/machine/'] as const;
+const CODES = ['Organisatie Codes', '/organization/'] as const;
+const USERS = ['Gebruikers', '/Users/'] as const;
+const ACCOUNT = ['Mijn account', '/account/'] as const;
+
+test.each<[Member, (readonly [string, string])[]]>([
   [
-    'admin',
-    [
-      ['Home', '/'],
-      ['Machines', '/machine/'],
-      ['LMB Logging', '/lmb-logging/'],
-      ['Organisatie Codes', '/organization/'],
-      ['Gebruikers', '/Users/'],
-      ['Mijn account', '/account/'],
-    ],
+    { ...ADMIN, role: 'administrator' },
+    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, USERS, ACCOUNT],
   ],
-  [
-    'logger',
-    [
-      ['Home', '/'],
-      ['Machines', '/lmb-logging/'],
-      ['Organisatie Codes', '/organization/'],
-      ['Mijn account', '/account/'],
-    ],
-  ],
-  [
-    'user',
-    [
-      ['Home', '/'],
-      ['Machines', '/machine/'],
-      ['Organisatie Codes', '/organization/'],
-      ['Mijn account', '/account/'],
-    ],
-  ],
-])('APP-06 13.6a settings menu of %s', (role, expected) => {
-  expect(settingsMenu(role).map(({ label, to }) => [label, to])).toEqual(expected);
+  [{ ...ADMIN, role: 'technicus' }, [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, ACCOUNT]],
+  [{ ...SPOOR, role: 'beheerder' }, [HOME, ['Machines', '/lmb-logging/'], CODES, USERS, ACCOUNT]],
+  [{ ...SPOOR, role: 'gebruiker' }, [HOME, ['Machines', '/lmb-logging/'], CODES, ACCOUNT]],
+  [{ ...BOUW, role: 'beheerder' }, [HOME, MACHINES, CODES, USERS, ACCOUNT]],
+  [{ ...BOUW, role: 'gebruiker' }, [HOME, MACHINES, CODES, ACCOUNT]],
+  [{ ...BOUW, role: 'kijker' }, [HOME, MACHINES, CODES, ACCOUNT]],
+])('APP-06 13.6a settings menu of %j', (member, expected) => {
+  expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

@@ -91,7 +91,9 @@ const columnsOf = async (pool: Pool, sql: string): Promise<unknown[]> =>
   (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
 
 test('INGEST-02 11.1 nothing of a full database is lost, in any table, and the new function is in force', async () => {
-  const { pool } = fleet.portal;
+  const { pool, portal } = fleet.portal;
+  // What was uploaded before is noted of its logger a moment later.
+  await portal.counters.flush();
   const before = await contentOf(pool);
   expect([...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name)).toEqual([]);
   await writeFile(

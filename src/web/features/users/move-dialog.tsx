@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
-import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, usualRole } from '#shared/domain/access.ts';
 import { failureText } from '#web/lib/api.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -51,8 +51,11 @@ export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
             ))}
           </NativeSelect>
           <p>
-            {to === ADMIN_ORGANIZATION && <strong>Let op: dit account kan dan alles beheren. </strong>}
-            Wie met dit account is ingelogd, moet daarna opnieuw inloggen.
+            {to === ADMIN_ORGANIZATION && (
+              <strong>Let op: dit account beheert dan de machines en loggers van alle organisaties. </strong>
+            )}
+            Het account wordt daar {usualRole(to)}. Wie met dit account is ingelogd, moet daarna opnieuw
+            inloggen.
           </p>
         </Form>
         <Button variant="default" size="md" fullWidth onClick={onClose}>

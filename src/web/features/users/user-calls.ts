@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Role } from '#shared/domain/access.ts';
 import { call } from '#web/lib/api.ts';
 import { expire } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 
 const USERS = ['users'] as const;
 
-/** Everybody, by e-mail; for administrators. */
+/** Everybody whom one sees to, by e-mail. */
 export const useUsers = () =>
   useQuery({ queryKey: USERS, queryFn: ({ signal }) => call('GET /api/user/get', { signal }) });
 
@@ -29,6 +30,13 @@ function useAftermath(): (_answer: unknown, change: { readonly email: string }) 
 export const useDeleteUser = () =>
   useMutation({
     mutationFn: (query: { readonly email: string }) => call('DELETE /api/user/delete', { query }),
+    onSuccess: useAftermath(),
+  });
+
+export const useGiveRole = () =>
+  useMutation({
+    mutationFn: (body: { readonly email: string; readonly role: Role }) =>
+      call('POST /api/user/role', { body }),
     onSuccess: useAftermath(),
   });
 

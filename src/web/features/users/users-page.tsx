@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
+import { may, type Role } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -11,16 +12,18 @@ import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { MoveDialog } from './move-dialog.tsx';
-import { useDeleteUser, useMoveUser, useUsers } from './user-calls.ts';
+import { RoleDialog } from './role-dialog.tsx';
+import { useDeleteUser, useGiveRole, useMoveUser, useUsers } from './user-calls.ts';
 
-type Asked = { readonly what: 'delete' | 'move'; readonly user: User };
+type Asked = { readonly what: 'delete' | 'move' | 'role'; readonly user: User };
 
-/** /Users/, for administrators (USER-01). */
+/** /Users/: everybody for administrators (USER-01), their own people for a beheerder. */
 export function UsersPage() {
   const self = useUser();
   const users = useUsers();
   const removal = useDeleteUser();
   const moving = useMoveUser();
+  const giving = useGiveRole();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
   const close = (): void => setAsked(undefined);
@@ -35,6 +38,12 @@ export function UsersPage() {
     close();
   };
 
+  const give = async ({ email }: User, role: Role): Promise<void> => {
+    await giving.mutateAsync({ email, role });
+    setNote(`${email} is nu ${role}.`);
+    close();
+  };
+
   return (
     <Page title="Gebruikers" back="/">
       <Outcome note={note} />
@@ -42,11 +51,11 @@ export function UsersPage() {
         {(all) => (
           <SearchedList
             items={all}
-            textOf={({ email, organization, cleanorg: organizationName }) =>
-              `${email}\n${organization}\n${organizationName}`
+            textOf={({ email, organization, cleanorg: organizationName, role }) =>
+              `${email}\n${organization}\n${organizationName}\n${role}`
             }
             label="Zoek een gebruiker"
-            placeholder="E-mailadres of organisatie"
+            placeholder="E-mailadres, organisatie of rol"
             plural="gebruikers"
           >
             {(found) => (
@@ -55,7 +64,10 @@ export function UsersPage() {
                   <UserCard
                     user={user}
                     isSelf={user.email === self.email}
-                    onMove={() => setAsked({ what: 'move', user })}
+                    onRole={() => setAsked({ what: 'role', user })}
+                    onMove={
+                      may(self, 'manage-organizations') ? () => setAsked({ what: 'move', user }) : undefined
+                    }
                     onDelete={() => setAsked({ what: 'delete', user })}
                   />
                 )}
@@ -77,6 +89,9 @@ export function UsersPage() {
           {asked.user.email === self.email && <p>Dit is je eigen account: je wordt uitgelogd.</p>}
         </ConfirmDialog>
       )}
+      {asked?.what === 'role' && (
+        <RoleDialog user={asked.user} onGive={(role) => give(asked.user, role)} onClose={close} />
+      )}
       {asked?.what === 'move' && (
         <MoveDialog
           user={asked.user}
@@ -91,11 +106,19 @@ export function UsersPage() {
 type UserCardProps = {
   readonly user: User;
   readonly isSelf: boolean;
-  readonly onMove: () => void;
+  readonly onRole: () => void;
+  /** undefined: who asks may not. */
+  readonly onMove: (() => void) | undefined;
   readonly onDelete: () => void;
 };
 
-function UserCard({ user: { email, cleanorg: organizationName }, isSelf, onMove, onDelete }: UserCardProps) {
+function UserCard({
+  user: { email, cleanorg: organizationName, role },
+  isSelf,
+  onRole,
+  onMove,
+  onDelete,
+}: UserCardProps) {
   const at = email.lastIndexOf('@');
   return (
     <>
@@ -106,13 +129,18 @@ function UserCard({ user: { email, cleanorg: organizationName }, isSelf, onMove,
         {email.slice(at + 1)}
       </h2>
       <p>
-        {organizationName}
+        {organizationName} · {role}
         {isSelf && ' · dit ben jij'}
       </p>
       <CardActions>
-        <Button variant="default" size="md" aria-label={`Verplaats ${email}`} onClick={onMove}>
-          Verplaats
+        <Button variant="default" size="md" aria-label={`Wijzig de rol van ${email}`} onClick={onRole}>
+          Rol
         </Button>
+        {onMove && (
+          <Button variant="default" size="md" aria-label={`Verplaats ${email}`} onClick={onMove}>
+            Verplaats
+          </Button>
+        )}
         <DeleteButton of={email} onClick={onDelete} />
       </CardActions>
     </>
