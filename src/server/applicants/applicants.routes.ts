@@ -20,12 +20,12 @@ export function applicantRoutes(serve: Serve<Caller>, parts: ApplicantParts): vo
   serve('GET /api/applicant/get', ({ caller }) => listApplicants(pool, caller.scope));
 
   serve('POST /api/applicant/admit', async ({ caller, body: { _id } }) => {
-    const email = await admit(pool, confirmation, caller, _id);
-    return { message: `${email} is toegelaten en kan inloggen.` };
+    await admit(pool, confirmation, caller, _id);
+    return { message: 'Het account is gemaakt.' };
   });
 
   serve('POST /api/applicant/refuse', async ({ caller, body: { _id } }) => {
-    const email = await refuse(pool, parts, caller, _id);
-    return { message: `${email} is geweigerd.` };
+    await refuse(pool, parts, caller, _id);
+    return { message: 'De aanvraag is geweigerd.' };
   });
 }

@@ -29,7 +29,6 @@ export async function listApplicants(db: Database, scope: Scope): Promise<Applic
 
 /**
  * Makes the account that somebody asked for; they get a mail.
- * @returns its e-mail
  * @throws ProblemError 404 outside the caller's scope; 409 when the address has an account by now
  */
 export const admit = (
@@ -37,7 +36,7 @@ export const admit = (
   confirmation: AddressConfirmation,
   caller: Caller,
   id: number,
-): Promise<string> =>
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { email, passwordHash, organizationId, organization } = await take(client, caller, id);
     const accountId = await createAccount(client, { email, passwordHash, organizationId });
@@ -50,12 +49,10 @@ export const admit = (
       data: { organization },
     });
     await confirmation.ask(client, accountId, true);
-    return email;
   });
 
 /**
  * Refuses somebody, who gets a mail and does not ask again with the code.
- * @returns their e-mail
  * @throws ProblemError 404 outside the caller's scope
  */
 export const refuse = (
@@ -63,7 +60,7 @@ export const refuse = (
   parts: { readonly mail: Mail; readonly secrets: Secrets; readonly publicUrl: string },
   caller: Caller,
   id: number,
-): Promise<string> =>
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { email, organizationId, organization, organizationName } = await take(client, caller, id);
     await rememberDeparted(client, parts.secrets, organizationId, email);
@@ -83,7 +80,6 @@ export const refuse = (
       link: { label: 'Naar het portaal', url: `${parts.publicUrl}/signin` },
     });
     await parts.mail.queue(client, letter);
-    return email;
   });
 
 type Taken = {

@@ -33,7 +33,8 @@ export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }:
       { key: `invite ${caller.accountId}`, tries: PER_INVITER },
       { key: `invite ${caller.accountId} ${email.toLowerCase()}`, tries: PER_INVITED },
     ]);
-    return invite(pool, mails, caller, { email, role, organization });
+    await invite(pool, mails, caller, { email, role, organization });
+    return { message: 'De uitnodiging is verstuurd.' };
   });
 
   serve('POST /api/invitation/revoke', async ({ caller, body: { _id } }) => {

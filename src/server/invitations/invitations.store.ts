@@ -45,7 +45,7 @@ export const invite = (
   mails: InvitationMails,
   caller: Caller,
   { email, role, organization: asked }: NewInvitation,
-): Promise<Invitation> =>
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     // Only who sees all organizations chooses one.
     const name = caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization;
@@ -81,14 +81,13 @@ export const invite = (
       data: { organization: name, role },
     });
     await mails.queue(client, id);
-    return findInvitation(client, caller.scope, id);
   });
 
 /** @throws ProblemError 404 outside the caller's scope, and for one that has ended */
 export const revokeInvitation = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     await requireStill(client, caller);
-    const { email, organization, role } = await findInvitation(client, caller.scope, id, 'for update of i');
+    const { email, organization, role } = await lockInvitation(client, caller.scope, id);
     if (!isAtLeast(caller.role, role)) throw forbidden();
     await endInvitation(client, id, 'revoked');
     await audit(client, {
@@ -112,8 +111,8 @@ export async function forgetInvitations(db: Database): Promise<void> {
   await db.query('delete from invitation where expires_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
 }
 
-async function findInvitation(client: Transaction, scope: Scope, id: number, lock = ''): Promise<Invitation> {
-  const { rows } = await client.query<Invitation>(`${INVITATIONS} and i.id = $2 ${lock}`, [
+async function lockInvitation(client: Transaction, scope: Scope, id: number): Promise<Invitation> {
+  const { rows } = await client.query<Invitation>(`${INVITATIONS} and i.id = $2 for update of i`, [
     organizationsOf(scope),
     id,
   ]);

@@ -70,17 +70,16 @@ export const switchOrganization = (
  * Gives an organization another code. Who registers at this moment is in with the former one, or not at all.
  * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, into which nobody registers
  */
-export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<Organization> =>
+export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const organization = await lockCustomer(client, caller, name);
-    const code = await giveCode(client, name);
+    await lockCustomer(client, caller, name);
+    await giveCode(client, name);
     await audit(client, {
       actor: caller.email,
       action: 'organization.renew-code',
       subject: name,
       data: { organization: name },
     });
-    return { ...organization, code };
   });
 
 /** Sets how people come into an organization by themselves. @throws ProblemError as renewCode() */
@@ -89,10 +88,10 @@ export const setRegistration = (
   caller: Caller,
   name: string,
   registration: Registration,
-): Promise<Organization> =>
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const organization = await lockCustomer(client, caller, name);
-    if (organization.registration === registration) return organization;
+    if (organization.registration === registration) return;
     await client.query('update organization set registration = $2 where name = $1', [name, registration]);
     await audit(client, {
       actor: caller.email,
@@ -100,7 +99,6 @@ export const setRegistration = (
       subject: name,
       data: { organization: name, from: organization.registration, to: registration },
     });
-    return { ...organization, registration };
   });
 
 /**

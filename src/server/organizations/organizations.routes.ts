@@ -30,11 +30,15 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
     switchOrganization(pool, caller.email, query.name, query.isActive),
   );
 
-  serve('POST /api/organization/code', ({ caller, body }) => renewCode(pool, caller, body.name));
+  serve('POST /api/organization/code', async ({ caller, body }) => {
+    await renewCode(pool, caller, body.name);
+    return { message: 'De code is vernieuwd. De vorige werkt niet meer.' };
+  });
 
-  serve('POST /api/organization/registration', ({ caller, body }) =>
-    setRegistration(pool, caller, body.name, body.registration),
-  );
+  serve('POST /api/organization/registration', async ({ caller, body }) => {
+    await setRegistration(pool, caller, body.name, body.registration);
+    return { message: 'De organisatie is gewijzigd.' };
+  });
 
   serve('DELETE /api/organization/delete/', async ({ caller, query }) => {
     await deleteOrganization(pool, caller.email, query.name);

@@ -48,10 +48,8 @@ export type NewOrganization = {
 };
 
 /** Another code for who comes from now on. */
-export async function giveCode(db: Database, name: string): Promise<string> {
-  const code = readableCode(CODE_LENGTH);
-  await db.query('update organization set code = $2 where name = $1', [name, code]);
-  return code;
+export async function giveCode(db: Database, name: string): Promise<void> {
+  await db.query('update organization set code = $2 where name = $1', [name, readableCode(CODE_LENGTH)]);
 }
 
 /** What all of them are called, to hold another name against. */

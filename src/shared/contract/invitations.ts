@@ -48,7 +48,7 @@ export const invitationsApi = {
         .regex(/^\P{C}*$/u, 'is onleesbaar')
         .optional(),
     }),
-    response: Invitation,
+    response: z.object({ message: z.string() }),
   },
   'POST /api/invitation/revoke': {
     summary: 'Ends an invitation, by its _id: its link does nothing any more.',

@@ -29,6 +29,8 @@ const Name = z
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 const Flag = z.enum(['true', 'false'], "moet 'true' of 'false' zijn").transform((text) => text === 'true');
 
+const Message = z.object({ message: z.string() });
+
 /** API-01, Organizations. */
 export const organizationsApi = {
   'GET /api/organization/get': {
@@ -73,7 +75,7 @@ export const organizationsApi = {
     needs: 'manage-users',
     changes: true,
     body: z.object({ name: Name }),
-    response: Organization,
+    response: Message,
   },
   'POST /api/organization/registration': {
     summary:
@@ -82,7 +84,7 @@ export const organizationsApi = {
     needs: 'manage-users',
     changes: true,
     body: z.object({ name: Name, registration: z.enum(REGISTRATIONS) }),
-    response: Organization,
+    response: Message,
   },
   'DELETE /api/organization/delete/': {
     summary: 'Deletes an organization that nothing hangs on any more; else 409 with what does.',
@@ -90,6 +92,6 @@ export const organizationsApi = {
     needs: 'manage-organizations',
     changes: true,
     query: z.object({ name: Name }),
-    response: z.object({ message: z.string() }),
+    response: Message,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -8,6 +8,7 @@ import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
+import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
 import { type WatchedApp, watchedApp } from './watched-app.ts';
@@ -46,7 +47,7 @@ export type Target = {
   readonly loggerAlias: string;
 };
 
-export type World = {
+export type World = Newcomers & {
   readonly a: Administration;
   readonly watched: WatchedApp;
   readonly own: Target;
@@ -125,6 +126,7 @@ export async function openWorld(): Promise<World> {
     [await hashPassword('the code of nobody')],
   );
   const spare = await plantSpare(a);
+  const newcomers = await plantNewcomers(pool, ids);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
@@ -155,6 +157,7 @@ export async function openWorld(): Promise<World> {
       return label === undefined ? 'GEENCODE2345' : codeOf(label);
     },
     ...spare,
+    ...newcomers,
     heldId: await plantHeld(a, eigen.logger),
     versionId: (await showDefinition(pool, eigen.serial)).version,
     token: unsubscribeToken(portal.secrets, { ...subscription, serial: eigen.serial }),
