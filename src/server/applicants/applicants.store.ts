@@ -95,11 +95,13 @@ async function take(client: Transaction, caller: Caller, id: number): Promise<Ta
   const { scope } = caller;
   const missing = () => notFound('Deze aanvraag is er niet (meer).');
   // Before the applicant, as whoever deletes the organization takes them.
-  const { rows: where } = await client.query<{ id: number }>(
-    `select o.id ${APPLICANTS} and p.id = $2 for no key update of o`,
+  const { rows: where } = await client.query<{ isActive: boolean }>(
+    `select o.is_active as "isActive" ${APPLICANTS} and p.id = $2 for no key update of o`,
     [organizationsOf(scope), id],
   );
   if (!where[0]) throw missing();
+  if (!where[0].isActive)
+    throw new ProblemError('conflict', 'Deze organisatie is uitgeschakeld: niemand kan er inloggen.');
   await requireStill(client, caller);
   const { rows } = await client.query<Taken>(
     `delete from applicant p using organization o where o.id = p.organization_id and p.id = $1
