@@ -5,16 +5,18 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import AxeBuilder from '@axe-core/playwright';
 import { test as base, type ConsoleMessage, expect, type Page, type WorkerFixture } from '@playwright/test';
 import { pino } from 'pino';
+import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
-import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
+import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { openSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { openPortal } from '#server/portal.ts';
 import { type OpenedDatabase, openDatabase } from '#server/process.ts';
 import { createStream } from '#server/streams/streams.store.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey } from '#server/writers/keys.store.ts';
@@ -190,6 +192,7 @@ export class E2ePortal {
       passwordHash: this.#passwordHash,
       organizationId: home,
       role: ROLE_OF[kind],
+      isConfirmed: true,
     });
     return {
       email,
@@ -257,7 +260,10 @@ export class E2ePortal {
 
 /** Signed in without a page: for a journey that begins elsewhere. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
-  const answer = await page.request.post('/api/auth/login', { data: { email, password } });
+  const answer = await page.request.post('/api/auth/login', {
+    data: { email, password },
+    headers: BY_SCRIPT,
+  });
   expect(answer.status(), await answer.text()).toBe(200);
 }
 

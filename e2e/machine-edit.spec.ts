@@ -1,3 +1,4 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, NO_FILE, NO_POSITION, signIn, test } from './fixtures.ts';
 
 test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the machine', async ({
@@ -49,6 +50,7 @@ test('MEDIT-07 two who save: the second one is told, and chooses', async ({
   const another = (alias: string, model: string) =>
     page.request.get(
       `/api/machine/edit?${new URLSearchParams({ machine_serial: serial, brand: 'Volta', model, alias, bedrijf: organization.name })}`,
+      { headers: BY_SCRIPT },
     );
   await page.goto(`/machine/edit/${serial}`);
   await page.getByLabel('Naam', { exact: true }).fill('Mijn naam');

@@ -1,3 +1,4 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { expect, NO_POSITION, signIn, test } from './fixtures.ts';
 import { AT, drive, open, panel, withMachine } from './one-machine.ts';
 
@@ -56,12 +57,16 @@ test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manage
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, email);
   const photo = { serial: it.serial, name: 'foto.png', file: `data:image/png;base64,${PIXEL}` };
-  expect((await page.request.post('/api/img/upload', { data: photo })).status()).toBe(200);
+  expect((await page.request.post('/api/img/upload', { data: photo, headers: BY_SCRIPT })).status()).toBe(
+    200,
+  );
   const pdf = Buffer.from(
     '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
   ).toString('base64');
   const manual = { serial: it.serial, name: 'boek.pdf', file: `data:application/pdf;base64,${pdf}` };
-  expect((await page.request.post('/api/manual/upload', { data: manual })).status()).toBe(200);
+  expect((await page.request.post('/api/manual/upload', { data: manual, headers: BY_SCRIPT })).status()).toBe(
+    200,
+  );
   await open(page, it.serial);
   const shown = page.getByRole('img', { name: 'Foto van Met foto' });
   await expect(shown).toBeVisible();

@@ -1,3 +1,4 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
 import { AT, open, withMachine } from './one-machine.ts';
 
@@ -32,7 +33,7 @@ test('MAIL-02 the link of a mail asks after sign-in, once, whether the mails mus
   const it = await withMachine(portal, expectConsole, { alias: 'Kraan' });
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);
-  await page.request.post('/api/mail/subscribe', { data: { serialNumber: it.serial } });
+  await page.request.post('/api/mail/subscribe', { data: { serialNumber: it.serial }, headers: BY_SCRIPT });
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
   await open(page, it.serial, '?afmelden=1');

@@ -1,3 +1,4 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
@@ -90,7 +91,7 @@ test('MLIST-03 a deletion that is refused is told in the question', async ({
   await enter(page, email);
   await page.goto('/machine/');
   await page.getByRole('button', { name: `Delete ${alias}`, exact: true }).click();
-  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`);
+  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
   await page.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Deze machine bestaat niet.');
 });
@@ -104,7 +105,7 @@ test('MLIST-03 INGEST-06 a machine whose serial number was taken says so and has
   const { email, machine, organization } = await portal.fleet('admin');
   const { serial, alias } = await machine();
   await signIn(page, email);
-  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`);
+  await page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
   const query = new URLSearchParams({
     brand: 'Volta',
     model: 'EX-1',
@@ -114,7 +115,7 @@ test('MLIST-03 INGEST-06 a machine whose serial number was taken says so and has
     machine_serial: serial,
     influx_serial: '7654321',
   });
-  expect((await page.request.get(`/api/machine/create?${query}`)).status()).toBe(200);
+  expect((await page.request.get(`/api/machine/create?${query}`, { headers: BY_SCRIPT })).status()).toBe(200);
   await page.goto('/machine/');
   const card = page
     .getByRole('list', { name: 'Verwijderde machines' })
@@ -162,7 +163,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { pool } = await portal.database();
     await pool.query(`insert into unknown_key (access_key, count) values ($1, 12345)`, [`WS-${one.serial}`]);
     await signIn(page, email);
-    await page.request.delete(`/api/machine/delete?machine_serial=${gone.serial}`);
+    await page.request.delete(`/api/machine/delete?machine_serial=${gone.serial}`, { headers: BY_SCRIPT });
     await page.goto('/machine/');
     const unknown = page
       .getByRole('list', { name: 'Onbekende loggers' })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type E2ePortal, expect, signIn } from './fixtures.ts';
 
 /** One frame whose signals have the names of ours: mapped at once. */
@@ -26,6 +27,7 @@ export async function adminWithReference(page: Page, portal: E2ePortal) {
   const file = `data:application/octet-stream;base64,${Buffer.from(DBC).toString('base64')}`;
   const sent = await page.request.post('/api/machine/dbc/upload', {
     data: { serial: reference.serial, name: 'pack.dbc', file },
+    headers: BY_SCRIPT,
   });
   expect(sent.status(), await sent.text()).toBe(200);
   return { ...admin, reference };

@@ -1,5 +1,7 @@
 /** Mail, calls and page of one machine at one moment, beside what docs/figures.md makes of its readings. */
+
 import type { Page } from '@playwright/test';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { clockTime, dateAndTime, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
@@ -231,7 +233,10 @@ test('12.D2 mail, calls and page say the same of one moment, and what the rules 
   const machines = [];
   for (const of of CASES) {
     const { serial } = await machine({ alias: of.alias, capacities: [...of.capacities] });
-    const answer = await page.request.post('/api/mail/subscribe', { data: { serialNumber: serial } });
+    const answer = await page.request.post('/api/mail/subscribe', {
+      data: { serialNumber: serial },
+      headers: BY_SCRIPT,
+    });
     expect(answer.status()).toBe(200);
     const end = now - of.ago;
     const readings = of.arrivals(end).map(({ reading, received }) => ({ ...reading, receivedAt: received }));

@@ -1,3 +1,4 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
@@ -12,7 +13,7 @@ test('12.C4 a deleted LMB logger comes back from the list, and by making its log
   const { email } = await portal.fleet('admin');
   const { serial, alias } = await lmbLogger('Krol van toen');
   await enter(page, email);
-  const remove = () => page.request.delete(`/api/berend/delete?loggerid=${serial}`);
+  const remove = () => page.request.delete(`/api/berend/delete?loggerid=${serial}`, { headers: BY_SCRIPT });
   await remove();
   await page.goto('/lmb-logging/');
   const deleted = page.getByRole('list', { name: 'Verwijderde machines' });
@@ -66,7 +67,8 @@ test('12.C4 a machine made again with a serial number that was deleted comes bac
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();
   await enter(page, email);
-  const remove = () => page.request.delete(`/api/machine/delete?machine_serial=${serial}`);
+  const remove = () =>
+    page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
   await remove();
   await page.goto('/machine/nieuw');
   await fillNew(page, organization.clean, serial);

@@ -1,4 +1,5 @@
 import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, signIn, test } from './fixtures.ts';
 
 const PAGES = [
@@ -35,8 +36,10 @@ test('APP-03 every route of the table exists, with a trailing slash and without'
   // With a photo and a manual, so that no page asks for what is not there: the console stays silent.
   const photo = { serial, name: 'foto.png', file: dataUrl(await picture().png().toBuffer()) };
   const manual = { serial, name: 'handleiding.pdf', file: dataUrl(pdf()) };
-  expect((await page.request.post('/api/img/upload', { data: photo })).ok()).toBe(true);
-  expect((await page.request.post('/api/manual/upload', { data: manual })).ok()).toBe(true);
+  expect((await page.request.post('/api/img/upload', { data: photo, headers: BY_SCRIPT })).ok()).toBe(true);
+  expect((await page.request.post('/api/manual/upload', { data: manual, headers: BY_SCRIPT })).ok()).toBe(
+    true,
+  );
   const filled = (text: string): string =>
     text.replace(':serial', serial).replace(':alias', alias).replace(':lmb', kar.alias);
   for (const [pattern, name] of PAGES) {

@@ -1,3 +1,5 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+
 /** What a browser does, as a call. */
 type Place = { readonly address: string };
 
@@ -9,7 +11,10 @@ export const ask = (
   body?: object,
 ): Promise<Response> =>
   fetch(`${address}${path}`, {
-    headers: { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      ...(cookie && { cookie }),
+      ...(body && { 'content-type': 'application/json', ...BY_SCRIPT }),
+    },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
 

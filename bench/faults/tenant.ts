@@ -1,5 +1,6 @@
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { createAccount, findOrganization } from '#server/organizations/organizations.store.ts';
+import { findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { definition } from '#server/telemetry/test/logs.ts';
@@ -38,5 +39,10 @@ export async function makeTenant(
 async function addUser(pool: Pool, email: string, organization: string): Promise<void> {
   const organizationId = await findOrganization(pool, organization);
   if (organizationId === undefined) throw new Error(`There is no ${organization}.`);
-  await createAccount(pool, { email, passwordHash: await hashPassword(PASSWORD), organizationId });
+  await createAccount(pool, {
+    email,
+    passwordHash: await hashPassword(PASSWORD),
+    organizationId,
+    isConfirmed: true,
+  });
 }

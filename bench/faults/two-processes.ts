@@ -3,9 +3,9 @@
  * the same loggers and sessions, and one of them killed.
  */
 import pg from 'pg';
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
-import { createAccount } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Logger } from '#server/test/loggers.ts';
 import type { Workplace } from '../workplace.ts';
@@ -89,7 +89,7 @@ async function makeUsers(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ id: number }>(`select id from organization where name = 'klant'`);
   const passwordHash = await hashPassword(PASSWORD);
   for (const email of USERS)
-    await createAccount(pool, { email, passwordHash, organizationId: rows[0]?.id ?? 0 });
+    await createAccount(pool, { email, passwordHash, organizationId: rows[0]?.id ?? 0, isConfirmed: true });
 }
 
 async function uploadOverBoth(both: Both, loggers: readonly Logger[]): Promise<string> {

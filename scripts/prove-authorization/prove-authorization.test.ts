@@ -36,8 +36,13 @@ const USES_OF_A_SCOPE =
 const DECIDE_NOTHING = [
   // The rule is in the query or the call that they pass the scope on to.
   '=> skeleton(name) === ADMIN_ORGANIZATION',
-  '{ organizations }: Scope,',
-  '{ organizations, actions }: Scope,',
+  '{ organizations, actions }: Scope, isLmbCustomer',
+  '{ organizations, actions }: Scope, kinds',
+  "const organizationsOf = ({ organizations }: Scope) => (organizations === 'all'",
+  "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
+  "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",
+  'import { ADMIN_ORGANIZATION, ADMIN_ROLES, CUSTOMER_ROLES, type Member,',
+  '{ organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },',
   '[...seenBy(scope, kinds), asSerial(serial)]',
   "[...seenBy(scope, ['machine']), asSerial(text)]",
   "[...seenBy(scope, ['machine']), streamId]",
@@ -56,9 +61,7 @@ const DECIDE_NOTHING = [
   'from ownership w join stream s on',
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',
-  'if (organization !== ADMIN_ORGANIZATION) return;',
-  "where o.name = $1', [ADMIN_ORGANIZATION]",
-  'where o.name = $1 order by a.id`, [ADMIN_ORGANIZATION]',
+  'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',
   // The portal's own questions, for nobody.
   "writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' and w.valid_to",
   "export const ADMIN_ORGANIZATION = 'admin';",

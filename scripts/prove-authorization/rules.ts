@@ -2,9 +2,18 @@ import type { Rule } from './rule.ts';
 import { accounts } from './rules/accounts.ts';
 import { door } from './rules/door.ts';
 import { gates } from './rules/gates.ts';
+import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 
 /** Every authorization rule of the portal; prove-authorization.test.ts keeps the list complete. */
-export const RULES: readonly Rule[] = [...gates, ...sessions, ...accounts, ...streams, ...history, ...door];
+export const RULES: readonly Rule[] = [
+  ...gates,
+  ...sessions,
+  ...accounts,
+  ...gettingIn,
+  ...streams,
+  ...history,
+  ...door,
+];

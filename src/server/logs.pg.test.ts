@@ -5,6 +5,7 @@ import { type MailServer, startMailServer } from '#server/mail/test/mail-server.
 import { parseMail } from '#server/mail/test/mailbox.ts';
 import { openLog } from '#server/platform/log.ts';
 import { Fleet, type FleetLogger } from '#server/telemetry/test/fleet.ts';
+import { BY_SCRIPT } from './test/by-script.ts';
 import { databaseIn } from './test/postgres.ts';
 
 /** What no line may hold. */
@@ -48,7 +49,7 @@ afterAll(async () => {
 const post = async (url: string, payload: object, cookie = '') => {
   const answer = await fetch(`${fleet.portal.address}${url}?${QUERY}=${EMAIL}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', cookie, authorization: `Bearer ${TOKEN}` },
+    headers: { 'content-type': 'application/json', ...BY_SCRIPT, cookie, authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify(payload),
   });
   for (const set of answer.headers.getSetCookie()) canaries.add(/=([^;]*)/.exec(set)?.[1] || QUERY);
@@ -115,7 +116,7 @@ test('API-02 AUTH-06 no line holds a secret or a person, whatever goes wrong', a
   await new Promise((done) =>
     request(`${address}/api/auth/login?${QUERY}`, {
       method: 'POST',
-      headers: { cookie, 'content-length': 9 },
+      headers: { ...BY_SCRIPT, cookie, 'content-length': 9 },
     })
       .on('error', () => {})
       .once('close', done)

@@ -8,6 +8,7 @@ import { upload } from './backup/test/fleet-to-keep.ts';
 import { type MailServer, startMailServer } from './mail/test/mail-server.ts';
 import { openPool, type Pool } from './platform/database.ts';
 import { secretsWith } from './platform/secrets.ts';
+import { BY_SCRIPT } from './test/by-script.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { type Logger, makeLoggers } from './test/loggers.ts';
 import { urlOf } from './test/postgres.ts';
@@ -86,7 +87,7 @@ test('AUTH-10 a session that ends at one has ended at the other within 5 s', asy
   const [one, two] = portals;
   const cookie = await signIn(one);
   expect((await liveAt(two, cookie)).status).toBe(200);
-  await fetch(`${one.address}/api/auth/logout`, { method: 'POST', headers: { cookie } });
+  await fetch(`${one.address}/api/auth/logout`, { method: 'POST', headers: { ...BY_SCRIPT, cookie } });
   const status = async () => (await liveAt(two, cookie)).status;
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
@@ -102,7 +103,7 @@ test('ORG-02 AUTH-10 an organization that is disabled at one is out at the other
   expect((await liveAt(two, user)).status).toBe(200);
   const admin = await signIn(one);
   const disabled = await fetch(`${one.address}/api/organization/disable/?name=klant&isActive=false`, {
-    headers: { cookie: admin },
+    headers: { ...BY_SCRIPT, cookie: admin },
   });
   expect(disabled.status).toBe(200);
   const status = async () => (await liveAt(two, user)).status;

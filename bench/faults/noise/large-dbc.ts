@@ -1,3 +1,4 @@
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { lanes, type Noise } from './noise.ts';
 
 /** The most that is taken, less a little. */
@@ -36,7 +37,7 @@ export const largeDbc: Noise = ({ port, cookie, serials }, note) => {
     const { name, body } = bodies[lane % 2] as (typeof bodies)[number];
     const answer = await fetch(`http://127.0.0.1:${port}/api/machine/dbc/upload`, {
       method: 'POST',
-      headers: { cookie, 'content-type': 'application/json' },
+      headers: { cookie, 'content-type': 'application/json', ...BY_SCRIPT },
       body: body(serials[lane] ?? ''),
     });
     await answer.arrayBuffer();

@@ -30,14 +30,20 @@ export const gates: readonly Rule[] = [
   }),
   ...proved('cross-site.pg.test.ts', {
     'own page: Sec-Fetch-Site other than same-origin is refused':
-      'if (origin !== undefined && allowed.has(origin)) return; ⟦throw forbidden(REFUSED);→return;⟧',
+      'if (origin !== undefined && allowed.has(origin)) return; ⟦throw forbidden(FOREIGN);→return;⟧',
     'own page: across origins only from ALLOWED_ORIGINS':
       'if (origin !== undefined ⟦&& allowed.has(origin)⟧) return;',
     'own page: without Sec-Fetch-Site another Origin is refused':
-      '⟦if (from !== here && !allowed.has(from)) throw forbidden(REFUSED);⟧',
+      'allowed.has(from)) return; ⟦throw forbidden(FOREIGN);→return;⟧',
+    'own page: without Sec-Fetch-Site an Origin of ours will do':
+      'if (⟦from === here ||⟧ allowed.has(from)) return;',
     'own page: without an Origin another Referer is refused':
       'origin ⟦?? (referer === undefined ? undefined : originOf(referer))⟧',
     'own page: a Referer that is no address is refused': ": ⟦'null'→(undefined as never)⟧);",
+    'own page: who sends a cookie and says nothing of its origin is refused':
+      "⟦if (headers.cookie !== undefined && !headers['x-requested-with']) throw forbidden(UNPROVED);⟧",
+    'own page: a script proves its origin by X-Requested-With': "⟦&& !headers['x-requested-with']⟧",
+    'own page: without a cookie nobody’s session is used': 'if (⟦headers.cookie !== undefined &&⟧ !headers',
   }),
   ...proved(`${PRINCIPALS} > GET /metrics`, {
     'metrics: for administrators':
@@ -59,6 +65,8 @@ export const gates: readonly Rule[] = [
       "|| action !== ⟦OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']→(undefined as never)⟧",
     'a role of the other kind of organization may do nothing':
       'if (⟦!rolesIn(organization).includes(role) ||⟧ !ACTIONS[role].has(action)) return false;',
+    'each kind of organization has its own roles':
+      'organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : ⟦CUSTOMER_ROLES→ROLES⟧;',
     'a technicus sees to no people': 'technicus: new Set(⟦TECHNICAL→[...TECHNICAL, ...PEOPLE]⟧),',
     'a beheerder manages no machines': 'beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, ...PEOPLE]),',
     'a gebruiker manages nothing': 'gebruiker: new Set(⟦LOOKING→TECHNICAL⟧),',

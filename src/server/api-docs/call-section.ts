@@ -46,7 +46,7 @@ export function audience(who: readonly CallerKind[]): string {
 
 const warning = ({ changes, method }: Call): Html | undefined =>
   changes && method === 'GET'
-    ? html`<p class="note">Let op: deze GET wijzigt iets. Een browser mag hem alleen vanaf het portaal zelf doen.</p>`
+    ? html`<p class="note">Let op: deze GET wijzigt iets. Een browser mag hem alleen vanaf het portaal zelf doen; een script stuurt X-Requested-With mee.</p>`
     : undefined;
 
 const part = (title: string, content: Html): Html => html`<h4>${title}</h4>

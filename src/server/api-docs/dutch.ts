@@ -171,7 +171,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
   'POST /api/invitation/create':
-    'Mailt een link, 7 dagen geldig, waarmee iemand een account met die rol krijgt, hoogstens de eigen rol. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer.',
+    'Mailt een link, 7 dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer.',
   'POST /api/invitation/revoke': 'Trekt een uitnodiging in, op haar _id: de link doet niets meer.',
   'POST /api/invitation/look':
     'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt.',
@@ -188,11 +188,11 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/user/get':
     'Alle gebruikers voor een administrator, die van de eigen organisatie voor een beheerder; op volgorde van hun e-mailadres.',
   'DELETE /api/user/delete':
-    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft, en wie een hogere rol heeft ook. Met de code van de organisatie komt hij alleen terug als mayReturn dat zegt, op uitnodiging altijd.',
+    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft. Met de code van de organisatie komt hij alleen terug als mayReturn dat zegt, op uitnodiging altijd.',
   'POST /api/user/organization':
     'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin; daar wordt hij gebruiker of technicus. Beëindigt zijn sessies.',
   'POST /api/user/role':
-    'Geeft een gebruiker een andere rol in zijn organisatie, hoogstens de eigen, en beëindigt zijn sessies. De laatste beheerder blijft.',
+    'Geeft een gebruiker een andere rol in zijn organisatie en beëindigt zijn sessies. De laatste beheerder blijft.',
 
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
   'GET /api/health': '200 als het portaal echt kan werken, anders 503.',

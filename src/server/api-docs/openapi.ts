@@ -14,12 +14,11 @@ export type Portal = {
 const DESCRIPTION =
   `Sign in with POST /api/auth/login and send the cookie that it sets with every call. Every error is
 \`{ code, message }\`; \`message\` is Dutch and meant for people. The organization always comes from the session. Calls
-that change state (\`x-changes-state\`), GETs included, are refused with 403 when a browser makes them for another
-site. \`x-roles\` says who may call: \`anonymous\` is no session, \`technicus\` and
-\`administrator\` are roles of the organization admin, \`lmb-…\` is a role of an LMB logging customer. Times are ISO 8601 in UTC.`.replaceAll(
-    '\n',
-    ' ',
-  );
+that change state (\`x-changes-state\`), GETs included, prove where they come from: a script
+sends the header \`X-Requested-With\` with any value beside its cookie, a browser on the portal's own page proves it by
+itself. Without proof, or from another site, they are refused with 403. \`x-roles\` says who may call: \`anonymous\` is no session,
+\`technicus\` and \`administrator\` are roles of the organization admin, \`lmb-…\` is a role of an LMB logging customer.
+Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
 
 /** The contract as an OpenAPI 3.1 document (API-01). */
 export function openApi({ url, version, cookie }: Portal): Record<string, unknown> {

@@ -56,12 +56,16 @@ const start = (url: string): Html => html`<section class="start" aria-labelledby
   -d '{"email": "naam@bedrijf.nl", "password": "…"}' \\
   ${url}/api/auth/login
 curl -b sessie ${url}/api/live</code></pre>
+<p>Een aanvraag die iets wijzigt, ook een GET, bewijst daarbij dat hij niet van een andere site komt. Vanuit een script
+stuur je daarvoor de header <code>X-Requested-With</code> mee, met een waarde naar keuze:</p>
+<pre tabindex="0"><code>curl -b sessie -H 'x-requested-with: script' -X POST \\
+  ${url}/api/auth/logout</code></pre>
 <p>Gaat er iets mis, dan is het antwoord altijd <code>{ code, message }</code>: <code>code</code> voor het programma,
 <code>message</code> in het Nederlands voor mensen.</p>
 <dl class="statuses">
 <div><dt>400</dt><dd>iets in de aanvraag klopt niet</dd></div>
 <div><dt>401</dt><dd>niet ingelogd</dd></div>
-<div><dt>403</dt><dd>ingelogd, maar dit mag niet</dd></div>
+<div><dt>403</dt><dd>ingelogd, maar dit mag niet; of een wijziging die niet zegt waar hij vandaan komt</dd></div>
 <div><dt>404</dt><dd>bestaat niet, of is van een ander</dd></div>
 <div><dt>409</dt><dd>botst met wat er al is</dd></div>
 <div><dt>413</dt><dd>te groot</dd></div>

@@ -1,10 +1,10 @@
 import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
 import { rememberDeparted } from '#server/auth/departed.ts';
+import { createAccount } from '#server/auth/new-account.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { requireStill } from '#server/auth/still.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { writeLetter } from '#server/mail/mail-message.ts';
-import { createAccount } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';

@@ -34,6 +34,7 @@ describe('signing in', () => {
         cleanorg: 'klant BV',
         isBerende: false,
         role: 'gebruiker',
+        isConfirmed: true,
       },
     });
   });

@@ -1,9 +1,14 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
+let cookie: string;
 beforeAll(async () => {
-  portal = await testPortal();
+  portal = await testPortal({ ALLOWED_ORIGINS: 'https://eigen.example' });
+  await portal.user('admin@portaal.nl', await portal.organization('admin'));
+  cookie = await portal.login('admin@portaal.nl');
 });
 afterAll(() => portal.close());
 
@@ -20,9 +25,77 @@ test.each([
   [{ referer: 'rubbish' }, 403],
   [{ origin: 'http://localhost:80', host: 'localhost:80' }, 200],
   [{ referer: 'http://portaal.nl/signin', host: 'portaal.nl' }, 200],
-  [{}, 200],
-] as [Record<string, string>, number][])('API-04 sent with %j answer %i', async (headers, status) => {
-  const answer = await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers });
+  [{ 'x-requested-with': 'curl' }, 200],
+  [{ 'x-requested-with': 'x', 'sec-fetch-site': 'cross-site' }, 403],
+  [{ 'x-requested-with': 'x', 'sec-fetch-site': 'none' }, 403],
+  [{ 'x-requested-with': 'x', origin: 'https://evil.example' }, 403],
+  [{ 'x-requested-with': 'x', referer: 'https://evil.example/page' }, 403],
+  [{ 'x-requested-with': 'x', referer: 'rubbish' }, 403],
+  [{ 'x-requested-with': '' }, 403],
+] as [Record<string, string>, number][])('API-04 13.8a sent with %j answer %i', async (headers, status) => {
+  const sent = { cookie, 'x-requested-with': '', ...headers };
+  const answer = await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers: sent });
   expect(answer.statusCode).toBe(status);
   expect(answer.headers['cache-control']).toBe('no-store');
+});
+
+/** As it is: nothing is sent that is not written here. */
+const raw = (method: string, path: string, headers: Record<string, string>, body?: string) =>
+  new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const asked = request(portal.address + path, { method, headers }, async (answer) =>
+      resolve({ status: answer.statusCode, text: await text(answer) }),
+    );
+    asked.on('error', reject).end(body);
+  });
+
+test('13.8a an image of a neighbour site over plain http makes nothing: the browser sends the cookie and no word of where it is', async () => {
+  const path = '/api/organization/create?name=buurman&clean=Buurman';
+  const names = async () => (await portal.pool.query('select name from organization')).rows;
+  const before = await names();
+  cookie = await portal.login('admin@portaal.nl');
+  const refused = await raw('GET', path, { cookie });
+  expect([refused.status, JSON.parse(refused.text)]).toEqual([
+    403,
+    {
+      code: 'forbidden',
+      message:
+        'Deze aanvraag zegt niet waar hij vandaan komt. Stuur vanuit een script de header X-Requested-With mee, met een waarde naar keuze.',
+    },
+  ]);
+  expect(await names()).toEqual(before);
+  // What the message says is enough.
+  expect((await raw('GET', path, { cookie, 'X-Requested-With': 'curl' })).status).toBe(200);
+  expect((await names()).length).toBe(before.length + 1);
+});
+
+test('13.8a any cookie counts, also one that is no session: a call without one uses nobody’s', async () => {
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'admin@portaal.nl', password: PASSWORD });
+  const login = (headers: Record<string, string>) =>
+    raw('POST', '/api/auth/login', { ...json, ...headers }, body);
+  expect((await login({})).status).toBe(200);
+  expect((await login({ cookie: `werkstroom-device=${'A'.repeat(43)}` })).status).toBe(403);
+  // Another site cannot sign a browser in to an account of its own either.
+  expect((await login({ origin: 'https://evil.example' })).status).toBe(403);
+  // Without an Origin nothing but a form could, and no form sends JSON.
+  const form = await raw('POST', '/api/auth/login', { 'content-type': 'text/plain' }, body);
+  expect(form.status).toBe(400);
+});
+
+test('13.8a the header is asked for before it is sent across origins, which only ALLOWED_ORIGINS may', async () => {
+  const preflight = (origin: string) =>
+    portal.app.inject({
+      method: 'OPTIONS',
+      url: '/api/organization/create',
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-requested-with',
+      },
+    });
+  const ours = (await preflight('https://eigen.example')).headers;
+  expect(ours['access-control-allow-origin']).toBe('https://eigen.example');
+  expect(ours['access-control-allow-headers']).toBe('x-requested-with');
+  const foreign = (await preflight('https://evil.example')).headers;
+  expect(foreign['access-control-allow-origin']).toBeUndefined();
 });

@@ -1,5 +1,4 @@
 import type { Mail } from '#server/mail/mail.ts';
-import { createAccount } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
@@ -10,6 +9,7 @@ import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import { apply, tellOfApplicants } from './apply.ts';
 import { hasDeparted } from './departed.ts';
+import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
 type RegistrationParts = {

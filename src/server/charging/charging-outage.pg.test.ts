@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount } from '#server/auth/new-account.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { openMail } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
-import { createAccount, createOrganization } from '#server/organizations/organizations.store.ts';
+import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { secretsWith } from '#server/platform/secrets.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
     isLmbCustomer: false,
   });
   for (const email of READERS)
-    await createAccount(database.pool, { email, passwordHash: 'none', organizationId });
+    await createAccount(database.pool, { email, passwordHash: 'none', organizationId, isConfirmed: true });
   await database.pool.query('select ensure_week($1)', [new Date(at(0))]);
 });
 afterAll(() => database.drop());

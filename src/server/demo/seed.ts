@@ -1,10 +1,7 @@
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import {
-  createAccount,
-  createOrganization,
-  findOrganization,
-} from '#server/organizations/organizations.store.ts';
+import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
@@ -49,6 +46,7 @@ export async function seedDemo(
         passwordHash,
         organizationId: organizationId(organization),
         role,
+        isConfirmed: true,
       });
       await audit(client, { actor: 'demo', action: 'user.create', subject: email, data: {} });
     }

@@ -1,6 +1,6 @@
 import { forgetDeparted } from '#server/auth/departed.ts';
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { createAccount } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';

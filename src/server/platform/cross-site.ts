@@ -1,26 +1,35 @@
 import type { FastifyRequest } from 'fastify';
 import { forbidden } from './problem.ts';
 
-const REFUSED = 'Deze aanvraag komt niet van het portaal zelf.';
+const FOREIGN = 'Deze aanvraag komt niet van het portaal zelf.';
+const UNPROVED =
+  'Deze aanvraag zegt niet waar hij vandaan komt. Stuur vanuit een script de header X-Requested-With mee, met een waarde naar keuze.';
 
 /**
- * Refuses a call that a browser made for another site (API-04; docs/design.md section 4): `Sec-Fetch-Site` present and
- * not `same-origin`, or, where it is absent, an `Origin` or `Referer` of another origin. A client that is no
- * browser sends none of these and passes. `allowed`: PUBLIC_URL's origin and ALLOWED_ORIGINS.
+ * Refuses a call that changes something unless it proves where it comes from (API-04; decision 26). What a browser says
+ * of another site is refused, whatever else is sent: `Sec-Fetch-Site` that is not `same-origin`, or, where it is absent, an
+ * `Origin` or `Referer` of another origin. Who says nothing is served without a cookie, for then nobody's session is
+ * used (signing in, a mail program that unsubscribes), and with one only by `X-Requested-With`: no page of another
+ * origin can send that before a preflight, which is for ALLOWED_ORIGINS.
+ * @param allowed PUBLIC_URL's origin and ALLOWED_ORIGINS
  * @throws ProblemError 403
  */
-export function requireOwnPage(request: FastifyRequest, allowed: ReadonlySet<string>): void {
-  const { 'sec-fetch-site': site, origin, referer } = request.headers;
+export function requireOwnPage({ headers, protocol }: FastifyRequest, allowed: ReadonlySet<string>): void {
+  const { 'sec-fetch-site': site, origin, referer } = headers;
   if (site === 'same-origin') return;
   if (site !== undefined) {
     // Another front end of ours (ALLOWED_ORIGINS) is cross-origin by name; nothing else is.
     if (origin !== undefined && allowed.has(origin)) return;
-    throw forbidden(REFUSED);
+    throw forbidden(FOREIGN);
   }
   const from = origin ?? (referer === undefined ? undefined : originOf(referer));
-  if (from === undefined) return;
-  const here = `${request.protocol}://${request.headers.host}`;
-  if (from !== here && !allowed.has(from)) throw forbidden(REFUSED);
+  if (from !== undefined) {
+    const here = `${protocol}://${headers.host}`;
+    if (from === here || allowed.has(from)) return;
+    throw forbidden(FOREIGN);
+  }
+  // Any cookie: what only counts tries, or waits for a second factor, is somebody's too.
+  if (headers.cookie !== undefined && !headers['x-requested-with']) throw forbidden(UNPROVED);
 }
 
 /** 'null', as browsers write an opaque origin, for what is no address. */

@@ -2,19 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '#server/app.ts';
+import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
 import type { FileLimits } from '#server/machine-files/machine-files.routes.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
-import {
-  createAccount,
-  createOrganization,
-  findOrganization,
-} from '#server/organizations/organizations.store.ts';
+import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
@@ -23,6 +20,7 @@ import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
+import { BY_SCRIPT } from './by-script.ts';
 import { testDatabase } from './database.ts';
 import { cheaplyHashed } from './passwords.ts';
 
@@ -82,7 +80,7 @@ export async function testPortal(
   const pools = openPools(pool, database.connection, () => {});
   const portal = await openPortal(config, pools, database.connection, secrets, log, now);
   // No pages: they are e2e's.
-  const app = await buildApp(portal, dataDir, fileLimits);
+  const app = askedByScript(await buildApp(portal, dataDir, fileLimits));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
@@ -151,4 +149,14 @@ export async function testPortal(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Its `inject` is a script that proves its origin; one that gives '' for that header says nothing of it. */
+function askedByScript(app: FastifyInstance): FastifyInstance {
+  const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
+  const asScript = (asked: InjectOptions | string) => {
+    const options = typeof asked === 'string' ? { url: asked } : asked;
+    return inject({ ...options, headers: { ...BY_SCRIPT, ...options.headers } });
+  };
+  return Object.assign(app, { inject: asScript as FastifyInstance['inject'] });
 }

@@ -71,7 +71,11 @@ test('USER-01 AUTH-10 API-05 a deleted user is gone, sessions and all', async ()
   await expect(portal.login('weg@klant.nl')).rejects.toThrow('bad_credentials');
   expect((await remove('weg@klant.nl')).status).toBe(404);
   expect(await audited('weg@klant.nl')).toEqual([
-    { actor: 'Beheer@portaal.nl', action: 'user.delete', data: { organization: 'klant' } },
+    {
+      actor: 'Beheer@portaal.nl',
+      action: 'user.delete',
+      data: { organization: 'klant', mayReturn: false },
+    },
   ]);
 });
 
@@ -183,7 +187,7 @@ test('13.1a only the first account that an organization ever has becomes beheerd
   expect(await roles()).toEqual(['gebruiker']);
 });
 
-test('13.1b a beheerder sees and sees to the people of its own organization, and gives no role that it has not', async () => {
+test('13.1b a beheerder sees and sees to the people of its own organization, and gives a role of it only', async () => {
   const id = await portal.organization('ploeg');
   for (const [name, role] of [
     ['baas', 'beheerder'],

@@ -3,17 +3,10 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { lockOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { forbidden, notFound, ProblemError } from '#server/platform/problem.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { User } from '#shared/contract/users.ts';
-import {
-  ADMIN_ORGANIZATION,
-  isAtLeast,
-  type Role,
-  rolesIn,
-  type Scope,
-  usualRole,
-} from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, type Role, rolesIn, type Scope, usualRole } from '#shared/domain/access.ts';
 
 const USERS = `select a.id::text as _id, a.email, o.name as organization, o.clean as cleanorg, a.role
   from account a join organization o on o.id = a.organization_id
@@ -30,8 +23,8 @@ export async function listUsers(db: Database, scope: Scope): Promise<User[]> {
 /**
  * Deletes the account and all that is only about it: sessions, codes, known browsers.
  * @param mayReturn whether they may come back with the organization's code
- * @throws ProblemError 403 for a higher role; 404 outside the caller's scope; 409 for the last administrator, and for
- * the caller as the last beheerder of others
+ * @throws ProblemError 404 outside the caller's scope; 409 for the last administrator, and for the caller as the last
+ * beheerder of others
  */
 export const deleteUser = (
   pool: Pool,
@@ -92,15 +85,13 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
 
 /**
  * Gives a user another role. Their sessions end: what their browser shows is of the role they had.
- * @throws ProblemError 400 for a role that their organization does not have; 403 for a higher one than the caller's;
- * else as deleteUser()
+ * @throws ProblemError 400 for a role that their organization does not have; else as deleteUser()
  */
 export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role): Promise<User> =>
   inTransaction(pool, async (client) => {
     const user = await lockUser(client, caller, email);
     if (!rolesIn(user.organization).includes(role))
       throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
-    if (!isAtLeast(caller.role, role)) throw forbidden();
     if (role === user.role) return user;
     await keepSomebody(client, caller, user);
     await client.query('update account set role = $2 where id = $1', [user._id, role]);
@@ -114,7 +105,7 @@ export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role):
   });
 
 /** Under the lock on `admin`, for all: two who take away each other's role, or account, take turns. */
-async function lockUser(client: Transaction, { scope, role }: Caller, email: string): Promise<User> {
+async function lockUser(client: Transaction, { scope }: Caller, email: string): Promise<User> {
   await lockOrganization(client, ADMIN_ORGANIZATION);
   const { rows } = await client.query<User>(`${USERS} and lower(a.email) = lower($2) for update of a`, [
     organizationsOf(scope),
@@ -122,7 +113,6 @@ async function lockUser(client: Transaction, { scope, role }: Caller, email: str
   ]);
   const user = rows[0];
   if (!user) throw notFound('Deze gebruiker bestaat niet.');
-  if (!isAtLeast(role, user.role)) throw forbidden();
   return user;
 }
 

@@ -33,7 +33,7 @@ export const invitationsApi = {
   },
   'POST /api/invitation/create': {
     summary:
-      'Mails a link, good for 7 days, by which somebody gets an account with that role, at most the own one. An administrator names the organization. Who was invited already gets a new link, and the former ones end.',
+      'Mails a link, good for 7 days, by which somebody gets an account with that role. An administrator names the organization. Who was invited already gets a new link, and the former ones end.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

@@ -25,7 +25,7 @@ export const usersApi = {
   },
   'DELETE /api/user/delete': {
     summary:
-      'Deletes a user and ends their sessions; the last administrator stays, and so does who has a higher role. They come back with the code of the organization only with `mayReturn`, and by an invitation always.',
+      'Deletes a user and ends their sessions; the last administrator stays. They come back with the code of the organization only with `mayReturn`, and by an invitation always.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
@@ -57,7 +57,7 @@ export const usersApi = {
   },
   'POST /api/user/role': {
     summary:
-      'Gives a user another role of their organization, at most the own one; ends their sessions. The last administrator stays.',
+      'Gives a user another role of their organization; ends their sessions. The last administrator stays.',
     access: 'session',
     needs: 'manage-users',
     changes: true,

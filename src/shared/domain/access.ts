@@ -59,9 +59,6 @@ export function may({ organization, isLmbCustomer, role }: Member, action: Actio
   );
 }
 
-/** Whether somebody of the first role may give, take and see to the second one: their own and lower ones. */
-export const isAtLeast = (role: Role, other: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(other);
-
 /** What somebody becomes who is moved to an organization, or comes without being given a role. */
 export const usualRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';

@@ -30,10 +30,10 @@ export function checkOrganizationName(text: string): Checked {
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value)) {
     return refused(`${NAME} mag alleen kleine letters, cijfers en streepjes ertussen bevatten.`);
   }
+  if (OF_ROUTES.includes(value)) return refused(`${NAME} mag niet '${value}' zijn.`);
   if (value.length < 2 || value.length > 64) {
     return refused(`${NAME} moet 2 tot 64 tekens lang zijn.`);
   }
-  if (OF_ROUTES.includes(value)) return refused(`${NAME} mag niet '${value}' zijn.`);
   return isReservedOrganizationName(value) ? refused(`${NAME} ${RESERVED}`) : { ok: true, value };
 }
 

@@ -33,6 +33,12 @@ describe('call', () => {
     expect(init.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
+  test('13.8b proves its origin by itself: a GET over plain http has no more than a Referer, which may be taken away', async () => {
+    const network = answerWith('{"message":"ok"}');
+    await call('GET /api/machine/config/create', { query: { serienummer: 'S-1' } });
+    expect(network.mock.calls[0]?.[1].headers).toMatchObject({ 'x-requested-with': 'werkstroom' });
+  });
+
   test('AUTH-05 a refusal carries the code and the words of the server', async () => {
     answerWith('{"code":"bad_credentials","message":"Klopt niet."}', { status: 401 });
     const error = await failure(call('GET /api/auth/validate-token'));

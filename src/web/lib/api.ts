@@ -75,6 +75,8 @@ export async function send(key: ApiKey, parts: RequestParts): Promise<Response> 
       credentials: 'include',
       headers: {
         accept: 'application/json',
+        // Some proxies and browsers take a Referer away, and over plain http a GET has nothing else to prove its origin by.
+        'x-requested-with': 'werkstroom',
         ...(hasBody && { 'content-type': 'application/json' }),
         ...parts.headers,
       },

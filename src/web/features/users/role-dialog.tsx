@@ -2,8 +2,7 @@ import { Button, Radio, Stack } from '@mantine/core';
 import '@mantine/core/styles/Radio.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
-import { ADMIN_ORGANIZATION, isAtLeast, type Role, rolesIn } from '#shared/domain/access.ts';
-import { useUser } from '#web/session/user.ts';
+import { ADMIN_ORGANIZATION, type Role, rolesIn } from '#shared/domain/access.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 
@@ -23,11 +22,9 @@ type RoleDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Another role for a user, at most the one of who gives it. */
+/** Another role for a user, of those that their organization has. */
 export function RoleDialog({ user, onGive, onClose }: RoleDialogProps) {
-  const self = useUser();
   const [role, setRole] = useState(user.role);
-  const roles = rolesIn(user.organization).filter((one) => isAtLeast(self.role, one));
   return (
     <Dialog title="Wijzig de rol" onClose={onClose}>
       <DialogBody>
@@ -41,7 +38,7 @@ export function RoleDialog({ user, onGive, onClose }: RoleDialogProps) {
         >
           <Radio.Group label="Rol" value={role} onChange={(value) => setRole(value as Role)}>
             <Stack gap="sm" mt="xs">
-              {roles.map((one) => (
+              {rolesIn(user.organization).map((one) => (
                 <Radio key={one} value={one} label={one} description={ROLE_WORDS[one]} size="md" />
               ))}
             </Stack>

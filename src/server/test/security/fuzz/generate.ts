@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { Operation } from './document.ts';
 import { fieldsFor } from './fields.ts';
 import { bodyParts, edgeOf, type Fields, goodValue, type Take } from './from-schema.ts';
@@ -92,6 +93,7 @@ function make(
 
   let body: string | undefined;
   const headers: Record<string, string> = {
+    ...BY_SCRIPT,
     'x-forwarded-for': `10.${take(BYTES)}.${take(BYTES)}.${take(BYTES)}`,
   };
   if (operation.body) {

@@ -1,15 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
-import {
-  createAccount,
-  createOrganization,
-  findOrganization,
-} from '#server/organizations/organizations.store.ts';
+import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createStream, findStream } from '#server/streams/streams.store.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
 import { DBC, dataUrl, manual, photo } from './files.ts';
@@ -54,6 +52,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
         passwordHash: password,
         organizationId,
         role: await roleIn(organizationId),
+        isConfirmed: true,
       });
   }
   /** Who comes first is nobody special. */
@@ -132,6 +131,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   const asAdmin = async (path: string, body?: object): Promise<Record<string, string>> => {
     const answer = await fetch(`${address}${path}`, {
       headers: {
+        ...BY_SCRIPT,
         cookie: `werkstroom=${sessions.get('admin')}`,
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -213,9 +213,9 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       );
       // Refused when the logger reports for another machine by now: then W-1 goes without for a while.
       if (rowCount === 0) {
-        const cookie = `werkstroom=${sessions.get('admin')}`;
+        const headers = { ...BY_SCRIPT, cookie: `werkstroom=${sessions.get('admin')}` };
         const query = 'serienummer=W-1&influxserienummer=6100011&dbcserienummer=F-1';
-        await (await fetch(`${address}/api/machine/writer/create?${query}`, { headers: { cookie } })).text();
+        await (await fetch(`${address}/api/machine/writer/create?${query}`, { headers })).text();
       }
     },
   };

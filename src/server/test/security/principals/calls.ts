@@ -1,4 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { markerOf } from './planted.ts';
 import { type Asked, REQUESTS } from './requests.ts';
 import type { Person, Row } from './table.ts';
@@ -10,6 +11,8 @@ export type How = {
   readonly claiming?: boolean;
   /** About something that nobody has. */
   readonly unknown?: boolean;
+  /** Without a word of where it comes from. */
+  readonly silent?: boolean;
 };
 /** One person's request for a row of the table. */
 export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyRequestResponse>;
@@ -18,7 +21,7 @@ export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyReque
 const ENDS_SESSION = /^POST \/api\/auth\/(login|logout)/;
 
 export function caller(world: World): Send {
-  return async (row, person, { head, claiming, unknown } = {}) => {
+  return async (row, person, { head, claiming, unknown, silent } = {}) => {
     const [method = '', pattern = ''] = row.route.split(' ');
     const plain = (REQUESTS[row.name] as (typeof REQUESTS)[string])(
       unknown ? world.unknown : world.own,
@@ -36,6 +39,7 @@ export function caller(world: World): Send {
       method: (head ? 'HEAD' : method) as 'GET',
       url: query ? `${path}?${new URLSearchParams(query)}` : path,
       headers: {
+        ...(!silent && BY_SCRIPT),
         ...headers,
         ...(cookie && { cookie }),
         ...(person === 'another-site' && { 'sec-fetch-site': 'cross-site' }),

@@ -117,6 +117,23 @@ test.each(ROWS.map((row) => [row.name, row] as const))('API-02 API-03 API-04 %s'
   for (const person of PEOPLE.filter((one) => !isRefused(one))) await ask(row, person);
 });
 
+test('13.8a who has every right and a cookie, and proves no origin, changes nothing by any call', async () => {
+  const changing = ROWS.filter(
+    ({ route, is }) => is['another-site'] === 403 && !route.startsWith('GET /tiles/'),
+  );
+  expect(changing.length).toBeGreaterThan(40);
+  const before = await world.fingerprint();
+  for (const row of changing) {
+    const { statusCode, body } = await send(row, 'admin', { silent: true });
+    expect([row.name, statusCode, body]).toEqual([
+      row.name,
+      403,
+      expect.stringContaining('X-Requested-With'),
+    ]);
+  }
+  expect(await world.fingerprint()).toBe(before);
+});
+
 type Loosened = { access: string; needs?: string | undefined; changes: boolean };
 /** What would open a call to more people, and who would notice: they got this status until then. */
 const LOOSENINGS: readonly (readonly [

@@ -2,7 +2,7 @@ import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
 import { formOf } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { machineForm, markerOf } from './planted.ts';
-import { INVITATION_TOKEN } from './planted-newcomers.ts';
+import { FOR_NEWCOMERS, INVITATION_TOKEN } from './planted-newcomers.ts';
 import type { Person } from './table.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
 import { COLLEAGUE, emailOf, type Target, type World } from './world.ts';
@@ -77,12 +77,12 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
 
-  'POST /api/organization/code': () => ({ body: { name: 'kanarie-open' } }),
+  'POST /api/organization/code': () => ({ body: { name: FOR_NEWCOMERS } }),
   'POST /api/organization/code (of their own)': (_, __, person) => ({
     body: { name: person === 'admin' ? 'admin' : markerOf('eigen') },
   }),
   'POST /api/organization/registration': () => ({
-    body: { name: 'kanarie-open', registration: 'approval' },
+    body: { name: FOR_NEWCOMERS, registration: 'approval' },
   }),
   'POST /api/organization/registration (of their own)': (_, __, person) => ({
     body: { name: person === 'admin' ? 'admin' : markerOf('eigen'), registration: 'code' },

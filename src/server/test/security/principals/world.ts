@@ -126,7 +126,7 @@ export async function openWorld(): Promise<World> {
     [await hashPassword('the code of nobody')],
   );
   const spare = await plantSpare(a);
-  const newcomers = await plantNewcomers(pool, ids);
+  const newcomers = await plantNewcomers(portal, ids);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
