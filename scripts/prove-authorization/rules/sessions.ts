@@ -4,7 +4,7 @@ const NOT_TOLD = '⟦generation += 1; remembered.clear();⟧';
 const OF_ANY_ACCOUNT = `from session s ⟦→left⟧ join account a on a.id = s.account_id ⟦→left⟧ join organization o on o.id = a.organization_id
   where s.token_hash = $1 and s.expires_at > now() and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
 const uncounted = (kind: 'login' | 'register' | 'reset') =>
-  `const tries = ⟦await countTries(pool, device, request, '${kind}', email)→{ succeeded: async () => {} }⟧;`;
+  `const tries = ⟦await countTries(pool, device, request, '${kind}', email)→{ by: undefined, succeeded: async () => {} }⟧;`;
 
 /** Who somebody is: sessions, sign-in, cookies, and how often one may try. */
 export const sessions: readonly Rule[] = [
@@ -25,7 +25,7 @@ export const sessions: readonly Rule[] = [
     'sign-in: not with a password that was replaced meanwhile':
       'where a.id = $2 and ⟦a.password_hash = $3→$3::text is not null⟧ and o.is_active',
     'sign-in: with the right password':
-      'if (⟦!(await passwordMatches(account?.passwordHash, body.password)) ||⟧ !account) {',
+      'if (⟦!(await passwordMatches(account?.passwordHash, body.password, tries.by)) ||⟧ !account) {',
     'sign-in: the session that the browser had ends':
       '⟦if (before !== undefined) await sessions.end(before);⟧',
     'sign-out: ends the session on the server': '⟦if (token !== undefined) await sessions.end(token);⟧',
@@ -62,6 +62,10 @@ export const sessions: readonly Rule[] = [
     'tries: of passwords are counted': uncounted('login'),
     'tries: only a browser that signed in before is known':
       'token !== undefined ⟦&& (await isKnownDevice(db, token, email))⟧',
+    'tries: whose account many guess at has strangers wait': '⟦await wait(SLOW_MS);⟧',
+    'tries: and leaves each address few': '⟦if (ofOwn > FEW) throw tooManyTries();⟧',
+    'tries: a success is no guess': '⟦await returnTry(db, shared);⟧',
+    'tries: a port makes no other address': "'⟦$1$2→$&⟧');",
     'tries: a browser is known for its own account only':
       'where ⟦lower(a.email) = $1→$1::text is not null⟧ and k.token_hash = $2',
   }),

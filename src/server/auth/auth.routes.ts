@@ -73,7 +73,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const email = body.email.toLowerCase();
     const tries = await countTries(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
-    if (!(await passwordMatches(account?.passwordHash, body.password)) || !account) {
+    if (!(await passwordMatches(account?.passwordHash, body.password, tries.by)) || !account) {
       // Not waited for: it must not take longer to be refused by an account that exists.
       if (account && !account.waits)
         void auditRefusal(pool, account.email).catch((err) => request.log.warn({ err }, 'Audit'));

@@ -79,14 +79,53 @@ test('AUTH-11 a success gives back its own tries only', async () => {
   expect(await rows()).toContainEqual({ key: 'login from 192.0.2.1', count: 5 });
 });
 
-test('AUTH-11 guessing from many addresses stops, and locks nobody out who has been here before', async () => {
+/** ms that it takes, and what it answers. */
+async function timed(visit: Visit): Promise<[status: number, ms: number]> {
+  const began = performance.now();
+  return [await status(visit), performance.now() - began];
+}
+/** Strangers have guessed at an account, from wherever. */
+const guessed = (email: string, times: number) =>
+  portal.pool.query('insert into rate_limit values ($1, now(), $2)', [`login ${email}`, times]);
+
+test('AUTH-11 13.7a guesses from many addresses never stop the right password: a known browser does not notice, a new one waits', async () => {
   const device = await deviceOf('198.51.100.1');
   await portal.pool.query('delete from rate_limit');
   const answers = await often(150, (i) => ({ from: `203.0.113.${Math.floor(i / 10)}` }));
-  expect(answers.filter((code) => code === 401)).toHaveLength(100);
-  expect(await status({ password: PASSWORD, from: '203.0.113.200' })).toBe(429);
-  // From any address: it is the browser that is known.
-  expect(await status({ password: PASSWORD, from: '203.0.113.201', cookie: device })).toBe(200);
+  expect(answers.filter((code) => code === 401).length).toBeGreaterThanOrEqual(100);
+  const [elsewhere, here] = await Promise.all([
+    timed({ password: PASSWORD, from: '203.0.113.200' }),
+    // From any address: it is the browser that is known.
+    timed({ password: PASSWORD, from: '203.0.113.1', cookie: device }),
+  ]);
+  expect([elsewhere[0], here[0]]).toEqual([200, 200]);
+  expect(elsewhere[1]).toBeGreaterThan(2_990);
+  expect(elsewhere[1]).toBeLessThan(15_000);
+  // Whatever else the machine is busy with.
+  expect(elsewhere[1] - here[1]).toBeGreaterThan(1_500);
+}, 60_000);
+
+test('AUTH-11 13.7b guessing is not free: of an account that many guess at, an address has three tries, each of which waits', async () => {
+  await guessed('anna@klant.nl', 100);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => timed({})));
+  expect(answers.map(([code]) => code).sort()).toEqual([401, 401, 401, 429, 429, 429, 429, 429]);
+  expect(answers.filter(([code, ms]) => code === 401 && ms < 2_990)).toEqual([]);
+  // Another account’s are as ever.
+  expect((await timed({ email: 'other@klant.nl' }))[1]).toBeLessThan(2_500);
+}, 60_000);
+
+test('AUTH-11 13.7b waiting tells nobody which accounts exist', async () => {
+  for (const email of ['anna@klant.nl', 'nobody@klant.nl']) await guessed(email, 100);
+  const waited = await Promise.all(
+    ['anna@klant.nl', 'nobody@klant.nl'].map((email, n) => timed({ email, from: `192.0.2.${n + 10}` })),
+  );
+  expect(waited.map(([code, ms]) => [code, ms > 2_990])).toEqual(Array(2).fill([401, true]));
+}, 60_000);
+
+test('AUTH-11 13.7b a right password gives back what it counted, and the ninety-nine before it go on counting', async () => {
+  await guessed('anna@klant.nl', 99);
+  expect((await timed({ password: PASSWORD }))[0]).toBe(200);
+  expect(await rows()).toContainEqual({ key: 'login anna@klant.nl', count: 99 });
 });
 
 test('AUTH-11 a known browser guesses no more than a stranger, and only its own account', async () => {
@@ -112,24 +151,31 @@ test('AUTH-11 one subscriber’s IPv6 network is one address', async () => {
 });
 
 test.each([
-  ['off', '192.0.2.1', ['login from 192.0.2.1']],
+  ['off', '203.0.113.9', ['login from 192.0.2.1']],
   ['on', '203.0.113.9', ['login from 203.0.113.9']],
-])('AUTH-11 with TRUST_PROXY %s a forged X-Forwarded-For changes nothing', async (TRUST_PROXY, _, keys) => {
-  const proxied = await testPortal({ TRUST_PROXY });
-  for (let n = 0; n < 3; n++) {
-    await proxied.app.inject({
-      method: 'POST',
-      url: '/api/auth/login',
-      payload: { email: 'x@klant.nl', password: 'wrong' },
-      remoteAddress: '192.0.2.1',
-      // The proxy adds its visitor's address behind what the visitor made up.
-      headers: { 'x-forwarded-for': `10.0.0.${n}, 10.1.1.${n}, 203.0.113.9` },
-    });
-  }
-  const { rows: counted } = await proxied.pool.query(`select key from rate_limit where key like '% from %'`);
-  expect(counted.map(({ key }) => key)).toEqual(keys);
-  await proxied.close();
-});
+  ['on', '[2001:db8:1:2::9]:49152', ['login from 2001:db8:1:2::/64']],
+  ['on', '198.51.100.7:80', ['login from 198.51.100.7']],
+])(
+  'AUTH-11 13.7e with TRUST_PROXY %s a forged X-Forwarded-For changes nothing, nor does a port',
+  async (TRUST_PROXY, visitor, keys) => {
+    const proxied = await testPortal({ TRUST_PROXY });
+    for (let n = 0; n < 3; n++) {
+      await proxied.app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: { email: 'x@klant.nl', password: 'wrong' },
+        remoteAddress: '192.0.2.1',
+        // The proxy adds its visitor's address behind what the visitor made up.
+        headers: { 'x-forwarded-for': `10.0.0.${n}, 10.1.1.${n}, ${visitor}` },
+      });
+    }
+    const { rows: counted } = await proxied.pool.query(
+      `select key from rate_limit where key like '% from %'`,
+    );
+    expect(counted.map(({ key }) => key)).toEqual(keys);
+    await proxied.close();
+  },
+);
 
 test.each([
   ['NUL', 'anna\0@klant.nl'],

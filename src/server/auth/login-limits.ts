@@ -1,7 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
-import { countTry, forgetTries, type Limit, networkOf, returnTry } from '#server/platform/rate-limit.ts';
+import { countTry, forgetTries, type Limit, returnTry, tooManyTries } from '#server/platform/rate-limit.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
 import type { TokenCookie } from './cookies.ts';
+import type { Hasher } from './hash-turns.ts';
 import { deviceName, isKnownDevice } from './known-devices.ts';
 
 /** Tries per 15 minutes of one kind of call. */
@@ -10,21 +13,28 @@ type Allowance = {
   readonly perAddress: number;
   /** One address for one account; also one known browser for its account. */
   readonly perAddressAndAccount: number;
-  /** All that strangers try for one account, from wherever. */
-  readonly perAccount: number;
+  /** Strangers' tries for one account, from wherever, beyond which each of them waits, and an address has few. */
+  readonly slowBeyond?: number;
 };
 
+const SLOW_MS = 3_000;
+const FEW = 3;
+/** More than anybody counts: it refuses nothing. */
+const UNLIMITED = 2 ** 31 - 1;
+
 const ALLOWANCES = {
-  login: { perAddress: 200, perAddressAndAccount: 10, perAccount: 100 },
-  register: { perAddress: 20, perAddressAndAccount: 10, perAccount: 20 },
-  /** Each of these is a mail to somebody who may not have asked for it. */
-  forgot: { perAddress: 20, perAddressAndAccount: 3, perAccount: 6 },
+  login: { perAddress: 200, perAddressAndAccount: 10, slowBeyond: 100 },
+  register: { perAddress: 20, perAddressAndAccount: 10 },
+  /** How many mails an account gets is for password-resets.ts: those before stay valid, so that nobody is refused one. */
+  forgot: { perAddress: 20, perAddressAndAccount: 10 },
   /** A code itself takes five tries. */
-  reset: { perAddress: 60, perAddressAndAccount: 15, perAccount: 60 },
-} as const satisfies Readonly<Record<string, Allowance>>;
+  reset: { perAddress: 60, perAddressAndAccount: 15 },
+} satisfies Record<string, Allowance>;
 
 /** Tries that have been counted. */
 export type Tries = {
+  /** Whose turn it takes to hash what was typed. */
+  readonly by: Hasher;
   /** It was no guess: gives back what was counted, and forgets this caller's earlier tries for this account. */
   succeeded(): Promise<void>;
 };
@@ -32,11 +42,11 @@ export type Tries = {
 /**
  * Counts a try (AUTH-11; ASVS 5.0 V6.3.1: guessing is slowed, and nobody can lock another out by it).
  *
- * A stranger is limited per address, per account and address, and per account. The last is for guessing from many
- * addresses at once; whoever does that uses it up for every stranger, but not for the account's own people: a
- * browser that signed in to the account before, known by its cookie, has a count of its own, and so does one that
- * has just set a new password by mail ("device cookies", OWASP). A colleague behind the same address is no harm
- * to it either.
+ * A stranger is limited per address, and per account and address. Guessing one account's password from many addresses
+ * slows all strangers down, and leaves each address a few tries: it refuses nobody's first ones, for one of them may be the
+ * owner. A browser that signed in to the account before, known by its cookie, has a count of its own and does not even
+ * wait, and so does one that has just set a new password by mail ("device cookies", OWASP). A colleague behind the
+ * same address is no harm to it either.
  * @param email in lower case
  * @throws ProblemError 429
  */
@@ -47,23 +57,27 @@ export async function countTries(
   kind: keyof typeof ALLOWANCES,
   email: string,
 ): Promise<Tries> {
-  const { perAddress, perAddressAndAccount, perAccount } = ALLOWANCES[kind];
+  const { perAddress, perAddressAndAccount, slowBeyond }: Allowance = ALLOWANCES[kind];
   const token = device.read(request);
   const address = networkOf(request.ip);
-  let own: Limit;
-  let shared: readonly Limit[];
-  if (token !== undefined && (await isKnownDevice(db, token, email))) {
-    own = { key: `${kind} ${email} known ${deviceName(token)}`, tries: perAddressAndAccount };
-    shared = [];
-    await countTry(db, [own]);
-  } else {
-    own = { key: `${kind} ${email} ${address}`, tries: perAddressAndAccount };
+  const isKnown = token !== undefined && (await isKnownDevice(db, token, email));
+  const who = isKnown ? `known ${deviceName(token)}` : address;
+  const own = { key: `${kind} ${email} ${who}`, tries: perAddressAndAccount };
+  const shared: Limit[] = [];
+  if (isKnown) await countTry(db, [own]);
+  else {
     const everywhere = { key: `${kind} from ${address}`, tries: perAddress };
-    const everybody = { key: `${kind} ${email}`, tries: perAccount };
-    shared = [everywhere, everybody];
-    await countTry(db, [everywhere, own, everybody]);
+    const everybody = { key: `${kind} ${email}`, tries: UNLIMITED };
+    const others = slowBeyond === undefined ? [] : [everybody];
+    shared.push(everywhere, ...others);
+    const [, ofOwn = 0, ofAll = 0] = await countTry(db, [everywhere, own, ...others]);
+    if (slowBeyond !== undefined && ofAll > slowBeyond) {
+      if (ofOwn > FEW) throw tooManyTries();
+      await wait(SLOW_MS);
+    }
   }
   return {
+    by: { name: who, isKnown, isGone: () => request.socket.destroyed },
     async succeeded() {
       await returnTry(db, shared);
       await forgetTries(db, own.key);

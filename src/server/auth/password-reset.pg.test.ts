@@ -46,6 +46,12 @@ async function codeByMail(): Promise<string> {
 }
 const reset = async (code: string, newPassword = NEW) =>
   outcome(await post('reset-password-with-code', { email, code, newPassword }));
+/** As a stranger does at whose account many guess. */
+async function waitsToSignIn(password: string, cookie?: string): Promise<boolean> {
+  const began = performance.now();
+  expect((await post('login', { email, password }, cookie)).statusCode).toBe(200);
+  return performance.now() - began > 2_990;
+}
 const login = async (password: string) => (await post('login', { email, password })).statusCode;
 
 test('AUTH-06 AUTH-07 AUTH-10 the mailed code sets a new password, once, and ends all sessions', async () => {
@@ -163,23 +169,25 @@ test('AUTH-06 a short new password is refused and costs no try', async () => {
   expect((await reset(code))[0]).toBe(200);
 });
 
-test('AUTH-11 nobody floods somebody’s mailbox', async () => {
+test('AUTH-11 13.7c requests of others never stop the owner’s: each address has its own', async () => {
+  const ask = async (from: string, to = email) =>
+    (await post('forgot-password', { email: to }, undefined, from)).statusCode;
+  for (let i = 0; i < 30; i++) expect(await ask(`203.0.113.${i % 10}`)).toBe(200);
+  expect(await ask('192.0.2.1')).toBe(200);
+  // For whoever it asks.
   const answers: number[] = [];
-  for (let i = 0; i < 20; i++) {
-    answers.push((await post('forgot-password', { email }, undefined, `192.0.2.${i % 10}`)).statusCode);
-  }
-  expect(answers.filter((status) => status === 200)).toHaveLength(6);
+  for (let i = 0; i < 25; i++) answers.push(await ask('198.51.100.1', `nobody${i}@klant.nl`));
+  expect(answers).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
 });
 
-test('AUTH-11 after a reset its browser can sign in while strangers use up the tries of the account', async () => {
+test('AUTH-11 after a reset its browser signs in at once while strangers guess at the account', async () => {
   const code = await codeByMail();
   const answer = await post('reset-password-with-code', { email, code, newPassword: NEW });
   const device = String(answer.headers['set-cookie']).split(';', 1)[0] as string;
   await portal.pool.query(`insert into rate_limit values ($1, now(), 100)`, [`login ${email.toLowerCase()}`]);
-  const signIn = (cookie?: string) => post('login', { email, password: NEW }, cookie);
-  expect((await signIn()).statusCode).toBe(429);
-  expect((await signIn(device)).statusCode).toBe(200);
-});
+  expect(await waitsToSignIn(NEW)).toBe(true);
+  expect(await waitsToSignIn(NEW, device)).toBe(false);
+}, 30_000);
 
 test('AUTH-07 a code is good for its own account only', async () => {
   const code = await codeByMail();
@@ -213,8 +221,8 @@ test('AUTH-07 AUTH-11 a browser that knew the old password is a stranger after a
     `insert into rate_limit values ($1, now(), 100) on conflict (key) do update set count = 100`,
     [`login ${email.toLowerCase()}`],
   );
-  expect((await signIn(NEW, device?.split(';', 1)[0])).statusCode).toBe(429);
-});
+  expect(await waitsToSignIn(NEW, device?.split(';', 1)[0])).toBe(true);
+}, 30_000);
 
 test('AUTH-07 12.C9 an account that is deleted while its code is made gets none, and its job is done', async () => {
   const client = await portal.pool.connect();

@@ -1,15 +1,33 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { type Hasher, openHashTurns } from './hash-turns.ts';
 
 /** argon2id with OWASP's parameters: 19 MiB, 2 passes, 1 lane (Password Storage Cheat Sheet). */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-export const hashPassword = (password: string): Promise<string> => hash(password, OPTIONS);
+/** One processor stays for the portal itself, and one of the four threads that Node has for such work for files and log files. */
+const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1));
+const turns = openHashTurns(AT_ONCE);
+
+let own = 0;
+/** The portal's own work, or an administrator's: each is one by itself. */
+const ourselves = (): Hasher => ({ name: `own ${own++}`, isKnown: true, isGone: () => false });
+
+/** @param by who has it hashed, where a stranger can ask for it @throws ProblemError 429 */
+export const hashPassword = (password: string, by: Hasher = ourselves()): Promise<string> =>
+  turns.take(by, () => hash(password, OPTIONS));
 
 let decoy: Promise<string> | undefined;
 
-/** Takes as long for an account that does not exist (`stored` undefined) as for a wrong password. */
-export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
-  decoy ??= hashPassword('nobody has this password');
-  const matches = await verify(stored ?? (await decoy), password);
+/** Takes as long for an account that does not exist (`stored` undefined) as for a wrong password. @throws ProblemError 429 */
+export async function passwordMatches(
+  stored: string | undefined,
+  password: string,
+  by: Hasher = ourselves(),
+): Promise<boolean> {
+  // Out of turn: it is made once.
+  decoy ??= hash('nobody has this password', OPTIONS);
+  const against = stored ?? (await decoy);
+  const matches = await turns.take(by, () => verify(against, password));
   return stored !== undefined && matches;
 }

@@ -1,5 +1,45 @@
 import type { IncomingMessage } from 'node:http';
-import { networkOf } from './rate-limit.ts';
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * The address itself of what a socket or a proxy calls one: without the port that some proxies add ('192.0.2.7:49152',
+ * '[2001:db8::7]:443'), without the zone of an interface ('fe80::1%eth0'), and an IPv4 address that is written as IPv6 as the IPv4
+ * address that it is. 'unknown' for what is none.
+ */
+export function addressOf(told: string): string {
+  const bare = told.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
+  if (isIPv4(bare)) return bare;
+  const [ip = ''] = bare.split('%', 1);
+  if (!isIPv6(ip)) return 'unknown';
+  const groups = groupsOf(ip);
+  const prefix = groups.slice(0, 6).join(':');
+  if (prefix === MAPPED || prefix === TRANSLATED) return bytesOf(groups.slice(6)).join('.');
+  return ip.toLowerCase();
+}
+
+/** IPv4 as IPv6 writes it: ::ffff:0:0/96, and 64:ff9b::/96, by which a network that has IPv6 only is reached (RFC 6052). */
+const MAPPED = '0:0:0:0:0:ffff';
+const TRANSLATED = '64:ff9b:0:0:0:0';
+
+/** What limits count as one address: an IPv6 network of 64 bits, since one subscriber has all of it. */
+export function networkOf(told: string): string {
+  const address = addressOf(told);
+  return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function groupsOf(ip: string): string[] {
+  const written = ip.replace(/\d+\.\d+\.\d+\.\d+$/, (ipv4) => {
+    const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [head = [], tail = []] = written.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0');
+  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16).toString(16));
+}
+
+const bytesOf = (groups: readonly string[]): number[] =>
+  groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
 
 /**
  * Where a request comes from, as limits count it (networkOf): the same as Fastify's `request.ip` with our setting, for

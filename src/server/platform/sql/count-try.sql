@@ -1,21 +1,27 @@
 -- Counts a try against each limit in turn, in windows of 15 minutes. The first limit that is used up refuses: for it
--- and for those after it nothing is written, so that a flood leaves no more rows than the first limit lets through.
+-- and for those after it nothing is written, so that a flood leaves no more rows than the first limit lets through. Returns
+-- how often each was counted, this try included; null when it is refused.
 -- What has run out is cleared away by those who come later (last, so that nobody waits while holding a row).
-create or replace function count_try(keys text[], tries integer[]) returns boolean language plpgsql as $$
+create or replace function count_try(keys text[], tries integer[]) returns integer[] language plpgsql as $$
+declare
+  counted integer;
+  counts integer[] := '{}';
 begin
   for i in 1 .. cardinality(keys) loop
     insert into rate_limit as r (key, window_start, count) values (keys[i], now(), 1)
     on conflict (key) do update set
       count = case when r.window_start < now() - interval '15 minutes' then 1 else r.count + 1 end,
       window_start = case when r.window_start < now() - interval '15 minutes' then now() else r.window_start end
-    where r.count < tries[i] or r.window_start < now() - interval '15 minutes';
+    where r.count < tries[i] or r.window_start < now() - interval '15 minutes'
+    returning r.count into counted;
     if not found then
-      return false;
+      return null;
     end if;
+    counts := counts || counted;
   end loop;
   delete from rate_limit where key in (
     select key from rate_limit where window_start < now() - interval '15 minutes'
     order by window_start limit 20 for update skip locked
   );
-  return true;
+  return counts;
 end $$;
