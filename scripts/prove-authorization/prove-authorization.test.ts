@@ -35,10 +35,9 @@ const USES_OF_A_SCOPE =
 /** Of these nothing can be taken out, each stands there exactly once. */
 const DECIDE_NOTHING = [
   // The rule is in the query or the call that they pass the scope on to.
-  '=> skeleton(name) === ADMIN_ORGANIZATION',
-  '{ organizations, actions }: Scope, isLmbCustomer',
   '{ organizations, actions }: Scope, kinds',
-  "const organizationsOf = ({ organizations }: Scope) => (organizations === 'all'",
+  'export const organizationsOf = ({ organizations }: Scope) =>',
+  'const codeFor = ({ organizations, actions }: Scope)',
   "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
   "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",
   'import { ADMIN_ORGANIZATION, ADMIN_ROLES, CUSTOMER_ROLES, type Member,',
@@ -63,6 +62,8 @@ const DECIDE_NOTHING = [
   'select serial from stream where id = any ($1)',
   'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',
   // The portal's own questions, for nobody.
+  '[organizationId, ADMIN_ORGANIZATION], ); const own',
+  'ADMIN_ORGANIZATION, ); /** Words of a route',
   "writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' and w.valid_to",
   "export const ADMIN_ORGANIZATION = 'admin';",
   'EVERYTHING: Scope = scopeOf({ organizationId: 0, organization: ADMIN_ORGANIZATION,',

@@ -4,15 +4,14 @@ import { proved, type Rule } from '../rule.ts';
 export const gettingIn: readonly Rule[] = [
   ...proved('invitations.pg.test.ts', {
     'getting in: by the very link of an invitation':
-      'where ⟦$1 = any (i.token_hashes)→$1::bytea is not null⟧ ${lock}',
+      'where ⟦$1 = any (i.token_hashes)→$1::bytea is not null⟧',
     'getting in: an invitation works once':
       "⟦if (found.endedAs === 'accepted') throw gone(\"Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.\");⟧",
     'getting in: an invitation that was revoked does nothing':
       "⟦if (found.endedAs === 'revoked') throw gone('Deze uitnodiging is ingetrokken.');⟧",
     'getting in: an invitation is good for 7 days':
       "⟦if (found.isOver) throw gone('Deze uitnodiging is verlopen. Vraag om een nieuwe.');⟧",
-    'getting in: nobody is invited into a disabled organization':
-      "⟦if (!found.isActive) throw new ProblemError( 'conflict', `${found.organizationName} is uitgeschakeld: niemand kan er inloggen.`, );⟧",
+    'getting in: nobody is invited into a disabled organization': 'if (⟦!found.isActive→false⟧)',
     'getting in: a beheerder invites into their own organization':
       "const name = ⟦caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization→asked ?? caller.organization⟧;",
     'getting in: with a role of that organization': 'if (⟦!rolesIn(name).includes(role)→false⟧)',
@@ -20,7 +19,7 @@ export const gettingIn: readonly Rule[] = [
     'getting in: one sees and revokes the invitations of their own organization':
       'where i.ended_as is null and ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
     'getting in: who invites hears of no account of another organization':
-      'where lower(a.email) = lower($2) and ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`, [organizations',
+      'where lower(a.email) = lower($2) and ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`, [organizationsOf(scope), email]',
     'getting in: who has an account gets no link to another one':
       '⟦if (invited.exists) return mail.send(accountLetter(invited, publicUrl), id);⟧',
   }),
@@ -54,6 +53,8 @@ export const gettingIn: readonly Rule[] = [
       'if (id === undefined ⟦|| !covers(caller.scope, id)⟧) throw notFound',
     'getting in: admin has no code that anybody registers with':
       "⟦if (name === ADMIN_ORGANIZATION) throw conflict('Niemand kan zich bij de beheerders registreren.');⟧",
+    'getting in: the code is for who manages the people':
+      "if (⟦actions.has('manage-users')→true⟧) return 'code';",
     'getting in: a technicus is shown no code':
       "return ⟦organizations === 'all' ? `''` :⟧ `case registration",
     'getting in: members are shown the code while it is all that it takes':

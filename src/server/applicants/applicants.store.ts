@@ -5,6 +5,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { requireStill } from '#server/auth/still.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { writeLetter } from '#server/mail/mail-message.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -14,7 +15,6 @@ import type { Scope } from '#shared/domain/access.ts';
 
 const APPLICANTS = `from applicant p join organization o on o.id = p.organization_id
   where ($1::integer[] is null or o.id = any ($1))`;
-const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
 /** Who waits inside the scope, the longest first. */
 export async function listApplicants(db: Database, scope: Scope): Promise<Applicant[]> {

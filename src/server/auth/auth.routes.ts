@@ -2,9 +2,10 @@ import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
 import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
-import { countTry, networkOf } from '#server/platform/rate-limit.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import type { TokenCookie } from './cookies.ts';
@@ -79,8 +80,8 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
         void auditRefusal(pool, account.email).catch((err) => request.log.warn({ err }, 'Audit'));
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
-    if (account.waits) throw forbidden(WAITS);
     await tries.succeeded();
+    if (account.waits) throw forbidden(WAITS);
     const token = await sessions.create(account.accountId, account.passwordHash);
     if (token === undefined) throw forbidden(ORGANIZATION_DISABLED);
     // A new session for every sign-in; the one that this browser had ends.

@@ -1,9 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
-import { countTry, networkOf } from '#server/platform/rate-limit.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { acceptInvitation, readOffer } from './accept-invitation.ts';
 import type { InvitationMails } from './invitation-mails.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { requireStill } from '#server/auth/still.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -16,8 +17,6 @@ const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clea
     to_char(i.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires
   from invitation i join organization o on o.id = i.organization_id left join account b on b.id = i.invited_by
   where i.ended_as is null and ($1::integer[] is null or o.id = any ($1))`;
-
-const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
 /** Those inside the scope that nobody accepted yet, newest first. */
 export async function listInvitations(db: Database, scope: Scope): Promise<Invitation[]> {
@@ -131,11 +130,11 @@ async function lockOpen(client: Transaction, name: string): Promise<{ id: number
 }
 
 /** Of whoever the caller sees anyway; of others the mail tells them, and nobody else. */
-async function refuseKnown(client: Transaction, { organizations }: Scope, email: string): Promise<void> {
+async function refuseKnown(client: Transaction, scope: Scope, email: string): Promise<void> {
   const { rows } = await client.query<{ clean: string }>(
     `select o.clean from account a join organization o on o.id = a.organization_id
      where lower(a.email) = lower($2) and ($1::integer[] is null or o.id = any ($1))`,
-    [organizations === 'all' ? null : organizations, email],
+    [organizationsOf(scope), email],
   );
   if (rows[0]) throw new ProblemError('conflict', `${email} heeft al een account bij ${rows[0].clean}.`);
 }

@@ -16,18 +16,20 @@ const codeFor = ({ organizations, actions }: Scope): string => {
   return organizations === 'all' ? `''` : `case registration when 'code' then code else '' end`;
 };
 
+/** As a parameter: null is all of them. */
+export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
+
 /** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
 export async function listOrganizations(
   db: Database,
   scope: Scope,
   isLmbCustomer?: boolean,
 ): Promise<Organization[]> {
-  const { organizations } = scope;
   const { rows } = await db.query<Organization>(
     `select ${COLUMNS}, ${codeFor(scope)} as code from organization
      where ($1::integer[] is null or id = any ($1)) and ($2::boolean is null or is_berende = $2)
      order by lower(clean), name`,
-    [organizations === 'all' ? null : organizations, isLmbCustomer ?? null],
+    [organizationsOf(scope), isLmbCustomer ?? null],
   );
   return rows;
 }

@@ -1,6 +1,6 @@
 import { rememberDeparted } from '#server/auth/departed.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockOrganization } from '#server/organizations/organizations.store.ts';
+import { lockOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -11,8 +11,6 @@ import { ADMIN_ORGANIZATION, type Role, rolesIn, type Scope, usualRole } from '#
 const USERS = `select a.id::text as _id, a.email, o.name as organization, o.clean as cleanorg, a.role
   from account a join organization o on o.id = a.organization_id
   where ($1::integer[] is null or o.id = any ($1))`;
-
-const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
 /** Everybody inside the scope, by e-mail. */
 export async function listUsers(db: Database, scope: Scope): Promise<User[]> {

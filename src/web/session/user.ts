@@ -10,15 +10,25 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  /** Whether it is known that the address is theirs. */
+  readonly isConfirmed: boolean;
 };
 
 /** Of an answer. */
-export const userOf = ({ email, organization, cleanorg, isBerende, role }: SessionUser): User => ({
+export const userOf = ({
+  email,
+  organization,
+  cleanorg,
+  isBerende,
+  role,
+  isConfirmed,
+}: SessionUser): User => ({
   email,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  isConfirmed,
 });
 
 /** Filled by the protected wrapper. */

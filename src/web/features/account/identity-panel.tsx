@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { useUser } from '#web/session/user.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './account-page.module.css';
@@ -14,6 +15,7 @@ export function IdentityPanel(): ReactNode {
         <dt>Organisatie</dt>
         <dd>{organizationName}</dd>
       </dl>
+      <ConfirmNote />
     </Panel>
   );
 }

@@ -32,9 +32,9 @@ export function SignInPage() {
     setMode(value as Mode);
     setNote(undefined);
   };
-  const registered = (): void => {
+  const registered = (waits: string | undefined): void => {
     setMode('login');
-    setNote('Je account is gemaakt. Log in met je nieuwe wachtwoord.');
+    setNote(waits ?? 'Je account is gemaakt. Log in met je nieuwe wachtwoord.');
   };
 
   return (
