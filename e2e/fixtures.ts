@@ -54,6 +54,8 @@ export type Fleet = {
     details?: Partial<{ alias: string; brand: string; model: string; capacities: number[]; takes: string }>,
   ): Promise<Machine>;
   lmbLogger(alias: string): Promise<Machine>;
+  /** Somebody else in its organization. @returns their e-mail */
+  colleague(kind: 'user' | 'viewer' | 'manager'): Promise<string>;
 };
 
 /** What somebody of a fleet is; `logger`: of an LMB logging customer. */
@@ -216,6 +218,18 @@ export class E2ePortal {
         const loggerSerial = takes ?? String(1_000_000 + made);
         const uploads = await this.#uploads(streamId, Number(loggerSerial));
         return { serial, alias: name, loggerSerial, ...uploads };
+      },
+      colleague: async (colleagueKind) => {
+        this.#made += 1;
+        const colleague = `${colleagueKind}-${this.#made}@klant.nl`;
+        const passwordHash = this.#passwordHash as string;
+        await createAccount(pool, {
+          email: colleague,
+          passwordHash,
+          organizationId,
+          role: ROLE_OF[colleagueKind],
+        });
+        return colleague;
       },
       lmbLogger: async (alias) => {
         this.#made += 1;

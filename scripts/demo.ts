@@ -26,6 +26,8 @@ const ROLES = ['beheerder', 'planner', 'spoor (LMB)'];
 const FOLDER = resolve(ROOT, 'data/demo');
 const environment: NodeJS.ProcessEnv = {
   LOG_LEVEL: 'warn',
+  // Its administrator is printed on the screen.
+  REQUIRE_SECOND_FACTOR: 'none',
   ...process.env,
   DATA_DIR: process.env.DATA_DIR ? resolve(ROOT, process.env.DATA_DIR) : FOLDER,
 };

@@ -38,6 +38,7 @@ const DECIDE_NOTHING = [
   '{ organizations, actions }: Scope, kinds',
   'export const organizationsOf = ({ organizations }: Scope) =>',
   'const codeFor = ({ organizations, actions }: Scope)',
+  "[scope.organizations === 'all' ? null : scope.organizations, name, setting]",
   "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
   "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",
   'import { ADMIN_ORGANIZATION, ADMIN_ROLES, CUSTOMER_ROLES, type Member,',

@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts';
 import { accounts } from './rules/accounts.ts';
 import { door } from './rules/door.ts';
+import { factors } from './rules/factors.ts';
 import { gates } from './rules/gates.ts';
 import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
@@ -11,6 +12,7 @@ import { streams } from './rules/streams.ts';
 export const RULES: readonly Rule[] = [
   ...gates,
   ...sessions,
+  ...factors,
   ...accounts,
   ...gettingIn,
   ...streams,

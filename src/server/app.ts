@@ -11,8 +11,11 @@ import Fastify, {
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { applicantRoutes } from '#server/applicants/applicants.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
-import { deviceCookie, sessionCookie } from '#server/auth/cookies.ts';
-import type { Caller } from '#server/auth/sessions.ts';
+import { confirmAddressRoutes } from '#server/auth/confirm-address.routes.ts';
+import { deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
+import { factorRoutes } from '#server/auth/factors.routes.ts';
+import { openPasskeys } from '#server/auth/passkeys.ts';
+import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
@@ -33,7 +36,7 @@ import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
-import { answerProblems, notFound, unauthenticated } from '#server/platform/problem.ts';
+import { answerProblems, factorMissing, notFound, unauthenticated } from '#server/platform/problem.ts';
 import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
@@ -121,24 +124,29 @@ export async function buildApp(
     callerOf,
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     may: ({ scope }, action) => scope.actions.has(action),
+    lacksFactor,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
   const { secrets, quotas, mail, confirmation } = portal;
   const publicUrl = config.PUBLIC_URL;
-  authRoutes(serve, {
+  const signingIn = {
     pool,
-    secrets,
-    mail,
-    publicUrl,
-    confirmation,
     sessions,
-    resets: portal.resets,
     session,
     device: deviceCookie(secure),
-  });
-  organizationRoutes(serve, pool);
-  userRoutes(serve, pool, secrets);
+    step: stepCookie(secure),
+    secrets,
+    mail,
+    passkeys: openPasskeys(publicUrl),
+    publicUrl,
+    now,
+  };
+  authRoutes(serve, { ...signingIn, resets: portal.resets, confirmation });
+  confirmAddressRoutes(serve, pool, confirmation);
+  factorRoutes(serve, signingIn);
+  organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
+  userRoutes(serve, { pool, secrets, mail, publicUrl });
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
   applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
   liveRoutes(serve, image);
@@ -181,7 +189,9 @@ export async function buildApp(
   });
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
-      if (!(await callerOf(request))) throw unauthenticated();
+      const visitor = await callerOf(request);
+      if (!visitor) throw unauthenticated();
+      if (lacksFactor(visitor)) throw factorMissing();
     });
     tileRoutes(signedIn, tiles);
   });

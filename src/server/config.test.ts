@@ -11,6 +11,7 @@ describe('settings', () => {
       TRUST_PROXY: false,
       ALLOWED_ORIGINS: [],
       OUTBOUND_ALLOW: [],
+      REQUIRE_SECOND_FACTOR: 'admin',
     });
   });
 
@@ -29,6 +30,7 @@ describe('settings', () => {
     [{ ADMIN_EMAIL: 'x' }, /^ADMIN_EMAIL is no e-mail address/],
     [{ ADMIN_EMAIL: 'a@b.nl', ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD has fewer than 12 characters\.$/],
     [{ ADMIN_PASSWORD: 'long enough, this' }, /^ADMIN_PASSWORD is set but ADMIN_EMAIL is not/],
+    [{ REQUIRE_SECOND_FACTOR: 'ja' }, /^REQUIRE_SECOND_FACTOR must be 'admin', 'all' or 'none'/],
     [{ SECRETS_KEY: 'secret' }, /^SECRETS_KEY must be 64 hexadecimal digits \(32 random bytes\)\.$/],
     [{ ALLOWED_ORIGINS: 'https://a.nl/path' }, /^ALLOWED_ORIGINS must be origins/],
     [{ OUTBOUND_ALLOW: 'http://inlog.intern.nl' }, /^OUTBOUND_ALLOW must be hosts/],

@@ -44,6 +44,9 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' }).optional(),
   ADMIN_EMAIL: z.email({ error: 'is no e-mail address' }).optional(),
   ADMIN_PASSWORD: z.string().min(12, { error: 'has fewer than 12 characters' }).optional(),
+  REQUIRE_SECOND_FACTOR: z
+    .enum(['admin', 'all', 'none'], { error: "must be 'admin', 'all' or 'none'" })
+    .default('admin'),
   SECRETS_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })

@@ -129,7 +129,7 @@ export async function openPortal(
   const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const sessions = openSessions(db, changes);
+  const sessions = openSessions(db, changes, config.REQUIRE_SECOND_FACTOR);
   const image = openLiveImage(db, changes, now);
   return {
     config,

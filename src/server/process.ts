@@ -22,7 +22,7 @@ import { stopInOrder, stopOnSignals } from './stop.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A reason not to start that a person can act on; shown without a stack. */
-class StartError extends Error {}
+export class StartError extends Error {}
 
 export type OpenedDatabase = {
   pool: Pool;

@@ -10,6 +10,7 @@ export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'logger_network.sim_pin': 'stream_id',
   'logger_network.wifi_password': 'stream_id',
   'logger_config.xml': 'guid',
+  'factor.secret': 'id',
   'organization.address_key': 'id',
 };
 

@@ -1,4 +1,5 @@
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
+import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import { forgetInvitations } from '#server/invitations/invitations.store.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
@@ -30,6 +31,7 @@ const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
   ['old invitations', forgetInvitations],
+  ['expired steps of signing in', removeExpiredSteps],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],

@@ -36,7 +36,7 @@ export const accounts: readonly Rule[] = [
     'users: two administrators take turns':
       '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧ const { rows } = await client.query<User>(',
     'users: a beheerder sees to its own people only':
-      'a.role from account a join organization o on o.id = a.organization_id where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
+      'account a join organization o on o.id = a.organization_id where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
     'users: only the first account of an organization becomes beheerder by itself':
       'const isFirst = ⟦!hadAccount &&⟧ name !== ADMIN_ORGANIZATION;',
     'users: a role is one of the organization': 'if (⟦!rolesIn(user.organization).includes(role)→false⟧)',

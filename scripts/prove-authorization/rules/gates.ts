@@ -21,7 +21,7 @@ export const gates: readonly Rule[] = [
       '⟦if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);⟧',
   }),
   ...proved(`${PRINCIPALS} > tiles/status`, {
-    'map tiles are for who is signed in': '⟦if (!(await callerOf(request))) throw unauthenticated();⟧',
+    'map tiles are for who is signed in': '⟦if (!visitor) throw unauthenticated();→if (!visitor) return;⟧',
     'map tiles are not for pages of other sites':
       "if (headers['sec-fetch-site'] === '⟦cross-site→never⟧') throw",
   }),

@@ -23,7 +23,7 @@ export const sessions: readonly Rule[] = [
     ],
     'sign-in: not into a disabled organization': 'and a.password_hash = $3 ⟦and o.is_active⟧ for share',
     'sign-in: not with a password that was replaced meanwhile':
-      'where a.id = $2 and ⟦a.password_hash = $3→$3::text is not null⟧ and o.is_active',
+      'and a.id = $2 and ⟦a.password_hash = $3→$3::text is not null⟧ and o.is_active',
     'sign-in: with the right password':
       'if (⟦!(await passwordMatches(account?.passwordHash, body.password, tries.by)) ||⟧ !account) {',
     'sign-in: the session that the browser had ends':

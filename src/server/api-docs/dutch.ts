@@ -4,6 +4,7 @@ type Noun = { readonly title: string; readonly about: string };
 /** By the first word of their path after /api, in the order in which the page shows them. */
 const NOUNS: Readonly<Record<string, Noun>> = {
   auth: { title: 'Aanmelden', about: 'Inloggen, registreren en een nieuw wachtwoord.' },
+  account: { title: 'Mijn account', about: 'Wat iemand aan het eigen account kan doen.' },
   live: {
     title: 'Live',
     about: 'De nieuwste waarden van alle machines en loggers, om elke vijf seconden te vragen.',
@@ -41,7 +42,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/auth/validate-token':
     'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user; message kan zeggen waarom zij eindigde.',
   'POST /api/auth/login':
-    'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend.',
+    'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend. Heeft het account een tweede stap: 401 second-factor-required, en een cookie van vijf minuten daarvoor.',
   'POST /api/auth/register':
     'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 1.000 tekens. Beslist die organisatie zelf wie erin komt, dan zegt waits dat iemand de aanvraag eerst moet toelaten.',
   'POST /api/auth/confirm-address/send':
@@ -51,7 +52,33 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Mailt een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
   'POST /api/auth/reset-password-with-code':
     'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 1.000 tekens) en beëindigt alle sessies van het account.',
+  'POST /api/auth/login/code':
+    'De tweede stap van het inloggen, na 401 second-factor-required: de code van een authenticator-app, of een herstelcode.',
+  'POST /api/auth/passkey/options':
+    'Wat een browser nodig heeft om een passkey te tonen, vijf minuten lang: een willekeurige van dit portaal, of na 401 second-factor-required een van dat account.',
+  'POST /api/auth/passkey/login': 'Logt in met een passkey, met of zonder wachtwoord ervoor.',
   'POST /api/auth/logout': 'Beëindigt de sessie op de server en verwijdert de cookie.',
+
+  'GET /api/account/factors': 'De eigen tweede stappen, en hoeveel herstelcodes er nog zijn.',
+  'POST /api/account/factors/totp':
+    'Een geheim voor een nieuwe authenticator-app. Het telt zodra de eerste code getoond is, binnen 10 minuten.',
+  'POST /api/account/factors/totp/confirm':
+    'Voegt de authenticator-app toe die deze code toont. De sessie krijgt een nieuwe cookie.',
+  'POST /api/account/factors/passkey':
+    'Wat een browser nodig heeft om een passkey te maken, binnen 10 minuten.',
+  'POST /api/account/factors/passkey/confirm':
+    'Voegt de passkey toe die de browser maakte. De sessie krijgt een nieuwe cookie.',
+  'POST /api/account/factors/rename': 'Geeft een eigen tweede stap een andere naam.',
+  'DELETE /api/account/factors':
+    'Verwijdert een eigen tweede stap. De laatste blijft waar er een verplicht is.',
+  'POST /api/account/factors/recovery-codes':
+    'Nieuwe herstelcodes in plaats van de oude. Ze worden één keer getoond.',
+  'POST /api/user/reset-factor':
+    'Neemt de tweede stappen weg van iemand met een lagere rol, die ze kwijt is: beëindigt de sessies en mailt die persoon.',
+  'GET /api/organization/second-factor':
+    'Of iedereen in een organisatie een tweede stap nodig heeft, en hoeveel mensen er nog geen hebben.',
+  'POST /api/organization/second-factor':
+    'Verplicht iedereen in een organisatie tot een tweede stap, of niet langer, ook wie op dat moment is ingelogd.',
 
   'GET /api/live':
     'De nieuwste waarden van de eigen machines en LMB-loggers, op serienummer of loggerid. Kent ETag en 304.',

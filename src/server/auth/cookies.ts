@@ -1,6 +1,7 @@
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_DAYS } from './sessions.ts';
+import { STEP_MINUTES } from './sign-in-steps.ts';
 
 /** A cookie that no script and no other site gets: http-only, same-site; over https Secure and pinned to this host by its name. */
 export type TokenCookie = {
@@ -20,6 +21,10 @@ export const sessionCookie = (secure: boolean): TokenCookie =>
 /** By which a browser that has signed in before is known; it gives access to nothing (known-devices.ts). */
 export const deviceCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-device', DEVICE_DAYS, secure);
+
+/** Between the password and the second factor (sign-in-steps.ts). */
+export const stepCookie = (secure: boolean): TokenCookie =>
+  tokenCookie('werkstroom-step', STEP_MINUTES / (24 * 60), secure);
 
 function tokenCookie(plainName: string, days: number, secure: boolean): TokenCookie {
   const name = secure ? `__Host-${plainName}` : plainName;

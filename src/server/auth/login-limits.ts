@@ -15,6 +15,8 @@ type Allowance = {
   readonly perAddressAndAccount: number;
   /** Strangers' tries for one account, from wherever, beyond which each of them waits, and an address has few. */
   readonly slowBeyond?: number;
+  /** All of strangers' tries for one account: only where a stranger cannot use it up. */
+  readonly perAccount?: number;
 };
 
 const SLOW_MS = 3_000;
@@ -29,6 +31,8 @@ const ALLOWANCES = {
   forgot: { perAddress: 20, perAddressAndAccount: 10 },
   /** A code itself takes five tries. */
   reset: { perAddress: 60, perAddressAndAccount: 15 },
+  /** Codes of the second factor: 20 of a million, of which three are right. Who comes here gave the right password. */
+  factor: { perAddress: 200, perAddressAndAccount: 10, perAccount: 20 },
 } satisfies Record<string, Allowance>;
 
 /** Tries that have been counted. */
@@ -57,7 +61,7 @@ export async function countTries(
   kind: keyof typeof ALLOWANCES,
   email: string,
 ): Promise<Tries> {
-  const { perAddress, perAddressAndAccount, slowBeyond }: Allowance = ALLOWANCES[kind];
+  const { perAddress, perAddressAndAccount, slowBeyond, perAccount }: Allowance = ALLOWANCES[kind];
   const token = device.read(request);
   const address = networkOf(request.ip);
   const isKnown = token !== undefined && (await isKnownDevice(db, token, email));
@@ -67,8 +71,8 @@ export async function countTries(
   if (isKnown) await countTry(db, [own]);
   else {
     const everywhere = { key: `${kind} from ${address}`, tries: perAddress };
-    const everybody = { key: `${kind} ${email}`, tries: UNLIMITED };
-    const others = slowBeyond === undefined ? [] : [everybody];
+    const everybody = { key: `${kind} ${email}`, tries: perAccount ?? UNLIMITED };
+    const others = (slowBeyond ?? perAccount) === undefined ? [] : [everybody];
     shared.push(everywhere, ...others);
     const [, ofOwn = 0, ofAll = 0] = await countTry(db, [everywhere, own, ...others]);
     if (slowBeyond !== undefined && ofAll > slowBeyond) {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { type Hasher, openHashTurns } from './hash-turns.ts';
 
 /** argon2id with OWASP's parameters: 19 MiB, 2 passes, 1 lane (Password Storage Cheat Sheet). */
@@ -16,6 +16,10 @@ const ourselves = (): Hasher => ({ name: `own ${own++}`, isKnown: true, isGone: 
 /** @param by who has it hashed, where a stranger can ask for it @throws ProblemError 429 */
 export const hashPassword = (password: string, by: Hasher = ourselves()): Promise<string> =>
   turns.take(by, () => hash(password, OPTIONS));
+
+/** The same of a code that is one of several with one salt. @throws ProblemError 429 */
+export const hashWithSalt = (code: string, salt: Buffer, by: Hasher = ourselves()): Promise<Buffer> =>
+  turns.take(by, () => hashRaw(code, { ...OPTIONS, salt }));
 
 let decoy: Promise<string> | undefined;
 

@@ -1,7 +1,11 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
-import { type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
+import type { SessionUser } from '#shared/contract/auth.ts';
+import { ADMIN_ORGANIZATION, type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
+
+/** REQUIRE_SECOND_FACTOR: of whom a second factor is asked, whatever their organization says. */
+export type FactorSetting = 'admin' | 'all' | 'none';
 
 /** How long a sign-in lasts, whatever is done with it. */
 export const SESSION_DAYS = 14;
@@ -15,18 +19,49 @@ export type Caller = Principal & {
   /** Display name of the organization. */
   readonly organizationName: string;
   readonly scope: Scope;
+  /** A second factor is obligatory for them, by REQUIRE_SECOND_FACTOR or their organization's own choice. */
+  readonly mustHaveFactor: boolean;
+  /** One that lets them in. */
+  readonly hasFactor: boolean;
 };
+
+/** Who must have a second factor and has none may only set one up. */
+export const lacksFactor = ({
+  mustHaveFactor,
+  hasFactor,
+}: Pick<Caller, 'mustHaveFactor' | 'hasFactor'>): boolean => mustHaveFactor && !hasFactor;
+
+/** What a browser may know of who is signed in. */
+export const userOf = (caller: Caller): SessionUser => ({
+  email: caller.email,
+  organization: caller.organization,
+  cleanorg: caller.organizationName,
+  isBerende: caller.isLmbCustomer,
+  role: caller.role,
+  isConfirmed: caller.isConfirmed,
+  ...(lacksFactor(caller) && { lacksFactor: true }),
+});
+
+/** As a condition on an organization `o`: its people need a second factor. `$n`: REQUIRE_SECOND_FACTOR. */
+export const mustHaveFactor = (n: number): string =>
+  `(o.requires_second_factor or $${n} = 'all' or $${n} = 'admin' and o.name = '${ADMIN_ORGANIZATION}')`;
 
 export type Sessions = {
   /**
    * The token for the cookie; only its hash is stored. undefined when the account meanwhile has another password or
    * is gone, or its organization is disabled: then nobody has signed in.
+   * @param hasShown a second factor. Without it there is no session of an account that has one
    */
-  create(accountId: number, passwordHash: string): Promise<string | undefined>;
+  create(accountId: number, passwordHash: string, hasShown: boolean): Promise<string | undefined>;
   /** undefined: unknown, expired, the account is gone, or its organization is disabled. */
   find(token: string): Promise<Caller | undefined>;
   /** The same at once, where it is remembered. */
   known(token: string): Caller | undefined;
+  /**
+   * Its bearer has other factors now: the session goes on with a token that nobody else can have. undefined when it
+   * has ended.
+   */
+  renew(token: string): Promise<string | undefined>;
   end(token: string): Promise<void>;
   /** Whether it ended because its organization was disabled, and that still is. */
   isOfDisabled(token: string): Promise<boolean>;
@@ -35,10 +70,11 @@ export type Sessions = {
 };
 
 const MAX_REMEMBERED = 10_000;
+const newToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. */
-export function openSessions(db: Database, changes: Changes): Sessions {
+export function openSessions(db: Database, changes: Changes, factorRule: FactorSetting): Sessions {
   const remembered = new Map<string, { caller: Caller | undefined; at: number }>();
   // In one call: it is a seventh of what an answer of GET /api/live costs.
   const keyOf = (token: string): string => hash('sha256', token, 'base64');
@@ -49,21 +85,22 @@ export function openSessions(db: Database, changes: Changes): Sessions {
   });
 
   return {
-    async create(accountId, passwordHash) {
-      const token = randomBytes(32).toString('base64url');
+    async create(accountId, passwordHash, hasShown) {
+      const token = newToken();
       // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
       const { rowCount } = await db.query(
         `with made as (
            insert into session (token_hash, account_id, expires_at)
            select $1, id, now() + make_interval(days => $4) from (
              select a.id from account a join organization o on o.id = a.organization_id
-             where a.id = $2 and a.password_hash = $3 and o.is_active for share
+             where ($5 or not exists (select from factor f where f.account_id = a.id))
+               and a.id = $2 and a.password_hash = $3 and o.is_active for share
            ) as still
            returning account_id
          )
          insert into audit (actor, action, subject)
          select a.email, 'session.start', a.email from made join account a on a.id = made.account_id`,
-        [hashOf(token), accountId, passwordHash, SESSION_DAYS],
+        [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown],
       );
       return rowCount === 1 ? token : undefined;
     },
@@ -77,10 +114,12 @@ export function openSessions(db: Database, changes: Changes): Sessions {
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
         `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer", a.role, a.confirmed_at is not null as "isConfirmed"
+           o.is_berende as "isLmbCustomer", a.role, a.confirmed_at is not null as "isConfirmed",
+           ${mustHaveFactor(2)} as "mustHaveFactor",
+           exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
          where s.token_hash = $1 and s.expires_at > now() and o.is_active`,
-        [Buffer.from(key, 'base64')],
+        [Buffer.from(key, 'base64'), factorRule],
       );
       const caller = rows[0] && { ...rows[0], scope: scopeOf(rows[0]) };
       if (asked === generation) {
@@ -93,6 +132,16 @@ export function openSessions(db: Database, changes: Changes): Sessions {
     known(token) {
       const known = remembered.get(keyOf(token));
       return known && performance.now() - known.at < CACHE_MAX_AGE_MS ? known.caller : undefined;
+    },
+
+    async renew(token) {
+      const renewed = newToken();
+      remembered.delete(keyOf(token));
+      const { rowCount } = await db.query('update session set token_hash = $2 where token_hash = $1', [
+        hashOf(token),
+        hashOf(renewed),
+      ]);
+      return rowCount === 1 ? renewed : undefined;
     },
 
     async end(token) {

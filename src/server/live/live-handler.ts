@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Sessions } from '#server/auth/sessions.ts';
+import { lacksFactor, type Sessions } from '#server/auth/sessions.ts';
 import { isUnavailable } from '#server/platform/database.ts';
 import { databaseUnreachable } from '#server/platform/problem.ts';
 import { isUnchanged, LIVE_TYPE, LIVE_VARY, takesGzip } from './live-conditions.ts';
@@ -83,6 +83,7 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
   ): Promise<boolean> {
     const caller = await sessions.find(token);
     if (!caller) return false;
+    if (lacksFactor(caller)) return false;
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
     if (sendAtOnce(request, response, live, ready)) return true;
@@ -99,7 +100,7 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
     shared: readonly string[],
   ): boolean {
     const caller = sessions.known(token);
-    const live = caller && image.known(caller.scope);
+    const live = caller && !lacksFactor(caller) && image.known(caller.scope);
     if (!live) return false;
     return sendAtOnce(request, response, live, prepared.get(live) ?? prepare(live, shared));
   }

@@ -1,8 +1,9 @@
-import type { Caller } from '#server/auth/sessions.ts';
+import type { Caller, FactorSetting } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
+import { readFactorRule, setFactorRule } from './factor-rule.ts';
 import {
   addOrganization,
   deleteOrganization,
@@ -13,7 +14,7 @@ import {
 import { listOrganizations } from './organizations.store.ts';
 
 /** API-01, Organizations. */
-export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
+export function organizationRoutes(serve: Serve<Caller>, pool: Pool, factorSetting: FactorSetting): void {
   serve('GET /api/organization/get', ({ caller }) => listOrganizations(pool, caller.scope));
   serve('GET /api/organization/get/electric', ({ caller }) => listOrganizations(pool, caller.scope, false));
   serve('GET /api/organization/get/berende', ({ caller }) => listOrganizations(pool, caller.scope, true));
@@ -44,4 +45,11 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool): void {
     await deleteOrganization(pool, caller.email, query.name);
     return { message: 'De organisatie is verwijderd.' };
   });
+
+  serve('GET /api/organization/second-factor', ({ caller, query }) =>
+    readFactorRule(pool, factorSetting, caller.scope, query.name),
+  );
+  serve('POST /api/organization/second-factor', ({ caller, body }) =>
+    setFactorRule(pool, factorSetting, caller, body.name, body.isRequired),
+  );
 }

@@ -1,21 +1,36 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { type Fault, PROBLEM_STATUS, type Problem, type ProblemCode } from '#shared/contract/problem.ts';
+import {
+  type FactorKind,
+  type Fault,
+  PROBLEM_STATUS,
+  type Problem,
+  type ProblemCode,
+} from '#shared/contract/problem.ts';
 import { isUnavailable } from './database.ts';
 
 /** An answer other than 200: thrown anywhere, made into `{ code, message }` in one place. */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly faults: readonly Fault[] | undefined;
-  constructor(code: ProblemCode, message: string, faults?: readonly Fault[]) {
+  readonly factors: readonly FactorKind[] | undefined;
+  constructor(
+    code: ProblemCode,
+    message: string,
+    faults?: readonly Fault[],
+    factors?: readonly FactorKind[],
+  ) {
     super(message);
     this.code = code;
     this.faults = faults;
+    this.factors = factors;
   }
 }
 
 export const invalid = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
+export const factorMissing = () =>
+  new ProblemError('second-factor-setup-required', 'Stel eerst een tweede stap in voor het inloggen.');
 export const unauthenticated = () => new ProblemError('unauthenticated', 'Log eerst in.');
 
 export type AnyError = FastifyError | ProblemError;
@@ -42,8 +57,8 @@ export const statusOf = (code: ProblemCode): number => PROBLEM_STATUS[code];
 /** What may be told of an error. */
 export function toProblem(error: AnyError): Problem {
   if (error instanceof ProblemError) {
-    const { code, message, faults } = error;
-    return { code, message, ...(faults && { faults }) };
+    const { code, message, faults, factors } = error;
+    return { code, message, ...(faults && { faults }), ...(factors && { factors }) };
   }
   if (isUnavailable(error)) return databaseUnreachable();
   const status = (error as FastifyError).statusCode ?? 500;

@@ -48,6 +48,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
         organization: 'klant',
         cleanorg: 'klant BV',
         role: 'gebruiker',
+        hasFactor: false,
       },
       {
         _id: expect.any(String),
@@ -55,6 +56,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
         organization: 'admin',
         cleanorg: 'admin BV',
         role: 'administrator',
+        hasFactor: false,
       },
     ],
   });
@@ -90,6 +92,7 @@ test('USER-01 AUTH-10 a moved user signs in again and is of the other organizati
       organization: 'ander',
       cleanorg: 'ander BV',
       role: 'gebruiker',
+      hasFactor: false,
     },
   });
   await isOver(cookie);
@@ -128,6 +131,7 @@ test('USER-01 the last administrator can be neither deleted nor moved; another o
   expect((await move('nieuw@portaal.nl', 'admin')).body).toMatchObject({
     organization: 'admin',
     role: 'technicus',
+    hasFactor: false,
   });
   expect(await remove('beheer@portaal.nl')).toEqual(LAST);
   expect((await give('nieuw@portaal.nl', 'administrator')).body.role).toBe('administrator');

@@ -1,11 +1,20 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { resetFactorOf } from './reset-factor.ts';
 import { deleteUser, giveRole, listUsers, moveUser } from './users.store.ts';
 
+type UserParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly mail: Mail;
+  readonly publicUrl: string;
+};
+
 /** API-01, Users. */
-export function userRoutes(serve: Serve<Caller>, pool: Pool, secrets: Secrets): void {
+export function userRoutes(serve: Serve<Caller>, { pool, secrets, mail, publicUrl }: UserParts): void {
   serve('GET /api/user/get', ({ caller }) => listUsers(pool, caller.scope));
   serve('DELETE /api/user/delete', async ({ caller, query }) => {
     await deleteUser(pool, secrets, caller, query.email, query.mayReturn);
@@ -15,4 +24,8 @@ export function userRoutes(serve: Serve<Caller>, pool: Pool, secrets: Secrets): 
     moveUser(pool, caller, body.email, body.organization),
   );
   serve('POST /api/user/role', ({ caller, body }) => giveRole(pool, caller, body.email, body.role));
+  serve('POST /api/user/reset-factor', async ({ caller, body }) => {
+    await resetFactorOf(pool, mail, publicUrl, caller, body.email);
+    return { message: 'De tweede stap is gereset.' };
+  });
 }

@@ -3,6 +3,7 @@ import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { definitionApi } from './definition.ts';
+import { factorsApi } from './factors.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
@@ -20,6 +21,7 @@ import { writersApi } from './writers.ts';
 /** Every call of the portal, by "METHOD /path". The browser imports only this object's type (no zod there). */
 export const api = {
   ...authApi,
+  ...factorsApi,
   ...organizationsApi,
   ...usersApi,
   ...invitationsApi,

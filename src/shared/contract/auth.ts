@@ -11,6 +11,8 @@ export const SessionUser = z.object({
   role: z.enum(ROLES),
   /** Whether it is known that the address is theirs: mail about machines waits for that. */
   isConfirmed: z.boolean(),
+  /** They must have a second factor and have none: nothing is served to them before they set one up. */
+  lacksFactor: z.literal(true).optional(),
 });
 export type SessionUser = z.output<typeof SessionUser>;
 
@@ -61,10 +63,22 @@ export const authApi = {
     }),
   },
   'POST /api/auth/login': {
-    summary: 'Signs in: sets the session cookie, and one by which this browser is known again.',
+    summary:
+      'Signs in: sets the session cookie, and one by which this browser is known again. Of an account with a second factor: 401 second-factor-required, and a cookie of five minutes for the second step.',
     access: 'public',
     changes: true,
-    body: z.object({ email: AccountEmail, password: Password }),
+    body: z.object({
+      email: AccountEmail,
+      password: Password,
+      /** Of an account with an authenticator app, for a client that cannot take the second step. */
+      totp: z
+        .string()
+        .trim()
+        .min(1, 'ontbreekt')
+        .max(40, 'is te lang')
+        .regex(/^\P{C}*$/u, 'is onleesbaar')
+        .optional(),
+    }),
     response: Message.extend({ user: SessionUser }),
   },
   'POST /api/auth/register': {

@@ -8,12 +8,18 @@ export type Fault = {
   readonly at?: string;
 };
 
+/** `passkey`: of a phone, computer or security key. `totp`: an authenticator app, whose code changes every 30 s. */
+export const FACTOR_KINDS = ['passkey', 'totp'] as const;
+export type FactorKind = (typeof FACTOR_KINDS)[number];
+
 /** The one error shape of the API: `{ code, message }`; `message` is what a person may read. */
 export type Problem = {
   readonly code: ProblemCode;
   readonly message: string;
   /** Where it is about fields: each of them, in the order of the screen. `message` has all their sentences. */
   readonly faults?: readonly Fault[];
+  /** Where a second factor is asked: which the account has. */
+  readonly factors?: readonly FactorKind[];
 };
 
 /** Every code and its HTTP status. */
@@ -21,7 +27,11 @@ export const PROBLEM_STATUS = {
   invalid: 400,
   unauthenticated: 401,
   bad_credentials: 401,
+  /** The password was right, and a second factor is asked. */
+  'second-factor-required': 401,
   forbidden: 403,
+  /** Somebody who must have a second factor has none yet, and may only set one up. */
+  'second-factor-setup-required': 403,
   not_found: 404,
   too_slow: 408,
   conflict: 409,

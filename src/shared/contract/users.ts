@@ -10,6 +10,8 @@ export const User = z.object({
   organization: z.string(),
   cleanorg: z.string(),
   role: z.enum(ROLES),
+  /** A second factor, which can be reset. */
+  hasFactor: z.boolean(),
 });
 export type User = z.output<typeof User>;
 

@@ -59,6 +59,9 @@ export function may({ organization, isLmbCustomer, role }: Member, action: Actio
   );
 }
 
+/** Of those who manage people, whose second factor they may reset: nobody's of their own role, and no administrator's. */
+export const isAbove = (role: Role, other: Role): boolean => role !== other && other !== 'administrator';
+
 /** What somebody becomes who is moved to an organization, or comes without being given a role. */
 export const usualRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';

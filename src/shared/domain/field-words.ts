@@ -35,6 +35,8 @@ export const FIELD_WORDS = {
   mayReturn: 'Mag terugkomen',
   organizationCode: 'Organisatiecode',
   code: 'Code',
+  totp: 'Code',
+  factorName: 'Naam',
   start: 'Begin',
   end: 'Einde',
   file: 'Bestand',

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
-import { Suspense, useEffect } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import { useLivePolling } from '#web/live/live.ts';
-import { useSession } from '#web/session/session.ts';
-import { UserContext } from '#web/session/user.ts';
+import { revalidate, useSession } from '#web/session/session.ts';
+import { UserContext, useUser } from '#web/session/user.ts';
 import { Loading, Screen } from '#web/ui/screen.tsx';
+import { loadChunk } from './chunk.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
 
@@ -26,11 +28,35 @@ export function Guard() {
     case 'authenticated':
       return (
         <UserContext value={session.user}>
-          <LiveOutlet />
+          <SignedIn />
         </UserContext>
       );
   }
 }
+
+/** The page; before it, where that is asked, a second factor and its recovery codes, which are shown once. */
+function SignedIn() {
+  const client = useQueryClient();
+  const lacksFactor = useUser().lacksFactor === true;
+  const [isSettingUp, setSettingUp] = useState(lacksFactor);
+  if (lacksFactor && !isSettingUp) setSettingUp(true);
+  if (!isSettingUp) return <LiveOutlet />;
+  const done = async (): Promise<void> => {
+    await revalidate(client);
+    setSettingUp(false);
+  };
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <SetUpFactor onDone={() => void done()} />
+    </Suspense>
+  );
+}
+
+const SetUpFactor = lazy(() =>
+  loadChunk('set-up-factor', async () => ({
+    default: (await import('#web/features/account/set-up-factor-page.tsx')).SetUpFactorPage,
+  })),
+);
 
 /** The page, as soon as there is live data, stored data included. */
 function LiveOutlet() {

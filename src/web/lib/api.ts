@@ -1,6 +1,6 @@
 import type { Api, ApiKey } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
-import type { Fault, Problem, ProblemCode } from '#shared/contract/problem.ts';
+import type { FactorKind, Fault, Problem, ProblemCode } from '#shared/contract/problem.ts';
 
 /** `network`: there was no answer at all. */
 export type ApiErrorCode = ProblemCode | 'network';
@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly fromServer: boolean;
   /** Where it is about fields: what is wrong with each. */
   readonly faults: readonly Fault[];
+  /** Where a second factor is asked: which the account has. */
+  readonly factors: readonly FactorKind[];
 
   constructor(
     status: number,
@@ -21,6 +23,7 @@ export class ApiError extends Error {
       readonly code: ApiErrorCode;
       readonly message: string;
       readonly faults?: readonly Fault[];
+      readonly factors?: readonly FactorKind[];
     },
     fromServer: boolean,
   ) {
@@ -29,7 +32,13 @@ export class ApiError extends Error {
     this.code = problem.code;
     this.fromServer = fromServer;
     this.faults = problem.faults ?? [];
+    this.factors = problem.factors ?? [];
   }
+}
+
+/** What went wrong in this browser, in words for people. */
+export class SpokenError extends Error {
+  override readonly name = 'SpokenError';
 }
 
 /** The portal is out of reach or down, which says nothing about the caller's session. */
@@ -110,8 +119,9 @@ export async function problemOf(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined | null;
   if (typeof problem?.code !== 'string' || typeof problem.message !== 'string')
     return unreadable(response.status);
-  const { code, message, faults } = problem;
-  return new ApiError(response.status, { code, message, ...(Array.isArray(faults) && { faults }) }, true);
+  const { code, message, faults, factors } = problem;
+  const lists = { ...(Array.isArray(faults) && { faults }), ...(Array.isArray(factors) && { factors }) };
+  return new ApiError(response.status, { code, message, ...lists }, true);
 }
 
 /** The portal cannot be reached, or it took too long. */
@@ -134,6 +144,7 @@ export const unreadable = (status: number, cause?: unknown): ApiError =>
  * all, the cause stands behind it, since nothing that is typed will help then (AUTH-05).
  */
 export function failureText(error: unknown, fallback: string): string {
+  if (error instanceof SpokenError) return error.message;
   if (!(error instanceof ApiError)) return fallback;
   if (error.fromServer && error.message !== '') return error.message;
   return error.code === 'network' ? `${fallback} ${error.message}` : fallback;

@@ -26,12 +26,13 @@ export const NO_TROUBLE: LiveTrouble = { failingSince: undefined, storageDropped
 
 /**
  * The newest image; the very same object when the server says that nothing changed. Rejects with ApiError; a 401
- * first calls `onSignedOut`. An outage is logged once, when it begins.
+ * first calls `onSignedOut`, and that a second factor must be set up first `onLacksFactor`. An outage is logged once, when it begins.
  */
 export async function pollLive(
   client: QueryClient,
   signal: AbortSignal,
   onSignedOut: () => void,
+  onLacksFactor: () => void,
 ): Promise<LiveImage> {
   try {
     const { image, text } = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
@@ -43,6 +44,7 @@ export async function pollLive(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 401) onSignedOut();
+    else if (error instanceof ApiError && error.code === 'second-factor-setup-required') onLacksFactor();
     else noteFailure(client, error);
     throw error;
   }

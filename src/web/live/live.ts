@@ -8,7 +8,7 @@
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { expire } from '#web/session/session.ts';
+import { expire, revalidate } from '#web/session/session.ts';
 import { entryOf, imageOf, type LiveImage } from './live-image.ts';
 import { LIVE_KEY, type LiveTrouble, NO_TROUBLE, POLL_EVERY_MS, pollLive, TROUBLE_KEY } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
@@ -19,7 +19,13 @@ const NO_ENTRIES: readonly LiveEntry[] = [];
 const liveQuery = (client: QueryClient) =>
   queryOptions({
     queryKey: LIVE_KEY,
-    queryFn: ({ signal }) => pollLive(client, signal, () => expire(client)),
+    queryFn: ({ signal }) =>
+      pollLive(
+        client,
+        signal,
+        () => expire(client),
+        () => void revalidate(client),
+      ),
     structuralSharing: false,
     gcTime: Number.POSITIVE_INFINITY,
   });

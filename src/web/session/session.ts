@@ -1,7 +1,9 @@
 /** Who is signed in, for the whole page; and the ways in and out (AUTH-10). */
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SessionUser } from '#shared/contract/auth.ts';
 import { call, isOutage } from '#web/lib/api.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
+import { showPasskey } from './passkey.ts';
 import { type User, userOf } from './user.ts';
 
 export type Session =
@@ -63,13 +65,34 @@ export function useSession(): Session {
 /** Asks at the start of the page, while its code is still loading. */
 export const prefetchSession = (client: QueryClient): void => void client.prefetchQuery(sessionQuery(client));
 
-/** Rejects with ApiError. Nothing of an earlier user is left afterwards. */
+/** Rejects with ApiError; its `factors` say what is asked besides. Nothing of an earlier user is left afterwards. */
 export async function signIn(client: QueryClient, email: string, password: string): Promise<void> {
   const { user } = await call('POST /api/auth/login', { body: { email, password } });
+  enterAs(client, user);
+}
+
+/** The second step: a code of an authenticator app, or a recovery code. Rejects with ApiError. */
+export async function signInWithCode(client: QueryClient, code: string): Promise<void> {
+  const { user } = await call('POST /api/auth/login/code', { body: { code } });
+  enterAs(client, user);
+}
+
+/** The second step, or all of it. Rejects with ApiError or SpokenError. */
+export async function signInWithPasskey(client: QueryClient): Promise<void> {
+  const passkey = await showPasskey();
+  const { user } = await call('POST /api/auth/passkey/login', { body: { passkey } });
+  enterAs(client, user);
+}
+
+function enterAs(client: QueryClient, user: SessionUser): void {
   become(client, { user: userOf(user) });
   rememberValidated();
   announce('signed-in');
 }
+
+/** What the session may do has changed: it is asked again. */
+export const revalidate = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: SESSION_KEY });
 
 /** Rejects with ApiError, and then the session is still there. */
 export async function signOut(client: QueryClient): Promise<void> {

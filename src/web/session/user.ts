@@ -12,6 +12,8 @@ export type User = {
   readonly role: Role;
   /** Whether it is known that the address is theirs. */
   readonly isConfirmed: boolean;
+  /** They must set up a second factor before anything else. */
+  readonly lacksFactor?: true;
 };
 
 /** Of an answer. */
@@ -22,6 +24,7 @@ export const userOf = ({
   isBerende,
   role,
   isConfirmed,
+  lacksFactor,
 }: SessionUser): User => ({
   email,
   organization,
@@ -29,6 +32,7 @@ export const userOf = ({
   isLmbCustomer: isBerende,
   role,
   isConfirmed,
+  ...(lacksFactor && { lacksFactor }),
 });
 
 /** Filled by the protected wrapper. */

@@ -9,3 +9,6 @@ end $$;
 create or replace trigger session_changed after update or delete on session for each statement execute function session_changed();
 create or replace trigger session_changed after update or delete on account for each statement execute function session_changed();
 create or replace trigger session_changed after update or delete on organization for each statement execute function session_changed();
+-- Whether somebody has a second factor decides what they may do.
+create or replace trigger session_changed after insert or update of disabled_at or delete on factor
+  for each statement execute function session_changed();

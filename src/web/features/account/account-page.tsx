@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
+import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 
 /** /account: what somebody can do about their own account. A panel is a file of its own. */
@@ -9,6 +10,7 @@ export function AccountPage(): ReactNode {
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
         <IdentityPanel />
+        <FactorsPanel />
       </div>
     </Page>
   );

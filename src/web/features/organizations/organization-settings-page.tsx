@@ -5,6 +5,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { CodePanel } from './code-panel.tsx';
+import { FactorPanel } from './factor-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
 import { RegistrationPanel } from './registration-panel.tsx';
@@ -38,6 +39,7 @@ export function OrganizationSettingsPage() {
                 {organization.registration !== 'invitation' && <CodePanel organization={organization} />}
               </>
             )}
+            <FactorPanel organization={organization} />
           </div>
         </>
       )}

@@ -2,7 +2,10 @@ import { Tabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { FactorKind } from '#shared/contract/problem.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
+import { knowsPasskeys } from '#web/session/passkey.ts';
 import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
@@ -10,6 +13,7 @@ import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
+import { PasskeyButton, SecondStep } from './second-step.tsx';
 import styles from './sign-in-page.module.css';
 
 /** English: AUTH-05's and AUTH-06's own words. */
@@ -25,12 +29,20 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [note, setNote] = useState<string>();
   const [hasTried, setHasTried] = useState(false);
+  /** The password was right, and one of these is asked besides. */
+  const [factors, setFactors] = useState<readonly FactorKind[]>();
+  const [over, setOver] = useState<string>();
   const session = useSession();
   const why = session.state === 'anonymous' ? session.why : undefined;
 
   const turnTo = (value: string | null): void => {
     setMode(value as Mode);
     setNote(undefined);
+    setOver(undefined);
+  };
+  const back = (reason?: string): void => {
+    setFactors(undefined);
+    setOver(reason);
   };
   const registered = (waits: string | undefined): void => {
     setMode('login');
@@ -44,28 +56,37 @@ export function SignInPage() {
           <Logo size="large" />
         </h1>
         <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
-        <Tabs value={mode} onChange={turnTo} keepMounted={false}>
-          <Tabs.List grow>
-            <Tabs.Tab value="login">Inloggen</Tabs.Tab>
-            <Tabs.Tab value="register">Registreren</Tabs.Tab>
-          </Tabs.List>
-          <div className={styles.note}>
-            <Notice>{note}</Notice>
-            {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
-          </div>
-          <Tabs.Panel value="login" className={styles.panel}>
-            <SignInForm
-              email={email}
-              onEmail={setEmail}
-              note={note}
-              onNote={setNote}
-              onTry={() => setHasTried(true)}
-            />
-          </Tabs.Panel>
-          <Tabs.Panel value="register" className={styles.panel}>
-            <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
-          </Tabs.Panel>
-        </Tabs>
+        {factors ? (
+          <SecondStep factors={factors} onBack={back} />
+        ) : (
+          <Tabs value={mode} onChange={turnTo} keepMounted={false}>
+            <Tabs.List grow>
+              <Tabs.Tab value="login">Inloggen</Tabs.Tab>
+              <Tabs.Tab value="register">Registreren</Tabs.Tab>
+            </Tabs.List>
+            <div className={styles.note}>
+              <Notice>{note}</Notice>
+              {why !== undefined && mode === 'login' && !hasTried && <FailureAlert>{why}</FailureAlert>}
+              {over !== undefined && <FailureAlert>{over}</FailureAlert>}
+            </div>
+            <Tabs.Panel value="login" className={styles.panel}>
+              <SignInForm
+                email={email}
+                onEmail={setEmail}
+                note={note}
+                onNote={setNote}
+                onTry={() => {
+                  setHasTried(true);
+                  setOver(undefined);
+                }}
+                onFactors={setFactors}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="register" className={styles.panel}>
+              <RegisterForm email={email} onEmail={setEmail} onRegistered={registered} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
       </div>
     </main>
   );
@@ -79,10 +100,12 @@ type SignInFormProps = {
   readonly onNote: (note: string | undefined) => void;
   /** What is said from now on is about this try. */
   readonly onTry: () => void;
+  /** The password is right, and one of these is asked. */
+  readonly onFactors: (factors: readonly FactorKind[]) => void;
 };
 
 /** Email and password. On success the session changes, and the route goes on by itself. */
-function SignInForm({ email, onEmail, note, onNote, onTry }: SignInFormProps) {
+function SignInForm({ email, onEmail, note, onNote, onTry, onFactors }: SignInFormProps) {
   const client = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
   const [isResetting, setResetting] = useState(false);
@@ -95,15 +118,25 @@ function SignInForm({ email, onEmail, note, onNote, onTry }: SignInFormProps) {
       <Form
         submit="Inloggen"
         fallback={LOGIN_FAILED}
-        onSubmit={(fields) => {
+        onSubmit={async (fields) => {
           onNote(undefined);
           onTry();
-          return signIn(client, email.trim(), String(fields.get('password')));
+          try {
+            await signIn(client, email.trim(), String(fields.get('password')));
+          } catch (error) {
+            if (!(error instanceof ApiError) || error.code !== 'second-factor-required') throw error;
+            onFactors(error.factors);
+          }
         }}
       >
         <EmailField value={email} onChange={onEmail} />
         <PasswordField field={password} />
       </Form>
+      {knowsPasskeys() && (
+        <div className={styles.passkey}>
+          <PasskeyButton />
+        </div>
+      )}
       <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
         Wachtwoord Vergeten?
       </button>

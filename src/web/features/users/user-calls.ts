@@ -47,3 +47,9 @@ export const useMoveUser = () =>
       call('POST /api/user/organization', { body }),
     onSuccess: useAftermath(),
   });
+
+export const useResetFactor = () =>
+  useMutation({
+    mutationFn: (body: { readonly email: string }) => call('POST /api/user/reset-factor', { body }),
+    onSuccess: useAftermath(),
+  });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
-import { ADMIN_ORGANIZATION, may, type Role } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isAbove, may, type Role } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -18,9 +18,9 @@ import { InvitationsList } from './invitations-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
-import { useDeleteUser, useGiveRole, useMoveUser, useUsers } from './user-calls.ts';
+import { useDeleteUser, useGiveRole, useMoveUser, useResetFactor, useUsers } from './user-calls.ts';
 
-type Asked = { readonly what: 'delete' | 'move' | 'role'; readonly user: User };
+type Asked = { readonly what: 'delete' | 'move' | 'role' | 'reset'; readonly user: User };
 
 /** /Users/: everybody for administrators (USER-01), their own people for a beheerder. */
 export function UsersPage() {
@@ -29,6 +29,7 @@ export function UsersPage() {
   const removal = useDeleteUser();
   const moving = useMoveUser();
   const giving = useGiveRole();
+  const resetting = useResetFactor();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
   const [mayReturn, setMayReturn] = useState(false);
@@ -52,6 +53,11 @@ export function UsersPage() {
     await giving.mutateAsync({ email, role });
     setNote(`${email} is nu ${role}.`);
     close();
+  };
+
+  const reset = async ({ email }: User): Promise<void> => {
+    await resetting.mutateAsync({ email });
+    setNote(`De tweede stap van ${email} is gereset.`);
   };
 
   return (
@@ -94,6 +100,11 @@ export function UsersPage() {
                     onMove={
                       may(self, 'manage-organizations') ? () => setAsked({ what: 'move', user }) : undefined
                     }
+                    onReset={
+                      user.hasFactor && isAbove(self.role, user.role)
+                        ? () => setAsked({ what: 'reset', user })
+                        : undefined
+                    }
                     onDelete={() => setAsked({ what: 'delete', user })}
                   />
                 )}
@@ -131,6 +142,24 @@ export function UsersPage() {
           )}
         </ConfirmDialog>
       )}
+      {asked?.what === 'reset' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je de tweede stap wilt resetten"
+          kind="change"
+          onYes={() => reset(asked.user)}
+          onClose={close}
+          fallback="De tweede stap is niet gereset. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.user.email}</strong>
+          </p>
+          <p>
+            Doe dit als deze persoon zijn telefoon of sleutel kwijt is, en je zeker weet dat hij het zelf
+            vraagt. Daarna is het wachtwoord genoeg om in te loggen. Hij wordt overal uitgelogd en krijgt een
+            mail.
+          </p>
+        </ConfirmDialog>
+      )}
       {asked?.what === 'role' && (
         <RoleDialog user={asked.user} onGive={(role) => give(asked.user, role)} onClose={close} />
       )}
@@ -151,6 +180,8 @@ type UserCardProps = {
   readonly onRole: () => void;
   /** undefined: who asks may not. */
   readonly onMove: (() => void) | undefined;
+  /** undefined: there is nothing to reset, or who asks may not. */
+  readonly onReset: (() => void) | undefined;
   readonly onDelete: () => void;
 };
 
@@ -159,6 +190,7 @@ function UserCard({
   isSelf,
   onRole,
   onMove,
+  onReset,
   onDelete,
 }: UserCardProps) {
   return (
@@ -177,6 +209,16 @@ function UserCard({
         {onMove && (
           <Button variant="default" size="md" aria-label={`Verplaats ${email}`} onClick={onMove}>
             Verplaats
+          </Button>
+        )}
+        {onReset && (
+          <Button
+            variant="default"
+            size="md"
+            aria-label={`Reset de tweede stap van ${email}`}
+            onClick={onReset}
+          >
+            Reset tweede stap
           </Button>
         )}
         <DeleteButton of={email} onClick={onDelete} />

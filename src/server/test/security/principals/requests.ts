@@ -1,3 +1,4 @@
+import { authenticator } from '#server/auth/test/authenticator.ts';
 import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
 import { formOf } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
@@ -5,7 +6,7 @@ import { machineForm, markerOf } from './planted.ts';
 import { FOR_NEWCOMERS, INVITATION_TOKEN } from './planted-newcomers.ts';
 import type { Person } from './table.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
-import { COLLEAGUE, emailOf, type Target, type World } from './world.ts';
+import { COLLEAGUE, emailOf, FORGETFUL, type Target, type World } from './world.ts';
 
 export type Asked = {
   /** In the path, by name. */
@@ -54,6 +55,31 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { token: sealed(`1 9999999999999 ${emailOf('user')}`) },
   }),
   'POST /api/auth/logout': nothing,
+  'POST /api/auth/login/code (without a password)': () => ({ body: { code: '123456' } }),
+  'POST /api/auth/passkey/options': nothing,
+  'POST /api/auth/passkey/login (of nobody)': () => ({
+    body: { passkey: authenticator().show('a challenge') },
+  }),
+  'GET /api/account/factors': nothing,
+  'POST /api/account/factors/totp': nothing,
+  'POST /api/account/factors/totp/confirm (unasked)': () => ({
+    body: { token: sealed('totp'), factorName: 'Telefoon', code: '123456' },
+  }),
+  'POST /api/account/factors/passkey': nothing,
+  'POST /api/account/factors/passkey/confirm (unasked)': () => ({
+    body: {
+      token: sealed('passkey'),
+      factorName: 'Telefoon',
+      passkey: authenticator().make('a challenge'),
+    },
+  }),
+  'POST /api/account/factors/rename (of another)': (_, world) => ({
+    body: { id: world.factorId, factorName: 'Van een ander' },
+  }),
+  'DELETE /api/account/factors (of another)': (_, world) => ({
+    query: { id: String(world.factorId) },
+  }),
+  'POST /api/account/factors/recovery-codes (none)': nothing,
 
   'GET /api/organization/get': nothing,
   'GET /api/organization/get/electric': nothing,
@@ -74,6 +100,17 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/user/role (themselves, to administrator)': (_, __, person) => ({
     body: { email: emailOf(person), role: 'administrator' },
+  }),
+  'POST /api/user/reset-factor': () => ({ body: { email: FORGETFUL } }),
+  'POST /api/user/reset-factor (of another)': () => ({
+    body: { email: 'verhuist@kanarie-open.example' },
+  }),
+  'POST /api/user/reset-factor (of an equal)': (_, __, person) => ({ body: { email: emailOf(person) } }),
+  'GET /api/organization/second-factor': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/organization/second-factor (of another)': () => ({ query: { name: markerOf('ander') } }),
+  'POST /api/organization/second-factor': () => ({ body: { name: markerOf('eigen'), isRequired: false } }),
+  'POST /api/organization/second-factor (of another)': () => ({
+    body: { name: markerOf('ander'), isRequired: false },
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
 

@@ -22,6 +22,19 @@ POST /api/auth/reset-password-with-code (guessing)   400    400  400    400     
 POST /api/auth/confirm-address/send                  401    200  200    200     200         200   200        200   200               401      401     403
 POST /api/auth/confirm-address (not sealed by us)    400    400  400    400     400         400   400        400   400               400      400     403
 POST /api/auth/logout                                200    200  200    200     200         200   200        200   200               200      200     403
+POST /api/auth/login/code (without a password)       401    401  401    401     401         401   401        401   401               401      401     403
+POST /api/auth/passkey/options                       200    200  200    200     200         200   200        200   200               200      200     403
+POST /api/auth/passkey/login (of nobody)             401    401  401    401     401         401   401        401   401               401      401     403
+
+# Their own second factor
+GET /api/account/factors                             401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/account/factors/totp                       401    200  200    200     200         200   200        200   200               401      401     403
+POST /api/account/factors/totp/confirm (unasked)     401    400  400    400     400         400   400        400   400               401      401     403
+POST /api/account/factors/passkey                    401    200  200    200     200         200   200        200   200               401      401     403
+POST /api/account/factors/passkey/confirm (unasked)  401    400  400    400     400         400   400        400   400               401      401     403
+POST /api/account/factors/rename (of another)        401    404  404    404     404         404   404        404   404               401      401     403
+DELETE /api/account/factors (of another)             401    404  404    404     404         404   404        404   404               401      401     403
+POST /api/account/factors/recovery-codes (none)      401    409  409    409     409         409   409        409   409               401      401     403
 
 # Organizations and users
 GET /api/organization/get                            401    200  200    200     200         200   200        200   200               401      401     200
@@ -37,6 +50,13 @@ POST /api/user/role                                  401    403  403    200     
 POST /api/user/role (of another organization)        401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/user/role (themselves, to administrator)   401    403  403    400     403         200   403        403   403               401      401     403
 DELETE /api/user/delete                              401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/user/reset-factor                          401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/user/reset-factor (of another)             401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/user/reset-factor (of an equal)            401    403  403    403     403         403   403        403   403               401      401     403
+GET /api/organization/second-factor                  401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/organization/second-factor (of another)     401    403  403    404     403         200   403        403   403               401      401     200
+POST /api/organization/second-factor                 401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/organization/second-factor (of another)    401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/organization/code                          401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/organization/code (of their own)           401    403  403    200     403         409   403        403   403               401      401     403
 POST /api/organization/registration                  401    403  403    404     403         200   403        403   403               401      401     403

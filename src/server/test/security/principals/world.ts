@@ -29,6 +29,8 @@ export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
 };
 /** Of `user`; nobody signs in as it. */
 export const COLLEAGUE = 'collega@kanarie-eigen.example';
+/** A kijker beside `user`, who has a second factor; nobody signs in as it. */
+export const FORGETFUL = 'kwijt@kanarie-eigen.example';
 const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
   viewer: 'kijker',
   manager: 'beheerder',
@@ -58,6 +60,8 @@ export type World = Newcomers & {
   readonly deletedId: number;
   /** Of a delivery in quarantine that can be taken over. */
   readonly heldId: number;
+  /** Of somebody who is none of the people of the table. */
+  readonly factorId: number;
   /** The first version of the definition of `own`. */
   readonly versionId: number;
   readonly deletedLoggerId: number;
@@ -105,6 +109,7 @@ export async function openWorld(): Promise<World> {
     cookies.set(person, await portal.login(emailOf(person)));
   }
   await portal.user(COLLEAGUE, ids.get('eigen') as number);
+  await portal.user(FORGETFUL, ids.get('eigen') as number, 'kijker');
   cookies.set('another-site', cookies.get('admin') as string);
 
   const planted = new Map<Label, Planted>([
@@ -159,6 +164,7 @@ export async function openWorld(): Promise<World> {
     ...spare,
     ...newcomers,
     heldId: await plantHeld(a, eigen.logger),
+    factorId: await plantFactor(a),
     versionId: (await showDefinition(pool, eigen.serial)).version,
     token: unsubscribeToken(portal.secrets, { ...subscription, serial: eigen.serial }),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
@@ -237,6 +243,20 @@ async function plantHeld({ portal, fleet }: Administration, { loggerSerial }: Te
     [loggerSerial, 'kanarie-snapshot.json', body.length, body, time],
   );
   return Number(rows[0]?.id);
+}
+
+/** A passkey, recovery codes and a sign-in that is half done. */
+async function plantFactor({ portal: { pool } }: Administration): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>(
+    `with forgetful as (select id from account where email = $1),
+       code as (insert into recovery_code (account_id, code_hash, salt) select id, 'x', 'x' from forgetful),
+       step as (insert into sign_in_step (token_hash, account_id, tries_left, expires_at)
+         select 'x', id, 5, now() + interval '1 hour' from forgetful)
+     insert into factor (account_id, kind, name, credential_id, public_key, counter, transports)
+     select id, 'passkey', 'kanarie-eigen-telefoon', 'kanarie-eigen-passkey', 'x', 1, '{}' from forgetful returning id`,
+    [FORGETFUL],
+  );
+  return rows[0]?.id as number;
 }
 
 /** Takes away two sessions that are in use, as an administrator does it. */

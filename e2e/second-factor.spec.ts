@@ -1,0 +1,258 @@
+import type { Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import { expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+
+/** A phone or computer that asks for a finger, which Chromium plays. */
+async function withAuthenticator(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { client, authenticatorId };
+}
+
+/** The password, to the second step. */
+async function givePassword(page: Page, email: string): Promise<void> {
+  await page.goto('/signin');
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Tweede stap' })).toBeFocused();
+}
+
+/** Reads the recovery codes that are shown, and says that they were kept. */
+async function keepCodes(page: Page): Promise<string[]> {
+  const codes = page.getByRole('list', { name: 'Herstelcodes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  const texts = await codes.allInnerTexts();
+  await expect(page.getByRole('button', { name: 'Klaar' })).toBeDisabled();
+  await page.getByLabel('Ik heb de codes bewaard').check();
+  await page.getByRole('button', { name: 'Klaar' }).click();
+  return texts;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/signin');
+}
+
+/** What an authenticator app shows; `steps` of 30 s on. */
+const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+/** Fills in the form with the QR code. @returns the secret */
+async function addApp(page: Page, factorName: string): Promise<string> {
+  await expect(page.getByRole('img', { name: 'QR-code voor je authenticator-app' })).toBeVisible();
+  const secret = (await page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '');
+  await page.getByLabel('Naam').fill(factorName);
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Voeg toe' }).click();
+  return secret;
+}
+
+test('13.4m a passkey is added and signs in, without a password and after one, by keyboard alone', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/401/);
+  const { email } = await portal.fleet();
+  await withAuthenticator(page);
+  await signIn(page, email);
+  await page.goto('/account');
+  const panel = page.getByRole('region', { name: 'Tweede stap bij inloggen' });
+  await panel.getByRole('button', { name: 'Passkey toevoegen' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Passkey toevoegen' });
+  await expectAccessible(page, 'adding a passkey');
+  await dialog.getByLabel('Naam').fill('Mijn telefoon');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Je herstelcodes' })).toBeVisible();
+  await expectAccessible(page, 'recovery codes');
+  await page.keyboard.press('Escape');
+  await keepCodes(page);
+  await expect(panel.getByRole('heading', { name: 'Mijn telefoon' })).toBeVisible();
+  await expect(panel).toContainText('Nog 10 herstelcodes over.');
+  await expectAccessible(page, 'the panel');
+  await signOut(page);
+
+  await page.getByRole('button', { name: 'Gebruik een passkey' }).press('Enter');
+  await expect(page).toHaveURL('/');
+  await signOut(page);
+
+  await givePassword(page, email);
+  await expectAccessible(page, 'the second step, a passkey');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Gebruik een passkey' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('13.4m a device without the passkey is told so, and the code is still asked', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/401/);
+  const { email } = await portal.fleet();
+  const { client, authenticatorId } = await withAuthenticator(page);
+  await signIn(page, email);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Passkey toevoegen' }).click();
+  await page.getByLabel('Naam').fill('Mijn telefoon');
+  await page.keyboard.press('Enter');
+  const [code] = await keepCodes(page);
+  await signOut(page);
+  await client.send('WebAuthn.clearCredentials', { authenticatorId });
+  await page.getByRole('button', { name: 'Gebruik een passkey' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Er is geen passkey gekozen.' })).toBeVisible();
+  await givePassword(page, email);
+  await page.getByRole('button', { name: 'Gebruik een passkey' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Er is geen passkey gekozen.' })).toBeVisible();
+  await page.getByRole('button', { name: 'Apparaat kwijt? Gebruik een herstelcode' }).click();
+  await page.getByLabel('Herstelcode', { exact: true }).fill(code as string);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('13.4m a beheerder requires it; an app is set up at once; the phone is lost: a recovery code, and a reset', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(/401|403/);
+  test.setTimeout(120_000);
+  const { email, organization, colleague } = await portal.fleet('manager');
+  const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
+  const person = await colleague('user');
+  await signIn(theirs, person);
+
+  // The beheerder has one, and requires it of all.
+  await signIn(page, email);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'App toevoegen' }).click();
+  await addApp(page, 'Van de baas');
+  await keepCodes(page);
+  await page.goto(`/organization/${organization.name}`);
+  const panel = page.getByRole('region', { name: 'Tweede stap bij inloggen' });
+  await expect(panel).toContainText('1 van 2 personen heeft een tweede stap.');
+  await panel.getByRole('switch', { name: 'Tweede stap verplicht' }).click();
+  const sure = page.getByRole('dialog', { name: 'Weet je zeker dat je de tweede stap wilt verplichten' });
+  await expect(sure).toContainText('1 persoon zonder tweede stap moet die meteen instellen');
+  await expectAccessible(page, 'requiring it');
+  await sure.getByRole('button', { name: 'Ja' }).click();
+  await expect(panel.getByRole('switch')).toHaveAttribute('aria-checked', 'true');
+
+  // Who has the page open is led to setting it up, and to nothing else.
+  await expect(theirs.getByRole('heading', { name: 'Stel een tweede stap in' })).toBeVisible({
+    timeout: 15_000,
+  });
+  await expect(theirs.getByRole('banner')).toHaveCount(0);
+  await expectAccessible(theirs, 'setting it up');
+  await theirs.getByRole('button', { name: 'Met een authenticator-app' }).click();
+  const wrong = theirs.getByRole('alert').filter({ hasText: 'De code klopt niet.' });
+  await theirs.getByLabel('Naam').fill('Telefoon');
+  await theirs.getByLabel('Code', { exact: true }).fill('000000');
+  await theirs.keyboard.press('Enter');
+  await expect(wrong).toBeVisible();
+  await expectAccessible(theirs, 'the QR code');
+  const secret = await addApp(theirs, 'Telefoon');
+  const [recovery] = await keepCodes(theirs);
+  await expect(theirs.getByRole('banner')).toBeVisible();
+  await signOut(theirs);
+
+  await givePassword(theirs, person);
+  await expectAccessible(theirs, 'the second step, an app');
+  await theirs.getByLabel('Code', { exact: true }).fill('000000');
+  await theirs.keyboard.press('Enter');
+  await expect(theirs.getByRole('alert').filter({ hasText: 'De code klopt niet' })).toBeVisible();
+  await theirs.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1));
+  await theirs.keyboard.press('Enter');
+  await expect(theirs).toHaveURL('/');
+  await signOut(theirs);
+
+  // The phone is gone.
+  await givePassword(theirs, person);
+  await theirs.getByRole('button', { name: 'Apparaat kwijt? Gebruik een herstelcode' }).click();
+  await theirs.getByLabel('Herstelcode', { exact: true }).fill((recovery as string).toLowerCase());
+  await theirs.keyboard.press('Enter');
+  await expect(theirs).toHaveURL('/');
+
+  // And with it the codes: the beheerder resets it.
+  await page.goto('/Users/');
+  await page.getByRole('button', { name: `Reset de tweede stap van ${person}` }).click();
+  const reset = page.getByRole('dialog', { name: 'Weet je zeker dat je de tweede stap wilt resetten' });
+  await expectAccessible(page, 'resetting it');
+  await reset.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'is gereset' })).toBeVisible();
+  await expect(theirs).toHaveURL('/signin', { timeout: 15_000 });
+  await expect
+    .poll(() => portal.mailsTo(person).map(({ subject }) => subject), { timeout: 20_000 })
+    .toContain('Je tweede stap bij het inloggen is weggehaald');
+  await signIn(theirs, person);
+  await expect(theirs.getByRole('heading', { name: 'Stel een tweede stap in' })).toBeVisible();
+  await theirs.getByRole('button', { name: 'Logout' }).click();
+  await expect(theirs).toHaveURL('/signin');
+  await theirs.context().close();
+});
+
+test('13.4m factors are named and removed, and new recovery codes replace the old', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await page.goto('/account');
+  const panel = page.getByRole('region', { name: 'Tweede stap bij inloggen' });
+  await panel.getByRole('button', { name: 'App toevoegen' }).click();
+  await addApp(page, 'Oud');
+  const before = await keepCodes(page);
+  await panel.getByRole('button', { name: 'Hernoem Oud' }).click();
+  await page.getByLabel('Naam').fill('Nieuw');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('heading', { name: 'Nieuw' })).toBeVisible();
+  await panel.getByRole('button', { name: 'Nieuwe herstelcodes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  const after = await keepCodes(page);
+  expect(after.filter((code) => before.includes(code))).toEqual([]);
+  await panel.getByRole('button', { name: 'Delete Nieuw' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(panel.getByRole('heading', { name: 'Nieuw' })).toHaveCount(0);
+  await expect(panel).toContainText('niemand met alleen je wachtwoord');
+  await signOut(page);
+  await signIn(page, email);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`13.4m axe finds nothing in the second step, ${colorScheme}`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    expectConsole(/401/);
+    await page.emulateMedia({ colorScheme });
+    const { email } = await portal.fleet();
+    await withAuthenticator(page);
+    await signIn(page, email);
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'App toevoegen' }).click();
+    await addApp(page, 'App');
+    await expectAccessible(page, 'recovery codes');
+    await keepCodes(page);
+    await expectAccessible(page, 'the panel');
+    await signOut(page);
+    await givePassword(page, email);
+    await expectAccessible(page, 'the code');
+    await page.getByRole('button', { name: 'Apparaat kwijt? Gebruik een herstelcode' }).click();
+    await expectAccessible(page, 'the recovery code');
+  });
+}

@@ -1,0 +1,25 @@
+import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+
+/** A beheerder or administrator took somebody's second factors away. */
+export const resetLetter = (to: string, publicUrl: string): MailMessage =>
+  writeLetter({
+    to,
+    subject: 'Je tweede stap bij het inloggen is weggehaald',
+    paragraphs: [
+      'Een beheerder heeft de tweede stap van je account weggehaald: je passkeys, authenticator-apps en herstelcodes werken niet meer. Je bent overal uitgelogd. Log in met je wachtwoord en stel een nieuwe tweede stap in bij Mijn account.',
+      'Heb je hier niet om gevraagd? Neem dan meteen contact op met je beheerder: iemand anders kan zich voor jou hebben uitgegeven.',
+    ],
+    link: { label: 'Naar het portaal', url: `${publicUrl}/account` },
+  });
+
+/** A passkey's counter went back. `name`: its owner's word for it. */
+export const copiedLetter = (to: string, name: string, publicUrl: string): MailMessage =>
+  writeLetter({
+    to,
+    subject: 'Een passkey van je account is geblokkeerd',
+    paragraphs: [
+      `Iemand wilde inloggen met je passkey ‘${name}’, maar er lijkt een kopie van te zijn: een ander apparaat gebruikt dezelfde. Daarom is deze passkey geblokkeerd en is er niet ingelogd.`,
+      'Log in met je wachtwoord en een andere tweede stap of een herstelcode. Verwijder de passkey bij Mijn account en maak een nieuwe. Lukt dat niet? Vraag het je beheerder.',
+    ],
+    link: { label: 'Naar Mijn account', url: `${publicUrl}/account` },
+  });

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalid, unauthenticated } from '#server/platform/problem.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { fromSetUpToken, setUpToken } from './factor-set-up.ts';
+import {
+  addFactor,
+  countRecoveryCodes,
+  listFactors,
+  listPasskeys,
+  type NewFactor,
+  passkeyOwner,
+  removeFactor,
+  renameFactor,
+  renewRecoveryCodes,
+} from './factors.store.ts';
+import type { SecondStepParts } from './second-step.ts';
+import type { Caller } from './sessions.ts';
+import { newTotpSecret, totpAddress, totpStep } from './totp.ts';
+
+const WRONG_CODE =
+  'De code klopt niet. Vul de nieuwste code in, en kijk of de klok van je telefoon goed staat.';
+const NO_PASSKEY = 'De passkey is niet gemaakt. Begin opnieuw.';
+const NO_PASSKEYS = 'Passkeys werken alleen als het portaal over https wordt bezocht.';
+
+/** What people do about their own second factors. */
+export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
+  const { pool, sessions, session, secrets, passkeys, now } = parts;
+
+  /** The session goes on under a new token: the one from before the factor is worth nothing any more. */
+  async function add(
+    caller: Caller,
+    name: string,
+    factor: NewFactor,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ recoveryCodes: string[] }> {
+    const recoveryCodes = [...(await addFactor(pool, secrets, caller, name, factor))];
+    const token = await sessions.renew(session.read(request) ?? '');
+    if (token === undefined) throw unauthenticated();
+    session.write(reply, token);
+    return { recoveryCodes };
+  }
+
+  serve('GET /api/account/factors', async ({ caller: { accountId, mustHaveFactor } }) => ({
+    factors: await listFactors(pool, accountId),
+    recoveryCodes: await countRecoveryCodes(pool, accountId),
+    isRequired: mustHaveFactor,
+    canHavePasskeys: passkeys !== undefined,
+  }));
+
+  serve('POST /api/account/factors/totp', async ({ caller: { accountId, email } }) => {
+    const secret = newTotpSecret();
+    return {
+      token: setUpToken(secrets, 'totp', accountId, secret, now()),
+      secret,
+      address: totpAddress(secret, email),
+    };
+  });
+
+  serve('POST /api/account/factors/totp/confirm', async ({ caller, body, request, reply }) => {
+    const secret = fromSetUpToken(secrets, 'totp', caller.accountId, body.token, now());
+    const step = totpStep(secret, body.code.replace(/[\s-]/g, ''), now());
+    if (step === undefined) throw invalid(WRONG_CODE);
+    return add(caller, body.factorName, { kind: 'totp', secret, step }, request, reply);
+  });
+
+  serve('POST /api/account/factors/passkey', async ({ caller }) => {
+    if (!passkeys) throw invalid(NO_PASSKEYS);
+    const options = await passkeys.creation(
+      await passkeyOwner(pool, caller.accountId),
+      await listPasskeys(pool, caller.accountId),
+    );
+    return { token: setUpToken(secrets, 'passkey', caller.accountId, options.challenge, now()), options };
+  });
+
+  serve('POST /api/account/factors/passkey/confirm', async ({ caller, body, request, reply }) => {
+    if (!passkeys) throw invalid(NO_PASSKEYS);
+    const challenge = fromSetUpToken(secrets, 'passkey', caller.accountId, body.token, now());
+    const passkey = await passkeys.made(body.passkey, challenge);
+    if (!passkey) throw invalid(NO_PASSKEY);
+    return add(caller, body.factorName, { kind: 'passkey', passkey }, request, reply);
+  });
+
+  serve('POST /api/account/factors/rename', async ({ caller, body }) => {
+    await renameFactor(pool, caller, body.id, body.factorName);
+    return { message: 'De naam is gewijzigd.' };
+  });
+
+  serve('DELETE /api/account/factors', async ({ caller, query }) => {
+    await removeFactor(pool, caller, query.id, caller.mustHaveFactor);
+    return { message: 'De tweede stap is verwijderd.' };
+  });
+
+  serve('POST /api/account/factors/recovery-codes', async ({ caller }) => ({
+    recoveryCodes: [...(await renewRecoveryCodes(pool, caller))],
+  }));
+}

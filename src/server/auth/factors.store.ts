@@ -1,0 +1,297 @@
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Factor } from '#shared/contract/factors.ts';
+import type { FactorKind } from '#shared/contract/problem.ts';
+import type { Passkey, PasskeyOwner } from './passkeys.ts';
+import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
+import { totpStep } from './totp.ts';
+
+/** Nobody has more devices than that; each authenticator app is looked at for every code. */
+const MOST_FACTORS = 10;
+/** The secret of an authenticator app, bound to its row. */
+const SEALED = 'factor.secret';
+
+/** Whose they are. */
+type Owner = { readonly accountId: number; readonly email: string };
+
+/** In the order in which they were added. */
+export async function listFactors(db: Database, accountId: number): Promise<Factor[]> {
+  const { rows } = await db.query<Omit<Factor, 'createdAt' | 'lastUsedAt'> & Record<string, Date | null>>(
+    `select id, kind, name, created_at as "createdAt", last_used_at as "lastUsedAt", disabled_at is not null as "isDisabled"
+     from factor where account_id = $1 order by id`,
+    [accountId],
+  );
+  return rows.map(({ createdAt, lastUsedAt, ...factor }) => ({
+    ...(factor as Omit<Factor, 'createdAt' | 'lastUsedAt'>),
+    createdAt: (createdAt as Date).toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }));
+}
+
+/** How many recovery codes are left. */
+export async function countRecoveryCodes(db: Database, accountId: number): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    'select count(*)::int as n from recovery_code where account_id = $1',
+    [accountId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** What an account has to show besides its password, a passkey that was disabled included; none: nothing. */
+export async function factorKinds(db: Database, accountId: number): Promise<FactorKind[]> {
+  const { rows } = await db.query<{ kind: FactorKind }>(
+    'select distinct kind from factor where account_id = $1 order by kind',
+    [accountId],
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+const PASSKEY = `credential_id as "credentialId", public_key as "publicKey", counter::float8 as counter, transports`;
+
+/** Those that let its owner in. */
+export async function listPasskeys(db: Database, accountId: number): Promise<Passkey[]> {
+  const { rows } = await db.query<Passkey>(
+    `select ${PASSKEY} from factor where account_id = $1 and kind = 'passkey' and disabled_at is null order by id`,
+    [accountId],
+  );
+  return rows;
+}
+
+/** A passkey, disabled or not, and whose it is. */
+export type KnownPasskey = Passkey & {
+  readonly id: number;
+  readonly accountId: number;
+  readonly passwordHash: string;
+};
+
+export async function findPasskey(db: Database, credentialId: string): Promise<KnownPasskey | undefined> {
+  const { rows } = await db.query<KnownPasskey>(
+    `select f.id, a.id as "accountId", a.password_hash as "passwordHash", ${PASSKEY}
+     from factor f join account a on a.id = f.account_id where credential_id = $1`,
+    [credentialId],
+  );
+  return rows[0];
+}
+
+/** For whom a passkey is being made. @throws ProblemError 404 when the account is gone */
+export async function passkeyOwner(db: Database, accountId: number): Promise<PasskeyOwner> {
+  const { rows } = await db.query<PasskeyOwner>(
+    'select id as "accountId", email, created_at as "createdAt" from account where id = $1',
+    [accountId],
+  );
+  if (!rows[0]) throw notFound();
+  return rows[0];
+}
+
+/** What is kept of a factor besides its name. */
+export type NewFactor =
+  | { readonly kind: 'passkey'; readonly passkey: Passkey }
+  /** `step`: whose code was shown to prove that the secret arrived; it is used up. */
+  | { readonly kind: 'totp'; readonly secret: string; readonly step: number };
+
+/**
+ * Adds a factor. @returns recovery codes, when the account has none yet: to be shown once
+ * @throws ProblemError 409 for one that is known already, and beyond MOST_FACTORS
+ */
+export async function addFactor(
+  pool: Pool,
+  secrets: Secrets,
+  { accountId, email }: Owner,
+  name: string,
+  factor: NewFactor,
+): Promise<readonly string[]> {
+  const first = (await countRecoveryCodes(pool, accountId)) > 0 ? undefined : await newRecoveryCodes();
+  return inTransaction(pool, async (client) => {
+    await lockAccount(client, accountId);
+    const there = await listFactors(client, accountId);
+    if (there.length >= MOST_FACTORS)
+      throw new ProblemError('conflict', `Je hebt er al ${MOST_FACTORS}. Verwijder er eerst een.`);
+    if (factor.kind === 'totp') await addTotp(client, secrets, accountId, name, factor);
+    else await addPasskey(client, accountId, name, factor.passkey);
+    await audit(client, {
+      actor: email,
+      action: 'factor.add',
+      subject: email,
+      data: { kind: factor.kind, name },
+    });
+    if (!first || (await countRecoveryCodes(client, accountId)) > 0) return [];
+    await storeRecoveryCodes(client, accountId, first);
+    return first.codes;
+  });
+}
+
+/** One secret twice would make one code good twice. */
+async function addTotp(
+  client: Transaction,
+  secrets: Secrets,
+  accountId: number,
+  name: string,
+  { secret, step }: Extract<NewFactor, { kind: 'totp' }>,
+): Promise<void> {
+  const there = await listTotps(client, accountId);
+  if (there.some((other) => secrets.open(SEALED, other.id, other.secret) === secret))
+    throw new ProblemError('conflict', 'Deze authenticator-app is al toegevoegd.');
+  const { rows } = await client.query<{ id: number }>(
+    `select nextval(pg_get_serial_sequence('factor', 'id'))::integer as id`,
+  );
+  const id = rows[0]?.id as number;
+  await client.query(
+    `insert into factor (id, account_id, kind, name, secret, last_step) overriding system value
+     values ($1, $2, 'totp', $3, $4, $5)`,
+    [id, accountId, name, secrets.seal(SEALED, id, secret), step],
+  );
+}
+
+async function addPasskey(
+  client: Transaction,
+  accountId: number,
+  name: string,
+  { credentialId, publicKey, counter, transports }: Passkey,
+): Promise<void> {
+  const { rowCount } = await client.query(
+    `insert into factor (account_id, kind, name, credential_id, public_key, counter, transports)
+     values ($1, 'passkey', $2, $3, $4, $5, $6) on conflict (credential_id) do nothing`,
+    [accountId, name, credentialId, publicKey, counter, transports],
+  );
+  if (rowCount !== 1) throw new ProblemError('conflict', 'Deze passkey is al toegevoegd.');
+}
+
+async function listTotps(db: Database, accountId: number): Promise<{ id: number; secret: Buffer }[]> {
+  const { rows } = await db.query<{ id: number; secret: Buffer }>(
+    `select id, secret from factor where account_id = $1 and kind = 'totp' order by id`,
+    [accountId],
+  );
+  return rows;
+}
+
+/** @throws ProblemError 404 */
+export const renameFactor = (pool: Pool, owner: Owner, id: number, name: string): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { name: before } = await findFactor(client, owner, id);
+    await client.query('update factor set name = $2 where id = $1', [id, name]);
+    const { email } = owner;
+    await audit(client, { actor: email, action: 'factor.rename', subject: email, data: { before, name } });
+  });
+
+/**
+ * Removes a factor; with the last one the recovery codes go.
+ * @param isRequired whether the account must have one
+ * @throws ProblemError 404; 409 for the last one that lets its owner in, where one is required
+ */
+export const removeFactor = (pool: Pool, owner: Owner, id: number, isRequired: boolean): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { accountId, email } = owner;
+    await lockAccount(client, accountId);
+    const { kind, name } = await findFactor(client, owner, id);
+    const others = (await listFactors(client, accountId)).filter((other) => other.id !== id);
+    if (isRequired && !others.some(({ isDisabled }) => !isDisabled))
+      throw new ProblemError(
+        'conflict',
+        'Een tweede stap is voor jou verplicht. Voeg eerst een andere toe, en verwijder dan deze.',
+      );
+    await client.query('delete from factor where id = $1', [id]);
+    if (others.length === 0)
+      await client.query('delete from recovery_code where account_id = $1', [accountId]);
+    await audit(client, { actor: email, action: 'factor.remove', subject: email, data: { kind, name } });
+  });
+
+/** @throws ProblemError 409 without a factor */
+export async function renewRecoveryCodes(
+  pool: Pool,
+  { accountId, email }: Owner,
+): Promise<readonly string[]> {
+  const renewed = await newRecoveryCodes();
+  await inTransaction(pool, async (client) => {
+    await lockAccount(client, accountId);
+    if ((await factorKinds(client, accountId)).length === 0)
+      throw new ProblemError('conflict', 'Stel eerst een tweede stap in.');
+    await storeRecoveryCodes(client, accountId, renewed);
+    await audit(client, { actor: email, action: 'factor.recovery-codes', subject: email, data: {} });
+  });
+  return renewed.codes;
+}
+
+/** Whether it is a code of one of the account's authenticators that was not used yet. It is used up by that. */
+export async function takeTotp(
+  db: Database,
+  secrets: Secrets,
+  accountId: number,
+  code: string,
+  now: number,
+): Promise<boolean> {
+  for (const { id, secret } of await listTotps(db, accountId)) {
+    const step = totpStep(secrets.open(SEALED, id, secret), code, now);
+    if (step === undefined) continue;
+    // In one statement: of two who come with one code at the same time one is late.
+    const { rowCount } = await db.query(
+      'update factor set last_step = $2, last_used_at = now() where id = $1 and last_step < $2',
+      [id, step],
+    );
+    if (rowCount === 1) return true;
+  }
+  return false;
+}
+
+/**
+ * Notes the use of a passkey. A counter that does not go on is another device with a copy: the passkey is disabled.
+ * @returns false when it is disabled, now or before
+ */
+export const notePasskey = (
+  pool: Pool,
+  id: number,
+  counter: number,
+  whenCopied: (
+    client: Transaction,
+    copied: { readonly email: string; readonly name: string },
+  ) => Promise<void>,
+): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update factor set counter = $2, last_used_at = now()
+       where id = $1 and disabled_at is null and (counter < $2 or counter = 0 and $2 = 0)`,
+      [id, counter],
+    );
+    if (rowCount === 1) return true;
+    const { rows } = await client.query<{ email: string; name: string }>(
+      `update factor f set disabled_at = now() from account a
+       where f.id = $1 and f.disabled_at is null and a.id = f.account_id returning a.email, f.name`,
+      [id],
+    );
+    const copied = rows[0];
+    if (!copied) return false;
+    const { email, name } = copied;
+    await audit(client, {
+      actor: 'sign-in',
+      action: 'factor.disable',
+      subject: email,
+      data: { name, counter },
+    });
+    await whenCopied(client, copied);
+    return false;
+  });
+
+/** Takes all factors and recovery codes of an account away, and ends its sessions and whatever sign-in is half done. */
+export async function resetFactors(client: Transaction, accountId: number): Promise<void> {
+  for (const table of ['factor', 'recovery_code', 'sign_in_step', 'session'])
+    await client.query(`delete from ${table} where account_id = $1`, [accountId]);
+}
+
+/** Two changes of one account's factors take turns. */
+async function lockAccount(client: Transaction, accountId: number): Promise<void> {
+  await client.query('select from account where id = $1 for no key update', [accountId]);
+}
+
+async function findFactor(
+  client: Transaction,
+  { accountId }: Owner,
+  id: number,
+): Promise<{ kind: FactorKind; name: string }> {
+  const { rows } = await client.query<{ kind: FactorKind; name: string }>(
+    'select kind, name from factor where id = $1 and account_id = $2 for update',
+    [id, accountId],
+  );
+  if (!rows[0]) throw notFound('Deze tweede stap is er niet (meer).');
+  return rows[0];
+}

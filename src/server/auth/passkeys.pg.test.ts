@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { openPasskeys } from './passkeys.ts';
+import { type Authenticator, authenticator } from './test/authenticator.ts';
+import { addApp, type Browser, browser } from './test/browser.ts';
+
+let portal: TestPortal;
+let customer: number;
+let made = 0;
+
+beforeAll(async () => {
+  portal = await testPortal();
+  customer = await portal.organization('klant');
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+});
+
+const begin = async (own: Browser): Promise<{ token: string; options: { challenge: string } }> =>
+  (await own.call('POST', '/api/account/factors/passkey')).json as never;
+const confirm = (own: Browser, token: string, passkey: object) =>
+  own.call('POST', '/api/account/factors/passkey/confirm', { token, factorName: 'Telefoon', passkey });
+/** Asks for a challenge and shows the passkey for it. */
+async function show(visitor: Browser, device: Authenticator) {
+  const asked = await visitor.call('POST', '/api/auth/passkey/options');
+  const passkey = device.show(asked.json.challenge as string);
+  return visitor.call('POST', '/api/auth/passkey/login', { passkey });
+}
+const isIn = async ({ call }: Browser) =>
+  (await call('GET', '/api/auth/validate-token')).json.isAuthenticated;
+
+async function withPasskey() {
+  made += 1;
+  const email = `passkey-${made}@klant.nl`;
+  await portal.user(email, customer);
+  const own = browser(portal);
+  await own.login(email);
+  const device = authenticator();
+  const { token, options } = await begin(own);
+  const added = await confirm(own, token, device.make(options.challenge));
+  if (added.status !== 200) throw new Error(JSON.stringify(added.json));
+  device.counter = 5;
+  return { email, own, device };
+}
+
+test('13.4h a passkey signs in without a password, to the account that it is of', async () => {
+  const { email, device } = await withPasskey();
+  const visitor = browser(portal);
+  const { json } = await visitor.call('POST', '/api/auth/passkey/options');
+  expect(json).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+  expect(json.allowCredentials ?? []).toEqual([]);
+  expect(await show(visitor, device)).toMatchObject({ status: 200, json: { user: { email } } });
+  expect(await isIn(visitor)).toBe(true);
+  expect([...visitor.cookies.keys()].sort()).toEqual(['werkstroom', 'werkstroom-device']);
+});
+
+test('13.4h after the password the passkey is asked, of that account only', async () => {
+  const { email, device } = await withPasskey();
+  const other = await withPasskey();
+  const visitor = browser(portal);
+  expect(await visitor.login(email)).toMatchObject({
+    status: 401,
+    json: { code: 'second-factor-required', factors: ['passkey'] },
+  });
+  const { json } = await visitor.call('POST', '/api/auth/passkey/options');
+  expect(json.allowCredentials).toMatchObject([
+    { id: device.id, type: 'public-key', transports: ['internal'] },
+  ]);
+  expect((await show(visitor, other.device)).status).toBe(401);
+  expect(await isIn(visitor)).toBe(false);
+  device.counter += 1;
+  expect((await show(visitor, device)).status).toBe(200);
+});
+
+test('13.4h what asks for no finger or PIN, is of another portal, or signs another challenge is no passkey', async () => {
+  const { device } = await withPasskey();
+  const visitor = browser(portal);
+  const asked = async () =>
+    (await visitor.call('POST', '/api/auth/passkey/options')).json.challenge as string;
+  const tried = (passkey: object) => visitor.call('POST', '/api/auth/passkey/login', { passkey });
+  device.verifies = false;
+  expect((await show(visitor, device)).status).toBe(401);
+  device.verifies = true;
+  const shown = device.show(await asked());
+  await asked();
+  expect((await tried(shown)).status).toBe(401);
+  const foreign = authenticator('https://ander.example');
+  expect((await tried({ ...foreign.show(await asked()), id: device.id, rawId: device.id })).status).toBe(401);
+  const forged = device.show(await asked());
+  const signature = authenticator().show('x').response.signature;
+  expect((await tried({ ...forged, response: { ...forged.response, signature } })).status).toBe(401);
+  // Not once more, although it would be right now.
+  expect((await tried(forged)).status).toBe(401);
+  expect((await tried(authenticator().show(await asked()))).json).toEqual({
+    code: 'bad_credentials',
+    message: 'Inloggen met deze passkey is niet gelukt. Log in met je wachtwoord.',
+  });
+  expect(await isIn(visitor)).toBe(false);
+  // None of it disabled it.
+  expect((await show(visitor, device)).status).toBe(200);
+});
+
+test('13.4b a challenge is answered once, by the browser that asked, within five minutes', async () => {
+  const { device } = await withPasskey();
+  const visitor = browser(portal);
+  const challenge = (await visitor.call('POST', '/api/auth/passkey/options')).json.challenge as string;
+  const cookie = visitor.cookies.get('werkstroom-step') as string;
+  const passkey = device.show(challenge);
+  const answer = (who: Browser) => who.call('POST', '/api/auth/passkey/login', { passkey });
+  expect((await answer(browser(portal))).status).toBe(401);
+  expect((await answer(visitor)).status).toBe(200);
+  const thief = browser(portal);
+  thief.cookies.set('werkstroom-step', cookie);
+  expect(await answer(thief)).toMatchObject({ status: 401, json: { code: 'unauthenticated' } });
+  expect(await isIn(thief)).toBe(false);
+  const late = browser(portal);
+  const asked = await late.call('POST', '/api/auth/passkey/options');
+  await portal.pool.query(`update sign_in_step set expires_at = now() - interval '1 second'`);
+  device.counter += 1;
+  const shown = device.show(asked.json.challenge as string);
+  expect((await late.call('POST', '/api/auth/passkey/login', { passkey: shown })).status).toBe(401);
+});
+
+test('13.4i a counter that does not go on is a copy: refused, disabled, mailed and audited', async () => {
+  const { email, own, device } = await withPasskey();
+  expect((await show(browser(portal), device)).status).toBe(200);
+  device.counter = 3;
+  const refused = await show(browser(portal), device);
+  expect(refused.status).toBe(401);
+  expect(refused.json.message).toContain('Deze passkey is geblokkeerd');
+  expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({
+    factors: [{ isDisabled: true }],
+  });
+  const { rows } = await portal.pool.query(
+    `select actor, data from audit where subject = $1 and action = 'factor.disable'`,
+    [email],
+  );
+  expect(rows).toEqual([{ actor: 'sign-in', data: { name: 'Telefoon', counter: 3 } }]);
+  const { rows: mails } = await portal.pool.query(
+    `select data->>'subject' as subject from pgboss.job where name = 'mail' and data->>'to' = $1`,
+    [email],
+  );
+  expect(mails).toEqual([{ subject: 'Een passkey van je account is geblokkeerd' }]);
+  // The right device is refused as well: nobody knows which one it is. One mail is enough.
+  device.counter = 100;
+  expect((await show(browser(portal), device)).status).toBe(401);
+  const { rowCount } = await portal.pool.query(
+    `select from pgboss.job where name = 'mail' and data->>'to' = $1`,
+    [email],
+  );
+  expect(rowCount).toBe(1);
+  // The password alone is still not enough.
+  expect((await browser(portal).login(email)).json.code).toBe('second-factor-required');
+});
+
+test('13.4i of two who show it with one counter at the same moment one is refused', async () => {
+  const { device } = await withPasskey();
+  const two = [browser(portal), browser(portal)];
+  const answers = await Promise.all(two.map((visitor) => show(visitor, device)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+});
+
+test('13.4i a device that keeps no counter is none that was copied', async () => {
+  const { device } = await withPasskey();
+  await portal.pool.query('update factor set counter = 0 where credential_id = $1', [device.id]);
+  device.counter = 0;
+  for (let n = 0; n < 2; n++) expect((await show(browser(portal), device)).status).toBe(200);
+});
+
+test('13.4h a passkey is added as it was asked for: with finger or PIN, for this account, once', async () => {
+  const { own, device } = await withPasskey();
+  const other = (await withPasskey()).own;
+  const fresh = authenticator();
+  const { token, options } = await begin(own);
+  expect(options).toMatchObject({
+    rp: { id: 'localhost', name: 'Werkstroom' },
+    attestation: 'none',
+    excludeCredentials: [{ id: device.id }],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  fresh.verifies = false;
+  expect((await confirm(own, token, fresh.make(options.challenge))).status).toBe(400);
+  fresh.verifies = true;
+  expect((await confirm(own, token, fresh.make('another'))).status).toBe(400);
+  expect((await confirm(other, token, fresh.make(options.challenge))).status).toBe(400);
+  const foreign = authenticator('https://ander.example', 'ander.example');
+  expect((await confirm(own, token, foreign.make(options.challenge))).status).toBe(400);
+  expect((await confirm(own, token, fresh.make(options.challenge))).status).toBe(200);
+  expect((await confirm(own, token, fresh.make(options.challenge))).status).toBe(409);
+  const app = (await own.call('POST', '/api/account/factors/totp')).json as { token: string };
+  expect((await confirm(own, app.token, fresh.make(options.challenge))).status).toBe(400);
+});
+
+test('13.4h of a disabled organization no passkey signs in', async () => {
+  const { device } = await withPasskey();
+  await portal.pool.query(`update organization set is_active = false where name = 'klant'`);
+  expect((await show(browser(portal), device)).status).toBe(403);
+  await portal.pool.query('update organization set is_active = true');
+});
+
+test('13.4h from one address challenges are limited', async () => {
+  const visitor = browser(portal);
+  const ask = () => visitor.call('POST', '/api/auth/passkey/options', undefined, '203.0.113.7');
+  for (let n = 0; n < 300; n++) if ((await ask()).status !== 200) throw new Error(`after ${n}`);
+  expect((await ask()).status).toBe(429);
+});
+
+test.each([
+  ['https://portaal.example.nl', true],
+  ['http://localhost:3000', true],
+  ['http://portaal.localhost', true],
+  ['http://portaal.example.nl', false],
+  ['http://127.0.0.1:3000', false],
+  ['https://192.0.2.1', false],
+  ['https://[2001:db8::1]', false],
+])('13.4j passkeys at %s: %s', (address, isOffered) => {
+  expect(openPasskeys(address) !== undefined).toBe(isOffered);
+});
+
+test('13.4j over plain http only an authenticator app is offered', async () => {
+  const plain = await testPortal({ PUBLIC_URL: 'http://portaal.example.nl' });
+  await plain.user('anna@klant.nl', await plain.organization('klant'));
+  const own = browser(plain);
+  await own.login('anna@klant.nl');
+  expect((await own.call('GET', '/api/account/factors')).json.canHavePasskeys).toBe(false);
+  for (const url of ['/api/account/factors/passkey', '/api/auth/passkey/options'])
+    expect(await own.call('POST', url)).toMatchObject({
+      status: 400,
+      json: { message: 'Passkeys werken alleen als het portaal over https wordt bezocht.' },
+    });
+  await addApp(own, Date.now());
+  await plain.close();
+});

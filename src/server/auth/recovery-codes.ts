@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { readableCode } from '#server/platform/readable-code.ts';
+import type { Hasher } from './hash-turns.ts';
+import { hashWithSalt } from './passwords.ts';
+
+/** 50 bits each: too few for a plain hash (ASVS 5.0 V6.5.2), more than anybody guesses in the tries that they get. */
+const CODE_LENGTH = 10;
+const CODES = 10;
+
+export type RecoveryCodes = {
+  /** As they are shown, once: XXXXX-XXXXX. */
+  readonly codes: readonly string[];
+  /** What is kept of them. */
+  readonly hashes: readonly Buffer[];
+  readonly salt: Buffer;
+};
+
+/** Ten codes and their hashes, which take their time: no transaction waits for them. */
+export async function newRecoveryCodes(): Promise<RecoveryCodes> {
+  const codes = Array.from({ length: CODES }, () => readableCode(CODE_LENGTH));
+  const salt = randomBytes(16);
+  const hashes = await Promise.all(codes.map((code) => hashWithSalt(code, salt)));
+  const half = CODE_LENGTH / 2;
+  return { codes: codes.map((code) => `${code.slice(0, half)}-${code.slice(half)}`), hashes, salt };
+}
+
+/** In place of those that the account had. */
+export async function storeRecoveryCodes(
+  client: Transaction,
+  accountId: number,
+  { hashes, salt }: RecoveryCodes,
+): Promise<void> {
+  await client.query('delete from recovery_code where account_id = $1', [accountId]);
+  await client.query(
+    'insert into recovery_code (account_id, code_hash, salt) select $1, unnest($2::bytea[]), $3',
+    [accountId, hashes, salt],
+  );
+}
+
+/** Uses a code up. `typed`: capitals, blanks and hyphens do not count. @returns whether it was one */
+export async function takeRecoveryCode(
+  db: Database,
+  accountId: number,
+  typed: string,
+  by: Hasher,
+): Promise<boolean> {
+  const { rows } = await db.query<{ salt: Buffer }>(
+    'select salt from recovery_code where account_id = $1 limit 1',
+    [accountId],
+  );
+  if (!rows[0]) return false;
+  // All codes of an account have one salt: a guess costs one hash, not ten.
+  const hash = await hashWithSalt(typed.replace(/[\s-]/g, '').toUpperCase(), rows[0].salt, by);
+  const { rowCount } = await db.query('delete from recovery_code where account_id = $1 and code_hash = $2', [
+    accountId,
+    hash,
+  ]);
+  return rowCount === 1;
+}

@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { addApp, type Browser, browser, codeAt } from './test/browser.ts';
+
+const STEP = 30_000;
+let portal: TestPortal;
+let customer: number;
+let clock = Date.now();
+let made = 0;
+
+beforeAll(async () => {
+  portal = await testPortal({}, () => clock);
+  customer = await portal.organization('klant');
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  clock += 10 * STEP;
+  await portal.pool.query('delete from rate_limit');
+});
+
+/** Somebody with an authenticator app, signed in. */
+async function withApp() {
+  made += 1;
+  const email = `factor-${made}@klant.nl`;
+  await portal.user(email, customer);
+  const own = browser(portal);
+  await own.login(email);
+  const { secret, recoveryCodes } = await addApp(own, clock);
+  clock += 2 * STEP;
+  return { email, own, secret, recoveryCodes, code: () => codeAt(secret, clock) };
+}
+
+const isIn = async ({ call }: Browser) =>
+  (await call('GET', '/api/auth/validate-token')).json.isAuthenticated;
+const second = ({ call }: Browser, code: string, from?: string) =>
+  call('POST', '/api/auth/login/code', { code }, from);
+const audited = async (email: string, action: string) =>
+  (await portal.pool.query('select data from audit where subject = $1 and action = $2', [email, action]))
+    .rows;
+
+describe('an authenticator app', () => {
+  test('13.4a the password alone gives 401 second-factor-required and a cookie of five minutes; the code signs in', async () => {
+    const { email, code } = await withApp();
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email, password: PASSWORD },
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      401,
+      {
+        code: 'second-factor-required',
+        message: 'Bevestig met je tweede stap dat jij het bent.',
+        factors: ['totp'],
+      },
+    ]);
+    expect(answer.headers['set-cookie']).toMatch(
+      /^werkstroom-step=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    const visitor = browser(portal);
+    await visitor.login(email);
+    expect([...visitor.cookies.keys()]).toEqual(['werkstroom-step']);
+    expect(await isIn(visitor)).toBe(false);
+    const typed = `${code().slice(0, 3)} ${code().slice(3)}`;
+    expect(await second(visitor, typed)).toMatchObject({ status: 200, json: { user: { email } } });
+    expect(await isIn(visitor)).toBe(true);
+    expect([...visitor.cookies.keys()].sort()).toEqual(['werkstroom', 'werkstroom-device']);
+  });
+
+  test('13.4a the documented body may carry the code, and a wrong one is refused', async () => {
+    const { email, code } = await withApp();
+    const wrong = await browser(portal).login(email, { totp: '000000' });
+    expect(wrong).toMatchObject({ status: 401, json: { code: 'second-factor-required' } });
+    expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
+  });
+
+  test('13.4a a wrong password is refused as ever, whatever code comes with it', async () => {
+    const { email, code } = await withApp();
+    const visitor = browser(portal);
+    const answer = await visitor.login(email, { password: 'wrong', totp: code() });
+    expect([answer.status, answer.json.code, visitor.cookies.size]).toEqual([401, 'bad_credentials', 0]);
+    // It was not used up by that.
+    expect((await visitor.login(email, { totp: code() })).status).toBe(200);
+  });
+
+  test('13.4b a code works once, also for two who come with it at the same moment', async () => {
+    const { email, code } = await withApp();
+    const both = await Promise.all([1, 2].map(() => browser(portal).login(email, { totp: code() })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect((await browser(portal).login(email, { totp: code() })).status).toBe(401);
+    // Nor the one of a step before, which the clock would still forgive.
+    const before = codeAt((await withApp()).secret, clock - STEP);
+    expect((await browser(portal).login(email, { totp: before })).status).toBe(401);
+    clock += STEP;
+    expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
+  });
+
+  test('13.4b an older code is used up with a newer one', async () => {
+    const { email, secret, code } = await withApp();
+    const older = codeAt(secret, clock - STEP);
+    expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
+    expect((await browser(portal).login(email, { totp: older })).status).toBe(401);
+  });
+
+  test('13.4a a clock that is a step off is forgiven, one that is two is not', async () => {
+    const { email, secret } = await withApp();
+    for (const [off, status] of [
+      [-2, 401],
+      [-1, 200],
+      [2, 401],
+      [1, 200],
+    ] as const)
+      expect([
+        off,
+        (await browser(portal).login(email, { totp: codeAt(secret, clock + off * STEP) })).status,
+      ]).toEqual([off, status]);
+  });
+
+  test('13.4a the secret is stored encrypted, bound to its row', async () => {
+    const mine = await withApp();
+    const theirs = await withApp();
+    const stored = async (email: string) =>
+      (
+        await portal.pool.query<{ id: number; secret: Buffer }>(
+          'select f.id, f.secret from factor f join account a on a.id = f.account_id where a.email = $1',
+          [email],
+        )
+      ).rows[0]!;
+    const [own, other] = [await stored(mine.email), await stored(theirs.email)];
+    expect(own.secret.toString('latin1')).not.toContain(mine.secret);
+    expect(portal.secrets.open('factor.secret', own.id, own.secret)).toBe(mine.secret);
+    expect(() => portal.secrets.open('factor.secret', own.id, other.secret)).toThrow();
+  });
+
+  test('13.4a an app is added by the code that it shows; not by another, not for another account, not after 10 minutes', async () => {
+    const email = 'adding@klant.nl';
+    await portal.user(email, customer);
+    const own = browser(portal);
+    await own.login(email);
+    const begun = (await own.call('POST', '/api/account/factors/totp')).json as {
+      token: string;
+      secret: string;
+    };
+    const confirm = (who: Browser, code: string, token = begun.token) =>
+      who.call('POST', '/api/account/factors/totp/confirm', { token, factorName: 'Telefoon', code });
+    expect(await confirm(own, '000000')).toMatchObject({ status: 400, json: { code: 'invalid' } });
+    expect(
+      await confirm(
+        own,
+        codeAt(begun.secret, clock),
+        begun.token.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+      ),
+    ).toMatchObject({ status: 400 });
+    const other = (await withApp()).own;
+    expect((await confirm(other, codeAt(begun.secret, clock))).status).toBe(400);
+    clock += 10 * 60_000 + 1;
+    expect(await confirm(own, codeAt(begun.secret, clock))).toMatchObject({
+      status: 400,
+      json: { message: 'Dit duurde te lang. Begin opnieuw.' },
+    });
+    clock -= 120_000;
+    const before = own.cookies.get('werkstroom');
+    expect(await confirm(own, codeAt(begun.secret, clock))).toMatchObject({ status: 200 });
+    // The session goes on under a new token, and the same app is not there twice.
+    expect(own.cookies.get('werkstroom')).not.toBe(before);
+    expect(await isIn(own)).toBe(true);
+    expect((await confirm(own, codeAt(begun.secret, clock))).status).toBe(409);
+  });
+});
+
+describe('guessing', () => {
+  test('13.4c five guesses per cookie, then the password is asked again', async () => {
+    const { email, code } = await withApp();
+    const visitor = browser(portal);
+    await visitor.login(email);
+    for (let n = 0; n < 4; n++)
+      expect(await second(visitor, '000000')).toMatchObject({
+        status: 401,
+        json: { code: 'second-factor-required' },
+      });
+    expect(await second(visitor, '000000')).toMatchObject({ status: 401, json: { code: 'unauthenticated' } });
+    expect(await second(visitor, code())).toMatchObject({ status: 401, json: { code: 'unauthenticated' } });
+    await visitor.login(email);
+    expect((await second(visitor, code())).status).toBe(200);
+  });
+
+  test('13.4c guesses at the same moment count too', async () => {
+    const { email } = await withApp();
+    const visitor = browser(portal);
+    await visitor.login(email);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => second(visitor, '000000')));
+    const looked = await audited(email, 'session.refuse');
+    expect(answers.every(({ status }) => status === 401)).toBe(true);
+    expect(looked).toHaveLength(5);
+  });
+
+  test('13.4c all guesses at an account are limited, from wherever; a known browser goes on', async () => {
+    const { email, own, code } = await withApp();
+    const guess = async (n: number) =>
+      (await browser(portal).login(email, { totp: '000000' }, `192.0.2.${n}`)).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 25; n++) statuses.push(await guess(n));
+    expect([statuses.slice(0, 20), statuses.slice(20)]).toEqual([Array(20).fill(401), Array(5).fill(429)]);
+    const stranger = browser(portal);
+    expect((await stranger.login(email, { totp: code() }, '198.51.100.1')).status).toBe(429);
+    expect((await own.login(email, { totp: code() }, '198.51.100.1')).status).toBe(200);
+  });
+
+  test('13.4c who has no password uses up nothing of it', async () => {
+    const { email, code } = await withApp();
+    for (let n = 0; n < 30; n++)
+      await browser(portal).login(email, { password: 'wrong', totp: '000000' }, `192.0.2.${n}`);
+    expect((await browser(portal).login(email, { totp: code() }, '198.51.100.1')).status).toBe(200);
+  });
+});
+
+describe('the step between password and factor', () => {
+  test('13.4d it ends after five minutes, with a new password, and with the account', async () => {
+    for (const end of [
+      `update sign_in_step set expires_at = now() - interval '1 second'`,
+      `update account set password_hash = 'another' where email = $1`,
+      `delete from account where email = $1`,
+      `update organization set is_active = false from account a where a.organization_id = organization.id and a.email = $1`,
+    ]) {
+      const { email, code } = await withApp();
+      const visitor = browser(portal);
+      await visitor.login(email);
+      await portal.pool.query(end, end.includes('$1') ? [email] : []);
+      expect([end, (await second(visitor, code())).status >= 400, await isIn(visitor)]).toEqual([
+        end,
+        true,
+        false,
+      ]);
+      await portal.pool.query('update organization set is_active = true');
+    }
+  });
+
+  test('13.4d a cookie that is none, or of somebody else, lets nobody in', async () => {
+    const mine = await withApp();
+    const theirs = await withApp();
+    const visitor = browser(portal);
+    visitor.cookies.set('werkstroom-step', 'x'.repeat(43));
+    expect((await second(visitor, mine.code())).status).toBe(401);
+    await visitor.login(theirs.email);
+    expect((await second(visitor, mine.code())).status).toBe(401);
+    // And it is over once it was used.
+    const used = visitor.cookies.get('werkstroom-step') as string;
+    expect((await second(visitor, theirs.code())).status).toBe(200);
+    clock += STEP;
+    const again = browser(portal);
+    again.cookies.set('werkstroom-step', used);
+    expect((await second(again, theirs.code())).status).toBe(401);
+  });
+
+  test('13.4d no session of an account that has a factor is made without it, whoever asks', async () => {
+    const { email } = await withApp();
+    const { rows } = await portal.pool.query('select id, password_hash from account where email = $1', [
+      email,
+    ]);
+    const { id, password_hash: hash } = rows[0];
+    expect(await portal.portal.sessions.create(id, hash, false)).toBeUndefined();
+    expect(await portal.portal.sessions.create(id, hash, true)).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('13.4d only the hash of its token is stored, and the upkeep removes what is over', async () => {
+    const { email } = await withApp();
+    const visitor = browser(portal);
+    await visitor.login(email);
+    const token = visitor.cookies.get('werkstroom-step') as string;
+    const { rows } = await portal.pool.query('select encode(token_hash, $1) as hash from sign_in_step', [
+      'escape',
+    ]);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ hash }) => hash.includes(token))).toEqual([]);
+  });
+});
+
+describe('recovery codes', () => {
+  test('13.4e ten are shown once and stored hashed; each signs in once', async () => {
+    const { email, own, recoveryCodes } = await withApp();
+    expect(recoveryCodes).toHaveLength(10);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/);
+    const { rows } = await portal.pool.query(
+      `select encode(code_hash, 'escape') as hash from recovery_code r join account a on a.id = r.account_id where a.email = $1`,
+      [email],
+    );
+    expect(rows).toHaveLength(10);
+    for (const { hash } of rows)
+      for (const code of recoveryCodes) expect(hash).not.toContain(code.slice(0, 5));
+    const typed = (recoveryCodes[3] as string).toLowerCase().replace('-', ' ');
+    const visitor = browser(portal);
+    await visitor.login(email);
+    expect((await second(visitor, typed)).status).toBe(200);
+    const again = browser(portal);
+    await again.login(email);
+    expect((await second(again, typed)).status).toBe(401);
+    expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({ recoveryCodes: 9 });
+  });
+
+  test('13.4e of two who come with one code at the same moment one gets in', async () => {
+    const { email, recoveryCodes } = await withApp();
+    const two = [browser(portal), browser(portal)];
+    for (const one of two) await one.login(email);
+    const answers = await Promise.all(two.map((one) => second(one, recoveryCodes[0] as string)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  test('13.4e new ones take the place of the old, and another account has others', async () => {
+    const { email, own, recoveryCodes } = await withApp();
+    const stranger = await withApp();
+    const { json } = await own.call('POST', '/api/account/factors/recovery-codes');
+    const [code] = (json as { recoveryCodes: string[] }).recoveryCodes;
+    for (const [tried, status] of [
+      [recoveryCodes[0], 401],
+      [stranger.recoveryCodes[0], 401],
+      [code, 200],
+    ] as const) {
+      const visitor = browser(portal);
+      await visitor.login(email);
+      expect((await second(visitor, tried as string)).status).toBe(status);
+    }
+  });
+
+  test('13.4e a second app brings no other codes; the last factor takes them along', async () => {
+    const { email, own, recoveryCodes } = await withApp();
+    expect((await addApp(own, clock, 'Tablet')).recoveryCodes).toEqual([]);
+    const { factors } = (await own.call('GET', '/api/account/factors')).json as { factors: { id: number }[] };
+    for (const { id } of factors)
+      expect((await own.call('DELETE', `/api/account/factors?id=${id}`)).status).toBe(200);
+    expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({
+      factors: [],
+      recoveryCodes: 0,
+    });
+    expect((await browser(portal).login(email)).status).toBe(200);
+    expect(await addApp(own, clock + STEP, 'Weer')).not.toMatchObject({ recoveryCodes });
+    expect((await audited(email, 'factor.remove')).map(({ data }) => data.name)).toEqual([
+      'Telefoon',
+      'Tablet',
+    ]);
+  });
+});
+
+describe("one's own factors", () => {
+  test("13.4f a list with when each was added and used; no other account's, by no id", async () => {
+    const { email, own, code } = await withApp();
+    const stranger = (await withApp()).own;
+    await browser(portal).login(email, { totp: code() });
+    const { json } = await own.call('GET', '/api/account/factors');
+    expect(json).toEqual({
+      factors: [
+        {
+          id: expect.any(Number),
+          kind: 'totp',
+          name: 'Telefoon',
+          createdAt: expect.stringMatching(/Z$/),
+          lastUsedAt: expect.stringMatching(/Z$/),
+          isDisabled: false,
+        },
+      ],
+      recoveryCodes: 10,
+      isRequired: false,
+      canHavePasskeys: true,
+    });
+    const [{ id }] = (json as unknown as { factors: [{ id: number }] }).factors;
+    const renamed = { id, factorName: 'Van mij' };
+    expect((await stranger.call('POST', '/api/account/factors/rename', renamed)).status).toBe(404);
+    expect((await stranger.call('DELETE', `/api/account/factors?id=${id}`)).status).toBe(404);
+    expect((await own.call('POST', '/api/account/factors/rename', renamed)).status).toBe(200);
+    expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({
+      factors: [{ name: 'Van mij' }],
+    });
+    expect(await audited(email, 'factor.rename')).toEqual([
+      { data: { before: 'Telefoon', name: 'Van mij' } },
+    ]);
+  });
+
+  test('13.4f at most ten', async () => {
+    const { own } = await withApp();
+    for (let n = 2; n <= 10; n++) await addApp(own, clock, `App ${n}`);
+    await expect(addApp(own, clock, 'App 11')).rejects.toThrow('Je hebt er al 10');
+  });
+
+  test('13.4g a new password by mail goes around no factor', async () => {
+    const { email, own, code } = await withApp();
+    const forgetful = browser(portal);
+    const answers = [await forgetful.call('POST', '/api/auth/forgot-password', { email })];
+    const mails = async () =>
+      (await readMailbox(portal.portal.config.DATA_DIR)).filter(({ to }) => to === email);
+    await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
+    const mailed = /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec((await mails())[0]?.text ?? '')?.[0];
+    const newPassword = 'een heel ander wachtwoord';
+    answers.push(
+      await forgetful.call('POST', '/api/auth/reset-password-with-code', {
+        email,
+        code: mailed,
+        newPassword,
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect([await isIn(forgetful), await isIn(own)]).toEqual([false, false]);
+    const asked = await forgetful.login(email, { password: newPassword });
+    expect(asked.json.code).toBe('second-factor-required');
+    expect((await second(forgetful, code())).status).toBe(200);
+  });
+});

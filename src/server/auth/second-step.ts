@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Mail } from '#server/mail/mail.ts';
+import { audit } from '#server/platform/audit.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
+import type { FactorKind } from '#shared/contract/problem.ts';
+import { type EnterParts, enter } from './enter.ts';
+import { copiedLetter } from './factor-letters.ts';
+import { factorKinds, findPasskey, listPasskeys, notePasskey, takeTotp } from './factors.store.ts';
+import { countTries } from './login-limits.ts';
+import type { Passkeys } from './passkeys.ts';
+import { takeRecoveryCode } from './recovery-codes.ts';
+import { type Caller, userOf } from './sessions.ts';
+import { askChallenge, beginStep, endStep, takeChallenge, takeTry } from './sign-in-steps.ts';
+
+export type SecondStepParts = EnterParts & {
+  readonly secrets: Secrets;
+  readonly mail: Mail;
+  /** undefined where browsers know none. */
+  readonly passkeys: Passkeys | undefined;
+  readonly publicUrl: string;
+  readonly now: () => number;
+};
+
+/** From one address in a quarter of an hour: each is a row, for five minutes. */
+const PASSKEYS_PER_ADDRESS = 300;
+
+const ASKED = 'Bevestig met je tweede stap dat jij het bent.';
+const WRONG = 'De code klopt niet, of is al gebruikt. Vul de nieuwste code in.';
+const OVER = 'Dit duurde te lang, of er waren te veel pogingen. Log opnieuw in.';
+const NO_PASSKEYS = 'Passkeys werken alleen als het portaal over https wordt bezocht.';
+/** The same for one that was removed, and one of another portal. */
+const UNKNOWN_PASSKEY = 'Inloggen met deze passkey is niet gelukt. Log in met je wachtwoord.';
+const COPIED_PASSKEY =
+  'Deze passkey is geblokkeerd, omdat er een kopie van lijkt te zijn. Log in met je wachtwoord en een andere tweede stap.';
+
+const required = (kinds: readonly FactorKind[], message: string): ProblemError =>
+  new ProblemError('second-factor-required', message, undefined, kinds);
+const over = (): ProblemError => new ProblemError('unauthenticated', OVER);
+
+/** Somebody whose password was right. */
+export type SigningIn = { readonly accountId: number; readonly email: string; readonly passwordHash: string };
+
+/**
+ * After the right password: passes who has no second factor, or sent the code with it. Others get a cookie for the
+ * second step.
+ * @returns whether a factor was shown
+ * @throws ProblemError 401 second-factor-required; 429
+ */
+export async function passSecondFactor(
+  parts: SecondStepParts,
+  account: SigningIn,
+  code: string | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const kinds = await factorKinds(parts.pool, account.accountId);
+  if (kinds.length === 0) return false;
+  if (code !== undefined && (await isCodeOf(parts, account, code, request))) return true;
+  parts.step.write(reply, await beginStep(parts.pool, account));
+  throw required(kinds, code === undefined ? ASKED : WRONG);
+}
+
+/**
+ * Six digits are of an authenticator, anything else is a recovery code. Only who has the password comes here, so
+ * nobody else can use these tries up.
+ * @throws ProblemError 429
+ */
+async function isCodeOf(
+  { pool, secrets, device, now }: SecondStepParts,
+  { accountId, email }: SigningIn,
+  typed: string,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const tries = await countTries(pool, device, request, 'factor', email.toLowerCase());
+  const code = typed.replace(/[\s-]/g, '');
+  const isRight = /^\d{6}$/.test(code)
+    ? await takeTotp(pool, secrets, accountId, code, now())
+    : await takeRecoveryCode(pool, accountId, code, tries.by);
+  if (isRight) await tries.succeeded();
+  else
+    await audit(pool, { actor: 'sign-in', action: 'session.refuse', subject: email, data: { step: 'code' } });
+  return isRight;
+}
+
+/** The second step of a sign-in, and signing in with a passkey. */
+export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
+  const { pool, step, mail, passkeys, publicUrl } = parts;
+
+  serve('POST /api/auth/login/code', async ({ body, request, reply }) => {
+    const token = step.read(request);
+    const known = token === undefined ? undefined : await takeTry(pool, token);
+    if (token === undefined || !known) throw over();
+    if (!(await isCodeOf(parts, known, body.code, request))) {
+      if (known.triesLeft === 0) throw over();
+      throw required(await factorKinds(pool, known.accountId), WRONG);
+    }
+    const caller = await enter(parts, known, true, request, reply);
+    await endStep(pool, token);
+    return { message: 'Ingelogd.', user: userOf(caller) };
+  });
+
+  serve('POST /api/auth/passkey/options', async ({ request, reply }) => {
+    if (!passkeys) throw invalid(NO_PASSKEYS);
+    await countTry(pool, [{ key: `passkey from ${networkOf(request.ip)}`, tries: PASSKEYS_PER_ADDRESS }]);
+    const challenge = randomBytes(32).toString('base64url');
+    const token = step.read(request);
+    const begun = token === undefined ? undefined : await askChallenge(pool, token, challenge);
+    if (!begun) step.write(reply, await beginStep(pool, undefined, challenge));
+    if (begun?.accountId == null) return passkeys.request(challenge);
+    return passkeys.request(challenge, await listPasskeys(pool, begun.accountId));
+  });
+
+  serve('POST /api/auth/passkey/login', async ({ body, request, reply }) => {
+    if (!passkeys) throw invalid(NO_PASSKEYS);
+    const token = step.read(request);
+    const asked = token === undefined ? undefined : await takeChallenge(pool, token);
+    if (token === undefined || !asked) throw over();
+    const passkey = await findPasskey(pool, body.passkey.id);
+    const isTheirs = passkey && (asked.accountId === null || asked.accountId === passkey.accountId);
+    const counter = isTheirs && (await passkeys.shown(body.passkey, asked.challenge, passkey));
+    if (!passkey || typeof counter !== 'number') throw new ProblemError('bad_credentials', UNKNOWN_PASSKEY);
+    const isOnly = await notePasskey(pool, passkey.id, counter, (client, copied) =>
+      mail.queue(client, copiedLetter(copied.email, copied.name, publicUrl)),
+    );
+    if (!isOnly) throw new ProblemError('bad_credentials', COPIED_PASSKEY);
+    const caller = await enter(parts, passkey, true, request, reply);
+    await endStep(pool, token);
+    return { message: 'Ingelogd.', user: userOf(caller) };
+  });
+}

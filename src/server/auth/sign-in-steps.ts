@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '#server/platform/database.ts';
+
+/** How long there is for the second factor. */
+export const STEP_MINUTES = 5;
+const TRIES_PER_STEP = 5;
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Who gave the right password, and which that was; none: whoever asks to show a passkey. */
+export type Known = { readonly accountId: number; readonly passwordHash: string };
+
+/** @returns the token for the cookie; only its hash is stored */
+export async function beginStep(db: Database, known?: Known, challenge?: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db.query(
+    `insert into sign_in_step (token_hash, account_id, password_hash, challenge, tries_left, expires_at)
+     values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6))`,
+    [
+      hashOf(token),
+      known?.accountId ?? null,
+      known?.passwordHash ?? null,
+      challenge ?? null,
+      TRIES_PER_STEP,
+      STEP_MINUTES,
+    ],
+  );
+  return token;
+}
+
+const PENDING = 'token_hash = $1 and expires_at > now()';
+
+/** Takes one of the tries of whoever gave the password; undefined when there is none left. */
+export async function takeTry(
+  db: Database,
+  token: string,
+): Promise<(Known & { email: string; triesLeft: number }) | undefined> {
+  // The try is taken before the code is looked at: guesses at the same time count too.
+  const { rows } = await db.query<Known & { email: string; triesLeft: number }>(
+    `update sign_in_step s set tries_left = s.tries_left - 1 from account a
+     where s.${PENDING} and s.tries_left > 0 and a.id = s.account_id
+     returning a.id as "accountId", a.email, s.password_hash as "passwordHash", s.tries_left as "triesLeft"`,
+    [hashOf(token)],
+  );
+  return rows[0];
+}
+
+/** What the passkey of whoever has this token must sign. @returns undefined when the token is none, or too old */
+export async function askChallenge(
+  db: Database,
+  token: string,
+  challenge: string,
+): Promise<{ accountId: number | null } | undefined> {
+  const { rows } = await db.query<{ accountId: number | null }>(
+    `update sign_in_step set challenge = $2 where ${PENDING} returning account_id as "accountId"`,
+    [hashOf(token), challenge],
+  );
+  return rows[0];
+}
+
+/** The challenge that was asked, once. */
+export async function takeChallenge(
+  db: Database,
+  token: string,
+): Promise<{ accountId: number | null; challenge: string } | undefined> {
+  const { rows } = await db.query<{ accountId: number | null; challenge: string }>(
+    `with asked as (select challenge from sign_in_step where ${PENDING} and challenge is not null for update)
+     update sign_in_step s set challenge = null from asked where s.${PENDING}
+     returning s.account_id as "accountId", asked.challenge`,
+    [hashOf(token)],
+  );
+  return rows[0];
+}
+
+export async function endStep(db: Database, token: string): Promise<void> {
+  await db.query('delete from sign_in_step where token_hash = $1', [hashOf(token)]);
+}
+
+export async function removeExpiredSteps(db: Database): Promise<void> {
+  await db.query('delete from sign_in_step where expires_at < now()');
+}

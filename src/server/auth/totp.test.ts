@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { newTotpSecret, totpAddress, totpStep } from './totp.ts';
+
+// RFC 6238, appendix B: the ASCII text '12345678901234567890', SHA-1, six of its eight digits.
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_234_567_890, '005924'],
+  [20_000_000_000, '353130'],
+])('13.4a the code of an authenticator app at %d s is that of RFC 6238', (second, code) => {
+  expect(totpStep(SECRET, code, second * 1000)).toBe(Math.floor(second / 30));
+});
+
+test.each([
+  [-31, undefined],
+  [-30, 1],
+  [0, 1],
+  [30, 1],
+  [59, 1],
+  [60, undefined],
+])('13.4a a clock that is %d s off is forgiven for one step either way', (off, step) => {
+  // Step 1 lasts from 30 to 59 s.
+  expect(totpStep(SECRET, '287082', (30 + off) * 1000)).toBe(step);
+});
+
+test.each(['', '28708', '2870820', 'abcdef', '２８７０８２', '000000'])('13.4a %j is no code', (code) => {
+  expect(totpStep(SECRET, code, 59_000)).toBeUndefined();
+});
+
+test('13.4a a new secret has 160 bits, and its address says whose it is', () => {
+  const secret = newTotpSecret();
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  expect(newTotpSecret()).not.toBe(secret);
+  const address = new URL(totpAddress(secret, 'Anna+1@klant.nl'));
+  expect(decodeURIComponent(address.pathname)).toContain('Werkstroom:Anna+1@klant.nl');
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    issuer: 'Werkstroom',
+    secret,
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  });
+});

@@ -1,0 +1,53 @@
+import { type Caller, type FactorSetting, mustHaveFactor } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import type { FactorRule } from '#shared/contract/factors.ts';
+import type { Scope } from '#shared/domain/access.ts';
+
+/** Whether everybody in an organization needs a second factor. @throws ProblemError 404 outside the scope */
+export async function readFactorRule(
+  db: Database,
+  setting: FactorSetting,
+  scope: Scope,
+  name: string,
+): Promise<FactorRule> {
+  const { rows } = await db.query<FactorRule>(
+    `select o.requires_second_factor as "isRequired", ${mustHaveFactor(3)} and not o.requires_second_factor as "byOperator",
+       (select count(*)::int from account a where a.organization_id = o.id) as people,
+       (select count(*)::int from account a where a.organization_id = o.id and not exists
+         (select from factor f where f.account_id = a.id and f.disabled_at is null)) as without
+     from organization o where ($1::integer[] is null or o.id = any ($1)) and o.name = $2`,
+    [scope.organizations === 'all' ? null : scope.organizations, name, setting],
+  );
+  if (!rows[0]) throw notFound('Deze organisatie bestaat niet.');
+  return rows[0];
+}
+
+/**
+ * Requires it, or no longer. Every process is told (auth/sql/session-changed.sql): who is signed in and has none may
+ * then only set one up. @throws ProblemError 404 outside the caller's scope
+ */
+export const setFactorRule = (
+  pool: Pool,
+  setting: FactorSetting,
+  { email, scope }: Caller,
+  name: string,
+  isRequired: boolean,
+): Promise<FactorRule> =>
+  inTransaction(pool, async (client) => {
+    const { isRequired: before } = await readFactorRule(client, setting, scope, name);
+    if (before !== isRequired) {
+      await client.query('update organization set requires_second_factor = $2 where name = $1', [
+        name,
+        isRequired,
+      ]);
+      await audit(client, {
+        actor: email,
+        action: 'organization.second-factor',
+        subject: name,
+        data: { isRequired },
+      });
+    }
+    return readFactorRule(client, setting, scope, name);
+  });

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addApp, browser } from './auth/test/browser.ts';
+import { type TestPortal, testPortal } from './test/portal.ts';
+import { urlOf } from './test/postgres.ts';
+import { COMPILED } from './test/running-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal({ REQUIRE_SECOND_FACTOR: 'admin' });
+  await portal.user('Enige@portaal.nl', await portal.organization('admin'));
+});
+afterAll(() => portal.close());
+
+/** `npm run reset-factor`, beside the running portal. */
+const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((done) => {
+    const { DATA_DIR } = portal.portal.config;
+    const env = { PATH: process.env.PATH, ...COMPILED, DATA_DIR, DATABASE_URL: urlOf(portal.connection) };
+    execFile(process.execPath, ['werkstroom.js', 'reset-factor', ...args], { env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+
+test('13.4l the last resort of a sole administrator: no factor any more, signed out everywhere, audited', async () => {
+  const own = browser(portal);
+  await own.login('enige@portaal.nl');
+  await addApp(own, Date.now());
+  expect((await browser(portal).login('enige@portaal.nl')).json.code).toBe('second-factor-required');
+  expect(await run('ENIGE@portaal.nl')).toEqual({
+    code: 0,
+    stdout:
+      'Enige@portaal.nl has no second factor any more, and is signed out everywhere. The password stays as it is.\n',
+    stderr: '',
+  });
+  await expect
+    .poll(async () => (await own.call('GET', '/api/auth/validate-token')).json.isAuthenticated)
+    .toBe(false);
+  expect(await browser(portal).login('enige@portaal.nl')).toMatchObject({
+    status: 200,
+    json: { user: { lacksFactor: true } },
+  });
+  const { rows } = await portal.pool.query(`select actor, subject from audit where action = 'factor.reset'`);
+  expect(rows).toEqual([{ actor: 'npm run reset-factor', subject: 'Enige@portaal.nl' }]);
+});
+
+test.each([
+  ['nobody of that name', ['niemand@portaal.nl'], 'There is no account niemand@portaal.nl.\n'],
+  ['no e-mail', [], 'npm run reset-factor -- EMAIL\n'],
+  ['two', ['a@b.nl', 'c@d.nl'], 'npm run reset-factor -- EMAIL\n'],
+])('13.4l %s: a sentence, and nothing is done', async (_, args, sentence) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stdout, stderr.startsWith(sentence)]).toEqual([1, '', true]);
+});

@@ -1,0 +1,58 @@
+import { pino } from 'pino';
+import { resetFactors } from './auth/factors.store.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { audit } from './platform/audit.ts';
+import { inTransaction, type Pool } from './platform/database.ts';
+import { MigrationError } from './platform/migrate.ts';
+import { DatabaseStartError } from './platform/postgres/start-error.ts';
+import { openDatabase, StartError } from './process.ts';
+
+const USAGE = `npm run reset-factor -- EMAIL
+
+  Takes the second factors (passkeys, authenticator apps, recovery codes) of the account with that e-mail away and ends its
+  sessions, beside a running portal or without one. For who lost them and has nobody above them in the portal.`;
+
+/** What the person who typed the command can do something about; shown without a stack. */
+class ResetError extends Error {}
+
+/** @returns the e-mail as the account has it @throws ResetError */
+const reset = (pool: Pool, email: string): Promise<string> =>
+  inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: number; email: string }>(
+      'select id, email from account where lower(email) = lower($1) for no key update',
+      [email],
+    );
+    const account = rows[0];
+    if (!account) throw new ResetError(`There is no account ${email}.`);
+    await resetFactors(client, account.id);
+    await audit(client, {
+      actor: 'npm run reset-factor',
+      action: 'factor.reset',
+      subject: account.email,
+      data: {},
+    });
+    return account.email;
+  });
+
+async function run(): Promise<void> {
+  const [email, ...more] = process.argv.slice(3);
+  if (!email || email.startsWith('-') || more.length > 0) throw new ResetError(USAGE);
+  const database = await openDatabase(readConfig(process.env), pino({ level: 'silent' }));
+  try {
+    const account = await reset(database.pool, email);
+    process.stdout.write(
+      `${account} has no second factor any more, and is signed out everywhere. The password stays as it is.\n`,
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+/** `npm run reset-factor -- EMAIL`. */
+await run().catch((error: Error) => {
+  const isKnown = [ResetError, ConfigError, MigrationError, DatabaseStartError, StartError].some(
+    (kind) => error instanceof kind,
+  );
+  process.stderr.write(`${isKnown ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+});

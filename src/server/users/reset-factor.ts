@@ -1,0 +1,37 @@
+import { resetLetter } from '#server/auth/factor-letters.ts';
+import { resetFactors } from '#server/auth/factors.store.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { forbidden, notFound } from '#server/platform/problem.ts';
+import { isAbove, type Role } from '#shared/domain/access.ts';
+
+const EQUAL =
+  'Van iemand met dezelfde rol kun je de tweede stap niet resetten. Een administrator kan het voor een beheerder; voor een administrator kan het alleen op de server, met npm run reset-factor.';
+
+/**
+ * Takes the second factors of somebody away who lost them: their sessions end, and they are told by mail.
+ * @throws ProblemError 404 outside the caller's scope; 403 for who is not below the caller
+ */
+export const resetFactorOf = (
+  pool: Pool,
+  mail: Mail,
+  publicUrl: string,
+  { email: actor, role, scope }: Caller,
+  email: string,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: number; email: string; role: Role }>(
+      `select id, email, role from account
+       where ($1::integer[] is null or organization_id = any ($1)) and lower(email) = lower($2) for no key update`,
+      [organizationsOf(scope), email],
+    );
+    const user = rows[0];
+    if (!user) throw notFound('Deze gebruiker bestaat niet.');
+    if (!isAbove(role, user.role)) throw forbidden(EQUAL);
+    await resetFactors(client, user.id);
+    await audit(client, { actor, action: 'factor.reset', subject: user.email, data: {} });
+    await mail.queue(client, resetLetter(user.email, publicUrl));
+  });

@@ -1,0 +1,99 @@
+/** Adding a second factor: the two forms, for the panel on 'Mijn account' and for who must set one up. */
+import { lazy, Suspense } from 'react';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { useAddPasskey, useAddTotp, useTotpSecret } from './factor-calls.ts';
+import styles from './factors.module.css';
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+
+type AddProps = {
+  /** With recovery codes when they are the first: they are shown once. */
+  readonly onAdded: (recoveryCodes: readonly string[]) => void;
+};
+
+/** A passkey of this device, or of one that the browser offers. */
+export function AddPasskey({ onAdded }: AddProps) {
+  const { mutateAsync } = useAddPasskey();
+  const add = async (fields: FormData): Promise<void> => {
+    const { recoveryCodes } = await mutateAsync(String(fields.get('factorName')));
+    onAdded(recoveryCodes);
+  };
+  return (
+    <>
+      <p>
+        Je telefoon, computer of beveiligingssleutel vraagt om je vinger, je gezicht of een pincode. Met een
+        passkey log je daarna ook zonder wachtwoord in.
+      </p>
+      <Form
+        submit="Maak een passkey"
+        fallback="De passkey is niet gemaakt. Probeer het opnieuw."
+        onSubmit={add}
+      >
+        <NameInput placeholder="Mijn telefoon" />
+      </Form>
+    </>
+  );
+}
+
+/** An authenticator app: a secret that it takes by its camera, and the first code that it shows. */
+export function AddTotp({ onAdded }: AddProps) {
+  const secret = useTotpSecret();
+  const { mutateAsync } = useAddTotp();
+  const asked = secret.data;
+  const add = async (fields: FormData): Promise<void> => {
+    if (!asked) return;
+    const { recoveryCodes } = await mutateAsync({
+      token: asked.token,
+      factorName: String(fields.get('factorName')),
+      code: String(fields.get('code')),
+    });
+    onAdded(recoveryCodes);
+  };
+  return (
+    <>
+      <RetryAlert query={secret} fallback="De QR-code is niet geladen." />
+      <p>Scan de QR-code met een authenticator-app op je telefoon, of typ de sleutel daarin over.</p>
+      <div className={styles.qrPlace}>
+        <Suspense fallback={null}>
+          {asked && <QrCode text={asked.address} label="QR-code voor je authenticator-app" />}
+        </Suspense>
+      </div>
+      {asked && (
+        <p className={styles.secret}>
+          <code>{asked.secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton text={asked.secret} label="Kopieer de sleutel" />
+        </p>
+      )}
+      <Form submit="Voeg toe" fallback="De app is niet toegevoegd. Probeer het opnieuw." onSubmit={add}>
+        <NameInput placeholder="App op mijn telefoon" />
+        <FormInput
+          name="code"
+          label="Code"
+          description="De zes cijfers die de app nu laat zien."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          required
+          maxLength={40}
+        />
+      </Form>
+    </>
+  );
+}
+
+const NameInput = ({ placeholder }: { readonly placeholder: string }) => (
+  <FormInput
+    name="factorName"
+    label="Naam"
+    description="Zo herken je hem later in de lijst."
+    inputWrapperOrder={['label', 'input', 'description', 'error']}
+    placeholder={placeholder}
+    autoComplete="off"
+    required
+    maxLength={60}
+  />
+);

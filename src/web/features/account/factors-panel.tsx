@@ -1,0 +1,250 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { Factor } from '#shared/contract/factors.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { knowsPasskeys } from '#web/session/passkey.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { AddPasskey, AddTotp } from './add-factor.tsx';
+import { useFactors, useNewRecoveryCodes, useRemoveFactor, useRenameFactor } from './factor-calls.ts';
+import styles from './factors.module.css';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const KIND_WORDS = { passkey: 'Passkey', totp: 'Authenticator-app' } as const;
+
+type Asked =
+  | { readonly what: 'add-passkey' | 'add-totp' | 'new-codes' }
+  | { readonly what: 'codes'; readonly codes: readonly string[] }
+  | { readonly what: 'rename' | 'remove'; readonly factor: Factor };
+
+/** One's own second factors: a list, adding, naming, removing, and new recovery codes. */
+export function FactorsPanel() {
+  const query = useFactors();
+  const [asked, setAsked] = useState<Asked>();
+  const [note, setNote] = useState<string>();
+  const close = (): void => setAsked(undefined);
+  const ask = (next: Asked): void => {
+    setNote(undefined);
+    setAsked(next);
+  };
+  const added = (codes: readonly string[]): void => {
+    setNote('De tweede stap is toegevoegd.');
+    setAsked(codes.length > 0 ? { what: 'codes', codes } : undefined);
+  };
+  const { factors = [], recoveryCodes = 0, isRequired = false, canHavePasskeys = false } = query.data ?? {};
+
+  return (
+    <Panel title="Tweede stap bij inloggen" id="tweede-stap">
+      <RetryAlert query={query} fallback="Je tweede stappen zijn niet geladen." />
+      <Notice>{note}</Notice>
+      {query.data && factors.length === 0 && (
+        <p>
+          Met een tweede stap kan niemand met alleen je wachtwoord inloggen. Kies een passkey (je vinger,
+          gezicht of pincode) of een app die codes geeft.
+        </p>
+      )}
+      {isRequired && factors.length > 0 && (
+        <p className={styles.quiet}>Voor jou is een tweede stap verplicht.</p>
+      )}
+      {factors.length > 0 && (
+        <ul className={styles.factors} aria-label="Tweede stappen">
+          {factors.map((factor) => (
+            <FactorRow
+              key={factor.id}
+              factor={factor}
+              onRename={() => ask({ what: 'rename', factor })}
+              onRemove={() => ask({ what: 'remove', factor })}
+            />
+          ))}
+        </ul>
+      )}
+      {query.data && (
+        <div className={styles.actions}>
+          {canHavePasskeys && knowsPasskeys() && (
+            <Button variant="default" size="md" onClick={() => ask({ what: 'add-passkey' })}>
+              Passkey toevoegen
+            </Button>
+          )}
+          <Button variant="default" size="md" onClick={() => ask({ what: 'add-totp' })}>
+            App toevoegen
+          </Button>
+        </div>
+      )}
+      {query.data && !canHavePasskeys && (
+        <p className={styles.quiet}>Passkeys werken alleen als het portaal over https wordt bezocht.</p>
+      )}
+      {factors.length > 0 && (
+        <div className={styles.keep}>
+          <p>{recoveryCodesLeft(recoveryCodes)}</p>
+          <Button variant="default" size="md" onClick={() => ask({ what: 'new-codes' })}>
+            Nieuwe herstelcodes
+          </Button>
+        </div>
+      )}
+      {asked && (
+        <Asking
+          asked={asked}
+          onAdded={added}
+          onCodes={(codes) => setAsked({ what: 'codes', codes })}
+          onNote={setNote}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const recoveryCodesLeft = (count: number): string => {
+  if (count === 0) return 'Je herstelcodes zijn op. Maak nieuwe.';
+  return count === 1 ? 'Nog 1 herstelcode over.' : `Nog ${count} herstelcodes over.`;
+};
+
+type FactorRowProps = {
+  readonly factor: Factor;
+  readonly onRename: () => void;
+  readonly onRemove: () => void;
+};
+
+function FactorRow({ factor, onRename, onRemove }: FactorRowProps) {
+  const { name, kind, createdAt, lastUsedAt, isDisabled } = factor;
+  const used = lastUsedAt ? `gebruikt ${dateAndTime(Date.parse(lastUsedAt))}` : 'nog niet gebruikt';
+  return (
+    <li className={styles.factor}>
+      <div>
+        <h3>{name}</h3>
+        <p className={styles.quiet}>
+          {KIND_WORDS[kind]} · sinds {dateAndTime(Date.parse(createdAt))} · {used}
+        </p>
+      </div>
+      <Button variant="default" size="md" aria-label={`Hernoem ${name}`} onClick={onRename}>
+        Hernoem
+      </Button>
+      <DeleteButton of={name} look="icon" onClick={onRemove} />
+      {isDisabled && (
+        <p className={styles.blocked}>
+          Geblokkeerd: er lijkt een kopie van deze passkey te zijn. Verwijder hem en maak een nieuwe.
+        </p>
+      )}
+    </li>
+  );
+}
+
+type AskingProps = {
+  readonly asked: Asked;
+  readonly onAdded: (recoveryCodes: readonly string[]) => void;
+  readonly onCodes: (recoveryCodes: readonly string[]) => void;
+  readonly onNote: (note: string) => void;
+  readonly onClose: () => void;
+};
+
+/** The dialog of what was asked for. */
+function Asking({ asked, onAdded, onCodes, onNote, onClose }: AskingProps) {
+  const renewal = useNewRecoveryCodes();
+  const renewed = useRef<readonly string[]>(undefined);
+  const removal = useRemoveFactor();
+  switch (asked.what) {
+    case 'add-passkey':
+      return (
+        <CancelDialog title="Passkey toevoegen" onClose={onClose}>
+          <AddPasskey onAdded={onAdded} />
+        </CancelDialog>
+      );
+    case 'add-totp':
+      return (
+        <CancelDialog title="Authenticator-app toevoegen" onClose={onClose}>
+          <AddTotp onAdded={onAdded} />
+        </CancelDialog>
+      );
+    case 'codes':
+      return (
+        // Escape would lose them.
+        <Dialog title="Je herstelcodes" onClose={() => undefined}>
+          <DialogBody>
+            <RecoveryCodes codes={asked.codes} onKept={onClose} />
+          </DialogBody>
+        </Dialog>
+      );
+    case 'new-codes':
+      return (
+        <ConfirmDialog
+          kind="change"
+          question="Weet je zeker dat je nieuwe herstelcodes wilt"
+          onYes={async () => {
+            renewed.current = (await renewal.mutateAsync(undefined)).recoveryCodes;
+          }}
+          onClose={() => (renewed.current ? onCodes(renewed.current) : onClose())}
+        >
+          <p>De codes die je hebt, werken daarna niet meer.</p>
+        </ConfirmDialog>
+      );
+    case 'rename':
+      return <RenameDialog factor={asked.factor} onNote={onNote} onClose={onClose} />;
+    case 'remove':
+      return (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze tweede stap wilt verwijderen"
+          onYes={async () => {
+            await removal.mutateAsync(asked.factor.id);
+            onNote(`${asked.factor.name} is verwijderd.`);
+          }}
+          onClose={onClose}
+          fallback="De tweede stap is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.factor.name}</strong>
+          </p>
+        </ConfirmDialog>
+      );
+  }
+}
+
+type CancelDialogProps = {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: React.ReactNode;
+};
+
+const CancelDialog = ({ title, onClose, children }: CancelDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <DialogBody>
+      {children}
+      <Button variant="default" size="md" fullWidth onClick={onClose}>
+        Annuleren
+      </Button>
+    </DialogBody>
+  </Dialog>
+);
+
+type RenameDialogProps = {
+  readonly factor: Factor;
+  readonly onNote: (note: string) => void;
+  readonly onClose: () => void;
+};
+
+function RenameDialog({ factor: { id, name }, onNote, onClose }: RenameDialogProps) {
+  const { mutateAsync } = useRenameFactor();
+  const rename = async (fields: FormData): Promise<void> => {
+    await mutateAsync({ id, factorName: String(fields.get('factorName')) });
+    onNote('De naam is gewijzigd.');
+    onClose();
+  };
+  return (
+    <CancelDialog title="Hernoem" onClose={onClose}>
+      <Form submit="Opslaan" fallback="De naam is niet gewijzigd. Probeer het opnieuw." onSubmit={rename}>
+        <FormInput
+          name="factorName"
+          label="Naam"
+          defaultValue={name}
+          autoComplete="off"
+          required
+          maxLength={60}
+        />
+      </Form>
+    </CancelDialog>
+  );
+}
