@@ -10,7 +10,7 @@ import { type Neighbour, neighbourFault } from './neighbour-fault.ts';
 import { CONNECTIONS } from './noise/files.ts';
 import { HELD } from './noise/held-uploads.ts';
 import { JUNK_MIB } from './noise/junk-logs.ts';
-import { signIn } from './person.ts';
+import { signInFirst } from './person.ts';
 import type { Tenant } from './tenant.ts';
 
 const MANUAL = Buffer.alloc(12 * 1024 ** 2, 'A page of the manual. ');
@@ -29,7 +29,7 @@ async function asAdministrator(portal: FaultPortal): Promise<{ cookie: string }>
   const [email = '', password = ''] = (await readFile(join(portal.dataDir, 'first-admin.txt'), 'utf8')).split(
     '\n',
   );
-  return { cookie: await signIn(portal, email, password) };
+  return { cookie: await signInFirst(portal, email, password) };
 }
 
 /** The first machine's logger reports for the second machine from now on, with another key. */

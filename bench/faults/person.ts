@@ -19,8 +19,16 @@ export const ask = (
   });
 
 /** @returns the session's cookie, `name=value` */
-export async function signIn(place: Place, email: string, password: string): Promise<string> {
-  const answer = await ask(place, '/api/auth/login', undefined, { email, password });
+export const signIn = async (place: Place, email: string, password: string): Promise<string> =>
+  sessionIn(await ask(place, '/api/auth/login', undefined, { email, password }));
+
+/** Signs in with the password that the first start made up, and changes it. @returns as signIn */
+export async function signInFirst(place: Place, email: string, password: string): Promise<string> {
+  const change = { present: password, new: 'a bench’s own password' };
+  return sessionIn(await ask(place, '/api/account/password', await signIn(place, email, password), change));
+}
+
+async function sessionIn(answer: Response): Promise<string> {
   const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0];
   if (!answer.ok || cookie === undefined) throw new Error(`Signing in failed: ${await answer.text()}`);
   return cookie;

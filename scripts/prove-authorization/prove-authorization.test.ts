@@ -81,7 +81,7 @@ const DECIDE_NOTHING = [
   'as "takenBy" from writer w join stream s on',
   "[ADMIN_ORGANIZATION, 'Beheer'",
   "o.name = $1 limit 1', [ADMIN_ORGANIZATION]",
-  'await hashPassword(password), ADMIN_ORGANIZATION]',
+  'await hashPassword(password), ADMIN_ORGANIZATION, settings',
 ];
 
 test('API-02 wherever a store uses a scope, a rule takes it out, or it is said why there is nothing to take out', () => {

@@ -15,6 +15,7 @@ import { confirmAddressRoutes } from '#server/auth/confirm-address.routes.ts';
 import { deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
 import { factorRoutes } from '#server/auth/factors.routes.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
+import { passwordRoutes } from '#server/auth/password.routes.ts';
 import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
@@ -36,7 +37,13 @@ import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
-import { answerProblems, factorMissing, notFound, unauthenticated } from '#server/platform/problem.ts';
+import {
+  answerProblems,
+  factorMissing,
+  notFound,
+  passwordChangeRequired,
+  unauthenticated,
+} from '#server/platform/problem.ts';
 import { helmetOptions, securityHeaders } from '#server/platform/security-headers.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
@@ -124,6 +131,7 @@ export async function buildApp(
     callerOf,
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     may: ({ scope }, action) => scope.actions.has(action),
+    mustChangePassword: (caller) => caller.mustChangePassword,
     lacksFactor,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
@@ -144,6 +152,7 @@ export async function buildApp(
   };
   authRoutes(serve, { ...signingIn, resets: portal.resets, confirmation });
   confirmAddressRoutes(serve, pool, confirmation);
+  passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
   factorRoutes(serve, signingIn);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, { pool, secrets, mail, publicUrl });
@@ -191,6 +200,7 @@ export async function buildApp(
     signedIn.addHook('onRequest', async (request) => {
       const visitor = await callerOf(request);
       if (!visitor) throw unauthenticated();
+      if (visitor.mustChangePassword) throw passwordChangeRequired();
       if (lacksFactor(visitor)) throw factorMissing();
     });
     tileRoutes(signedIn, tiles);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BY_SCRIPT } from './test/by-script.ts';
 import { testDatabase } from './test/database.ts';
 import { urlOf } from './test/postgres.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
@@ -23,7 +24,7 @@ async function refusal(settings: Record<string, string>, port = 0): Promise<stri
 }
 
 describe('the first start', () => {
-  test('makes an administrator whose password only the owner of the folder can read, and never again', async () => {
+  test('13.10p makes an administrator whose password only the owner of the folder can read, and never again', async () => {
     const port = await freePort();
     let portal = startPortal(dataDir, port);
     await untilHealthy(portal);
@@ -40,15 +41,25 @@ describe('the first start', () => {
     const answer = await login();
     expect(answer.status).toBe(200);
     expect((await answer.json()) as object).toMatchObject({ user: { organization: 'admin' } });
+    const changed = await fetch(`${portal.address}/api/account/password`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: answer.headers.getSetCookie()[0]?.split(';', 1)[0] as string,
+        ...BY_SCRIPT,
+      },
+      body: JSON.stringify({ present: password, new: 'een eigen wachtwoord' }),
+    });
+    expect(changed.status).toBe(200);
+    await expect(stat(file)).rejects.toThrow(/ENOENT/);
     await portal.end('SIGTERM');
     // AUTH-11: no secret appears in a log.
     expect(portal.output()).toContain(file);
     expect(portal.output()).not.toContain(password);
-    await rm(file);
 
     portal = startPortal(dataDir, port);
     await untilHealthy(portal);
-    expect((await login()).status).toBe(200);
+    expect((await login()).status).toBe(401);
     await expect(stat(file)).rejects.toThrow(/ENOENT/);
     await portal.end('SIGTERM');
   });

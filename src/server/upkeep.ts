@@ -1,3 +1,4 @@
+import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import { forgetInvitations } from '#server/invitations/invitations.store.ts';
@@ -31,6 +32,7 @@ const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
   ['old invitations', forgetInvitations],
+  ['codes and links for a new password that have ended', removeOldResets],
   ['expired steps of signing in', removeExpiredSteps],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],

@@ -2,6 +2,14 @@ import { proved, type Rule } from '../rule.ts';
 
 const NOT_LEFT = 'if (left ⟦!== undefined→=== ""⟧) {';
 
+/** Of a code or link, by who comes second. */
+const ONCE = "'update password_reset set used_at = now() where id = $1 ⟦and used_at is null⟧'";
+const ALL_USED =
+  "'update password_reset set used_at = now() where account_id = $1 ⟦and used_at is null→and false⟧'";
+const TOLD_TO_ANYBODY = `⟦if (!reset) throw invalid(WRONG_CODE);→const anybody = (await pool.query('select id from account where lower(email) = $1', [email])).rows[0];
+  await requireNewPassword(newPassword, await knownOf(pool, anybody.id));
+  if (!reset) throw invalid(WRONG_CODE);⟧`;
+
 /** How one becomes somebody: registration, password reset, users and organizations. */
 export const accounts: readonly Rule[] = [
   ...proved('registration.pg.test.ts', {
@@ -14,17 +22,55 @@ export const accounts: readonly Rule[] = [
     'registration: never over an account that is there':
       'on conflict ((lower(email))) do ⟦nothing→update set password_hash = excluded.password_hash⟧',
   }),
-  ...proved('password-reset.pg.test.ts', {
-    'reset: a code is good for 30 minutes': '⟦and p.expires_at > now()⟧ and p.tries_left',
-    'reset: a code takes five tries': '⟦and p.tries_left > 0⟧',
-    'reset: with the very code': 'if (⟦!matches ||⟧ !reset',
-    'reset: a code works once':
-      "'delete from password_reset where account_id = $1 and code_hash = $2', [accountId, codeHash], ); ⟦if (rowCount !== 1) return false;⟧",
-    "reset: a code is its own account's":
-      'where a.id = p.account_id and ⟦lower(a.email) = $1→$1::text is not null⟧',
-    'reset: no code for a disabled organization': 'where lower(a.email) = $1 ⟦and o.is_active⟧`',
+  ...proved('password-reset.pg.test.ts > a code|wrong code|one code|the mailed code|browser that knew', {
+    'reset: a code is good for 10 minutes': 'p.used_at is null ⟦and p.code_until > now()⟧ and p.tries_left',
+    'reset: a code takes five tries': '⟦and p.tries_left > 0⟧ order by',
+    'reset: with the very code': 'rows.find(({ codeHash }) => ⟦timingSafeEqual(codeHash, typed)→true⟧)',
+    'reset: a code works once': {
+      out: 'and ⟦p.used_at is null→true⟧ and p.code_until',
+      hiding: ONCE,
+    },
+    "reset: a code is its own account's": {
+      out: 'join account a on a.id = p.account_id where ⟦lower(a.email) = $1→$1::text is not null⟧ and p.used_at',
+      hiding: "createHash('sha256').update(⟦email→''⟧).digest().subarray(0, 16)",
+    },
     'reset: browsers that knew the old password are strangers again':
       '⟦await forgetDevices(client, accountId);⟧',
+  }),
+  ...proved('password-reset.pg.test.ts > who has no account', {
+    'reset: no mail for a disabled organization':
+      'where lower(a.email) = $1 ⟦and o.is_active⟧ for no key update of a',
+  }),
+  ...proved('reset-link.pg.test.ts', {
+    'reset: a link is good for 30 minutes': '⟦if (!link.isOpen) throw invalid(ENDED);⟧',
+    'reset: a link works once': { out: '⟦if (link.isUsed) throw invalid(USED);⟧', hiding: ONCE },
+    'reset: a link used twice at the same time works once': ONCE,
+    'reset: whichever is used ends the others': ALL_USED,
+    'reset: five mails are the most that strangers can ask for':
+      'where account_id = $2 and id <> $1 and used_at is null and link_until > now() ) ⟦< $8→< $8 + 100⟧',
+    'reset: of which organization an account is, is told to who has the code': TOLD_TO_ANYBODY,
+  }),
+  ...proved('change-password.pg.test.ts', {
+    'password: changed by who knows the present one':
+      '⟦if (!(await passwordMatches(before, present)) || before === undefined)→if (before === undefined)⟧ throw',
+    'password: guesses of the present one are counted':
+      '⟦await countTry(pool, [{ key: tries, tries: TRIES }]);⟧',
+    'password: changed once by two at the same time':
+      'where id = $1 and ($3::text is null or ⟦password_hash = $3→true⟧) for no key update',
+    'password: other browsers are strangers again': '⟦await forgetDevices(client, accountId, device);⟧',
+    'password: what was mailed before is void': ALL_USED,
+  }),
+  ...proved('first-password.pg.test.ts', {
+    'a made-up password opens nothing but choosing another':
+      '⟦if (!endpoint.duringPasswordChange && gate.mustChangePassword(caller)) throw passwordChangeRequired();⟧',
+    'a made-up password: nor the live data in front of the routes': [
+      '⟦if (caller.mustChangePassword) return false;⟧',
+      'const mayAsk = caller ⟦&& !caller.mustChangePassword⟧ &&',
+    ],
+    'a made-up password: nor the map tiles':
+      '⟦if (visitor.mustChangePassword) throw passwordChangeRequired();⟧',
+    'a made-up password: the first start makes its administrator choose':
+      '⟦settings.ADMIN_PASSWORD === undefined→false⟧], );',
   }),
   ...proved('users.pg.test.ts', {
     'users: the last administrator is not deleted':

@@ -44,14 +44,18 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/auth/login':
     'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend. Heeft het account een tweede stap: 401 second-factor-required, en een cookie van vijf minuten daarvoor.',
   'POST /api/auth/register':
-    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 1.000 tekens. Beslist die organisatie zelf wie erin komt, dan zegt waits dat iemand de aanvraag eerst moet toelaten.',
+    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 128 tekens. Beslist die organisatie zelf wie erin komt, dan zegt waits dat iemand de aanvraag eerst moet toelaten.',
   'POST /api/auth/confirm-address/send':
     'Mailt een link waarmee je laat zien dat het e-mailadres van je account van jou is.',
   'POST /api/auth/confirm-address': 'Bevestigt het e-mailadres van een account, met de gemailde link.',
   'POST /api/auth/forgot-password':
-    'Mailt een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
+    'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
   'POST /api/auth/reset-password-with-code':
-    'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 1.000 tekens) en beëindigt alle sessies van het account.',
+    'Stelt met de gemailde code een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
+  'POST /api/auth/reset-link':
+    'Van wie de gemailde link met dit token is. 400 als hij is gebruikt of verlopen.',
+  'POST /api/auth/reset-password-with-link':
+    'Stelt met het token van de gemailde link een nieuw wachtwoord in (8 tot 128 tekens) en beëindigt alle sessies van het account.',
   'POST /api/auth/login/code':
     'De tweede stap van het inloggen, na 401 second-factor-required: de code van een authenticator-app, of een herstelcode.',
   'POST /api/auth/passkey/options':
@@ -59,6 +63,8 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/auth/passkey/login': 'Logt in met een passkey, met of zonder wachtwoord ervoor.',
   'POST /api/auth/logout': 'Beëindigt de sessie op de server en verwijdert de cookie.',
 
+  'POST /api/account/password':
+    'Wijzigt het eigen wachtwoord (8 tot 128 tekens) van wie het huidige geeft. Andere sessies eindigen, deze gaat verder met een nieuwe cookie.',
   'GET /api/account/factors': 'De eigen tweede stappen, en hoeveel herstelcodes er nog zijn.',
   'POST /api/account/factors/totp':
     'Een geheim voor een nieuwe authenticator-app. Het telt zodra de eerste code getoond is, binnen 10 minuten.',
@@ -203,7 +209,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/invitation/look':
     'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt.',
   'POST /api/invitation/accept':
-    'Maakt het account waartoe de link van een mail uitnodigt, één keer, met een nieuw wachtwoord van 8 tot 1.000 tekens. Inloggen komt daarna.',
+    'Maakt het account waartoe de link van een mail uitnodigt, één keer, met een nieuw wachtwoord van 8 tot 128 tekens. Inloggen komt daarna.',
 
   'GET /api/applicant/get':
     'Wie op toelating wacht, de langste eerst: bij alle organisaties voor een administrator, bij de eigen voor een beheerder.',

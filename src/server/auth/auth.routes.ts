@@ -1,11 +1,10 @@
 import { audit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
-import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
+import { forbidden, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import { enter, ORGANIZATION_DISABLED } from './enter.ts';
-import { rememberDevice } from './known-devices.ts';
+import { requireNewPassword } from './guessable.ts';
 import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
@@ -56,10 +55,10 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   secondStepRoutes(serve, parts);
 
   serve('POST /api/auth/register', async ({ body, request }) => {
-    requireNewPassword(body.password);
     const email = body.email.toLowerCase();
+    await requireNewPassword(body.password, { email });
     const tries = await countTries(pool, device, request, 'register', email);
-    const { waits } = await register(pool, parts, body);
+    const { waits } = await register(pool, parts, body, tries.by);
     await tries.succeeded();
     return { waits, message: waits ? APPLIED : 'Je account is gemaakt. Je kunt nu inloggen.' };
   });
@@ -69,17 +68,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     await countTries(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
     return { message: 'A reset code has been sent to your email.' };
-  });
-
-  serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
-    requireNewPassword(body.newPassword);
-    const email = body.email.toLowerCase();
-    const tries = await countTries(pool, device, request, 'reset', email);
-    const accountId = await resets.complete(pool, { email, code: body.code, newPassword: body.newPassword });
-    await tries.succeeded();
-    // Who reads the account's mail is no stranger: they can sign in while others use up its tries.
-    device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
-    return { message: 'Password reset successful. Please sign in with your new password.' };
   });
 
   serve('POST /api/auth/logout', async ({ request, reply }) => {
@@ -93,11 +81,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
 /** Of an account that exists only: what strangers type is kept nowhere, and the tries of an account are limited. */
 const auditRefusal = (db: Database, email: string): Promise<void> =>
   audit(db, { actor: 'sign-in', action: 'session.refuse', subject: email, data: {} });
-
-function requireNewPassword(password: string): void {
-  const fault = newPasswordFault(password);
-  if (fault !== undefined) throw invalid(fault);
-}
 
 /** `waits`: to be let in, and no account yet. */
 type Known = SigningIn & { readonly waits: boolean };

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { audit } from '#server/platform/audit.ts';
-import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
 
 const LOCK = 7_406_319;
 // Without characters that look alike.
@@ -28,22 +28,51 @@ export async function ensureAdministrator(
       'select 1 from account a join organization o on o.id = a.organization_id where o.name = $1 limit 1',
       [ADMIN_ORGANIZATION],
     );
-    if (rows.length > 0) return undefined;
+    if (rows.length > 0) {
+      await judgeFirstPassword(client, settings.DATA_DIR);
+      return undefined;
+    }
     const email = settings.ADMIN_EMAIL ?? 'admin@localhost';
     const password = settings.ADMIN_PASSWORD ?? madeUpPassword();
     await client.query(
-      `insert into account (email, password_hash, organization_id, role, confirmed_at)
-       select $1, $2, id, 'administrator', now() from organization where name = $3`,
-      [email, await hashPassword(password), ADMIN_ORGANIZATION],
+      `insert into account (email, password_hash, organization_id, role, must_change_password, confirmed_at)
+       select $1, $2, id, 'administrator', $4, now() from organization where name = $3`,
+      [email, await hashPassword(password), ADMIN_ORGANIZATION, settings.ADMIN_PASSWORD === undefined],
     );
     await audit(client, { actor: 'first start', action: 'user.create', subject: email, data: {} });
     if (settings.ADMIN_PASSWORD !== undefined) return undefined;
     // Written before the commit: a password that nobody can read must not come into force.
-    const file = join(settings.DATA_DIR, 'first-admin.txt');
+    const file = fileIn(settings.DATA_DIR);
     await mkdir(settings.DATA_DIR, { recursive: true });
     await writeFile(file, `${email}\n${password}\n`, { mode: 0o600 });
     return file;
   });
+}
+
+const fileIn = (dataDir: string): string => join(dataDir, 'first-admin.txt');
+
+/** Once it is nobody's password any more. */
+export const removeFirstPassword = (dataDir: string): Promise<void> => rm(fileIn(dataDir), { force: true });
+
+/**
+ * A file that is there at a later start: of an account whose password it still is, that must be changed, also where an
+ * earlier version made it; else another process on this database saw it changed, and the file goes.
+ */
+async function judgeFirstPassword(db: Database, dataDir: string): Promise<void> {
+  const text = await readFile(fileIn(dataDir), 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  const [email = '', password = ''] = text.split('\n');
+  const { rows } = await db.query<{ id: number; passwordHash: string }>(
+    'select id, password_hash as "passwordHash" from account where lower(email) = lower($1)',
+    [email],
+  );
+  const account = rows[0];
+  if (account && (await passwordMatches(account.passwordHash, password)))
+    await db.query(
+      'update account set must_change_password = true where id = $1 and not must_change_password',
+      [account.id],
+    );
+  else await removeFirstPassword(dataDir);
 }
 
 const madeUpPassword = (): string =>

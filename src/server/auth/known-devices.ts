@@ -45,7 +45,10 @@ export async function rememberDevice(
   return own;
 }
 
-/** After a new password: who knew the old one is a stranger again. */
-export async function forgetDevices(db: Database, accountId: number): Promise<void> {
-  await db.query('delete from known_device where account_id = $1', [accountId]);
+/** After a new password: who knew the old one is a stranger again, but for the browser with the token of `but`. */
+export async function forgetDevices(db: Database, accountId: number, but?: string): Promise<void> {
+  await db.query(
+    'delete from known_device where account_id = $1 and ($2::bytea is null or token_hash <> $2)',
+    [accountId, but === undefined ? null : hashOf(but)],
+  );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { type Hasher, openHashTurns } from './hash-turns.ts';
@@ -20,6 +21,13 @@ export const hashPassword = (password: string, by: Hasher = ourselves()): Promis
 /** The same of a code that is one of several with one salt. @throws ProblemError 429 */
 export const hashWithSalt = (code: string, salt: Buffer, by: Hasher = ourselves()): Promise<Buffer> =>
   turns.take(by, () => hashRaw(code, { ...OPTIONS, salt }));
+
+/**
+ * The same of a mailed code: hashed once it can be looked up, however many there are to compare it with, or none.
+ * @param email in lower case
+ */
+export const hashCode = (code: string, email: string, by?: Hasher): Promise<Buffer> =>
+  hashWithSalt(code, createHash('sha256').update(email).digest().subarray(0, 16), by);
 
 let decoy: Promise<string> | undefined;
 

@@ -92,6 +92,35 @@ test.each([
   expect(await accounts()).toBe(before);
 });
 
+test.each([
+  ['password', /veelgebruikt/],
+  ['12345678', /veelgebruikt/],
+  ['welkom01', /veelgebruikt/],
+  ['werkstroom', /‘werkstroom’/],
+  ['WERKSTROOM2026!', /‘werkstroom’/],
+  ['new@klant.nl', /‘new@klant\.nl’/],
+  ['New.Klant1', /‘klant’/],
+])(
+  '13.3b 13.3c %s is no password to register with, and that is said before the code is looked at',
+  async (password, reason) => {
+    const before = await accounts();
+    for (const organizationCode of [code, 'AAAABBBBCCCC']) {
+      const answer = await register({ password, organizationCode });
+      expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringMatching(reason)]);
+    }
+    expect(await accounts()).toBe(before);
+  },
+);
+
+test('13.3c the words of the organization are refused to who has its code, and to nobody else', async () => {
+  const own = { email: 'iemand@adres.nl', password: 'Klant BV 2026' };
+  const refused = await register(own);
+  expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('‘klant bv’')]);
+  const guess = await register({ ...own, organizationCode: 'AAAABBBBCCCC' });
+  expect(guess.json().message).toEqual(NEUTRAL);
+  expect((await register({ ...own, password: 'Klant BV rijdt elektrisch' })).statusCode).toBe(200);
+});
+
 test('AUTH-11 guessing codes stops after 20 tries from one address', async () => {
   const guesses = await Promise.all(
     Array.from({ length: 25 }, (_, n) =>

@@ -9,6 +9,8 @@ import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import { apply, tellOfApplicants } from './apply.ts';
 import { hasDeparted } from './departed.ts';
+import { requireNewPassword } from './guessable.ts';
+import type { Hasher } from './hash-turns.ts';
 import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -30,19 +32,22 @@ export async function register(
   pool: Pool,
   parts: RegistrationParts,
   { email, password, organizationCode }: Registration,
+  by: Hasher,
 ): Promise<{ readonly waits: boolean }> {
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, by);
   const registered = await inTransaction(pool, async (client) => {
     // The lock: an organization that is being disabled or deleted, or gets another code, takes nobody in any more.
-    const { rows } = await client.query<{ id: number; name: string; registration: Mode }>(
-      `select id, name, registration from organization
+    const { rows } = await client.query<{ id: number; name: string; clean: string; registration: Mode }>(
+      `select id, name, clean, registration from organization
        where upper(translate(code, ' -', '')) = $1 and is_active and registration <> 'invitation' and name <> $2
        for no key update`,
       [code, ADMIN_ORGANIZATION],
     );
     const organization = rows[0];
     if (!organization || (await hasDeparted(client, parts.secrets, organization.id, email))) return undefined;
+    // Said to who has the code only: they know what the organization is called.
+    await requireNewPassword(password, { email, names: [organization.name, organization.clean] });
     const waits = organization.registration === 'approval';
     const newcomer = { email, passwordHash, organizationId: organization.id };
     if (waits) {

@@ -19,6 +19,8 @@ export type Caller = Principal & {
   /** Display name of the organization. */
   readonly organizationName: string;
   readonly scope: Scope;
+  /** Their password was made up for them: until they choose another they may do nothing else. */
+  readonly mustChangePassword: boolean;
   /** A second factor is obligatory for them, by REQUIRE_SECOND_FACTOR or their organization's own choice. */
   readonly mustHaveFactor: boolean;
   /** One that lets them in. */
@@ -39,6 +41,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   isBerende: caller.isLmbCustomer,
   role: caller.role,
   isConfirmed: caller.isConfirmed,
+  ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
 });
 
@@ -114,7 +117,8 @@ export function openSessions(db: Database, changes: Changes, factorRule: FactorS
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
         `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer", a.role, a.confirmed_at is not null as "isConfirmed",
+           o.is_berende as "isLmbCustomer", a.role, a.must_change_password as "mustChangePassword",
+           a.confirmed_at is not null as "isConfirmed",
            ${mustHaveFactor(2)} as "mustHaveFactor",
            exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id

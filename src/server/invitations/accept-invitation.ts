@@ -1,4 +1,5 @@
 import { forgetDeparted } from '#server/auth/departed.ts';
+import { requireNewPassword } from '#server/auth/guessable.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -53,7 +54,7 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
  * Makes the account that a link invites to. Of two who do it at once one has it. Who reads the mail has shown that the
  * address is theirs, and who was deleted before is back by this.
  * @returns its e-mail
- * @throws ProblemError as readOffer(); 409 when the address has an account by now
+ * @throws ProblemError as readOffer(); 400 with why the password is refused; 409 when the address has an account by now
  */
 export async function acceptInvitation(
   pool: Pool,
@@ -62,7 +63,13 @@ export async function acceptInvitation(
   password: string,
 ): Promise<string> {
   // A link that is none costs no hash.
-  const { organizationId } = await readOffer(pool, token);
+  const {
+    organizationId,
+    email: invited,
+    organization: name,
+    organizationName,
+  } = await readOffer(pool, token);
+  await requireNewPassword(password, { email: invited, names: [name, organizationName] });
   const passwordHash = await hashPassword(password);
   return inTransaction(pool, async (client) => {
     // Before the invitation, as whoever deletes the organization takes them.

@@ -1,11 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
-import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { acceptInvitation, readOffer } from './accept-invitation.ts';
 import type { InvitationMails } from './invitation-mails.ts';
 import { invite, listInvitations, revokeInvitation } from './invitations.store.ts';
@@ -51,8 +49,6 @@ export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }:
 
   serve('POST /api/invitation/accept', async ({ body: { token, password }, request }) => {
     await countOpening(request.ip);
-    const fault = newPasswordFault(password);
-    if (fault !== undefined) throw invalid(fault);
     const email = await acceptInvitation(pool, secrets, token, password);
     return { message: 'Je account is gemaakt.', email };
   });

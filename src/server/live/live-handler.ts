@@ -83,6 +83,7 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
   ): Promise<boolean> {
     const caller = await sessions.find(token);
     if (!caller) return false;
+    if (caller.mustChangePassword) return false;
     if (lacksFactor(caller)) return false;
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
@@ -100,7 +101,8 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
     shared: readonly string[],
   ): boolean {
     const caller = sessions.known(token);
-    const live = caller && !lacksFactor(caller) && image.known(caller.scope);
+    const mayAsk = caller && !caller.mustChangePassword && !lacksFactor(caller);
+    const live = mayAsk && image.known(caller.scope);
     if (!live) return false;
     return sendAtOnce(request, response, live, prepared.get(live) ?? prepare(live, shared));
   }

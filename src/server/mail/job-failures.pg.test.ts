@@ -32,7 +32,7 @@ async function process(): Promise<{ jobs: Jobs; queue: JobQueue<Job> }> {
   return { jobs, queue };
 }
 
-const NO_SUCH_ACCOUNT = `insert into password_reset (account_id, code_hash, expires_at, tries_left) values (0, 'x', now(), 1)`;
+const NO_SUCH_ACCOUNT = `insert into known_device (account_id, token_hash) values (0, 'x')`;
 const REFUSED = 'can never succeed and is given up';
 const PUT_OFF = 'failed and is tried again later';
 

@@ -29,6 +29,8 @@ export class ProblemError extends Error {
 export const invalid = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
+export const passwordChangeRequired = () =>
+  new ProblemError('password_change_required', 'Kies eerst een nieuw wachtwoord.');
 export const factorMissing = () =>
   new ProblemError('second-factor-setup-required', 'Stel eerst een tweede stap in voor het inloggen.');
 export const unauthenticated = () => new ProblemError('unauthenticated', 'Log eerst in.');

@@ -6,7 +6,14 @@ import type { Fault } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
 import { requireOwnPage } from './cross-site.ts';
-import { factorMissing, forbidden, invalid, ProblemError, unauthenticated } from './problem.ts';
+import {
+  factorMissing,
+  forbidden,
+  invalid,
+  ProblemError,
+  passwordChangeRequired,
+  unauthenticated,
+} from './problem.ts';
 
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
   E[Name] extends z.ZodType<infer Out> ? { readonly [_ in Name]: Out } : unknown;
@@ -26,6 +33,8 @@ export type Gate<Caller> = {
   bodyLimitOf(path: string): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
+  /** Whether they may only choose a password. */
+  mustChangePassword(caller: Caller): boolean;
   /** Whether they may only set up the second factor that they must have. */
   lacksFactor(caller: Caller): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
@@ -59,6 +68,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         if (endpoint.access === 'public') return;
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
+        if (!endpoint.duringPasswordChange && gate.mustChangePassword(caller)) throw passwordChangeRequired();
         if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
         callers.set(request, caller);

@@ -14,6 +14,7 @@ import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { metricsApi } from './metrics.ts';
 import { organizationsApi } from './organizations.ts';
+import { passwordApi } from './password.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
 import { writersApi } from './writers.ts';
@@ -21,6 +22,7 @@ import { writersApi } from './writers.ts';
 /** Every call of the portal, by "METHOD /path". The browser imports only this object's type (no zod there). */
 export const api = {
   ...authApi,
+  ...passwordApi,
   ...factorsApi,
   ...organizationsApi,
   ...usersApi,

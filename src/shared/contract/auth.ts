@@ -11,6 +11,8 @@ export const SessionUser = z.object({
   role: z.enum(ROLES),
   /** Whether it is known that the address is theirs: mail about machines waits for that. */
   isConfirmed: z.boolean(),
+  /** Every other call is refused until this one has chosen a password (password_change_required). */
+  mustChangePassword: z.literal(true).optional(),
   /** They must have a second factor and have none: nothing is served to them before they set one up. */
   lacksFactor: z.literal(true).optional(),
 });
@@ -26,7 +28,7 @@ export const AccountEmail = z
 /** A new account's address: one that mail can be sent to. */
 export const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
 
-/** shared/domain/new-password.ts has the rule for new ones. */
+/** As it is given; what a new one must be say shared/domain/new-password.ts and server/auth/guessable.ts. */
 export const Password = z
   .string()
   .min(1, 'ontbreekt')
@@ -39,7 +41,7 @@ const Code = z
   .max(100, 'is te lang')
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 
-const Message = z.object({ message: z.string() });
+export const Message = z.object({ message: z.string() });
 
 const Registration = z.object({
   email: NewEmail,
@@ -83,7 +85,7 @@ export const authApi = {
   },
   'POST /api/auth/register': {
     summary:
-      'Makes an account in the organization whose code is given; a new password has 8 to 1,000 characters. Where the organization decides who comes in, `waits` says that somebody has to admit them first.',
+      'Makes an account in the organization whose code is given; a new password has 8 to 128 characters. Where the organization decides who comes in, `waits` says that somebody has to admit them first.',
     access: 'public',
     changes: true,
     body: Registration,
@@ -103,7 +105,8 @@ export const authApi = {
     response: Message.extend({ email: z.string() }),
   },
   'POST /api/auth/forgot-password': {
-    summary: 'Mails a code to set a new password with; the answer is the same when there is no such account.',
+    summary:
+      'Mails a link and a code to set a new password with; the answer is the same when there is no such account.',
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail }),
@@ -111,7 +114,7 @@ export const authApi = {
   },
   'POST /api/auth/reset-password-with-code': {
     summary:
-      'Sets a new password (8 to 1,000 characters) with the mailed code and ends all sessions of the account.',
+      'Sets a new password (8 to 128 characters) with the mailed code and ends all sessions of the account.',
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail, code: Code, newPassword: Password }),

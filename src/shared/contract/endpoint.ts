@@ -17,6 +17,8 @@ export type Endpoint = {
   readonly beforeFactor?: true;
   /** A bearer token of the settings that opens it as well: `metrics` is METRICS_TOKEN. */
   readonly token?: 'metrics';
+  /** Served too for who must choose a new password first. */
+  readonly duringPasswordChange?: true;
   readonly changes: boolean;
   /** Largest body in bytes, where it is not the usual 1 MiB. */
   readonly bodyLimit?: number;

@@ -67,7 +67,7 @@ export const invitationsApi = {
   },
   'POST /api/invitation/accept': {
     summary:
-      'Makes the account that the link of a mail invites to, once, with a new password of 8 to 1,000 characters. Signing in comes after it.',
+      'Makes the account that the link of a mail invites to, once, with a new password of 8 to 128 characters. Signing in comes after it.',
     access: 'public',
     changes: true,
     body: z.object({ token: Token, password: Password }),

@@ -30,6 +30,7 @@ export const PROBLEM_STATUS = {
   /** The password was right, and a second factor is asked. */
   'second-factor-required': 401,
   forbidden: 403,
+  password_change_required: 403,
   /** Somebody who must have a second factor has none yet, and may only set one up. */
   'second-factor-setup-required': 403,
   not_found: 404,

@@ -33,6 +33,8 @@ export const FIELD_WORDS = {
   token: 'Link',
   registration: 'Registreren',
   mayReturn: 'Mag terugkomen',
+  present: 'Huidig wachtwoord',
+  new: 'Nieuw wachtwoord',
   organizationCode: 'Organisatiecode',
   code: 'Code',
   totp: 'Code',

@@ -34,12 +34,14 @@ export function Guard() {
   }
 }
 
-/** The page; before it, where that is asked, a second factor and its recovery codes, which are shown once. */
+/** The page; before it, where that is asked, a password of one's own, a second factor and its recovery codes, which are shown once. */
 function SignedIn() {
   const client = useQueryClient();
-  const lacksFactor = useUser().lacksFactor === true;
+  const user = useUser();
+  const lacksFactor = user.lacksFactor === true;
   const [isSettingUp, setSettingUp] = useState(lacksFactor);
   if (lacksFactor && !isSettingUp) setSettingUp(true);
+  if (user.mustChangePassword) return <ChooseFirst />;
   if (!isSettingUp) return <LiveOutlet />;
   const done = async (): Promise<void> => {
     await revalidate(client);
@@ -55,6 +57,19 @@ function SignedIn() {
 const SetUpFactor = lazy(() =>
   loadChunk('set-up-factor', async () => ({
     default: (await import('#web/features/account/set-up-factor-page.tsx')).SetUpFactorPage,
+  })),
+);
+
+/** For whose password was made up for them. */
+const ChooseFirst = () => (
+  <Suspense fallback={<LoadingScreen />}>
+    <NewPassword />
+  </Suspense>
+);
+
+const NewPassword = lazy(() =>
+  loadChunk('new-password', async () => ({
+    default: (await import('#web/features/sign-in/new-password-page.tsx')).NewPasswordPage,
   })),
 );
 

@@ -11,12 +11,22 @@ const signIn = chunkPage(
   async () => (await import('#web/features/sign-in/sign-in-page.tsx')).SignInPage,
 );
 
-/** Who is signed in, or just did, goes on to the page first asked for. */
+/**
+ * Who is signed in, or just did, goes on to the page first asked for. The token of a mailed link leaves the address at
+ * once, for the state of the history's entry: there a reload and Back find it, and nobody who looks.
+ */
 export function SignInRoute() {
-  const { state } = useLocation();
-  if (useSession().state === 'authenticated') return <Navigate to={nextPath(state)} replace />;
+  const { state, hash } = useLocation();
+  const { state: session } = useSession();
+  const mailed = RESET_HASH.exec(hash)?.[1];
+  if (mailed !== undefined) return <Navigate to={SIGN_IN_PATH} replace state={{ reset: mailed }} />;
+  const reset = textIn(state, 'reset');
+  if (session === 'authenticated' && reset === undefined) return <Navigate to={nextPath(state)} replace />;
   return <OpenPage page={signIn} />;
 }
+
+/** Of the link in a mail for a new password. What is cut short is the server's to judge. */
+const RESET_HASH = /^#reset=(.*)$/s;
 
 /** Base for reading a path as a browser reads it; `.invalid` never exists (RFC 2606). */
 const HERE = 'http://portal.invalid';
@@ -32,8 +42,13 @@ export const askedFor = (location: {
 
 /** Where a successful login goes: the page first asked for when `state` has one in this portal, else '/'. */
 export function nextPath(state: unknown): string {
-  const next = typeof state === 'object' && state !== null && 'next' in state ? state.next : undefined;
-  return typeof next === 'string' && isOwnPage(next) ? next : '/';
+  const next = textIn(state, 'next');
+  return next !== undefined && isOwnPage(next) ? next : '/';
+}
+
+function textIn(state: unknown, name: 'next' | 'reset'): string | undefined {
+  const value = typeof state === 'object' && state !== null && (state as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 function isOwnPage(path: string): boolean {

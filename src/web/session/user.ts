@@ -12,6 +12,8 @@ export type User = {
   readonly role: Role;
   /** Whether it is known that the address is theirs. */
   readonly isConfirmed: boolean;
+  /** Nothing is served to them but choosing a password. */
+  readonly mustChangePassword?: true;
   /** They must set up a second factor before anything else. */
   readonly lacksFactor?: true;
 };
@@ -24,6 +26,7 @@ export const userOf = ({
   isBerende,
   role,
   isConfirmed,
+  mustChangePassword,
   lacksFactor,
 }: SessionUser): User => ({
   email,
@@ -32,6 +35,7 @@ export const userOf = ({
   isLmbCustomer: isBerende,
   role,
   isConfirmed,
+  ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });
 

@@ -43,7 +43,8 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into audit (actor, action, subject) values ('first start', 'account.create', 'a@klant.nl');
     insert into session (token_hash, account_id, expires_at) select '\\x01', id, now() + interval '13 days' from account limit 1;
     insert into ended_session (token_hash, account_id, expires_at) select '\\x03', id, now() + interval '13 days' from account limit 1;
-    insert into password_reset (account_id, code_hash, expires_at, tries_left) select id, 'x', now(), 5 from account limit 1;
+    insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+      select gen_random_uuid(), id, 'x', now(), 5, 'y', now() from account limit 1;
     insert into invitation (organization_id, email, role, expires_at, token_hashes)
       select id, 'b@klant.nl', 'kijker', now() + interval '7 days', '{"\\\\x04"}' from organization limit 1;
     insert into applicant (organization_id, email, password_hash) select id, 'c@klant.nl', 'x' from organization limit 1;

@@ -3,6 +3,7 @@ import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
 import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
 
 /** /account: what somebody can do about their own account. A panel is a file of its own. */
 export function AccountPage(): ReactNode {
@@ -10,6 +11,7 @@ export function AccountPage(): ReactNode {
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
         <IdentityPanel />
+        <PasswordPanel />
         <FactorsPanel />
       </div>
     </Page>

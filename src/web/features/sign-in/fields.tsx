@@ -1,20 +1,21 @@
-/** The fields that signing in, registering and resetting share. */
+/** Fields of signing in, registering and resetting. */
 import { PasswordInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import type { RefObject } from 'react';
-import { SHORTEST_PASSWORD } from '#shared/domain/new-password.ts';
 
 type EmailFieldProps = {
   readonly value: string;
   /** Without it the field can only be read. */
   readonly onChange?: (email: string) => void;
+  readonly field?: RefObject<HTMLInputElement | null>;
 };
 
-export function EmailField({ value, onChange }: EmailFieldProps) {
+export function EmailField({ value, onChange, field }: EmailFieldProps) {
   return (
     <TextInput
+      ref={field}
       label="E-mailadres"
       name="email"
       type="email"
@@ -33,43 +34,17 @@ export function EmailField({ value, onChange }: EmailFieldProps) {
   );
 }
 
-const SHOW = { 'aria-label': 'Wachtwoord tonen', tabIndex: 0 };
-const PASSWORD = {
-  required: true,
-  withAsterisk: false,
-  size: 'md',
-  visibilityToggleButtonProps: SHOW,
-} as const;
-
-/** For the password that an account has. */
-export function PasswordField({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
-  return (
-    <PasswordInput
-      {...PASSWORD}
-      ref={field}
-      label="Wachtwoord"
-      name="password"
-      autoComplete="current-password"
-      maxLength={1024}
-    />
-  );
-}
-
-/** For a new one; how long it must be stands below it. */
-export function NewPasswordField({ label, name }: { readonly label: string; readonly name: string }) {
-  return (
-    <PasswordInput
-      {...PASSWORD}
-      label={label}
-      name={name}
-      autoComplete="new-password"
-      description={`Minstens ${SHORTEST_PASSWORD} tekens`}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-    />
-  );
-}
-
-/** The same once more. */
+/** A new password once more. */
 export function RepeatedPasswordField({ name }: { readonly name: string }) {
-  return <PasswordInput {...PASSWORD} label="Herhaal wachtwoord" name={name} autoComplete="new-password" />;
+  return (
+    <PasswordInput
+      label="Herhaal wachtwoord"
+      name={name}
+      required
+      withAsterisk={false}
+      size="md"
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ 'aria-label': 'Wachtwoord tonen', tabIndex: 0 }}
+    />
+  );
 }

@@ -6,9 +6,10 @@ import { call } from '#web/lib/api.ts';
 import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { TextLink } from '#web/ui/link.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Entrance } from './entrance.tsx';
-import { EmailField, NewPasswordField } from './fields.tsx';
+import { EmailField } from './fields.tsx';
 
 const SIGN_IN = '/signin';
 

@@ -2,7 +2,8 @@ import { TextInput } from '@mantine/core';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
-import { EmailField, NewPasswordField, RepeatedPasswordField } from './fields.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
+import { EmailField, RepeatedPasswordField } from './fields.tsx';
 
 /** English: AUTH-05's and AUTH-06's own words. */
 const REGISTRATION_FAILED = 'Registration failed. Please try again.';

@@ -1,11 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
-import { call } from '#web/lib/api.ts';
+import { ApiError, call } from '#web/lib/api.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { EmailField, NewPasswordField } from './fields.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
+import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { EmailField } from './fields.tsx';
 import styles from './sign-in-page.module.css';
 
 /** English: AUTH-05's and AUTH-06's own words. */
@@ -17,21 +19,34 @@ type ResetDialogProps = {
   /** Begins as what was typed in the sign-in form, and goes back there. */
   readonly email: string;
   readonly onEmail: (email: string) => void;
+  /** Of a mailed link. */
+  readonly token: string | undefined;
   readonly onClose: () => void;
-  readonly onDone: () => void;
+  readonly onDone: () => Promise<void>;
 };
 
-/** 'Wachtwoord Vergeten?': a code by mail, then the code and a new password (AUTH-06). */
-export function ResetDialog({ email, onEmail, onClose, onDone }: ResetDialogProps) {
+/** 'Wachtwoord Vergeten?': a mail, then a new password by its code, or by its link, which opens it there (AUTH-06). */
+export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDialogProps) {
   const [isSent, setSent] = useState(false);
+  const link = useLink(token);
+  const step = isSent ? 'code' : token === undefined || link.refusal !== undefined ? 'email' : 'link';
   return (
-    <Dialog title="Wachtwoord vergeten" onClose={onClose}>
+    <Dialog title={step === 'link' ? 'Kies een nieuw wachtwoord' : 'Wachtwoord vergeten'} onClose={onClose}>
       <div className={styles.steps}>
         <Notice>{isSent ? CODE_SENT : undefined}</Notice>
-        {isSent ? (
-          <CodeStep email={email} onDone={onDone} onAgain={() => setSent(false)} />
-        ) : (
-          <EmailStep email={email} onEmail={onEmail} onSent={() => setSent(true)} />
+        {token !== undefined && <FailureAlert>{isSent ? undefined : link.refusal}</FailureAlert>}
+        {step === 'email' && <EmailStep email={email} onEmail={onEmail} onSent={() => setSent(true)} />}
+        {step === 'code' && <CodeStep email={email} onDone={onDone} onAgain={() => setSent(false)} />}
+        {step === 'link' && <RetryAlert query={link.query} fallback="De link is nog niet bekeken." />}
+        {step === 'link' && link.email !== undefined && (
+          <LinkStep
+            email={link.email}
+            token={token ?? ''}
+            onDone={() => {
+              onEmail(link.email ?? '');
+              return onDone();
+            }}
+          />
         )}
         <Button variant="default" size="md" fullWidth onClick={onClose}>
           Annuleren
@@ -41,9 +56,24 @@ export function ResetDialog({ email, onEmail, onClose, onDone }: ResetDialogProp
   );
 }
 
+/** Whose the link is; `refusal`: it was used, or has ended. No query: those are forgotten with a session that ends. */
+function useLink(token: string | undefined) {
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: (mailed: string) => call('POST /api/auth/reset-link', { body: { token: mailed } }),
+  });
+  const look = useCallback(async () => {
+    if (token !== undefined) mutate(token);
+  }, [token, mutate]);
+  useEffect(() => void look(), [look]);
+  const refusal = error instanceof ApiError && error.code === 'invalid' ? error.message : undefined;
+  return { query: { error, isFetching: isPending, refetch: look }, email: data?.email, refusal };
+}
+
 type EmailStepProps = Pick<ResetDialogProps, 'email' | 'onEmail'> & { readonly onSent: () => void };
 
 function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const sendCode = async (): Promise<void> => {
     await call('POST /api/auth/forgot-password', { body: { email: email.trim() } });
     onSent();
@@ -51,38 +81,33 @@ function EmailStep({ email, onEmail, onSent }: EmailStepProps) {
   return (
     <>
       <p className={styles.why}>
-        We sturen een code naar je e-mailadres. Daarmee kies je een nieuw wachtwoord.
+        We sturen een mail met een link en een code. Daarmee kies je een nieuw wachtwoord.
       </p>
       <Form submit="Verstuur code" fallback={CODE_FAILED} onSubmit={sendCode}>
-        <EmailField value={email} onChange={onEmail} />
+        <EmailField field={field} value={email} onChange={onEmail} />
       </Form>
     </>
   );
 }
 
-type CodeStepProps = { readonly email: string; readonly onDone: () => void; readonly onAgain: () => void };
+type CodeStepProps = {
+  readonly email: string;
+  readonly onDone: () => Promise<void>;
+  readonly onAgain: () => void;
+};
 
 function CodeStep({ email, onDone, onAgain }: CodeStepProps) {
   const code = useRef<HTMLInputElement>(null);
   useEffect(() => code.current?.focus(), []);
   const reset = async (fields: FormData): Promise<void> => {
     await call('POST /api/auth/reset-password-with-code', {
-      body: {
-        email: email.trim(),
-        code: String(fields.get('code')),
-        newPassword: String(fields.get('newPassword')),
-      },
+      body: { email: email.trim(), code: String(fields.get('code')), newPassword: passwordIn(fields) },
     });
-    onDone();
+    await onDone();
   };
   return (
     <>
-      <Form
-        submit="Wachtwoord wijzigen"
-        fallback={RESET_FAILED}
-        check={(fields) => newPasswordFault(String(fields.get('newPassword')))}
-        onSubmit={reset}
-      >
+      <Form submit="Wachtwoord wijzigen" fallback={RESET_FAILED} check={passwordFault} onSubmit={reset}>
         <EmailField value={email} />
         <TextInput
           ref={code}
@@ -104,3 +129,25 @@ function CodeStep({ email, onDone, onAgain }: CodeStepProps) {
     </>
   );
 }
+
+type LinkStepProps = { readonly email: string; readonly token: string; readonly onDone: () => Promise<void> };
+
+function LinkStep({ email, token, onDone }: LinkStepProps) {
+  const password = useRef<HTMLInputElement>(null);
+  useEffect(() => password.current?.focus(), []);
+  const reset = async (fields: FormData): Promise<void> => {
+    await call('POST /api/auth/reset-password-with-link', {
+      body: { token, newPassword: passwordIn(fields) },
+    });
+    await onDone();
+  };
+  return (
+    <Form submit="Wachtwoord wijzigen" fallback={RESET_FAILED} check={passwordFault} onSubmit={reset}>
+      <EmailField value={email} />
+      <NewPasswordField field={password} label="Nieuw wachtwoord" name="newPassword" />
+    </Form>
+  );
+}
+
+const passwordIn = (fields: FormData): string => String(fields.get('newPassword'));
+const passwordFault = (fields: FormData): string | undefined => newPasswordFault(passwordIn(fields));

@@ -2,15 +2,17 @@ import { Tabs } from '@mantine/core';
 import '@mantine/core/styles/Tabs.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
 import { knowsPasskeys } from '#web/session/passkey.ts';
-import { signIn, useSession } from '#web/session/session.ts';
+import { revalidate, signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
-import { EmailField, PasswordField } from './fields.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { EmailField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
 import { PasskeyButton, SecondStep } from './second-step.tsx';
@@ -33,6 +35,7 @@ export function SignInPage() {
   const [factors, setFactors] = useState<readonly FactorKind[]>();
   const [over, setOver] = useState<string>();
   const session = useSession();
+  const { token, leave } = useMailedLink();
   const why = session.state === 'anonymous' ? session.why : undefined;
 
   const turnTo = (value: string | null): void => {
@@ -56,10 +59,10 @@ export function SignInPage() {
           <Logo size="large" />
         </h1>
         <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
-        {factors ? (
+        {factors && token === undefined ? (
           <SecondStep factors={factors} onBack={back} />
         ) : (
-          <Tabs value={mode} onChange={turnTo} keepMounted={false}>
+          <Tabs value={token === undefined ? mode : 'login'} onChange={turnTo} keepMounted={false}>
             <Tabs.List grow>
               <Tabs.Tab value="login">Inloggen</Tabs.Tab>
               <Tabs.Tab value="register">Registreren</Tabs.Tab>
@@ -73,6 +76,8 @@ export function SignInPage() {
               <SignInForm
                 email={email}
                 onEmail={setEmail}
+                token={token}
+                onTokenUsed={leave}
                 note={note}
                 onNote={setNote}
                 onTry={() => {
@@ -92,9 +97,20 @@ export function SignInPage() {
   );
 }
 
+/** The token of a mailed link, which sign-in-route.tsx left in the state of the history's entry; `leave` takes it out. */
+function useMailedLink() {
+  const { pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const token = (state as { reset?: string } | null)?.reset;
+  return { token, leave: () => void navigate(pathname, { replace: true, state: null }) };
+}
+
 type SignInFormProps = {
   readonly email: string;
   readonly onEmail: (email: string) => void;
+  /** Of a mailed link: a new password is chosen first. */
+  readonly token: string | undefined;
+  readonly onTokenUsed: () => void;
   /** What was done before, with which the password is all that is left to type. */
   readonly note: string | undefined;
   readonly onNote: (note: string | undefined) => void;
@@ -105,13 +121,19 @@ type SignInFormProps = {
 };
 
 /** Email and password. On success the session changes, and the route goes on by itself. */
-function SignInForm({ email, onEmail, note, onNote, onTry, onFactors }: SignInFormProps) {
+function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, onFactors }: SignInFormProps) {
   const client = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
   const [isResetting, setResetting] = useState(false);
+  const close = (): void => {
+    setResetting(false);
+    if (token !== undefined) onTokenUsed();
+  };
+  const isOpen = isResetting || token !== undefined;
   useEffect(() => {
-    if (note !== undefined) password.current?.focus();
-  }, [note]);
+    // Behind an open dialog nothing takes the focus.
+    if (note !== undefined && !isOpen) password.current?.focus();
+  }, [note, isOpen]);
 
   return (
     <>
@@ -140,13 +162,16 @@ function SignInForm({ email, onEmail, note, onNote, onTry, onFactors }: SignInFo
       <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
         Wachtwoord Vergeten?
       </button>
-      {isResetting && (
+      {isOpen && (
         <ResetDialog
           email={email}
           onEmail={onEmail}
-          onClose={() => setResetting(false)}
-          onDone={() => {
-            setResetting(false);
+          token={token}
+          onClose={close}
+          onDone={async () => {
+            // Whoever was signed in to that account is no more, and else would go on to the map.
+            await revalidate(client);
+            close();
             onNote(RESET_DONE);
           }}
         />

@@ -1,6 +1,6 @@
 import { REGISTRATIONS } from '#shared/contract/organizations.ts';
 import { DBC, dataUrl, manual, ODD_FILES, photo } from './files.ts';
-import { NAMES, PASSWORD, RESET_CODE } from './names.ts';
+import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
 import type { FuzzPrincipal } from './request.ts';
 import { NASTY_MOMENTS } from './values.ts';
 import type { FuzzWorld } from './world.ts';
@@ -97,6 +97,9 @@ export function fieldsFor(
     mayReturn: { good: ['true', 'false'], odd: ['ja'] },
     password,
     newPassword: password,
+    new: password,
+    // Never the right one: it would end the sessions that the other requests have.
+    present: { good: ['a guess', ''] },
     organizationCode: { good: world.known.codes, odd: ['GEEN', ...(who === 'admin' ? [] : ['admin'])] },
     code: { good: [RESET_CODE, RESET_CODE, ...world.known.codes] },
     name,
@@ -108,7 +111,7 @@ export function fieldsFor(
     points: { good: [10, 600, 2_000] },
     hash: { good: path.includes('img') ? world.known.photos : world.known.manuals },
     bus: { good: [0] },
-    token: { good: world.known.tokens },
+    token: { good: path.startsWith('/api/auth') ? [RESET_TOKEN] : world.known.tokens },
     file: {
       good: [dataUrl(path.includes('img') ? photo(7) : path.includes('manual') ? manual('Boek') : DBC)],
       odd: ODD_FILES,

@@ -21,6 +21,8 @@ export const NAMES = {
 export const PASSWORD = 'a fuzzed password';
 /** Sets a new password of the first spare account, until it is used up. */
 export const RESET_CODE = 'AAAAAAAA';
+/** The same, in a mailed link. */
+export const RESET_TOKEN = 'A'.repeat(22);
 /** E-mail and organization of who signs in. */
 export const PEOPLE: Readonly<
   Record<Exclude<FuzzPrincipal, 'nobody'>, readonly [email: string, organization: string]>

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createAccount } from '#server/auth/new-account.ts';
-import { hashPassword } from '#server/auth/passwords.ts';
+import { hashCode, hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
@@ -11,7 +11,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { PRIVATE, PRIVATE_LATITUDE, SECRET } from './canaries.ts';
 import { DBC, dataUrl, manual, photo } from './files.ts';
-import { NAMES, PASSWORD, PEOPLE, RESET_CODE } from './names.ts';
+import { NAMES, PASSWORD, PEOPLE, RESET_CODE, RESET_TOKEN } from './names.ts';
 import { report } from './readings.ts';
 import type { FuzzPrincipal } from './request.ts';
 
@@ -39,7 +39,7 @@ export type Target = { readonly address: string; readonly pool: Pool; readonly s
 /** Fills an empty portal. */
 export async function fillWorld({ address, pool, secrets }: Target): Promise<FuzzWorld> {
   const passwordHash = await hashPassword(PASSWORD);
-  const codeHash = await hashPassword(RESET_CODE);
+  const codeHash = await hashCode(RESET_CODE, NAMES.spareEmails[0]);
 
   async function organization(name: string, clean: string, isLmbCustomer = false): Promise<number> {
     return (await findOrganization(pool, name)) ?? createOrganization(pool, { name, clean, isLmbCustomer });
@@ -86,10 +86,11 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
     for (const email of NAMES.spareEmails) await account(email, own);
     await pool.query('update organization set is_active = true where not is_active');
     await pool.query(
-      `insert into password_reset (account_id, code_hash, expires_at, tries_left)
-       select id, $2, now() + interval '1 hour', 5 from account where email = $1
-       on conflict (account_id) do update set code_hash = excluded.code_hash, tries_left = 5`,
-      [NAMES.spareEmails[0], codeHash],
+      `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+       select gen_random_uuid(), id, $2, now() + interval '1 hour', 5, $3, now() + interval '1 hour'
+       from account where email = $1
+       on conflict (token_hash) do update set tries_left = 5, used_at = null`,
+      [NAMES.spareEmails[0], codeHash, hashOf(RESET_TOKEN)],
     );
   }
   async function session(email: string): Promise<string> {

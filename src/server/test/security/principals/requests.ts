@@ -54,6 +54,11 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/auth/confirm-address (not sealed by us)': () => ({
     body: { token: sealed(`1 9999999999999 ${emailOf('user')}`) },
   }),
+  'POST /api/auth/reset-link (guessing)': () => ({ body: { token: 'A'.repeat(22) } }),
+  'POST /api/auth/reset-password-with-link (guessing)': () => ({
+    body: { token: 'A'.repeat(22), newPassword: 'another password' },
+  }),
+  'POST /api/account/password (guessing)': () => ({ body: { present: 'a guess', new: 'another password' } }),
   'POST /api/auth/logout': nothing,
   'POST /api/auth/login/code (without a password)': () => ({ body: { code: '123456' } }),
   'POST /api/auth/passkey/options': nothing,

@@ -21,6 +21,9 @@ POST /api/auth/forgot-password                       200    200  200    200     
 POST /api/auth/reset-password-with-code (guessing)   400    400  400    400     400         400   400        400   400               400      400     403
 POST /api/auth/confirm-address/send                  401    200  200    200     200         200   200        200   200               401      401     403
 POST /api/auth/confirm-address (not sealed by us)    400    400  400    400     400         400   400        400   400               400      400     403
+POST /api/auth/reset-link (guessing)                 400    400  400    400     400         400   400        400   400               400      400     403
+POST /api/auth/reset-password-with-link (guessing)   400    400  400    400     400         400   400        400   400               400      400     403
+POST /api/account/password (guessing)                401    400  400    400     400         400   400        400   400               401      401     403
 POST /api/auth/logout                                200    200  200    200     200         200   200        200   200               200      200     403
 POST /api/auth/login/code (without a password)       401    401  401    401     401         401   401        401   401               401      401     403
 POST /api/auth/passkey/options                       200    200  200    200     200         200   200        200   200               200      200     403

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { hashPassword } from '#server/auth/passwords.ts';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { showDefinition } from '#server/definitions/change-definition.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
@@ -126,9 +125,9 @@ export async function openWorld(): Promise<World> {
   );
   await portal.portal.counters.flush();
   await pool.query(
-    `insert into password_reset (account_id, code_hash, expires_at, tries_left)
-     select id, $1, now() + interval '1 hour', 5 from account`,
-    [await hashPassword('the code of nobody')],
+    `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+     select gen_random_uuid(), id, sha256('of nobody'), now() + interval '1 hour', 5, sha256(email::bytea), now() + interval '1 hour'
+     from account`,
   );
   const spare = await plantSpare(a);
   const newcomers = await plantNewcomers(portal, ids);

@@ -1,0 +1,61 @@
+import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import type { Known } from './guessable.ts';
+
+/** What a guesser knows of whoever has the account: their address, and what their organization is called. */
+export async function knownOf(db: Database, accountId: number): Promise<Known> {
+  const { rows } = await db.query<{ email: string; name: string; clean: string }>(
+    `select a.email, o.name, o.clean from account a join organization o on o.id = a.organization_id where a.id = $1`,
+    [accountId],
+  );
+  const { email = '', name = '', clean = '' } = rows[0] ?? {};
+  return { email, names: [name, clean] };
+}
+
+export type PasswordSet = {
+  readonly email: string;
+  /** The password before was the one that the first start made up (first-start.ts). */
+  readonly wasMadeUp: boolean;
+};
+
+/**
+ * The account has this password from now on. Its sessions end by it (sql/end-sessions.sql), and so does every way to a
+ * new password that was mailed before.
+ * @param instead the stored password that it takes the place of; left out: of whatever there is
+ * @returns undefined where the account is gone, or has another one than `instead` by now
+ */
+export async function setPassword(
+  client: Transaction,
+  accountId: number,
+  passwordHash: string,
+  instead?: string,
+): Promise<PasswordSet | undefined> {
+  const { rows } = await client.query<PasswordSet>(
+    `with before as (
+       select id, must_change_password from account
+       where id = $1 and ($3::text is null or password_hash = $3) for no key update
+     )
+     update account a set password_hash = $2, must_change_password = false from before where a.id = before.id
+     returning a.email, before.must_change_password as "wasMadeUp"`,
+    [accountId, passwordHash, instead ?? null],
+  );
+  if (rows[0])
+    await client.query(
+      'update password_reset set used_at = now() where account_id = $1 and used_at is null',
+      [accountId],
+    );
+  return rows[0];
+}
+
+/** Tells whoever has the account: nobody changes it unnoticed. */
+export const passwordChangedLetter = (to: string, at: number, publicUrl: string): MailMessage =>
+  writeLetter({
+    to,
+    subject: 'Je wachtwoord is gewijzigd',
+    paragraphs: [
+      `Het wachtwoord van je account bij het portaal is gewijzigd, op ${dateAndTime(at)}. Op andere apparaten ben je uitgelogd.`,
+      "Was jij dit niet? Kies dan meteen zelf een nieuw wachtwoord met 'Wachtwoord Vergeten?' op de inlogpagina, en vertel het je beheerder.",
+    ],
+    link: { label: 'Naar de inlogpagina', url: `${publicUrl}/signin` },
+  });

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { isKnownDevice } from './known-devices.ts';
+
+const NEW = 'a newer password';
+const WRONG = [400, { code: 'invalid', message: 'Je huidige wachtwoord klopt niet.' }];
+
+let portal: TestPortal;
+let n = 0;
+let email: string;
+let cookie: string;
+beforeAll(async () => {
+  portal = await testPortal();
+  await portal.organization('klant');
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+  n += 1;
+  email = `user${n}@klant.nl`;
+  const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
+  await portal.user(email, rows[0].id);
+  cookie = await portal.login(email);
+});
+
+const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+  portal.app.inject({ method: 'POST', url, payload, headers });
+const change = async (present: string, next: string, as = cookie) => {
+  const answer = await post('/api/account/password', { present, new: next }, { cookie: as });
+  return { outcome: [answer.statusCode, answer.json()], cookies: [answer.headers['set-cookie']].flat() };
+};
+const cookieOf = (cookies: (string | undefined)[], name: string) =>
+  cookies.find((text) => text?.startsWith(`${name}=`))?.split(';', 1)[0] as string;
+const live = async (as: string) => (await portal.get('/api/live', as)).statusCode;
+const login = async (password: string) => (await post('/api/auth/login', { email, password })).statusCode;
+
+test('13.3d changing one’s own password asks for the present one, ends the other sessions and goes on with a new token', async () => {
+  const other = await portal.login(email);
+  const { outcome, cookies } = await change(PASSWORD, NEW);
+  expect(outcome).toEqual([200, { message: 'Je wachtwoord is gewijzigd.' }]);
+  const own = cookieOf(cookies, 'werkstroom');
+  expect(own).not.toBe(cookie);
+  expect(await live(own)).toBe(200);
+  for (const ended of [other, cookie]) await expect.poll(() => live(ended), { timeout: 2_000 }).toBe(401);
+  expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
+  const { rows } = await portal.pool.query(
+    `select actor, data from audit where action = 'user.change-password' and subject = $1`,
+    [email],
+  );
+  expect(rows).toEqual([{ actor: email, data: {} }]);
+});
+
+test('13.3d whoever has the account is told by mail', async () => {
+  await change(PASSWORD, NEW);
+  const mails = async () =>
+    (await readMailbox(portal.portal.config.DATA_DIR)).filter(({ to }) => to === email);
+  await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
+  const [mail] = await mails();
+  expect(mail?.subject).toBe('Je wachtwoord is gewijzigd');
+  expect(mail?.text).toContain('Was jij dit niet? Kies dan meteen zelf een nieuw wachtwoord');
+});
+
+test('13.3d without the present password nothing changes, and ten guesses are the end of it', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => change('a guess', NEW)));
+  expect(answers.filter(({ outcome }) => outcome[0] === 400).map(({ outcome }) => outcome)).toEqual(
+    Array(10).fill(WRONG),
+  );
+  expect(answers.filter(({ outcome }) => outcome[0] === 429)).toHaveLength(2);
+  expect((await change(PASSWORD, NEW)).outcome[0]).toBe(429);
+  expect([await login(PASSWORD), await live(cookie)]).toEqual([200, 200]);
+});
+
+test.each([
+  ['the same one', PASSWORD, /^Dit wachtwoord heb je nu al\./],
+  ['a short one', 'kort', /^Een wachtwoord heeft minstens 8 tekens\.$/],
+  ['a common one', 'Welkom01!', /^Dit is een veelgebruikt wachtwoord/],
+  ['the product', 'Werkstroom1', /‘werkstroom’/],
+  ['the organization', 'klant bv 2026', /‘klant bv’/],
+  ['one’s own address', () => `${email.toUpperCase()}!`, /‘user\d+@klant\.nl’/],
+])('13.3c %s is refused with the reason, and the sessions stay', async (_, next, reason) => {
+  expect((await change(PASSWORD, typeof next === 'string' ? next : next())).outcome).toEqual([
+    400,
+    { code: 'invalid', message: expect.stringMatching(reason) },
+  ]);
+  expect(await live(cookie)).toBe(200);
+});
+
+test('13.3d two changes at the same time set one password', async () => {
+  const both = await Promise.all([change(PASSWORD, 'password one'), change(PASSWORD, 'password two')]);
+  expect(both.map(({ outcome }) => outcome[0]).sort()).toEqual([200, 400]);
+});
+
+test('13.3d other browsers are strangers again, this one stays known', async () => {
+  const sign = async () => {
+    const answer = await post('/api/auth/login', { email, password: PASSWORD });
+    return [answer.headers['set-cookie']].flat();
+  };
+  const [own, other] = [await sign(), await sign()];
+  const tokenOf = (cookies: (string | undefined)[]) =>
+    cookieOf(cookies, 'werkstroom-device').split('=')[1] as string;
+  const both = `${cookieOf(own, 'werkstroom')}; ${cookieOf(own, 'werkstroom-device')}`;
+  const known = () =>
+    Promise.all([own, other].map((cookies) => isKnownDevice(portal.pool, tokenOf(cookies), email)));
+  expect(await known()).toEqual([true, true]);
+  expect((await change(PASSWORD, NEW, both)).outcome[0]).toBe(200);
+  expect(await known()).toEqual([true, false]);
+});
+
+test('13.3d links and codes that were mailed before are void', async () => {
+  await portal.pool.query(
+    `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+     select gen_random_uuid(), id, 'x', now() + interval '10 minutes', 5, sha256('token'), now() + interval '30 minutes'
+     from account where email = $1`,
+    [email],
+  );
+  const link = async () => (await post('/api/auth/reset-link', { token: 'token' })).statusCode;
+  expect(await link()).toBe(200);
+  await change(PASSWORD, NEW);
+  expect(await link()).toBe(400);
+});
+
+test('13.3a a password that an account had before the rules still signs in', async () => {
+  const { hashPassword } = await import('./passwords.ts');
+  for (const old of ['password', 'x'.repeat(1_000)]) {
+    await portal.pool.query('update account set password_hash = $2 where email = $1', [
+      email,
+      await hashPassword(old),
+    ]);
+    expect(await login(old)).toBe(200);
+  }
+});

@@ -1,0 +1,57 @@
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
+import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
+import { knownOf, type PasswordSet, setPassword } from './account-password.ts';
+import { requireNewPassword } from './guessable.ts';
+import { forgetDevices } from './known-devices.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
+import type { Tell } from './reset-password.ts';
+
+/** Of one account, by whoever has a session of it: nobody else uses them up. */
+const TRIES = 10;
+
+type Change = {
+  readonly accountId: number;
+  readonly present: string;
+  readonly newPassword: string;
+  /** Of the browser that stays known. */
+  readonly device: string | undefined;
+};
+
+/** What the account has from now on. */
+export type PasswordChanged = PasswordSet & { readonly passwordHash: string };
+
+/**
+ * Changes one's own password, for who knows the present one. All sessions of the account end, the caller's too, and its
+ * other browsers are strangers again.
+ * @throws ProblemError 400 with what is wrong; 429
+ */
+export async function changePassword(
+  pool: Pool,
+  { accountId, present, newPassword, device }: Change,
+  tell: Tell,
+): Promise<PasswordChanged> {
+  const tries = `password of ${accountId}`;
+  await countTry(pool, [{ key: tries, tries: TRIES }]);
+  const { rows } = await pool.query<{ passwordHash: string }>(
+    'select password_hash as "passwordHash" from account where id = $1',
+    [accountId],
+  );
+  const before = rows[0]?.passwordHash;
+  if (!(await passwordMatches(before, present)) || before === undefined) throw invalid(WRONG);
+  await forgetTries(pool, tries);
+  if (newPassword === present) throw invalid('Dit wachtwoord heb je nu al. Kies een ander.');
+  await requireNewPassword(newPassword, await knownOf(pool, accountId));
+  const passwordHash = await hashPassword(newPassword);
+  return inTransaction(pool, async (client) => {
+    const set = await setPassword(client, accountId, passwordHash, before);
+    if (!set) throw invalid(WRONG);
+    await forgetDevices(client, accountId, device);
+    await audit(client, { actor: set.email, action: 'user.change-password', subject: set.email, data: {} });
+    await tell(client, set.email);
+    return { ...set, passwordHash };
+  });
+}
+
+const WRONG = 'Je huidige wachtwoord klopt niet.';

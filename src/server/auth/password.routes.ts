@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Mail } from '#server/mail/mail.ts';
+import { isPlainAddress } from '#server/mail/mail-message.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { unauthenticated } from '#server/platform/problem.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { type PasswordSet, passwordChangedLetter } from './account-password.ts';
+import { changePassword } from './change-password.ts';
+import type { TokenCookie } from './cookies.ts';
+import { removeFirstPassword } from './first-start.ts';
+import { requireNewPassword } from './guessable.ts';
+import { rememberDevice } from './known-devices.ts';
+import { countTries } from './login-limits.ts';
+import { openLink, type ResetDone, resetByCode, resetByLink, type Tell } from './reset-password.ts';
+import type { Caller, Sessions } from './sessions.ts';
+
+type PasswordParts = {
+  readonly pool: Pool;
+  readonly sessions: Sessions;
+  readonly mail: Mail;
+  readonly session: TokenCookie;
+  readonly device: TokenCookie;
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  readonly now: () => number;
+};
+
+/** A new password for an account that there is: by who knows the present one, a mailed code or a mailed link. */
+export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void {
+  const { pool, sessions, mail, session, device, publicUrl, dataDir, now } = parts;
+
+  const tell: Tell = async (db, email) => {
+    // What a setting made an account of may be no address.
+    if (isPlainAddress(email)) await mail.queue(db, passwordChangedLetter(email, now(), publicUrl));
+  };
+  const forgetFile = async (request: FastifyRequest, { wasMadeUp }: PasswordSet): Promise<void> => {
+    if (wasMadeUp)
+      await removeFirstPassword(dataDir).catch((err) => request.log.warn({ err }, 'first-admin.txt stays'));
+  };
+  const wasReset = async (request: FastifyRequest, reply: FastifyReply, done: ResetDone) => {
+    await forgetFile(request, done);
+    // Who reads the account's mail is no stranger: they can sign in while others use up its tries.
+    device.write(reply, await rememberDevice(pool, done.accountId, device.read(request)));
+    return { message: 'Password reset successful. Please sign in with your new password.' };
+  };
+
+  serve('POST /api/account/password', async ({ caller: { accountId }, body, request, reply }) => {
+    const change = { accountId, present: body.present, newPassword: body.new, device: device.read(request) };
+    const done = await changePassword(pool, change, tell);
+    await forgetFile(request, done);
+    const token = await sessions.create(accountId, done.passwordHash, true);
+    if (token === undefined) throw unauthenticated();
+    session.write(reply, token);
+    device.write(reply, await rememberDevice(pool, accountId, device.read(request)));
+    return { message: 'Je wachtwoord is gewijzigd.' };
+  });
+
+  serve('POST /api/auth/reset-password-with-code', async ({ body, request, reply }) => {
+    const email = body.email.toLowerCase();
+    await requireNewPassword(body.newPassword, { email });
+    const tries = await countTries(pool, device, request, 'reset', email);
+    const reset = { email, code: body.code, newPassword: body.newPassword };
+    const done = await resetByCode(pool, reset, tell, tries.by);
+    await tries.succeeded();
+    return wasReset(request, reply, done);
+  });
+
+  serve('POST /api/auth/reset-link', async ({ body }) => {
+    const { email } = await openLink(pool, body.token);
+    return { email };
+  });
+
+  serve('POST /api/auth/reset-password-with-link', async ({ body, request, reply }) =>
+    wasReset(request, reply, await resetByLink(pool, body, tell)),
+  );
+}

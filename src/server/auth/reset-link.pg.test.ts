@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { removeOldResets } from './password-resets.ts';
+
+const NEW = 'a newer password';
+const USED = expect.stringMatching(/^Deze link is al gebruikt/);
+const ENDED = expect.stringMatching(/^Deze link is verlopen: hij was 30 minuten geldig\./);
+const UNKNOWN = expect.stringMatching(/^Deze link is niet compleet, of te oud\./);
+
+let portal: TestPortal;
+let organization: number;
+let n = 0;
+let email: string;
+beforeAll(async () => {
+  portal = await testPortal({ PUBLIC_URL: 'http://portaal.example.nl' });
+  organization = await portal.organization('klant');
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+  n += 1;
+  email = `User${n}@adres.nl`;
+  await portal.user(email, organization);
+});
+
+const post = (url: string, payload: object, cookie?: string, from = '192.0.2.1') =>
+  portal.app.inject({
+    method: 'POST',
+    url: `/api/auth/${url}`,
+    payload,
+    remoteAddress: from,
+    headers: cookie ? { cookie } : {},
+  });
+const mails = async () => (await readMailbox(portal.portal.config.DATA_DIR)).filter(({ to }) => to === email);
+const tokensMailed = async () =>
+  (await mails()).flatMap(({ text }) => /signin#reset=([\w-]+)$/m.exec(text)?.[1] ?? []);
+
+/** Asks for a mail, and reads its link. */
+async function tokenByMail(from?: string): Promise<string> {
+  const before = (await tokensMailed()).length;
+  expect((await post('forgot-password', { email }, undefined, from)).statusCode).toBe(200);
+  await expect.poll(async () => (await tokensMailed()).length, { timeout: 30_000 }).toBe(before + 1);
+  return (await tokensMailed()).at(-1) as string;
+}
+const open = async (token: string) => {
+  const answer = await post('reset-link', { token });
+  return [answer.statusCode, answer.json()];
+};
+const refused = (message: unknown) => [400, { code: 'invalid', message }];
+const reset = async (token: string, newPassword = NEW) => {
+  const answer = await post('reset-password-with-link', { token, newPassword });
+  return [answer.statusCode, answer.json()];
+};
+const login = async (password: string) => (await post('login', { email, password })).statusCode;
+
+test('13.3e 13.3g the link says whose it is, sets a new password once, ends all sessions and signs nobody in', async () => {
+  const session = await portal.login(email);
+  const token = await tokenByMail();
+  expect(Buffer.from(token, 'base64url')).toHaveLength(16);
+  expect(await open(token)).toEqual([200, { email }]);
+  const answer = await post('reset-password-with-link', { token, newPassword: NEW });
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    { message: 'Password reset successful. Please sign in with your new password.' },
+  ]);
+  // A second factor is asked at the sign-in, which this is none of.
+  expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
+  await expect
+    .poll(async () => (await portal.get('/api/live', session)).statusCode, { timeout: 2_000 })
+    .toBe(401);
+  expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
+  expect(await open(token)).toEqual(refused(USED));
+  expect(await reset(token, 'a third password')).toEqual(refused(USED));
+});
+
+test('13.3d whoever has the account is told that it has another password', async () => {
+  expect((await reset(await tokenByMail()))[0]).toBe(200);
+  await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(2);
+  const told = (await mails()).find(({ subject }) => subject === 'Je wachtwoord is gewijzigd');
+  expect(told?.text).toMatch(
+    /is gewijzigd, op \d\d-\d\d-\d\d, \d\d:\d\d\. Op andere apparaten ben je uitgelogd\./,
+  );
+  expect(told?.text).not.toContain(NEW);
+});
+
+test('13.3e a link is good for 30 minutes, and then says that it has ended', async () => {
+  const token = await tokenByMail();
+  const age = (minutes: number) =>
+    portal.pool.query(`update password_reset set link_until = link_until - make_interval(mins => $1)`, [
+      minutes,
+    ]);
+  await age(29);
+  expect((await open(token))[0]).toBe(200);
+  await age(1);
+  expect(await open(token)).toEqual(refused(ENDED));
+  expect(await reset(token)).toEqual(refused(ENDED));
+  expect(await login(PASSWORD)).toBe(200);
+  await removeOldResets(portal.pool);
+  expect(await open(token)).toEqual(refused(ENDED));
+  await age(24 * 60);
+  await removeOldResets(portal.pool);
+  expect(await open(token)).toEqual(refused(UNKNOWN));
+});
+
+test.each(['A'.repeat(22), 'x', '…', '%00', "' or true --"])(
+  '13.3e what is no link says so: %s',
+  async (token) => {
+    expect(await open(token)).toEqual(refused(UNKNOWN));
+    expect(await reset(token)).toEqual(refused(UNKNOWN));
+  },
+);
+
+test('13.3e one link used twice at the same time sets one password', async () => {
+  const token = await tokenByMail();
+  const both = await Promise.all([reset(token, 'password one'), reset(token, 'password two')]);
+  expect(both.map(([status]) => status).sort()).toEqual([200, 400]);
+});
+
+test('13.3f asking again keeps the first link valid; whichever is used ends the others', async () => {
+  const first = await tokenByMail();
+  const second = await tokenByMail();
+  expect(await open(first)).toEqual([200, { email }]);
+  expect((await reset(first))[0]).toBe(200);
+  expect(await open(second)).toEqual(refused(USED));
+  // And a new one can be asked for.
+  expect((await reset(await tokenByMail(), 'a third password'))[0]).toBe(200);
+});
+
+test('13.3f strangers who ask and guess void no link, and of many requests five are mailed', async () => {
+  const token = await tokenByMail();
+  for (let i = 0; i < 12; i++) {
+    await portal.pool.query('delete from rate_limit');
+    expect((await post('forgot-password', { email }, undefined, `203.0.113.${i}`)).statusCode).toBe(200);
+    await post('reset-password-with-code', { email, code: `AAAA-AAA${i}`, newPassword: NEW });
+  }
+  const undone = async () =>
+    (
+      await portal.pool.query(
+        `select 1 from pgboss.job where name = 'password-reset' and data->>'email' = $1 and state <> 'completed'`,
+        [email.toLowerCase()],
+      )
+    ).rowCount;
+  await expect.poll(undone, { timeout: 30_000 }).toBe(0);
+  expect(await tokensMailed()).toHaveLength(5);
+  expect((await reset(token))[0]).toBe(200);
+});
+
+test('13.3c a password of the organization’s own words is refused after the right link or code, which stay good', async () => {
+  const token = await tokenByMail();
+  const code = /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec((await mails()).at(-1)?.text ?? '')?.[0] as string;
+  const own = expect.stringContaining('bijna alleen ‘klant bv’');
+  expect(await reset(token, 'Klant BV 2026')).toEqual(refused(own));
+  const byCode = async (typed: string, newPassword: string) => {
+    const answer = await post('reset-password-with-code', { email, code: typed, newPassword });
+    return [answer.statusCode, answer.json()];
+  };
+  for (let i = 0; i < 6; i++) expect(await byCode(code, 'Klant BV 2026')).toEqual(refused(own));
+  // Who has no code is not told of which organization the account is.
+  const wrong = 'Failed to reset password. Please check the code and try again.';
+  expect(await byCode('AAAA-AAAA', 'Klant BV 2026')).toEqual(refused(wrong));
+  expect((await byCode(code, NEW))[0]).toBe(200);
+});
+
+test('13.3b a common password and one’s own address are refused before anything is looked at', async () => {
+  const token = await tokenByMail();
+  for (const newPassword of ['password', '12345678', 'welkom01', 'werkstroom', email]) {
+    expect((await reset(token, newPassword))[0]).toBe(400);
+    const byCode = { email, code: 'AAAA-AAAA', newPassword };
+    const answer = await post('reset-password-with-code', byCode);
+    expect([newPassword, answer.json().message]).not.toEqual([
+      newPassword,
+      expect.stringMatching(/^Failed to reset/),
+    ]);
+  }
+  expect((await reset(token))[0]).toBe(200);
+});
+
+test('13.3e the database knows no token: only its hash', async () => {
+  const token = await tokenByMail();
+  const { rows } = await portal.pool.query(
+    `select (select string_agg(p::text, ' ') from password_reset p) as resets,
+       (select string_agg(j::text, ' ') from pgboss.job j where name = 'password-reset') as jobs`,
+  );
+  for (const text of [rows[0].resets, rows[0].jobs]) {
+    expect(text).not.toContain(token);
+    expect(text).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
+    expect(text).not.toContain(Buffer.from(token).toString('hex'));
+  }
+});

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { failureText } from '#web/lib/api.ts';
+import { useDocumentTitle } from '#web/lib/document-title.ts';
+import { PasswordForm } from '#web/session/password-form.tsx';
+import { revalidate, signOut } from '#web/session/session.ts';
+import { Logo } from '#web/ui/logo.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
+import styles from './sign-in-page.module.css';
+
+/** In the place of every page, for who signed in with a password that was made up for them. */
+export function NewPasswordPage(): ReactNode {
+  useDocumentTitle('Kies een nieuw wachtwoord');
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<string>();
+  const leave = (): void =>
+    void signOut(client).catch((error) => setFailure(failureText(error, 'Uitloggen is niet gelukt.')));
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <p className={styles.logo}>
+          <Logo size="large" />
+        </p>
+        <h1 className={styles.title}>Kies een nieuw wachtwoord</h1>
+        <div className={styles.steps}>
+          <p className={styles.why}>
+            Je bent ingelogd met een wachtwoord dat het portaal heeft gemaakt. Kies er zelf een om verder te
+            gaan.
+          </p>
+          <PasswordForm onDone={() => revalidate(client)} />
+          <FailureAlert>{failure}</FailureAlert>
+          <Button variant="default" size="md" fullWidth onClick={leave}>
+            Logout
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}

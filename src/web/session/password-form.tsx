@@ -1,0 +1,34 @@
+import { useRef } from 'react';
+import { newPasswordFault } from '#shared/domain/new-password.ts';
+import { call } from '#web/lib/api.ts';
+import { Form } from '#web/ui/form.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { useUser } from './user.ts';
+
+/** Changes one's own password. `onDone`: it is changed, and this session goes on. */
+export function PasswordForm({ onDone }: { readonly onDone: () => void | Promise<void> }) {
+  const { email } = useUser();
+  const present = useRef<HTMLInputElement>(null);
+  const next = useRef<HTMLInputElement>(null);
+  const change = async (fields: FormData): Promise<void> => {
+    await call('POST /api/account/password', {
+      body: { present: String(fields.get('present')), new: String(fields.get('new')) },
+    });
+    for (const field of [present, next]) if (field.current) field.current.value = '';
+    await onDone();
+  };
+  return (
+    <Form
+      submit="Wachtwoord wijzigen"
+      fallback="Je wachtwoord is niet gewijzigd. Probeer het opnieuw."
+      check={(fields) => newPasswordFault(String(fields.get('new')))}
+      onSubmit={change}
+    >
+      {/* By this a password manager knows whose it is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField field={present} label="Huidig wachtwoord" name="present" />
+      <NewPasswordField field={next} label="Nieuw wachtwoord" name="new" />
+    </Form>
+  );
+}
