@@ -137,6 +137,6 @@ test('USER-01 more than twenty users: words find them', async ({ page, portal, e
   await expect(rows).toHaveCount(100);
   await page.getByRole('button', { name: 'Toon meer gebruikers' }).click();
   await expect(rows.nth(129)).toBeVisible();
-  await expect(rows.nth(100).getByRole('button', { name: /^Verplaats/ })).toBeFocused();
+  await expect(rows.nth(100).getByRole('button', { name: /^Wijzig de rol/ })).toBeFocused();
   await pool.query(`delete from account where email like 'zoek-%'`);
 });

@@ -23,6 +23,8 @@ const NOT_SEALED = [
   'quarantine.body',
   'recovery_code.code_hash',
   'recovery_code.salt',
+  'password_reset.code_hash',
+  'password_reset.token_hash',
   // Tells which key there is: sealed anew with the others.
   'secrets_check.sealed',
   'session.token_hash',

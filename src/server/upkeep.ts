@@ -13,6 +13,7 @@ import {
   removeOldDocuments,
   removeOldLogs,
 } from '#server/telemetry/objects.store.ts';
+import { removeOldPositions } from '#server/telemetry/old-positions.ts';
 import { RUNNING_WEEKS } from '#server/telemetry/partitions.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
@@ -38,6 +39,7 @@ const TASKS: readonly Task[] = [
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],
   ['old imports', forgetOldImports],
+  ['positions that are kept no longer', removeOldPositions],
 ];
 
 /** Removes what was deleted longer ago than the grace period. @returns how many machines and LMB loggers are gone */

@@ -5,6 +5,23 @@ const OWN_SPEEDS = 'segmentsOf(range, ⟦history.own→[{ from: -Infinity, to: I
 
 /** Of a stream that one sees, from when to when one reads its history (INGEST-06). */
 export const history: readonly Rule[] = [
+  ...proved('privacy.pg.test.ts', {
+    'routes: of the roles that the organization says':
+      "if (⟦!seesRoutes(role, privacy)→false⟧) actions.delete('see-routes');",
+    'routes: a kijker sees working hours only, if the organization says so':
+      'if (⟦!positionHours→positionHours !== null⟧) return history;',
+    'live: a kijker sees positions of working hours only':
+      'time >= ownedSince && !(hours && POSITION.has(name) && ⟦!isWorkingTime(hours, time)→false⟧);',
+    'live: what one scope sees is not sent to another': `⟦\${hoursKey(positionHours)}→⟧\`; const hoursKey`,
+    'privacy: a beheerder decides for its own organization':
+      'where name = $1 and ($2::integer[] is null or ⟦id = any ($2)→true⟧) for key share',
+  }),
+  ...proved('lmb-data.pg.test.ts', {
+    'routes, of an LMB logger: of the roles that see them':
+      "⟦scope.actions.has('see-routes')→true⟧ ? screenPath(",
+    'routes, of an LMB logger: a kijker sees working hours only':
+      'screenPath(db, ⟦withPositions(scope, history, range)→history⟧, range) : []',
+  }),
   ...proved('history-calls.pg.test.ts', {
     'history: the times at which it was one’s own': `from \${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧) where`,
     'history: inside the time that it was one’s own':

@@ -53,10 +53,9 @@ export const streams: readonly Rule[] = [
   ...proved('live.pg.test.ts', {
     "live: one's own organization's streams":
       'streams⟦.filter(({ organizationId }) => covers(scope, organizationId))⟧;',
-    'live: an answer is kept for one scope only':
-      "({ organizations }: Scope): string => (organizations === 'all' ? 'all' : ⟦organizations.join()→'own'⟧",
+    'live: an answer is kept for one scope only': `\`\${organizations === 'all' ? 'all' : ⟦organizations.join()→'own'⟧} \${hoursKey`,
     'live: no time of a reading of before': 'row?.newestMs !== undefined ⟦&& row.newestMs >= ownedSince⟧',
-    'live: no value of before': '⟦.filter(([, { time }]) => time >= ownedSince)⟧',
+    'live: no value of before': '⟦time >= ownedSince &&⟧ !(hours && POSITION.has(name)',
   }),
   ...proved('live-handler.pg.test.ts', {
     'live, in front of Fastify: for who is signed in':

@@ -191,6 +191,10 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/organization/get/electric': 'Alleen organisaties van wie een machine kan zijn.',
   'GET /api/organization/get/berende': 'Alleen LMB-klanten: organisaties van wie een LMB-logger kan zijn.',
   'GET /api/organization/create': 'Maakt een organisatie; het portaal bedenkt haar registratiecode.',
+  'GET /api/organization/privacy':
+    'Wie van een organisatie ziet waar haar machines waren, en hoe lang dat wordt bewaard.',
+  'POST /api/organization/privacy':
+    'Bepaalt wie van een organisatie ziet waar haar machines waren, en hoeveel dagen posities worden bewaard (null: zo lang als metingen).',
   'GET /api/organization/disable':
     'Zet een organisatie uit, of weer aan; met isActive wordt zij wat daar staat. Uitzetten beëindigt haar sessies.',
   'DELETE /api/organization/delete':

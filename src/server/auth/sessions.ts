@@ -41,6 +41,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   isBerende: caller.isLmbCustomer,
   role: caller.role,
   isConfirmed: caller.isConfirmed,
+  seesRoutes: caller.scope.actions.has('see-routes'),
   ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
 });
@@ -117,7 +118,7 @@ export function openSessions(db: Database, changes: Changes, factorRule: FactorS
       const asked = generation;
       const { rows } = await db.query<Omit<Caller, 'scope'>>(
         `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer", a.role, a.must_change_password as "mustChangePassword",
+           o.is_berende as "isLmbCustomer", a.role, o.privacy, a.must_change_password as "mustChangePassword",
            a.confirmed_at is not null as "isConfirmed",
            ${mustHaveFactor(2)} as "mustHaveFactor",
            exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor"

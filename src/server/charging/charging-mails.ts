@@ -58,7 +58,7 @@ async function newsFor(
   toldAt: number,
 ): Promise<ChargingNews | undefined> {
   const { rows } = await db.query<Principal & { readonly to: string }>(
-    `select a.email as to, o.id as "organizationId", o.name as organization, o.is_berende as "isLmbCustomer", a.role
+    `select a.email as to, o.id as "organizationId", o.name as organization, o.is_berende as "isLmbCustomer", a.role, o.privacy
      from subscription u
      join account a on a.id = u.account_id
      join organization o on o.id = a.organization_id and o.is_active

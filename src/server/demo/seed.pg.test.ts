@@ -8,6 +8,7 @@ import { createKey } from '#server/writers/keys.store.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
 import { scopeOf } from '#shared/domain/access.ts';
+import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { addMachineFiles } from './machine-files.ts';
 import { type SeededKey, seedDemo } from './seed.ts';
 
@@ -19,7 +20,13 @@ const SETTINGS: ConfigSettings = {
 };
 const BY = {
   email: 'beheer@klant.nl',
-  scope: scopeOf({ organizationId: 1, organization: 'admin', isLmbCustomer: false, role: 'administrator' }),
+  scope: scopeOf({
+    organizationId: 1,
+    organization: 'admin',
+    isLmbCustomer: false,
+    role: 'administrator',
+    privacy: OPEN_PRIVACY,
+  }),
 };
 const dumpers = demoMachines.filter(({ model }) => model.brand === CAN_BRAND);
 

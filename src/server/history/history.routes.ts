@@ -2,7 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openStreamTurns, openTurns } from '#server/platform/turns.ts';
-import { findHistory } from '#server/streams/scope.ts';
+import { findHistory, withPositions } from '#server/streams/scope.ts';
 import { dayChart } from './day-chart.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { sendFullPath } from './full-path.ts';
@@ -37,9 +37,10 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     const { params, query, caller } = call;
     const range = readRange(query.start ?? LAST_DAY, query.end, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+    const seen = withPositions(caller.scope, history, range);
     return query.resolution === 'full'
-      ? streams.take(askerOf(call), () => sendFullPath(db, history, range, call))
-      : answers.take(askerOf(call), () => screenPath(db, history, range));
+      ? streams.take(askerOf(call), () => sendFullPath(db, seen, range, call))
+      : answers.take(askerOf(call), () => screenPath(db, seen, range));
   });
 
   serve('GET /api/influx/driverhours/:serialNumber', async (call) => {

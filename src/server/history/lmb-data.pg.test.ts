@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { type Scope, scopeOf } from '#shared/domain/access.ts';
+import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { lmbData } from './lmb-data.ts';
@@ -22,7 +23,13 @@ beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
   spoor = await portal.organization('spoor', { isLmbCustomer: true });
   other = await portal.organization('ander', { isLmbCustomer: true });
-  scope = scopeOf({ organizationId: spoor, organization: 'spoor', isLmbCustomer: true, role: 'gebruiker' });
+  scope = scopeOf({
+    organizationId: spoor,
+    organization: 'spoor',
+    isLmbCustomer: true,
+    role: 'gebruiker',
+    privacy: OPEN_PRIVACY,
+  });
 });
 afterAll(() => portal.close());
 
@@ -226,6 +233,7 @@ test('LOG-03 API-02 another organization’s, a machine’s and an unknown logge
     organization: 'spoor',
     isLmbCustomer: false,
     role: 'gebruiker',
+    privacy: OPEN_PRIVACY,
   });
   expect(await failure(mine, user)).toBe('not_found: Deze logger bestaat niet.');
   const admin = scopeOf({
@@ -233,6 +241,7 @@ test('LOG-03 API-02 another organization’s, a machine’s and an unknown logge
     organization: 'admin',
     isLmbCustomer: false,
     role: 'administrator',
+    privacy: OPEN_PRIVACY,
   });
   expect(await failure(theirs, admin)).toBe('answered');
 });
@@ -274,4 +283,29 @@ test('LOG-06 a peak between look-ups shows: it is known from the roll-up', async
   expect(known).toContainEqual([-2, 42.5]);
   // Before the moment from which it is the caller's, another one's peak stays unknown.
   expect(await values([{ from: EIGHT + 35 * MINUTE, to: hour.to }])).not.toContainEqual([88, 32.5]);
+});
+
+test('13.12a 13.12b an LMB logger tells its route to who sees routes, and of the hours that they see', async () => {
+  const loggerid = await loggerWith(
+    Array.from({ length: 6 }, (_, n) => at(30 * n, { LATITUDE: 52 + n / 100, LONGITUDE: 5, Speed: 12 })),
+  );
+  const as = (privacy: Partial<typeof OPEN_PRIVACY>) =>
+    data(
+      loggerid,
+      200,
+      2_000,
+      scopeOf({
+        organizationId: spoor,
+        organization: 'spoor',
+        isLmbCustomer: true,
+        role: 'kijker',
+        privacy: { ...OPEN_PRIVACY, ...privacy },
+      }),
+    );
+  expect((await as({})).location).toHaveLength(6);
+  const none = await as({ routesFrom: 'gebruiker' });
+  expect([none.location, none.position]).toEqual([[], null]);
+  expect(none.speed[0]?.data.length).toBeGreaterThan(1);
+  const bound = await as({ viewerHours: { days: [6], from: '08:30', to: '09:30' } });
+  expect(bound.location.map(({ lat }) => lat)).toEqual([52.01, 52.02]);
 });

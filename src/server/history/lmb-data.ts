@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { findHistory } from '#server/streams/scope.ts';
+import { findHistory, withPositions } from '#server/streams/scope.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
@@ -56,7 +56,7 @@ export async function lmbData(
     codes('machinestatus'),
     codes('spoor'),
     codes('spoorstand'),
-    screenPath(db, history, range),
+    scope.actions.has('see-routes') ? screenPath(db, withPositions(scope, history, range), range) : [],
     lastDay(db, history, { from: range.to, to: Math.max(range.to, now) }),
   ]);
   const location = path.map(({ lat, lon, time }) => ({ lat, lon, time }));

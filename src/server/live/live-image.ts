@@ -5,6 +5,7 @@ import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import { covers, type Scope } from '#shared/domain/access.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
+import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 import {
   databaseTime,
   type LatestRow,
@@ -55,8 +56,8 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
   let lastReadAt = 0;
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | undefined;
-  /** By stream: the entry as JSON, until its stream or its values change. */
-  const texts = new Map<number, string>();
+  /** By stream and hours whose positions are seen: the entry as JSON, until its stream or its values change. */
+  const texts = new Map<number, Map<string, string>>();
   /** By scope: kept until anything changes. */
   const answers = new Map<string, LiveAnswer>();
 
@@ -98,16 +99,21 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     }
   }
 
-  function textOf(stream: OwnedStream): string {
-    const known = texts.get(stream.streamId);
+  function textOf(stream: OwnedStream, hours: WorkingHours | undefined): string {
+    const ofStream = texts.get(stream.streamId) ?? new Map<string, string>();
+    texts.set(stream.streamId, ofStream);
+    const key = hoursKey(hours);
+    const known = ofStream.get(key);
     if (known !== undefined) return known;
     const { metadata, ownedSince } = stream;
     const row = latest.get(stream.streamId);
     const own = row?.newestMs !== undefined && row.newestMs >= ownedSince;
-    const values = own ? [...row.signals].filter(([, { time }]) => time >= ownedSince) : [];
+    const isSeen = (name: string, time: number): boolean =>
+      time >= ownedSince && !(hours && POSITION.has(name) && !isWorkingTime(hours, time));
+    const values = own ? [...row.signals].filter(([name, { time }]) => isSeen(name, time)) : [];
     const liveData = liveDataOf(values, own ? row.newestMs : undefined);
     const text = `${JSON.stringify(metadata.serialNumber)}:${JSON.stringify({ metadata, liveData })}`;
-    texts.set(stream.streamId, text);
+    ofStream.set(key, text);
     return text;
   }
 
@@ -118,7 +124,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       const known = answers.get(key);
       if (known) return known;
       const visible = streams.filter(({ organizationId }) => covers(scope, organizationId));
-      const answer = answerOf(`{${visible.map(textOf).join(',')}}`);
+      const answer = answerOf(`{${visible.map((stream) => textOf(stream, scope.positionHours)).join(',')}}`);
       answers.set(key, answer);
       return answer;
     },
@@ -133,7 +139,12 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
   };
 }
 
-const keyOf = ({ organizations }: Scope): string => (organizations === 'all' ? 'all' : organizations.join());
+const POSITION: ReadonlySet<string> = new Set(['LATITUDE', 'LONGITUDE']);
+
+const keyOf = ({ organizations, positionHours }: Scope): string =>
+  `${organizations === 'all' ? 'all' : organizations.join()} ${hoursKey(positionHours)}`;
+
+const hoursKey = (hours: WorkingHours | undefined): string => (hours ? JSON.stringify(hours) : '');
 
 function answerOf(text: string): LiveAnswer {
   const body = Buffer.from(text);

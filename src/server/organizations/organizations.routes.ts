@@ -12,6 +12,7 @@ import {
   switchOrganization,
 } from './organization-changes.ts';
 import { listOrganizations } from './organizations.store.ts';
+import { changePrivacy, readPrivacy } from './privacy.store.ts';
 
 /** API-01, Organizations. */
 export function organizationRoutes(serve: Serve<Caller>, pool: Pool, factorSetting: FactorSetting): void {
@@ -26,6 +27,11 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool, factorSetti
     faults.throwIfAny();
     return addOrganization(pool, caller.email, { name, clean, isLmbCustomer: query.isBerende });
   });
+
+  serve('GET /api/organization/privacy', ({ caller, query }) => readPrivacy(pool, caller.scope, query.name));
+  serve('POST /api/organization/privacy', ({ caller, body: { name, ...privacy } }) =>
+    changePrivacy(pool, caller, name, privacy),
+  );
 
   serve('GET /api/organization/disable/', ({ caller, query }) =>
     switchOrganization(pool, caller.email, query.name, query.isActive),

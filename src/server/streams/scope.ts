@@ -2,6 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { type Action, ADMIN_ORGANIZATION, type Scope, scopeOf } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
+import { OPEN_PRIVACY, workingHoursIn } from '#shared/domain/privacy.ts';
 import { asSerial, type StreamKind } from './streams.store.ts';
 
 /**
@@ -40,6 +41,7 @@ export const EVERYTHING: Scope = scopeOf({
   organization: ADMIN_ORGANIZATION,
   isLmbCustomer: false,
   role: 'administrator',
+  privacy: OPEN_PRIVACY,
 });
 
 const UNKNOWN: Readonly<Record<StreamKind | 'any', string>> = {
@@ -77,6 +79,19 @@ export async function findHistory(
   const [first] = rows;
   if (!first) throw unknownStream(kinds);
   return { streamId: first.streamId, own: joined(rows) };
+}
+
+/** Of a history the times whose positions the scope may see, inside `range`. */
+export function withPositions({ positionHours }: Scope, history: OwnHistory, range: Range): OwnHistory {
+  if (!positionHours) return history;
+  const inside = history.own.map(({ from, to }) => ({
+    from: Math.max(from, range.from),
+    to: Math.min(to, range.to),
+  }));
+  return {
+    ...history,
+    own: inside.flatMap((own) => (own.from < own.to ? workingHoursIn(positionHours, own) : [])),
+  };
 }
 
 /** Intervals that follow each other at once are one: of one organization after the other, both in the scope. */

@@ -13,6 +13,7 @@ import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import { bigints, doubles, instants, texts } from './binary-array.ts';
 import { mergeSignals } from './merge-signals.ts';
+import { lookAgainFrom } from './old-positions.ts';
 import { packsText, SUM_COLUMNS } from './rollup-columns.ts';
 import { asRow, type Row, readingOf, type SelectedRow, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type Outcome, type StreamState, sumOf } from './stream-change.ts';
@@ -89,6 +90,7 @@ async function storeOne(
     sums.count += changed.count;
     sums.runningMs += changed.runningMs;
   }
+  if (touched[0]) await lookAgainFrom(client, streamId, touched[0].time);
   const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
   const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - 2 * MAX_GAP_MS;
   const track = touched.length > 0 && isNear ? await readTrack(client, streamId, newest) : state.track;

@@ -11,6 +11,8 @@ export const SessionUser = z.object({
   role: z.enum(ROLES),
   /** Whether it is known that the address is theirs: mail about machines waits for that. */
   isConfirmed: z.boolean(),
+  /** Of the past, by what the organization decided. */
+  seesRoutes: z.boolean(),
   /** Every other call is refused until this one has chosen a password (password_change_required). */
   mustChangePassword: z.literal(true).optional(),
   /** They must have a second factor and have none: nothing is served to them before they set one up. */

@@ -92,6 +92,7 @@ export const historyApi = {
     summary:
       'Where a machine has been, in order of time, thinned to what a screen can show; resolution=full streams every point.',
     access: 'session',
+    needs: 'see-routes',
     changes: false,
     params: BySerial,
     query: z.object({

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
+import { FEWEST_POSITION_DAYS, MOST_POSITION_DAYS } from '#shared/domain/privacy.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
@@ -30,6 +32,21 @@ const Name = z
 const Flag = z.enum(['true', 'false'], "moet 'true' of 'false' zijn").transform((text) => text === 'true');
 
 const Message = z.object({ message: z.string() });
+const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
+const Hours = z.object({
+  days: z
+    .array(z.int().min(1).max(7))
+    .max(7)
+    .transform((days): readonly number[] => [...new Set(days)].sort()),
+  from: Time,
+  to: Time,
+});
+/** shared/domain/privacy.ts. */
+const PrivacySettings = z.object({
+  routesFrom: z.enum(CUSTOMER_ROLES),
+  viewerHours: Hours.nullable(),
+  positionDays: z.int().min(FEWEST_POSITION_DAYS).max(MOST_POSITION_DAYS).nullable(),
+});
 
 /** API-01, Organizations. */
 export const organizationsApi = {
@@ -59,6 +76,23 @@ export const organizationsApi = {
     changes: true,
     query: z.object({ name: Name, clean: Name, isBerende: Flag.default(false) }),
     response: Organization,
+  },
+  'GET /api/organization/privacy': {
+    summary: 'Who of an organization sees where its machines were, and how long that is kept.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: false,
+    query: z.object({ name: Name }),
+    response: PrivacySettings,
+  },
+  'POST /api/organization/privacy': {
+    summary:
+      'Decides who of an organization sees where its machines were, and for how many days positions are kept (null: as long as readings).',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: PrivacySettings.extend({ name: Name }),
+    response: PrivacySettings,
   },
   'GET /api/organization/disable/': {
     summary:

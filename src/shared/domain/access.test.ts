@@ -11,12 +11,14 @@ import {
   scopeOf,
   usualRole,
 } from './access.ts';
+import { OPEN_PRIVACY, type Privacy } from './privacy.ts';
 
 const principal = (organization: string, role: Role, isLmbCustomer = false): Principal => ({
   organizationId: 7,
   organization,
   isLmbCustomer,
   role,
+  privacy: OPEN_PRIVACY,
 });
 const homeOf = (role: Role): string =>
   role === 'administrator' || role === 'technicus' ? ADMIN_ORGANIZATION : 'bouw';
@@ -24,6 +26,7 @@ const homeOf = (role: Role): string =>
 test.each<[Action, Role[]]>([
   ['see-machines', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
   ['see-loggers', ['administrator', 'technicus']],
+  ['see-routes', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
   ['see-organizations', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
   ['see-users', ['administrator', 'beheerder']],
   ['see-log', ['administrator', 'beheerder']],
@@ -69,4 +72,22 @@ test('API-02 admin reaches every organization, anyone else only their own', () =
   expect(reached('admin', 'administrator')).toEqual([1, 7, 8]);
   expect(reached('bouw', 'beheerder')).toEqual([7]);
   expect(reached('ADMIN', 'administrator')).toEqual([7]);
+});
+
+test.each<[Privacy['routesFrom'], Role[]]>([
+  ['kijker', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
+  ['gebruiker', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
+  ['beheerder', ['administrator', 'technicus', 'beheerder']],
+])('13.12a routes from %s on are seen by %j', (routesFrom, roles) => {
+  const privacy = { ...OPEN_PRIVACY, routesFrom };
+  const sees = (role: Role) =>
+    scopeOf({ ...principal(homeOf(role), role), privacy }).actions.has('see-routes');
+  expect(ROLES.filter(sees)).toEqual(roles);
+});
+
+test('13.12b hours bind a kijker only', () => {
+  const viewerHours = { days: [1], from: '07:00', to: '16:00' };
+  const privacy = { ...OPEN_PRIVACY, viewerHours };
+  const bound = (role: Role) => scopeOf({ ...principal(homeOf(role), role), privacy }).positionHours;
+  expect(ROLES.map(bound)).toEqual([undefined, undefined, undefined, undefined, viewerHours]);
 });

@@ -1,4 +1,5 @@
 /** Who may see and do what (APP-06, API-02). The server enforces it, the web hides by it. */
+import type { Privacy, WorkingHours } from './privacy.ts';
 
 /** The organization whose people administer everything (docs/design.md section 1). */
 export const ADMIN_ORGANIZATION = 'admin';
@@ -13,6 +14,8 @@ export type Role = (typeof ROLES)[number];
 export type Action =
   | 'see-machines'
   | 'see-loggers'
+  /** Where a machine was; an organization may keep it to its higher roles (privacy.ts). */
+  | 'see-routes'
   | 'see-organizations'
   | 'see-users'
   | 'see-log'
@@ -25,7 +28,7 @@ export type Action =
   /** How the portal itself is doing. */
   | 'operate';
 
-const LOOKING = ['see-machines', 'see-loggers', 'see-organizations'] as const;
+const LOOKING = ['see-machines', 'see-loggers', 'see-routes', 'see-organizations'] as const;
 const TECHNICAL = [...LOOKING, 'manage-machines', 'manage-loggers'] as const;
 const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
 
@@ -67,7 +70,11 @@ export const usualRole = (organization: string): Role =>
   organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';
 
 /** Who asks: from the session, never from the request. */
-export type Principal = Member & { readonly organizationId: number };
+export type Principal = Member & {
+  readonly organizationId: number;
+  /** What the organization decided. */
+  readonly privacy: Privacy;
+};
 
 /**
  * What a store is given in place of a user (docs/design.md section 6): whose rows, and what may be done to them.
@@ -76,15 +83,28 @@ export type Principal = Member & { readonly organizationId: number };
 export type Scope = {
   readonly organizations: 'all' | readonly number[];
   readonly actions: ReadonlySet<Action>;
+  /** Positions of these hours only; undefined: of all. */
+  readonly positionHours?: WorkingHours;
 };
 
 const ALL_ACTIONS: readonly Action[] = [...ACTIONS.administrator];
 
 /** The scope of `admin` is every organization, anyone else's their own. */
-export const scopeOf = (principal: Principal): Scope => ({
-  organizations: principal.organization === ADMIN_ORGANIZATION ? 'all' : [principal.organizationId],
-  actions: new Set(ALL_ACTIONS.filter((action) => may(principal, action))),
-});
+export function scopeOf(principal: Principal): Scope {
+  const { role, privacy } = principal;
+  const actions = new Set(ALL_ACTIONS.filter((action) => may(principal, action)));
+  const hours = role === 'kijker' ? privacy.viewerHours : null;
+  if (!seesRoutes(role, privacy)) actions.delete('see-routes');
+  return {
+    organizations: principal.organization === ADMIN_ORGANIZATION ? 'all' : [principal.organizationId],
+    actions,
+    ...(hours && { positionHours: hours }),
+  };
+}
+
+/** Whoever sees to machines of all organizations sees them; else the roles that the organization says. */
+const seesRoutes = (role: Role, { routesFrom }: Privacy): boolean =>
+  ROLES.indexOf(role) <= ROLES.indexOf(routesFrom);
 
 /** Whether rows of this organization are inside the scope. */
 export const covers = (scope: Scope, organizationId: number): boolean =>

@@ -12,6 +12,7 @@ export type User = {
   readonly role: Role;
   /** Whether it is known that the address is theirs. */
   readonly isConfirmed: boolean;
+  readonly seesRoutes: boolean;
   /** Nothing is served to them but choosing a password. */
   readonly mustChangePassword?: true;
   /** They must set up a second factor before anything else. */
@@ -26,6 +27,7 @@ export const userOf = ({
   isBerende,
   role,
   isConfirmed,
+  seesRoutes,
   mustChangePassword,
   lacksFactor,
 }: SessionUser): User => ({
@@ -35,6 +37,7 @@ export const userOf = ({
   isLmbCustomer: isBerende,
   role,
   isConfirmed,
+  seesRoutes,
   ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });

@@ -8,6 +8,7 @@ import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { KeepInView } from '#web/map/map-movement.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import { RouteLine } from '#web/map/route-line.tsx';
+import { useUser } from '#web/session/user.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
@@ -35,6 +36,7 @@ type GpsPanelProps = {
 /** Where it is, or with the route on where it was (MDET-11 to MDET-14). */
 export function GpsPanel(props: GpsPanelProps): ReactNode {
   const { alias, liveData, isStale, now, view, route, points, index, onIndex } = props;
+  const { seesRoutes } = useUser();
   const position = positionOf(liveData);
   const seen = lastSeen(liveData.POSITION_UNIX ?? liveData.GMT_UNIX, now);
   const point = points[index];
@@ -42,17 +44,23 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
     <Panel
       title="GPS Tracking"
       action={
-        <SwitchButton
-          label="Route On/Off"
-          isOn={view.isRoute}
-          words={['Route On', 'Route Off']}
-          isBusy={false}
-          isCalm
-          onSwitch={view.setRoute}
-        />
+        seesRoutes && (
+          <SwitchButton
+            label="Route On/Off"
+            isOn={view.isRoute}
+            words={['Route On', 'Route Off']}
+            isBusy={false}
+            isCalm
+            onSwitch={view.setRoute}
+          />
+        )
       }
     >
-      <PickedRange view={view} now={now} />
+      {seesRoutes ? (
+        <PickedRange view={view} now={now} />
+      ) : (
+        <p>Routes van het verleden zijn voor jouw rol niet zichtbaar.</p>
+      )}
       {view.isRoute && <RetryAlert query={route} fallback="De route is niet geladen." />}
       <RouteNote route={route} view={view} />
       <div className={styles.map} data-stale={isStale && !view.isRoute}>

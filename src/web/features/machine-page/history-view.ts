@@ -8,6 +8,7 @@ import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
+import { useUser } from '#web/session/user.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -76,6 +77,7 @@ export type HistoryView = {
 
 /** What is looked at stands in the page's address, so that a link shows the same. */
 export function useHistoryView(): HistoryView {
+  const { seesRoutes } = useUser();
   const [search, setSearch] = useSearchParams();
   // The range that the toggle wrote itself goes with it.
   const wroteRange = useRef(false);
@@ -89,7 +91,7 @@ export function useHistoryView(): HistoryView {
       { replace: true, preventScrollReset: true },
     );
   return {
-    isRoute: search.get('route') === 'on',
+    isRoute: seesRoutes && search.get('route') === 'on',
     picked: rangeIn(search),
     signals: signalsIn(search),
     setRoute: (isOn) =>

@@ -8,6 +8,7 @@ import { CodePanel } from './code-panel.tsx';
 import { FactorPanel } from './factor-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
+import { PrivacyPanel } from './privacy-panel.tsx';
 import { RegistrationPanel } from './registration-panel.tsx';
 
 const LIST = '/organization/';
@@ -40,6 +41,7 @@ export function OrganizationSettingsPage() {
               </>
             )}
             <FactorPanel organization={organization} />
+            {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
           </div>
         </>
       )}

@@ -32,6 +32,7 @@ const NOT_PLANTED = [
   'import_progress',
   'redecoded',
   'redecoding',
+  'removed_position',
   'secrets_check',
 ];
 
@@ -151,7 +152,7 @@ const LOOSENINGS: readonly (readonly [
     ({ needs }) => needs !== undefined,
     { needs: undefined },
     403,
-    ({ is }) => (is.user === 403 ? 'user' : 'logger-user'),
+    ({ is }) => PEOPLE.find((person) => person !== 'another-site' && is[person] === 403),
   ],
   [({ changes }) => changes, { changes: false }, 403, () => 'another-site'],
 ];

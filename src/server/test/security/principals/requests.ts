@@ -90,6 +90,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/organization/get/electric': nothing,
   'GET /api/organization/get/berende': nothing,
   'GET /api/organization/create': () => ({ query: { name: 'kanarie-nieuw', clean: 'Kanarie Nieuw' } }),
+  'GET /api/organization/privacy': () => ({ query: { name: markerOf('eigen') } }),
+  'POST /api/organization/privacy': () => ({
+    body: { name: markerOf('eigen'), routesFrom: 'kijker', viewerHours: null, positionDays: null },
+  }),
   'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
   'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
   'GET /api/user/get': nothing,

@@ -5,9 +5,9 @@
  *
  * What is asked for belongs to `user` (machines) or to `logger-user` (LMB loggers), who are gebruiker; `viewer` and
  * `manager` are colleagues of `user`, kijker and beheerder, and `technician` is one of `admin`. `other` and `other-logger-user`
- * are of other organizations, of the same two kinds. `disabled`: the organization was disabled, `deleted`: the
- * account was deleted, both with a session that was in use a moment before. `another-site`: the administrator's own
- * browser, on a page of another site.
+ * are of other organizations, of the same two kinds; that of `other` keeps routes to its beheerder. `disabled`: the
+ * organization was disabled, `deleted`: the account was deleted, both with a session that was in use a moment before.
+ * `another-site`: the administrator's own browser, on a page of another site.
  */
 const TABLE = `
                                                      nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site
@@ -44,6 +44,8 @@ GET /api/organization/get                            401    200  200    200     
 GET /api/organization/get/electric                   401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/organization/get/berende                    401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/organization/create                         401    403  403    403     403         200   403        403   403               401      401     403
+GET /api/organization/privacy                        401    403  403    200     403         200   403        403   403               401      401     200
+POST /api/organization/privacy                       401    403  403    200     403         200   403        403   403               401      401     403
 GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
 DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/user/get                                    401    403  403    200     403         200   403        403   403               401      401     200
@@ -82,8 +84,8 @@ POST /api/applicant/refuse (to their own)            401    403  403    200     
 
 # Live data and history
 GET /api/live                                        401    200  200    200     200         200   200        200   200               401      401     200
-GET /api/influx/gps/:serialNumber                    401    200  200    200     404         200   200        404   404               401      401     200
-GET /api/influx/gps/:serialNumber (every point)      401    200  200    200     404         200   200        404   404               401      401     200
+GET /api/influx/gps/:serialNumber                    401    200  200    200     404         200   200        403   404               401      401     200
+GET /api/influx/gps/:serialNumber (every point)      401    200  200    200     404         200   200        403   404               401      401     200
 GET /api/influx/driverhours/:serialNumber            401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/workpower/:serialNumber              401    200  200    200     404         200   200        404   404               401      401     200
 GET /api/influx/powerback/:id                        401    200  200    200     404         200   200        404   404               401      401     200

@@ -107,6 +107,10 @@ export async function openWorld(): Promise<World> {
     await portal.user(emailOf(person), ids.get(LABEL_OF[person] as Label) as number, ROLE_OF[person]);
     cookies.set(person, await portal.login(emailOf(person)));
   }
+  await pool.query(
+    `update organization set privacy = privacy || '{"routesFrom": "beheerder"}' where id = $1`,
+    [ids.get('ander')],
+  );
   await portal.user(COLLEAGUE, ids.get('eigen') as number);
   await portal.user(FORGETFUL, ids.get('eigen') as number, 'kijker');
   cookies.set('another-site', cookies.get('admin') as string);

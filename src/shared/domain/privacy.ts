@@ -1,0 +1,57 @@
+/** Who of an organization sees where its machines were (docs/privacy.md): positions are personal data of who drives them. */
+import { amsterdamDay, instantOf } from './amsterdam-time.ts';
+import type { Range } from './intervals.ts';
+
+/** When people work, by the clock in Amsterdam. */
+export type WorkingHours = {
+  /** 1 is Monday, 7 Sunday. */
+  readonly days: readonly number[];
+  /** 'HH:mm'; an end that is not later is one of the next day. */
+  readonly from: string;
+  readonly to: string;
+};
+
+export type Privacy = {
+  /** The lowest role that sees routes of the past. */
+  readonly routesFrom: 'beheerder' | 'gebruiker' | 'kijker';
+  /** A kijker sees positions of these hours only; null: of all. */
+  readonly viewerHours: WorkingHours | null;
+  /** How long positions are kept, days; null: as long as readings. */
+  readonly positionDays: number | null;
+};
+
+/** What an organization has that decided nothing. */
+export const OPEN_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, positionDays: null };
+
+/** Raw deliveries and log files, which tell positions too, are kept this long in any case. */
+export const FEWEST_POSITION_DAYS = 31;
+export const MOST_POSITION_DAYS = 3_650;
+
+const DAY_MS = 86_400_000;
+
+/** A day's working hours; undefined on a day off. `day`: 'YYYY-MM-DD'. */
+function hoursOf({ days, from, to }: WorkingHours, day: string): Range | undefined {
+  const noon = Date.parse(`${day}T12:00Z`);
+  if (!days.includes(new Date(noon).getUTCDay() || 7)) return undefined;
+  const end = to > from ? day : new Date(noon + DAY_MS).toISOString().slice(0, 10);
+  const [start, stop] = [instantOf(`${day} ${from}`, 'first'), instantOf(`${end} ${to}`, 'last')];
+  return start === undefined || stop === undefined ? undefined : { from: start, to: stop };
+}
+
+/** The working hours in a range, in order, half-open, none overlapping. ms */
+export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[] {
+  const found: Range[] = [];
+  // A night shift begins the day before; a day has 23 to 25 hours.
+  for (let ms = from - DAY_MS, day = ''; ms < to + DAY_MS; ms += DAY_MS / 2) {
+    if (amsterdamDay(ms) === day) continue;
+    day = amsterdamDay(ms);
+    const worked = hoursOf(hours, day);
+    const start = Math.max(worked?.from ?? to, from, found.at(-1)?.to ?? from);
+    const end = Math.min(worked?.to ?? to, to);
+    if (worked && start < end) found.push({ from: start, to: end });
+  }
+  return found;
+}
+
+export const isWorkingTime = (hours: WorkingHours, ms: number): boolean =>
+  workingHoursIn(hours, { from: ms, to: ms + 1 }).length > 0;
