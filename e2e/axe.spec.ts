@@ -6,6 +6,7 @@ const PAGES = [
   '/lmb-logging/',
   '/organization/',
   '/Users/',
+  '/logboek',
   '/account/',
   '/test',
   '/nothing',

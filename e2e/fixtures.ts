@@ -78,16 +78,25 @@ export class E2ePortal {
   #passwordHash: string | undefined;
   #made = 0;
 
-  private constructor(dataDir: string, port: number, mailServer: MailServer) {
+  readonly #extra: Readonly<Record<string, string>>;
+
+  private constructor(
+    dataDir: string,
+    port: number,
+    mailServer: MailServer,
+    extra: Readonly<Record<string, string>>,
+  ) {
+    this.#extra = extra;
     this.#dataDir = dataDir;
     this.#port = port;
     this.#mailServer = mailServer;
     this.#process = startPortal(dataDir, port, this.#settings());
   }
 
-  static async start(): Promise<E2ePortal> {
+  /** @param extra settings that only these tests need */
+  static async start(extra: Readonly<Record<string, string>> = {}): Promise<E2ePortal> {
     const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-e2e-'));
-    const portal = new E2ePortal(dataDir, await freePort(), await startMailServer());
+    const portal = new E2ePortal(dataDir, await freePort(), await startMailServer(), extra);
     await untilHealthy(portal.#process).catch(async (error) => {
       await portal.close();
       throw error;
@@ -101,6 +110,7 @@ export class E2ePortal {
       SATELLITE_TILES_URL: NO_TILES,
       LOG_LEVEL: 'warn',
       SMTP_URL: `smtp://127.0.0.1:${this.#mailServer.port}`,
+      ...this.#extra,
     };
   }
 

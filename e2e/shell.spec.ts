@@ -16,6 +16,7 @@ const PAGES = [
   ['/organization/', 'Organisatie Codes'],
   ['/organization/nieuw', 'Maak Een Nieuwe Organisatie'],
   ['/Users/', 'Gebruikers'],
+  ['/logboek', 'Logboek'],
   ['/account/', 'Mijn account'],
   ['/test', 'Teruggeleverde energie'],
 ] as const;
@@ -114,6 +115,7 @@ test('APP-06 API-02 what a role may not see says so', async ({ page, portal }) =
     '/machine/',
     '/machine/nieuw',
     '/Users/',
+    '/logboek',
     '/organization/nieuw',
     '/lmb-logging/nieuw',
   ]) {

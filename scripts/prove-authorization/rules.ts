@@ -5,6 +5,8 @@ import { factors } from './rules/factors.ts';
 import { gates } from './rules/gates.ts';
 import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
+import { logbook } from './rules/logbook.ts';
+import { oidc } from './rules/oidc.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 
@@ -15,7 +17,9 @@ export const RULES: readonly Rule[] = [
   ...factors,
   ...accounts,
   ...gettingIn,
+  ...oidc,
   ...streams,
   ...history,
   ...door,
+  ...logbook,
 ];

@@ -12,10 +12,11 @@ import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { applicantRoutes } from '#server/applicants/applicants.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
 import { confirmAddressRoutes } from '#server/auth/confirm-address.routes.ts';
-import { deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
+import { attemptCookie, deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
 import { factorRoutes } from '#server/auth/factors.routes.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
 import { passwordRoutes } from '#server/auth/password.routes.ts';
+import { refusalOf } from '#server/auth/refused-calls.ts';
 import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
@@ -28,6 +29,7 @@ import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
+import { logbookRoutes } from '#server/logbook/logbook.routes.ts';
 import {
   FILE_LIMITS,
   type FileLimits,
@@ -36,6 +38,8 @@ import {
 import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
+import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
+import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
 import { organizationRoutes } from '#server/organizations/organizations.routes.ts';
 import {
   answerProblems,
@@ -132,6 +136,11 @@ export async function buildApp(
     bodyLimitOf: (path) => (path.startsWith('/api/auth/') ? AUTH_BODY_LIMIT : BODY_LIMIT),
     may: ({ scope }, action) => scope.actions.has(action),
     mustChangePassword: (caller) => caller.mustChangePassword,
+    inLog: ({ accountId, organizationId, email }) => ({ accountId, organizationId, email }),
+    refused(who, call, problem, body) {
+      const refusal = refusalOf(call, problem, body);
+      if (refusal) portal.refusals.note({ ...refusal, who, accountId: who.caller?.accountId, call });
+    },
     lacksFactor,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
@@ -154,6 +163,9 @@ export async function buildApp(
   confirmAddressRoutes(serve, pool, confirmation);
   passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
   factorRoutes(serve, signingIn);
+  const oidc = { ...signingIn, oidc: portal.oidc, attempt: attemptCookie(secure) };
+  oidcSignInRoutes(serve, oidc);
+  oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, { pool, secrets, mail, publicUrl });
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
@@ -177,6 +189,7 @@ export async function buildApp(
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);
+  logbookRoutes(serve, pool);
   await app.register(async (mails) =>
     oneClickRoutes(mails, openServe(mails, gate), {
       pool,

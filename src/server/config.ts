@@ -12,6 +12,7 @@ const NO_BUCKETS = [
   'lmb-logging',
   'organization',
   'users',
+  'logboek',
   'test',
   'metrics',
 ];
@@ -74,6 +75,12 @@ const Environment = z.object({
     .min(1, { error: 'lies outside 1 to 3650' })
     .max(3650, { error: 'lies outside 1 to 3650' })
     .default(30),
+  LOG_DAYS: z.coerce
+    .number({ error: 'is no number' })
+    .int({ error: 'is no whole number' })
+    .min(30, { error: 'lies outside 30 to 3650' })
+    .max(3650, { error: 'lies outside 30 to 3650' })
+    .default(400),
   LOGGER_APN: z.string().default('internet'),
   LOGGER_APN_USER: z.string().default(''),
   LOGGER_APN_PASSWORD: z.string().default(''),

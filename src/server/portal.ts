@@ -16,12 +16,14 @@ import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { type Metrics, openMetrics } from '#server/metrics/metrics.ts';
 import { newTallies, tallyCounters, tallyFunnel, tallyMails } from '#server/metrics/tallies.ts';
 import { openTraffic } from '#server/metrics/traffic.ts';
+import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import { impatient } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
-import { type Outbound, openOutbound } from '#server/platform/outbound.ts';
+import { openOutbound } from '#server/platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import type { Pools } from '#server/platform/pools.ts';
+import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
@@ -55,6 +57,7 @@ export type Portal = {
   readonly resets: PasswordResets;
   readonly confirmation: AddressConfirmation;
   readonly invitationMails: InvitationMails;
+  readonly refusals: Refusals;
   readonly charging: ChargingWatch;
   readonly redecodings: Redecodings;
   readonly image: LiveImage;
@@ -63,7 +66,7 @@ export type Portal = {
   readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
-  readonly outbound: Outbound;
+  readonly oidc: OidcClient;
   readonly metrics: Metrics;
   /** Stores what was taken, then lets go of everything but the pools. */
   close(): Promise<void>;
@@ -117,6 +120,8 @@ export async function openPortal(
     trustProxy: config.TRUST_PROXY,
     cameOverHttps: (request) => cameOverHttps(request, config.TRUST_PROXY),
   });
+  // Read before: a wrong one stops the start (config.ts).
+  const outbound = openOutbound({ allow: readOutboundAllow(config.OUTBOUND_ALLOW) as OutboundAllow });
   const jobs = await openJobs(pages, warn);
   const mail = await openMail(jobs, tallyMails(openMailTransport(config), tallies), warn);
   const charging = startChargingWatch({
@@ -126,10 +131,11 @@ export async function openPortal(
     now,
   });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
-  const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, quotas, () =>
+  const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const sessions = openSessions(db, changes, config.REQUIRE_SECOND_FACTOR);
+  const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR);
+  const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
   return {
     config,
@@ -144,6 +150,7 @@ export async function openPortal(
     resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
     confirmation: await openAddressConfirmation(pages, jobs, mail, secrets, config.PUBLIC_URL, now),
     invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL),
+    refusals,
     charging,
     redecodings,
     image,
@@ -172,13 +179,13 @@ export async function openPortal(
       },
       userAgent: tileUserAgent(VERSION, config.PUBLIC_URL),
     }),
-    // Read before: a wrong one stops the start (config.ts).
-    outbound: openOutbound({ allow: readOutboundAllow(config.OUTBOUND_ALLOW) as OutboundAllow }),
+    oidc: openOidcClient(outbound, now),
     async close() {
       await funnel.close();
       await counters.close();
       await upkeep.close();
       await charging.close();
+      await refusals.close();
       redecodings.close();
       await jobs.close();
       await changes.close();

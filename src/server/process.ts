@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator } from './auth/first-start.ts';
 import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
+import { tellAudit } from './platform/audit.ts';
 import { endPool, openPool, type Pool } from './platform/database.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
@@ -92,6 +93,7 @@ export async function startProcess(settings: () => Config): Promise<void> {
 
 async function run(config: Config): Promise<void> {
   const log = openLog(config.LOG_LEVEL, secretsOf(config));
+  tellAudit(log);
   // Node itself would print every field of the error, and so what log.ts leaves out.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'The portal ends: an error that nobody expected');

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AUDITED } from '#server/test/audited.ts';
 import { addApp, browser } from './auth/test/browser.ts';
 import { type TestPortal, testPortal } from './test/portal.ts';
 import { urlOf } from './test/postgres.ts';
@@ -40,7 +41,9 @@ test('13.4l the last resort of a sole administrator: no factor any more, signed 
     status: 200,
     json: { user: { lacksFactor: true } },
   });
-  const { rows } = await portal.pool.query(`select actor, subject from audit where action = 'factor.reset'`);
+  const { rows } = await portal.pool.query(
+    `select actor, subject from ${AUDITED} where action = 'factor.reset'`,
+  );
   expect(rows).toEqual([{ actor: 'npm run reset-factor', subject: 'Enige@portaal.nl' }]);
 });
 

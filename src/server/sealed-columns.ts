@@ -12,6 +12,7 @@ export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'logger_config.xml': 'guid',
   'factor.secret': 'id',
   'organization.address_key': 'id',
+  'oidc_provider.client_secret': 'organization_id',
 };
 
 /** Rows at a time; a configuration file is some 20 kB. */

@@ -2,7 +2,10 @@ import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import { forgetInvitations } from '#server/invitations/invitations.store.ts';
+import { expireLog } from '#server/logbook/logbook.store.ts';
+import { removeExpiredAttempts } from '#server/oidc/attempts.store.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
+import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
@@ -35,10 +38,12 @@ const TASKS: readonly Task[] = [
   ['old invitations', forgetInvitations],
   ['codes and links for a new password that have ended', removeOldResets],
   ['expired steps of signing in', removeExpiredSteps],
+  ['expired sign-ins by an identity provider', removeExpiredAttempts],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['unknown keys beyond the newest', forgetUnknownKeys],
   ['old imports', forgetOldImports],
+  ['refusals in the log', settleRefusals],
   ['positions that are kept no longer', removeOldPositions],
 ];
 
@@ -91,6 +96,7 @@ async function indexWeeks(pool: Pool, opened: (client: Transaction) => void): Pr
 /**
  * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
  * @param graceDays how long what was deleted can be restored (DELETED_DAYS)
+ * @param logDays how long rows of the log are kept (LOG_DAYS)
  * @param mailQuotas tells administrators of those that are nearly used
  */
 export function startUpkeep(
@@ -98,11 +104,13 @@ export function startUpkeep(
   warn: Warn,
   now: () => number,
   graceDays: number,
+  logDays: number,
   quotas: LogQuotas,
   mailQuotas: () => Promise<void>,
 ): { close(): Promise<void> } {
   const tasks: readonly Task[] = [
     ...TASKS,
+    ['old rows of the log', expireLog(logDays)],
     ['mails about log files', mailQuotas],
     ['log files over the quota', (db) => removeLogsOverQuota(db, quotas)],
   ];

@@ -29,6 +29,7 @@ test.each([
   ['/machine/a.b.css?x=/y.z', 200, 'the page'],
   ['/lmb-logging/7.70', 200, 'the page'],
   ['/Users/', 200, 'the page'],
+  ['/logboek', 200, 'the page'],
   ['/logo.svg', 200, 'a logo'],
   ['/assets/app-1a2b.js', 200, 'a chunk'],
   ['/assets/app-gone.js', 404, 'none'],

@@ -4,8 +4,7 @@ const OF_ANYBODY = '⟦logger_serial = $1→$1::text is not null⟧';
 
 const released = (kind: 'machine' | 'lmb-logger') =>
   `⟦await releaseWriter(client, stream.id, at);⟧
-  const data = { streamId: stream.id, alias: stream.alias, organization: stream.organization };
-  await audit(client, { actor, action: '${kind}.delete'`;
+  const { id: streamId, serial: subject, alias${kind === 'machine' ? ': name' : ''} } = stream;`;
 
 /** Who may bring and fetch what at the upload door, and where it goes. */
 export const door: readonly Rule[] = [

@@ -39,6 +39,26 @@ export function placeOf(noun: string): number {
 
 /** The contract's summaries in Dutch, for the page: it is read by customers. By the contract's keys. */
 const DUTCH: Readonly<Record<string, string>> = {
+  'GET /api/auth/oidc':
+    'Of mensen met een adres van dit domein via hun organisatie kunnen inloggen, en of dat alleen zo kan.',
+  'POST /api/auth/oidc/start':
+    'Begint het inloggen via de organisatie van het adres: zet een cookie voor tien minuten, en zegt waar de browser heen gaat.',
+  'GET /api/auth/oidc/callback/:organization':
+    'Hier stuurt de inlogdienst iemand terug (met code en state, of error). Leidt door naar het portaal: ingelogd, of met wat er mis ging. Het bewijs is de cookie van het begin, één keer.',
+  'POST /api/auth/oidc/confirm':
+    'Wie terugkomt met het adres van een account dat niet gekoppeld is, geeft het wachtwoord ervan: koppelt het, en logt in.',
+  'GET /api/account/oidc':
+    'Of de organisatie een eigen inlogdienst heeft, en sinds wanneer dit account eraan gekoppeld is.',
+  'POST /api/account/oidc/link':
+    'Begint het koppelen van het account aan dat bij de inlogdienst van de organisatie.',
+  'POST /api/account/oidc/unlink':
+    'Verbreekt de koppeling; geweigerd waar de organisatie alleen zo laat inloggen.',
+  'GET /api/organization/oidc': 'De eigen inlogdienst van een organisatie.',
+  'POST /api/organization/oidc':
+    'Stelt de inlogdienst van een organisatie in en het domein van haar adressen, nadat de inlogdienst is gevraagd. Zonder geheim blijft het bewaarde.',
+  'POST /api/organization/oidc/delete': 'Haalt de inlogdienst weg: iedereen logt weer in met een wachtwoord.',
+  'POST /api/organization/oidc/only':
+    'Of mensen van de organisatie alleen via haar inlogdienst inloggen. Wie geen administrator is, moet eerst zelf gekoppeld zijn.',
   'GET /api/auth/validate-token':
     'Wie er is ingelogd. Zonder geldige sessie is isAuthenticated onwaar en ontbreekt user; message kan zeggen waarom zij eindigde.',
   'POST /api/auth/login':

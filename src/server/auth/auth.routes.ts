@@ -1,10 +1,10 @@
-import { audit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forbidden, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import { enter, ORGANIZATION_DISABLED } from './enter.ts';
 import { requireNewPassword } from './guessable.ts';
+import { requireLocalSignIn } from './local-sign-in.ts';
 import { countTries } from './login-limits.ts';
 import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
@@ -40,13 +40,11 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const tries = await countTries(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
     if (!(await passwordMatches(account?.passwordHash, body.password, tries.by)) || !account) {
-      // Not waited for: it must not take longer to be refused by an account that exists.
-      if (account && !account.waits)
-        void auditRefusal(pool, account.email).catch((err) => request.log.warn({ err }, 'Audit'));
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();
     if (account.waits) throw forbidden(WAITS);
+    await requireLocalSignIn(pool, account.accountId);
     const hasShown = await passSecondFactor(parts, account, body.totp, request, reply);
     const caller = await enter(parts, account, hasShown, request, reply);
     return { message: 'Ingelogd.', user: userOf(caller) };
@@ -77,10 +75,6 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     return { message: 'Uitgelogd.' };
   });
 }
-
-/** Of an account that exists only: what strangers type is kept nowhere, and the tries of an account are limited. */
-const auditRefusal = (db: Database, email: string): Promise<void> =>
-  audit(db, { actor: 'sign-in', action: 'session.refuse', subject: email, data: {} });
 
 /** `waits`: to be let in, and no account yet. */
 type Known = SigningIn & { readonly waits: boolean };

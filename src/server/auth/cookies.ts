@@ -26,13 +26,24 @@ export const deviceCookie = (secure: boolean): TokenCookie =>
 export const stepCookie = (secure: boolean): TokenCookie =>
   tokenCookie('werkstroom-step', STEP_MINUTES / (24 * 60), secure);
 
-function tokenCookie(plainName: string, days: number, secure: boolean): TokenCookie {
+/** Of who is at an identity provider, for ten minutes. `Lax`: the way back is a GET of another site. */
+export const attemptCookie = (secure: boolean): TokenCookie =>
+  tokenCookie('werkstroom-oidc', 10 / (24 * 60), secure, { sameSite: 'lax' });
+
+function tokenCookie(
+  plainName: string,
+  days: number,
+  secure: boolean,
+  looser: { readonly sameSite?: 'lax' } = {},
+): TokenCookie {
   const name = secure ? `__Host-${plainName}` : plainName;
-  const options = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
+  const strict = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
+  const options = { ...strict, ...looser };
   return {
     name,
     read: (request) => request.cookies[name],
-    write: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: days * 86_400 }),
+    write: (reply, token) =>
+      void reply.setCookie(name, token, { ...options, maxAge: Math.round(days * 86_400) }),
     clear: (reply) => void reply.clearCookie(name, options),
   };
 }

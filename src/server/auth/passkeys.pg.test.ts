@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AUDITED } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { openPasskeys } from './passkeys.ts';
 import { type Authenticator, authenticator } from './test/authenticator.ts';
@@ -133,7 +134,7 @@ test('13.4i a counter that does not go on is a copy: refused, disabled, mailed a
     factors: [{ isDisabled: true }],
   });
   const { rows } = await portal.pool.query(
-    `select actor, data from audit where subject = $1 and action = 'factor.disable'`,
+    `select actor, data from ${AUDITED} where subject = $1 and action = 'factor.disable'`,
     [email],
   );
   expect(rows).toEqual([{ actor: 'sign-in', data: { name: 'Telefoon', counter: 3 } }]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { AUDITED } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { hashCode } from './passwords.ts';
 
@@ -74,7 +75,7 @@ test('AUTH-06 AUTH-07 AUTH-10 the mailed code sets a new password, once, and end
   expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
   expect(await reset(code, 'a third password')).toEqual(REFUSED);
   const { rows } = await portal.pool.query(
-    `select actor, data from audit where action = 'user.reset-password' and subject = $1`,
+    `select actor, data from ${AUDITED} where action = 'user.reset-password' and subject = $1`,
     [email],
   );
   expect(rows).toEqual([{ actor: email, data: {} }]);

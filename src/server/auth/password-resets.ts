@@ -4,6 +4,7 @@ import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { JobInfo, Jobs } from '#server/platform/jobs.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
+import { mailOnlyOidc } from './local-sign-in.ts';
 import { hashCode } from './passwords.ts';
 
 /** Ways to a new password for who forgot it: a mail with a link, and a code for another device (AUTH-06, AUTH-07). */
@@ -44,6 +45,7 @@ export async function openPasswordResets(
 ): Promise<PasswordResets> {
   async function mailReset({ email }: { email: string }, { id, queuedAt }: JobInfo): Promise<void> {
     if (Date.now() - queuedAt.getTime() > STALE_MS) return;
+    if (await mailOnlyOidc(pool, mail, publicUrl, email, id)) return;
     const code = readableCode(CODE_LENGTH);
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const to = await keep(pool, { id, email, code: await hashCode(code, email), token: hashOfToken(token) });

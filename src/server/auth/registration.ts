@@ -1,7 +1,7 @@
 import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { forbidden, invalid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Registration } from '#shared/contract/auth.ts';
 import type { Registration as Mode } from '#shared/contract/organizations.ts';
@@ -11,6 +11,7 @@ import { apply, tellOfApplicants } from './apply.ts';
 import { hasDeparted } from './departed.ts';
 import { requireNewPassword } from './guessable.ts';
 import type { Hasher } from './hash-turns.ts';
+import { IS_ONLY_OIDC } from './local-sign-in.ts';
 import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -20,6 +21,18 @@ type RegistrationParts = {
   readonly mail: Mail;
   readonly publicUrl: string;
 };
+
+/** Whose code it is. */
+type Joined = {
+  readonly id: number;
+  readonly name: string;
+  readonly clean: string;
+  readonly registration: Mode;
+  readonly isOnlyOidc: boolean;
+};
+
+const NO_CODE_NEEDED =
+  "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Inloggen via je organisatie': een code is niet nodig.";
 
 /**
  * Makes an account in the active organization with that code, or where it takes somebody's word an applicant; never in
@@ -38,14 +51,15 @@ export async function register(
   const passwordHash = await hashPassword(password, by);
   const registered = await inTransaction(pool, async (client) => {
     // The lock: an organization that is being disabled or deleted, or gets another code, takes nobody in any more.
-    const { rows } = await client.query<{ id: number; name: string; clean: string; registration: Mode }>(
-      `select id, name, clean, registration from organization
+    const { rows } = await client.query<Joined>(
+      `select id, name, clean, registration, ${IS_ONLY_OIDC} as "isOnlyOidc" from organization o
        where upper(translate(code, ' -', '')) = $1 and is_active and registration <> 'invitation' and name <> $2
        for no key update`,
       [code, ADMIN_ORGANIZATION],
     );
     const organization = rows[0];
     if (!organization || (await hasDeparted(client, parts.secrets, organization.id, email))) return undefined;
+    if (organization.isOnlyOidc) throw forbidden(NO_CODE_NEEDED);
     // Said to who has the code only: they know what the organization is called.
     await requireNewPassword(password, { email, names: [organization.name, organization.clean] });
     const waits = organization.registration === 'approval';

@@ -11,6 +11,7 @@ import type { FactorKind } from '#shared/contract/problem.ts';
 import { type EnterParts, enter } from './enter.ts';
 import { copiedLetter } from './factor-letters.ts';
 import { factorKinds, findPasskey, listPasskeys, notePasskey, takeTotp } from './factors.store.ts';
+import { requireLocalSignIn } from './local-sign-in.ts';
 import { countTries } from './login-limits.ts';
 import type { Passkeys } from './passkeys.ts';
 import { takeRecoveryCode } from './recovery-codes.ts';
@@ -128,6 +129,8 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
       mail.queue(client, copiedLetter(copied.email, copied.name, publicUrl)),
     );
     if (!isOnly) throw new ProblemError('bad_credentials', COPIED_PASSKEY);
+    // After the organization's own sign-in it is the second step; by itself it would be another way in.
+    if (asked.accountId === null) await requireLocalSignIn(pool, passkey.accountId);
     const caller = await enter(parts, passkey, true, request, reply);
     await endStep(pool, token);
     return { message: 'Ingelogd.', user: userOf(caller) };

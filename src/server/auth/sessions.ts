@@ -1,6 +1,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
+import { audit } from '#server/platform/audit.ts';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
-import type { Database } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
 
@@ -77,8 +78,13 @@ const MAX_REMEMBERED = 10_000;
 const newToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. */
-export function openSessions(db: Database, changes: Changes, factorRule: FactorSetting): Sessions {
+/** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. `pool`: for what is in the log. */
+export function openSessions(
+  db: Database,
+  pool: Pool,
+  changes: Changes,
+  factorRule: FactorSetting,
+): Sessions {
   const remembered = new Map<string, { caller: Caller | undefined; at: number }>();
   // In one call: it is a seventh of what an answer of GET /api/live costs.
   const keyOf = (token: string): string => hash('sha256', token, 'base64');
@@ -92,21 +98,20 @@ export function openSessions(db: Database, changes: Changes, factorRule: FactorS
     async create(accountId, passwordHash, hasShown) {
       const token = newToken();
       // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
-      const { rowCount } = await db.query(
-        `with made as (
-           insert into session (token_hash, account_id, expires_at)
+      return inTransaction(pool, async (client) => {
+        const { rowCount } = await client.query(
+          `insert into session (token_hash, account_id, expires_at)
            select $1, id, now() + make_interval(days => $4) from (
              select a.id from account a join organization o on o.id = a.organization_id
              where ($5 or not exists (select from factor f where f.account_id = a.id))
                and a.id = $2 and a.password_hash = $3 and o.is_active for share
-           ) as still
-           returning account_id
-         )
-         insert into audit (actor, action, subject)
-         select a.email, 'session.start', a.email from made join account a on a.id = made.account_id`,
-        [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown],
-      );
-      return rowCount === 1 ? token : undefined;
+           ) as still`,
+          [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown],
+        );
+        if (rowCount !== 1) return undefined;
+        await auditSession(client, accountId, 'session.start');
+        return token;
+      });
     },
 
     async find(token) {
@@ -151,12 +156,13 @@ export function openSessions(db: Database, changes: Changes, factorRule: FactorS
 
     async end(token) {
       remembered.delete(hashOf(token).toString('base64'));
-      await db.query(
-        `with gone as (delete from session where token_hash = $1 returning account_id)
-         insert into audit (actor, action, subject)
-         select a.email, 'session.end', a.email from gone join account a on a.id = gone.account_id`,
-        [hashOf(token)],
-      );
+      await inTransaction(pool, async (client) => {
+        const { rows } = await client.query<{ accountId: number }>(
+          'delete from session where token_hash = $1 returning account_id as "accountId"',
+          [hashOf(token)],
+        );
+        if (rows[0]) await auditSession(client, rows[0].accountId, 'session.end');
+      });
     },
 
     async isOfDisabled(token) {
@@ -170,6 +176,16 @@ export function openSessions(db: Database, changes: Changes, factorRule: FactorS
 
     remembered: () => remembered.size,
   };
+}
+
+async function auditSession(
+  db: Database,
+  accountId: number,
+  action: 'session.start' | 'session.end',
+): Promise<void> {
+  const { rows } = await db.query<{ email: string }>('select email from account where id = $1', [accountId]);
+  const email = rows[0]?.email;
+  if (email !== undefined) await audit(db, { actor: email, action, subject: email, accountId, data: {} });
 }
 
 export async function removeExpiredSessions(db: Database): Promise<void> {

@@ -1,10 +1,15 @@
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
-import type { ChangedView, Definition, DefinitionView } from '#shared/contract/definition.ts';
+import type {
+  ChangedView,
+  Definition,
+  DefinitionChange,
+  DefinitionView,
+} from '#shared/contract/definition.ts';
 import { readDbcFile } from './dbc-file.ts';
 import { type ComparedDefinition, definitionChanges } from './definition-changes.ts';
 import type { ChangedDefinition } from './definition-tasks.ts';
@@ -54,7 +59,7 @@ export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<Ch
   const { bus, bitrate, version } = upload;
   const { name, text } = readDbcFile(upload.name, upload.file);
   const added = { bus, bitrate, name, dbc: text };
-  const entry = { action: 'dbc.upload', data: { bus, bitrate, name } };
+  const entry = { action: 'dbc.upload', data: { bus, bitrate, name } } as const;
   const asking = { ask: upload.ask ? ('about a loss' as const) : undefined, version };
   return changeDefinition(pool, { actor, serial: upload.serial, entry, asking }, ({ definition, kind }) =>
     definitionThread.run('upload', { definition, kind, added }),
@@ -67,7 +72,7 @@ export function setMapping(
   actor: string,
   { serial, mapping, version }: { serial: string; mapping: unknown; version?: number | undefined },
 ): Promise<DefinitionView> {
-  const entry = { action: 'dbc.mapping', data: { mapping } };
+  const entry = { action: 'dbc.mapping', data: {} } as const;
   return changeDefinition(pool, { actor, serial, entry, asking: { version } }, async (known) => {
     if (known.definition.buses.length === 0)
       throw new ProblemError('conflict', 'Upload eerst een DBC-bestand.');
@@ -81,7 +86,7 @@ export function deleteDbc(
   actor: string,
   { serial, bus, ask, version }: Asking & { serial: string; bus?: number | undefined },
 ): Promise<ChangedView> {
-  const entry = { action: 'dbc.delete', data: { bus: bus ?? 'all' } };
+  const entry = { action: 'dbc.delete', data: { bus: bus ?? 'alle' } } as const;
   const asking = { ask: ask ? ('always' as const) : undefined, version };
   return changeDefinition(pool, { actor, serial, entry, asking }, ({ definition, kind }) =>
     definitionThread.run('delete', { definition, kind, bus }),
@@ -94,7 +99,7 @@ export async function restoreDefinition(
   actor: string,
   { serial, restored, ask, version }: Asking & { serial: string; restored: number },
 ): Promise<ChangedView> {
-  const entry = { action: 'dbc.restore', data: { restored } };
+  const entry = { action: 'dbc.restore', data: { restored } } as const;
   const asking = { ask: ask ? ('always' as const) : undefined, version };
   return changeDefinition(pool, { actor, serial, entry, asking }, async ({ streamId, kind }) => {
     const definition = await readVersion(pool, streamId, restored);
@@ -109,7 +114,10 @@ const changedMeanwhile = (): ProblemError =>
     'Iemand anders heeft de koppeling intussen gewijzigd. Laad de pagina opnieuw.',
   );
 
-type Entry = { readonly action: string; readonly data: Record<string, unknown> };
+/** Of a mapping of hundreds of signals the versions tell the rest. */
+const MOST_TOLD = 30;
+
+type Entry = { readonly action: AuditEntry['action']; readonly data: Record<string, unknown> };
 type Request = {
   readonly actor: string;
   readonly serial: string;
@@ -145,7 +153,7 @@ async function changeDefinition(
     const changes = definitionChanges(compared(definition), compared(changed.definition));
     const isAsked = asking.ask === 'always' || (asking.ask && changes.some(({ isLoss }) => isLoss));
     if (isAsked) return { ...changed.view, version, changes };
-    const stored = await storeChange(pool, request, version, changed);
+    const stored = await storeChange(pool, request, version, changed, changes);
     if (stored) return stored;
   }
   throw changedMeanwhile();
@@ -168,13 +176,21 @@ function storeChange(
   { actor, serial, entry: { action, data } }: Request,
   before: number,
   { definition, view }: ChangedDefinition,
+  changes: readonly DefinitionChange[],
 ): Promise<DefinitionView | undefined> {
   return inTransaction(pool, async (client) => {
     const stream = await lockStream(client, serial);
     if ((await versionOf(client, stream.id)) !== before) return undefined;
     const writer = await currentWriter(client, stream.id);
     const version = await storeAs(client, { streamId: stream.id, madeBy: actor }, writer?.id, definition);
-    await audit(client, { actor, action, subject: stream.serial, data: { ...data, before, version } });
+    const told = changes.slice(0, MOST_TOLD).map(({ text }) => text);
+    const entry = { actor, action, subject: stream.serial, streamId: stream.id } as const;
+    await audit(client, {
+      ...entry,
+      data: { ...data, changes: told },
+      before: { version: before },
+      after: { version },
+    });
     return { ...view, version };
   });
 }

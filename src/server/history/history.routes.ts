@@ -7,6 +7,7 @@ import { dayChart } from './day-chart.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { sendFullPath } from './full-path.ts';
 import { lmbData } from './lmb-data.ts';
+import { openLooks } from './looks.ts';
 import { operatingHours } from './operating-hours.ts';
 import { ownCourses } from './own-courses.ts';
 import { ownSignals, type UnitsOf } from './own-signals.ts';
@@ -32,11 +33,13 @@ const MOST_STREAMS_WAITING_OF_ONE = 10;
 export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number, unitsOf: UnitsOf): void {
   const db = fewAtOnce(pool);
   const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const looks = openLooks(pool);
   const streams = openStreamTurns(MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
   serve('GET /api/influx/gps/:serialNumber', async (call) => {
     const { params, query, caller } = call;
     const range = readRange(query.start ?? LAST_DAY, query.end, now());
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
+    if (query.mode === 'path' || query.resolution === 'full') await looks.note(call, history.streamId, range);
     const seen = withPositions(caller.scope, history, range);
     return query.resolution === 'full'
       ? streams.take(askerOf(call), () => sendFullPath(db, seen, range, call))
@@ -86,6 +89,10 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
   });
 
   serve('GET /api/berend/get/data', (call) =>
-    answers.take(askerOf(call), () => lmbData(db, call.caller.scope, call.query, now())),
+    answers.take(askerOf(call), () =>
+      lmbData(db, call.caller.scope, call.query, now(), (streamId, range) =>
+        looks.note(call, streamId, range),
+      ),
+    ),
   );
 }

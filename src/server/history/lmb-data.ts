@@ -3,6 +3,7 @@ import { findHistory, withPositions } from '#server/streams/scope.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import {
   type LegendLine,
   MACHINE_STATUS_LEGEND,
@@ -35,6 +36,7 @@ export type LmbQuestion = {
  * Speed, machine status, track data and position of an LMB logger over a range (LOG-03 to LOG-06), never more points
  * than asked for: two speeds per bucket, one stretch per bucket.
  * @param now ms
+ * @param looked what is to be done before somebody sees where it was
  * @throws ProblemError 400 range, 404 not the caller's
  */
 export async function lmbData(
@@ -42,9 +44,11 @@ export async function lmbData(
   scope: Scope,
   { start, end, loggerid, points }: LmbQuestion,
   now: number,
+  looked: (streamId: number, range: Range) => Promise<void> = async () => {},
 ): Promise<LmbData> {
   const range = readRange(start, end, now);
   const history = await findHistory(db, scope, loggerid, ['logger']);
+  await looked(history.streamId, range);
   const bucketMs = chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, history.own);
   const lookUps = await lookUpsOf(db, history.streamId, segments, EFFORT);

@@ -46,8 +46,8 @@ export function createLmbLoggerRecord(
         await bindLogger(client, { streamId, loggerSerial: serial, referenceStreamId: undefined, at, actor });
         await createKey(client, secrets, (await requireWriter(client, streamId)).id);
       }
-      const data = { alias, organization: input.organization, logger: isOwnSerial ? serial : null };
-      await audit(client, { actor, action: 'lmb-logger.create', subject: serial, data });
+      const data = { alias, logger: isOwnSerial ? serial : null };
+      await audit(client, { actor, action: 'lmb-logger.create', subject: serial, streamId, data });
       return serial;
     }),
   );

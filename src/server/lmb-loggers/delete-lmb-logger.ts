@@ -16,7 +16,13 @@ export function deleteLmbLogger(pool: Pool, actor: string, loggerid: string, at:
     if (stream.kind !== 'logger') throw unknownStream(['logger']);
     await deleteStream(client, stream.id, at);
     await releaseWriter(client, stream.id, at);
-    const data = { streamId: stream.id, alias: stream.alias, organization: stream.organization };
-    await audit(client, { actor, action: 'lmb-logger.delete', subject: stream.serial, data });
+    const { id: streamId, serial: subject, alias } = stream;
+    await audit(client, {
+      actor,
+      action: 'lmb-logger.delete',
+      subject,
+      streamId,
+      data: { alias },
+    });
   });
 }

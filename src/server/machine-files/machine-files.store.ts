@@ -103,7 +103,13 @@ export async function replaceFile(
          size = excluded.size, hash = excluded.hash, body = excluded.body, created_at = now()`,
       [streamId, kind, name, contentType, body.length, hash, body],
     );
-    await audit(client, { actor: by.email, action: `${kind}.upload`, subject: serial, data: facts });
+    await audit(client, {
+      actor: by.email,
+      action: `${kind}.upload`,
+      subject: serial,
+      streamId,
+      data: facts,
+    });
   });
   return facts;
 }
@@ -127,6 +133,12 @@ export async function deleteFile(
       [streamId, kind],
     );
     if (rows[0])
-      await audit(client, { actor: by.email, action: `${kind}.delete`, subject: serial, data: rows[0] });
+      await audit(client, {
+        actor: by.email,
+        action: `${kind}.delete`,
+        subject: serial,
+        streamId,
+        data: rows[0],
+      });
   });
 }

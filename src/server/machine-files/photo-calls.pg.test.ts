@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AUDITED } from '#server/test/audited.ts';
 import { type FilesPortal, filesPortal } from './test/files-portal.ts';
 import { dataUrl, hugePng, pdf, phonePhoto, picture } from './test/images.ts';
 
@@ -48,7 +49,7 @@ describe('a photo', () => {
     expect((await portal.get(second, portal.userCookie)).statusCode).toBe(200);
     expect(await portal.filesOf(streamId)).toHaveLength(1);
     const { rows } = await portal.pool.query(
-      `select actor, action, data ->> 'hash' as hash from audit where subject = 'F-2' order by id`,
+      `select actor, action, data ->> 'hash' as hash from ${AUDITED} where subject = 'F-2' order by id`,
     );
     expect(rows).toEqual(
       [first, second].map((url: string) => ({
@@ -80,7 +81,9 @@ describe('a photo', () => {
     }
     expect((await portal.get(url, portal.userCookie)).statusCode).toBe(404);
     expect(await portal.filesOf(streamId)).toEqual([]);
-    const { rows } = await portal.pool.query(`select action from audit where subject = 'F-4' order by id`);
+    const { rows } = await portal.pool.query(
+      `select action from ${AUDITED} where subject = 'F-4' order by id`,
+    );
     expect(rows.map(({ action }) => action)).toEqual(['photo.upload', 'photo.delete']);
   });
 

@@ -58,8 +58,9 @@ export function createMachineRecord(
         });
         await moved.audit(actor, loggerSerial, serial);
       }
-      const data = { alias: form.alias, organization: form.organization, logger: loggerSerial };
-      await audit(client, { actor, action: 'machine.create', subject: serial, data });
+      const data = { alias: form.alias, logger: loggerSerial };
+      const aside = reference ? { reference: reference.serial } : {};
+      await audit(client, { actor, action: 'machine.create', subject: serial, streamId, data, aside });
       return { serialNumber: serial, version: 1 };
     }),
   );

@@ -26,7 +26,7 @@ export function deleteMachine(
       throw invalid(`Machine ${stream.serial} is niet van '${organization}'.`);
     await deleteStream(client, stream.id, at);
     await releaseWriter(client, stream.id, at);
-    const data = { streamId: stream.id, alias: stream.alias, organization: stream.organization };
-    await audit(client, { actor, action: 'machine.delete', subject: stream.serial, data });
+    const { id: streamId, serial: subject, alias: name } = stream;
+    await audit(client, { actor, action: 'machine.delete', subject, streamId, data: { alias: name } });
   });
 }

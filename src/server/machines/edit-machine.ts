@@ -9,12 +9,14 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import { Faults } from '#server/platform/faults.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
-import { findReference, lockStream } from '#server/streams/find-stream.ts';
+import { findReference, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import { EVERYTHING } from '#server/streams/scope.ts';
 import { moveStream, orSerialTaken, renameStream } from '#server/streams/streams.store.ts';
 import { bindLogger, lockForMove, requireFreeLogger } from '#server/writers/bind-logger.ts';
-import type { MachineEdit, WithMove } from '#shared/contract/machines.ts';
+import type { MachineDetails, MachineEdit, WithMove } from '#shared/contract/machines.ts';
 import { ownerNamed, requireFreeSerial, type SavedMachine, serialTaken } from './create-machine.ts';
 import { MACHINE_FIELDS, type MachineForm, readMachineForm } from './machine-form.ts';
+import { machineDetails } from './machine-list.ts';
 import { updateMachine } from './machines.store.ts';
 
 /**
@@ -54,6 +56,7 @@ export function editMachine(
         );
       faults.throwIfAny();
       const organizationId = owner as number;
+      const before = await machineDetails(client, EVERYTHING, stream.serial);
       const version = await writeRecord(client, stream.id, form, known);
       if (organizationId !== stream.organizationId) await moveStream(client, stream.id, organizationId, at);
       if (input.dbc_machine !== undefined)
@@ -68,8 +71,8 @@ export function editMachine(
           from,
         });
       if (logger) await moved?.audit(actor, logger, form.serial);
-      const data = { ...form, before: stream.serial };
-      await audit(client, { actor, action: 'machine.edit', subject: form.serial, data });
+      const after = await machineDetails(client, EVERYTHING, form.serial);
+      await auditEdit(client, actor, stream, before, after);
       return { serialNumber: form.serial, version };
     }),
   );
@@ -116,3 +119,46 @@ async function setReference(db: Transaction, origin: Origin, referenceId: number
   const definitionId = writer && referenceId !== undefined && (await definitionIdOf(db, referenceId));
   if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, origin));
 }
+
+/**
+ * What changed, in the log of its owner. Another owner is told to both of them, without the other's name; what else changed
+ * with it is of neither: the values before were the one's, those after are the other's.
+ */
+async function auditEdit(
+  db: Transaction,
+  actor: string,
+  { id: streamId, organizationId }: StreamRow,
+  before: MachineDetails,
+  after: MachineDetails,
+): Promise<void> {
+  const entry = { actor, subject: after.serialNumber, streamId, data: {} } as const;
+  const isMoved = before.organization !== after.organization;
+  if (isMoved) {
+    const [left, came] = [{ movedTo: after.cleanorg }, { movedFrom: before.cleanorg }];
+    await audit(db, { ...entry, action: 'machine.leave', organizationId, aside: left });
+    await audit(db, { ...entry, action: 'machine.arrive', aside: came });
+  }
+  const named = (text: string) => text || 'geen';
+  // The reference machine may be another organization's.
+  const isReferred = before.dbc_machine !== after.dbc_machine;
+  const aside = isReferred
+    ? { reference: `${named(before.dbc_machine)} → ${named(after.dbc_machine)}` }
+    : undefined;
+  await audit(db, {
+    ...entry,
+    action: 'machine.edit',
+    ...(isMoved && { organizationId: null }),
+    ...(aside && { aside }),
+    before: ownRecord(before),
+    after: ownRecord(after),
+  });
+}
+
+const ownRecord = ({
+  _id,
+  version,
+  organization,
+  cleanorg,
+  dbc_machine,
+  ...record
+}: MachineDetails): Record<string, unknown> => record;

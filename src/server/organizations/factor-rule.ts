@@ -46,7 +46,9 @@ export const setFactorRule = (
         actor: email,
         action: 'organization.second-factor',
         subject: name,
-        data: { isRequired },
+        data: {},
+        before: { isRequired: before },
+        after: { isRequired },
       });
     }
     return readFactorRule(client, setting, scope, name);

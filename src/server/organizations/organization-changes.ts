@@ -35,13 +35,15 @@ export const addOrganization = (
       throw error.code === '23505' ? nameTaken() : error; // somebody else's, a moment ago
     });
     const { name, clean, isLmbCustomer: isBerende } = organization;
-    await audit(client, {
+    const made = await lockOrExplain(client, name);
+    const entry = {
       actor,
       action: 'organization.create',
       subject: name,
       data: { clean, isBerende },
-    });
-    return lockOrExplain(client, name);
+    } as const;
+    await audit(client, { ...entry, organizationId: Number(made._id) });
+    return made;
   });
 
 /**
@@ -62,7 +64,12 @@ export const switchOrganization = (
     if (after.isActive === before.isActive) return before;
     await client.query('update organization set is_active = $2 where name = $1', [name, after.isActive]);
     const action = after.isActive ? 'organization.enable' : 'organization.disable';
-    await audit(client, { actor, action, subject: name, data: {} });
+    const entry = { actor, action, subject: name, organizationId: Number(before._id), data: {} } as const;
+    await audit(client, {
+      ...entry,
+      before: { isActive: before.isActive },
+      after: { isActive: after.isActive },
+    });
     return after;
   });
 
@@ -125,6 +132,7 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
       actor,
       action: 'organization.delete',
       subject: name,
+      organizationId: Number(organization._id),
       data: { clean, isBerende },
     });
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
+import { AUDITED } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
@@ -26,8 +27,11 @@ const create = (query: Record<string, string>) =>
 const disable = (query: Record<string, string>) => call('GET', 'disable/', query);
 const remove = (name: string) => call('DELETE', 'delete/', { name });
 const audited = async (subject: string) =>
-  (await portal.pool.query('select actor, action, data from audit where subject = $1 order by id', [subject]))
-    .rows;
+  (
+    await portal.pool.query(`select actor, action, data from ${AUDITED} where subject = $1 order by id`, [
+      subject,
+    ])
+  ).rows;
 
 test('ORG-04 an organization is made with a code of its own, and audited', async () => {
   const { status, body } = await create({ name: 'jansen', clean: ' Jansen  Bouw ', isBerende: 'true' });

@@ -24,7 +24,9 @@ export const changePrivacy = (pool: Pool, caller: Caller, name: string, privacy:
       actor: caller.email,
       action: 'organization.privacy',
       subject: name,
-      data: { before, after: privacy },
+      data: {},
+      before,
+      after: privacy,
     });
     return privacy;
   });

@@ -1,19 +1,174 @@
-import type { Database } from './database.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { channel } from 'node:diagnostics_channel';
+import type { Logger } from 'pino';
+import { isRefusal, kindOf, type LogAction } from '#shared/domain/log-words.ts';
+import { afterCommit, type Database } from './database.ts';
+import { networkOf } from './visitor-address.ts';
 
-/** What an administrator, or a program, changed. `action` is noun.verb; `data` holds no secrets. */
+/** What somebody, or a program, did. Nothing of it may be a secret, a position or an e-mail address, but `actor` and `subject`. */
 export type AuditEntry = {
+  /** Who: an e-mail address, of which the account's id is stored; or the program ('first start'). */
   readonly actor: string;
-  readonly action: string;
+  /** One of LOG_ACTIONS, which has its Dutch words. */
+  readonly action: LogAction;
+  /** To what: a serial number or loggerid, an organization's functional name; or an e-mail address, stored as an id. */
   readonly subject: string;
+  /** What else is to be known of it. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** What only administrators read: it names what is another organization's. */
+  readonly aside?: Readonly<Record<string, unknown>>;
+  /** Values before and after: what is the same in both is left out. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
+  /** The machine or LMB logger that it is about. */
+  readonly streamId?: number;
+  /** The account that it is about, where `subject` does not say, or not any more. */
+  readonly accountId?: number;
+  /**
+   * In whose log it is; null: administrators only. Left out: the machine's owner's, the organization's that it is about, the
+   * account's that it is about, else that of who did it.
+   */
+  readonly organizationId?: number | null;
 };
 
-/** Call it in the transaction of the change: both are there, or neither. */
-export async function audit(db: Database, { actor, action, subject, data }: AuditEntry): Promise<void> {
-  await db.query('insert into audit (actor, action, subject, data) values ($1, $2, $3, $4)', [
+/** Of the request that is being answered: who asks, from where and with what. */
+export type Asking = {
+  readonly caller:
+    | { readonly accountId: number; readonly organizationId: number; readonly email: string }
+    | undefined;
+  readonly address: string;
+  readonly device: string;
+  readonly requestId: string;
+};
+
+const asking = new AsyncLocalStorage<Asking>();
+/** Whatever `work` does is done by who asks. */
+export const askedBy = <T>(who: Asking, work: () => T): T => asking.run(who, work);
+
+/** A row as it is told to whoever listens (tellAudit). */
+export const TOLD = `id::text, at, actor, actor_id as "actorId", address, device, request_id as "requestId", action, kind, subject,
+  account_id as "accountId", stream_id as "streamId", organization_id as "organizationId", data, aside, changes`;
+const written = channel('werkstroom:audit');
+
+/** Tells of rows of the log, once each, when they are committed. */
+export const announce = (db: Database, rows: readonly object[]): void => {
+  for (const row of rows) afterCommit(db, () => written.publish(row));
+};
+
+/** Writes every row that this process adds to the log as a line of JSON, for a SIEM. @returns what ends it */
+export function tellAudit(log: Pick<Logger, 'info'>): () => void {
+  const tell = (audit: unknown): void => log.info({ audit }, 'Audit');
+  written.subscribe(tell);
+  return () => void written.unsubscribe(tell);
+}
+
+/** A refusal, as it is counted until its minute is over. `email` itself is not stored. */
+type CountedRefusal = {
+  readonly network: string;
+  readonly action: string;
+  readonly accountId: number | undefined;
+  readonly email: string;
+  readonly stranger: string;
+  readonly address: string;
+  readonly device: string;
+  readonly call: string;
+  readonly count: number;
+};
+
+/** Counts them in the minute that runs; no two are of the same network, action and account. */
+export async function countRefusals(db: Database, refusals: readonly CountedRefusal[]): Promise<void> {
+  await db.query(
+    `insert into refusal as r (minute, network, action, account_id, stranger, address, device, call, count)
+     select date_trunc('minute', now()), network, action, coalesce(given, a.id, 0),
+       case when coalesce(given, a.id) is null then stranger else '' end, address, device, call, count
+     from unnest(
+       $1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[]
+     ) as n (network, action, given, email, stranger, address, device, call, count)
+     left join account a on lower(a.email) = n.email
+     order by 2, 3, 4, 5
+     on conflict (minute, network, action, account_id, stranger) do update set count = r.count + excluded.count`,
+    (
+      ['network', 'action', 'accountId', 'email', 'stranger', 'address', 'device', 'call', 'count'] as const
+    ).map((name) => refusals.map((refusal) => refusal[name] ?? null)),
+  );
+}
+
+/**
+ * Call it in the transaction of the change: both are there, or neither. A refusal is counted instead: what is refused with a
+ * ProblemError serve.ts notes by itself.
+ */
+export async function audit(db: Database, entry: AuditEntry): Promise<void> {
+  const {
     actor,
     action,
     subject,
-    JSON.stringify(data),
-  ]);
+    data,
+    aside = {},
+    before,
+    after,
+    streamId,
+    accountId,
+    organizationId,
+  } = entry;
+  const who = asking.getStore();
+  const caller = who?.caller?.email === actor ? who.caller : undefined;
+  if (isRefusal(action)) {
+    const { address = '', device = '' } = who ?? {};
+    const from = { network: networkOf(address), address, device, call: '' };
+    return countRefusals(db, [
+      { ...from, action, accountId, email: subject.toLowerCase(), stranger: '', count: 1 },
+    ]);
+  }
+  const { rows } = await db.query<object>(
+    `with one as (
+       select coalesce($2::integer, by.id) as actor_id, coalesce($3::integer, by.organization_id) as actor_organization_id,
+         coalesce($4::integer, about.id) as account_id, about.organization_id as account_organization_id
+       from (values (1)) as nothing
+       left join account by on lower(by.email) = lower($1)
+       left join account about on about.id = coalesce($4, (select id from account where lower(email) = lower($5)))
+     )
+     insert into audit (actor, actor_id, actor_organization_id, address, device, request_id, action, kind, subject, account_id,
+       stream_id, organization_id, data, aside, changes)
+     select case when position('@' in $1) = 0 then $1 end, actor_id, actor_organization_id, $6, $7, $8, $9, $10,
+       case when position('@' in $5) = 0 then $5 else '' end, account_id, $11::integer,
+       case when $12 then $13::integer else coalesce(
+         (select organization_id from ownership where stream_id = $11 and valid_to = 'infinity'),
+         case $10 when 'organization' then (select id from organization where name = $5) end,
+         account_organization_id, actor_organization_id
+       ) end,
+       $14::jsonb, $15::jsonb, $16::jsonb
+     from one returning ${TOLD}`,
+    [
+      actor,
+      caller?.accountId,
+      caller?.organizationId,
+      accountId,
+      subject,
+      who?.address ?? '',
+      who?.device ?? '',
+      who?.requestId ?? '',
+      action,
+      kindOf(action),
+      streamId,
+      organizationId !== undefined,
+      organizationId,
+      JSON.stringify(data),
+      JSON.stringify(aside),
+      JSON.stringify(changesOf(before, after)),
+    ],
+  );
+  announce(db, rows);
+}
+
+/** Name to [before, after], of what differs; what has no counterpart came or went. */
+export function changesOf(
+  before: AuditEntry['before'] = {},
+  after: AuditEntry['after'] = {},
+): Record<string, readonly [unknown, unknown]> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names
+      .map((name) => [name, [before[name] ?? null, after[name] ?? null]] as const)
+      .filter(([, [had, has]]) => JSON.stringify(had) !== JSON.stringify(has)),
+  );
 }

@@ -70,6 +70,16 @@ export function impatient(db: Database, ms: number): Database {
   return { query: query as Database['query'] };
 }
 
+/** What is to be done when a transaction has been committed, by its client. */
+const waiting = new WeakMap<Database, (() => void)[]>();
+
+/** Does `work` once the transaction of `db` is committed, and never where it is not; at once where there is none. */
+export function afterCommit(db: Database, work: () => void): void {
+  const others = waiting.get(db);
+  if (others) others.push(work);
+  else work();
+}
+
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
  * @param noAnswerMs a commit that gets no answer within it fails, and its connection is dropped
@@ -84,8 +94,11 @@ export async function inTransaction<T>(
   let broken: Error | undefined;
   try {
     await ends.query('begin');
+    const committed: (() => void)[] = [];
+    waiting.set(client, committed);
     const result = await work(client);
     await ends.query('commit');
+    for (const then of committed) then();
     return result;
   } catch (error) {
     // A connection that does not answer cannot be asked to roll back either.
@@ -97,6 +110,7 @@ export async function inTransaction<T>(
     }
     throw error;
   } finally {
+    waiting.delete(client);
     client.release(broken);
   }
 }

@@ -4,7 +4,9 @@ import { type Api, type ApiKey, api } from '#shared/contract/api.ts';
 import type { CallOutput, Endpoint } from '#shared/contract/endpoint.ts';
 import type { Fault } from '#shared/contract/problem.ts';
 import type { Action } from '#shared/domain/access.ts';
+import { deviceWords } from '#shared/domain/device-words.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
+import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
 import {
   factorMissing,
@@ -14,6 +16,7 @@ import {
   passwordChangeRequired,
   unauthenticated,
 } from './problem.ts';
+import { addressOf } from './visitor-address.ts';
 
 type Part<E extends Endpoint, Name extends 'query' | 'params' | 'body'> =
   E[Name] extends z.ZodType<infer Out> ? { readonly [_ in Name]: Out } : unknown;
@@ -38,6 +41,10 @@ export type Gate<Caller> = {
   /** Whether they may only set up the second factor that they must have. */
   lacksFactor(caller: Caller): boolean;
   readonly allowedOrigins: ReadonlySet<string>;
+  /** Of a caller, what the log has of them. */
+  inLog(caller: Caller): Asking['caller'];
+  /** A call ended in a problem: a refusal is noted in the log. `body`: as it was sent. */
+  refused(who: Asking, key: ApiKey, problem: ProblemError, body: unknown): void;
 };
 
 /** Binds an endpoint of the contract to its handler. A handler that answered by itself returns the reply. */
@@ -53,6 +60,15 @@ export type Serve<Caller> = <Key extends ApiKey>(
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
   const callers = new WeakMap<FastifyRequest, Caller>();
+  const askingOf = (request: FastifyRequest): Asking => {
+    const caller = callers.get(request);
+    return {
+      caller: caller && gate.inLog(caller),
+      address: addressOf(request.ip),
+      device: deviceWords(request.headers['user-agent']),
+      requestId: request.id,
+    };
+  };
   return (key, handler) => {
     const [method, url] = key.split(' ') as [HTTPMethods, string];
     const endpoint: Endpoint = api[key];
@@ -68,10 +84,13 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         if (endpoint.access === 'public') return;
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
+        callers.set(request, caller);
         if (!endpoint.duringPasswordChange && gate.mustChangePassword(caller)) throw passwordChangeRequired();
         if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
-        callers.set(request, caller);
+      },
+      onError: async (request, _reply, error) => {
+        if (error instanceof ProblemError) gate.refused(askingOf(request), key, error, request.body);
       },
       handler: async (request, reply) => {
         const input = {
@@ -80,7 +99,9 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
           body: endpoint.body && check(endpoint.body, request.body),
         };
         // The keys that the endpoint lacks are undefined here and absent in Call's type.
-        const output = await handler({ ...input, caller: callers.get(request), request, reply } as never);
+        const output = await askedBy(askingOf(request), () =>
+          handler({ ...input, caller: callers.get(request), request, reply } as never),
+        );
         // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
       },

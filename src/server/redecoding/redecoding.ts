@@ -81,8 +81,14 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
         const startedAt = await beginRedecoding(client, { ...begun, from: since });
         if (!preview) {
           await endFormerDefinitions(client, writerId, since);
-          const data = { definitionId, from };
-          await audit(client, { actor, action: 'dbc.redecode', subject: stream.serial, data });
+          const data = { version: definitionId, ...(from !== '-infinity' && { from }) };
+          await audit(client, {
+            actor,
+            action: 'dbc.redecode',
+            subject: stream.serial,
+            streamId: stream.id,
+            data,
+          });
         }
         await queue.add(client, { streamId: stream.id, startedAt });
         return redecodingView(client, stream.id);

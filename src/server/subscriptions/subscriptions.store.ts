@@ -1,6 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { beginCursor } from '#server/charging/cursors.store.ts';
 import type { Subscription } from '#server/charging/unsubscribe-token.ts';
+import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
@@ -23,23 +24,57 @@ export async function isSubscribed(
 }
 
 /** Safe to repeat. What happened before the first subscription to a machine is mailed to nobody. @throws ProblemError 404 */
-export const subscribe = (pool: Pool, { scope, accountId }: Caller, serial: string): Promise<void> =>
+export const subscribe = (
+  pool: Pool,
+  { scope, accountId, email: actor }: Caller,
+  serial: string,
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const streamId = await findMachine(client, scope, serial);
-    await client.query(
+    const { rowCount } = await client.query(
       // Nothing for an account that was deleted a moment ago.
       'insert into subscription (stream_id, account_id) select $1, id from account where id = $2 on conflict do nothing',
       [streamId, accountId],
     );
+    if (rowCount === 1)
+      await audit(client, { actor, action: 'subscription.create', ...(await named(client, streamId)) });
     await beginCursor(client, streamId);
   });
 
 /** Safe to repeat. @throws ProblemError 404 */
-export async function unsubscribe(db: Database, { scope, accountId }: Caller, serial: string): Promise<void> {
-  await endSubscription(db, { streamId: await findMachine(db, scope, serial), accountId });
+export async function unsubscribe(
+  pool: Pool,
+  { scope, accountId, email }: Caller,
+  serial: string,
+): Promise<void> {
+  await endSubscription(pool, { streamId: await findMachine(pool, scope, serial), accountId }, email);
 }
 
-/** Safe to repeat. */
-export async function endSubscription(db: Database, { streamId, accountId }: Subscription): Promise<void> {
-  await db.query('delete from subscription where stream_id = $1 and account_id = $2', [streamId, accountId]);
+/**
+ * Safe to repeat.
+ * @param actor who does it; a mail's link is anybody's who has the mail
+ */
+export const endSubscription = (
+  pool: Pool,
+  { streamId, accountId }: Subscription,
+  actor = 'unsubscribe link',
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      'delete from subscription where stream_id = $1 and account_id = $2',
+      [streamId, accountId],
+    );
+    if (rowCount === 1)
+      await audit(client, {
+        actor,
+        action: 'subscription.delete',
+        accountId,
+        ...(await named(client, streamId)),
+      });
+  });
+
+/** The machine, for the log. */
+async function named(db: Database, streamId: number) {
+  const { rows } = await db.query<{ serial: string }>('select serial from stream where id = $1', [streamId]);
+  return { subject: rows[0]?.serial ?? '', streamId, data: {} };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
+import { AUDITED } from '#server/test/audited.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 import type { HeldReadings, LoggerHealth } from '#shared/contract/writers.ts';
@@ -38,8 +39,12 @@ const takeOver = async (serial: string, id?: number) =>
 const readingsOf = async (streamId: number) =>
   (await sql('select time, soc1, rest from reading where stream_id = $1 order by time', [streamId])).rows;
 const audited = async (serial: string) =>
-  (await sql(`select actor, data from audit where action = 'writer.take-over' and subject = $1`, [serial]))
-    .rows;
+  (
+    await sql(
+      `select actor, data || aside as data from ${AUDITED} where action = 'writer.take-over' and subject = $1`,
+      [serial],
+    )
+  ).rows;
 
 describe('12.B6 taking over', () => {
   test('12.B6 a snapshot goes into the machine of then; it is gone from quarantine and audited', async () => {

@@ -48,7 +48,7 @@ export async function takeOver(
     held.body === null ? await takeLog(telemetry, held) : await takeDocument(telemetry, held, held.body);
   if (taken.readings === 0) throw conflict(`Er is niets overgenomen: ${taken.findings.join('; ')}.`);
   await inTransaction(pool, async (client) => {
-    const { serial: subject } = await lockStream(client, serial);
+    const { id: streamId, serial: subject } = await lockStream(client, serial);
     const { rowCount } = await client.query('delete from quarantine where id = $1', [id]);
     if (!rowCount) throw gone();
     const { rows } = await client.query<{ serial: string }>(
@@ -61,9 +61,10 @@ export async function takeOver(
       from: new Date(held.from).toISOString(),
       to: new Date(held.to).toISOString(),
       readings: taken.readings,
-      into: rows.map((row) => row.serial),
     };
-    await audit(client, { actor, action: 'writer.take-over', subject, data });
+    // They may be another organization's.
+    const aside = { into: rows.map((row) => row.serial) };
+    await audit(client, { actor, action: 'writer.take-over', subject, streamId, data, aside });
   });
   const sentence = `${taken.readings} ${taken.readings === 1 ? 'meting' : 'metingen'} overgenomen.`;
   return taken.findings.length === 0 ? sentence : `${sentence} De rest niet: ${taken.findings.join('; ')}.`;

@@ -1,6 +1,10 @@
 import { rememberDeparted } from '#server/auth/departed.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { lockOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
+import {
+  findOrganization,
+  lockOrganization,
+  organizationsOf,
+} from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -47,7 +51,9 @@ export const deleteUser = (
       actor: caller.email,
       action: 'user.delete',
       subject: user.email,
-      data: { organization: user.organization, mayReturn },
+      data: { mayReturn },
+      accountId: Number(user._id),
+      organizationId: await organizationOf(client, user),
     });
   });
 
@@ -73,12 +79,11 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
       to.id,
       role,
     ]);
-    await audit(client, {
-      actor: caller.email,
-      action: 'user.move',
-      subject: user.email,
-      data: { from: user.organization, to: organization },
-    });
+    const entry = { actor: caller.email, subject: user.email, data: {} };
+    const [left, came] = [{ movedTo: to.clean }, { movedFrom: user.cleanorg }];
+    const organizationId = await organizationOf(client, user);
+    await audit(client, { ...entry, action: 'user.leave', organizationId, aside: left });
+    await audit(client, { ...entry, action: 'user.arrive', aside: came });
     return { ...user, organization, cleanorg: to.clean, role };
   });
 
@@ -98,10 +103,15 @@ export const giveRole = (pool: Pool, caller: Caller, email: string, role: Role):
       actor: caller.email,
       action: 'user.role',
       subject: user.email,
-      data: { from: user.role, to: role },
+      data: {},
+      before: { role: user.role },
+      after: { role },
     });
     return { ...user, role };
   });
+
+const organizationOf = async (db: Database, { organization }: User): Promise<number | null> =>
+  (await findOrganization(db, organization)) ?? null;
 
 /** Under the lock on `admin`, for all: two who take away each other's role, or account, take turns. */
 async function lockUser(client: Transaction, { scope }: Caller, email: string): Promise<User> {

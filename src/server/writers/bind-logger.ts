@@ -116,12 +116,12 @@ export async function lockForMove(
   to = '',
 ): Promise<Move | undefined> {
   if (!from) return undefined;
-  const { rows } = await db.query<{ serial: string; logger: string | null }>(
+  const { rows } = await db.query<{ id: number; serial: string; logger: string | null }>(
     `with locked as (
        select id, serial from stream where lower(serial) in (lower($1), lower($2)) and deleted_at is null
        order by id for no key update
      )
-     select l.serial, w.logger_serial as logger from locked l
+     select l.id, l.serial, w.logger_serial as logger from locked l
      left join writer w on w.stream_id = l.id and w.valid_to = 'infinity'`,
     [asSerial(from), asSerial(to)],
   );
@@ -129,8 +129,16 @@ export async function lockForMove(
   return {
     async audit(actor, loggerSerial, moved) {
       if (had?.logger !== loggerSerial || isSameSerial(had.serial, moved)) return;
-      const data = { logger: loggerSerial, movedTo: moved };
-      await audit(db, { actor, action: 'writer.release', subject: had.serial, data });
+      const { id: streamId, serial: subject } = had;
+      const aside = { movedTo: moved };
+      await audit(db, {
+        actor,
+        action: 'writer.release',
+        subject,
+        streamId,
+        data: { logger: loggerSerial },
+        aside,
+      });
     },
   };
 }

@@ -104,7 +104,7 @@ export async function makeConfig(
     ],
   );
   const data = { logger: writer.loggerSerial, guid, accessKey: key.accessKey };
-  await audit(db, { actor, action: 'config.create', subject: stream.serial, data });
+  await audit(db, { actor, action: 'config.create', subject: stream.serial, streamId: stream.id, data });
   return made.warnings;
 }
 
@@ -126,7 +126,8 @@ export async function downloadConfig(
   const made = rows[0];
   if (!made) throw notFound('Er is nog geen configuratiebestand gemaakt.');
   await db.query('update logger_config set downloaded_at = $2 where id = $1', [made.id, at]);
-  await audit(db, { actor, action: 'config.download', subject: stream.serial, data: { guid: made.guid } });
+  const data = { guid: made.guid };
+  await audit(db, { actor, action: 'config.download', subject: stream.serial, streamId: stream.id, data });
   return secrets.open('logger_config.xml', made.guid, made.xml);
 }
 

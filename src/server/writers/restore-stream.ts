@@ -115,8 +115,9 @@ export function restoreDeleted(
       const rebound = await rebindLogger(client, { streamId, serial, deletedAt, actor }, now);
       await restoreStream(client, streamId);
       const action = kind === 'machine' ? 'machine.restore' : 'lmb-logger.restore';
-      const data = { streamId, logger: rebound?.loggerSerial ?? null, takenBy: rebound?.takenBy ?? null };
-      await audit(client, { actor, action, subject: serial, data });
+      const data = { logger: rebound?.loggerSerial ?? null };
+      const aside = { takenBy: rebound?.takenBy ?? null };
+      await audit(client, { actor, action, subject: serial, streamId, data, aside });
       return { serial, logger: loggerWords(rebound) };
     }),
   );

@@ -1,10 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { valid } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { requireWriter } from '#server/streams/current-writer.ts';
+import { currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { bindLogger, lockForMove } from './bind-logger.ts';
@@ -34,17 +34,20 @@ export function writerRoutes(
   { pool, secrets, settings, quotas, now, takeOver }: WriterParts,
 ): void {
   const clock = () => new Date(now());
-  /** With the stream locked; `data` of the audit row is what `work` returns. */
+  /** With the stream locked; what the log tells of it is what `work` returns. */
   const change = (
     serial: string,
     actor: string,
-    action: string,
-    work: (client: Transaction, stream: StreamRow) => Promise<Record<string, unknown> | undefined>,
+    action: AuditEntry['action'],
+    work: (
+      client: Transaction,
+      stream: StreamRow,
+    ) => Promise<Pick<AuditEntry, 'data' | 'aside' | 'before' | 'after'> | undefined>,
   ): Promise<void> =>
     inTransaction(pool, async (client) => {
       const stream = await lockStream(client, serial);
-      const data = await work(client, stream);
-      if (data) await audit(client, { actor, action, subject: stream.serial, data });
+      const told = await work(client, stream);
+      if (told) await audit(client, { actor, action, subject: stream.serial, streamId: stream.id, ...told });
     });
 
   serve('GET /api/machine/writer/create', async ({ query, caller }) => {
@@ -62,13 +65,15 @@ export function writerRoutes(
           at: clock(),
           actor: caller.email,
         };
+        const before = await loggerOf(client, streamId);
         if (!(await bindLogger(client, bound))) return undefined;
         if (reference)
           await client.query('update machine set reference_stream_id = $2 where stream_id = $1', [
             streamId,
             reference.id,
           ]);
-        return { logger: loggerSerial, reference: reference?.serial ?? null };
+        const aside = reference ? { reference: reference.serial } : {};
+        return { data: {}, aside, before, after: { logger: loggerSerial } };
       },
     );
     return { message: `Logger ${loggerSerial} is gekoppeld.` };
@@ -87,10 +92,17 @@ export function writerRoutes(
         actor: caller.email,
         from: body.from,
       };
+      const before = await loggerOf(client, streamId);
       if (!(await bindLogger(client, bind))) return;
       await moved?.audit(caller.email, loggerSerial, serial);
-      const data = { logger: loggerSerial, reference: null };
-      await audit(client, { actor: caller.email, action: 'writer.create', subject: serial, data });
+      const entry = {
+        actor: caller.email,
+        action: 'writer.create',
+        subject: serial,
+        streamId,
+        data: {},
+      } as const;
+      await audit(client, { ...entry, before, after: { logger: loggerSerial } });
     });
     return { message: `Logger ${loggerSerial} is hierheen verplaatst.` };
   });
@@ -99,7 +111,7 @@ export function writerRoutes(
     await change(body.serial, caller.email, 'writer.release', async (client, { id }) => {
       const { loggerSerial } = await requireWriter(client, id);
       await releaseWriter(client, id, clock());
-      return { logger: loggerSerial };
+      return { data: {}, before: { logger: loggerSerial } };
     });
     return { message: 'De logger is losgekoppeld.' };
   });
@@ -110,7 +122,7 @@ export function writerRoutes(
       // First: with it comes the turn of this change, and no key is locked before that (sql/note-key-use.sql).
       const { accessKey } = await createKey(client, secrets, writerId);
       if (body.withdraw) await withdrawOtherKeys(client, writerId, accessKey);
-      return { accessKey, withdrawn: body.withdraw ?? false };
+      return { data: { accessKey, withdrawn: body.withdraw ?? false } };
     });
     const withdrawn = body.withdraw ? ' De oude sleutel wordt geweigerd.' : '';
     return {
@@ -138,9 +150,12 @@ export function writerRoutes(
   serve('POST /api/machine/writer/network', ({ body, caller }) =>
     inTransaction(pool, async (client) => {
       const stream = await lockStream(client, body.serial);
+      const before = await networkView(client, stream.id);
       const view = await setNetwork(client, secrets, stream.id, body);
-      const entry = { actor: caller.email, action: 'writer.network', subject: stream.serial };
-      await audit(client, { ...entry, data: { ...view } });
+      // A secret that was replaced by another one changes nothing of the view.
+      const data = { newSimPin: Boolean(body.simPin), newWifiPassword: Boolean(body.wifiPassword) };
+      const entry = { actor: caller.email, action: 'writer.network', subject: stream.serial } as const;
+      await audit(client, { ...entry, streamId: stream.id, data, before, after: view });
       return view;
     }),
   );
@@ -164,3 +179,8 @@ export function writerRoutes(
       .send(Buffer.from(xml));
   });
 }
+
+/** For the log: what reports for a stream before that changes. */
+const loggerOf = async (client: Transaction, streamId: number) => ({
+  logger: (await currentWriter(client, streamId))?.loggerSerial,
+});

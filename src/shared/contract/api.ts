@@ -9,10 +9,12 @@ import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
+import { logApi } from './log.ts';
 import { machineFilesApi } from './machine-files.ts';
 import { machinesApi } from './machines.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { metricsApi } from './metrics.ts';
+import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { subscriptionsApi } from './subscriptions.ts';
@@ -24,6 +26,7 @@ export const api = {
   ...authApi,
   ...passwordApi,
   ...factorsApi,
+  ...oidcApi,
   ...organizationsApi,
   ...usersApi,
   ...invitationsApi,
@@ -40,6 +43,7 @@ export const api = {
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...subscriptionsApi,
+  ...logApi,
   ...apiDocsApi,
 } as const;
 export type Api = typeof api;

@@ -39,6 +39,8 @@ export const PROBLEM_STATUS = {
   too_large: 413,
   too_many_requests: 429,
   internal: 500,
+  /** An identity provider that somebody named does not answer, or not as it should. */
+  bad_gateway: 502,
   unavailable: 503,
 } as const;
 export type ProblemCode = keyof typeof PROBLEM_STATUS;

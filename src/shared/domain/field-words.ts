@@ -49,6 +49,11 @@ export const FIELD_WORDS = {
   simPin: 'Pincode van de simkaart',
   wifiSsid: 'Naam van het wifi-netwerk',
   wifiPassword: 'Wifi-wachtwoord',
+  issuer: 'Adres van de inlogdienst',
+  domain: 'Domein',
+  clientId: 'Client-id',
+  clientSecret: 'Client-geheim',
+  isOnly: 'Alleen zo inloggen',
 } as const;
 
 /** As it stands on the screen; a name that is on no screen is its own word. */

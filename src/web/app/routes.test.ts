@@ -22,6 +22,7 @@ test.each([
   ['/organization/nieuw', '/organization/nieuw'],
   ['/organization/klant-1', '/organization/:name'],
   ['/Users', '/Users'],
+  ['/logboek', '/logboek'],
   ['/account', '/account'],
   ['/test', '/test'],
 ])('APP-03 13.2a %s exists, with and without a slash behind it', (path, pattern) => {

@@ -48,6 +48,10 @@ const organizationSettings = chunkPage(
     (await import('#web/features/organizations/organization-settings-page.tsx')).OrganizationSettingsPage,
 );
 const users = chunkPage('users', async () => (await import('#web/features/users/users-page.tsx')).UsersPage);
+const logbook = chunkPage(
+  'logbook',
+  async () => (await import('#web/features/logbook/logbook-page.tsx')).LogbookPage,
+);
 const lmbLoggers = chunkPage(
   'lmb-loggers',
   async () => (await import('#web/features/lmb-loggers/lmb-loggers-page.tsx')).LmbLoggersPage,
@@ -147,6 +151,7 @@ export const routes: RouteObject[] = [
                 ...limited('manage-users', 'Instellingen', organizationSettings),
               },
               { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
+              { path: '/logboek', ...limited('see-log', 'Logboek', logbook) },
               { path: '/account', element: <account.Component />, handle: account },
               { path: '/test', element: <powerBack.Component />, handle: powerBack },
               { path: '*', element: <UnknownPage /> },

@@ -1,5 +1,6 @@
 /** /signin, and the way to it and back (AUTH-02). That way travels in the history's state, so the address stays clean. */
 import { Navigate, useLocation } from 'react-router';
+import { recallWay } from '#web/session/came-for.ts';
 import { useSession } from '#web/session/session.ts';
 import { chunkPage } from './chunk.ts';
 import { OpenPage } from './open-page.tsx';
@@ -21,7 +22,8 @@ export function SignInRoute() {
   const mailed = RESET_HASH.exec(hash)?.[1];
   if (mailed !== undefined) return <Navigate to={SIGN_IN_PATH} replace state={{ reset: mailed }} />;
   const reset = textIn(state, 'reset');
-  if (session === 'authenticated' && reset === undefined) return <Navigate to={nextPath(state)} replace />;
+  if (session === 'authenticated' && reset === undefined)
+    return <Navigate to={nextPath(state ?? recallWay())} replace />;
   return <OpenPage page={signIn} />;
 }
 

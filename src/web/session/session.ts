@@ -93,6 +93,12 @@ function enterAs(client: QueryClient, user: SessionUser): void {
 /** What the session may do has changed: it is asked again. */
 export const revalidate = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: SESSION_KEY });
+/** Of who came back from their organization's provider: the password of their account links it. As `signIn`. */
+export async function linkAndSignIn(client: QueryClient, password: string): Promise<void> {
+  await call('POST /api/auth/oidc/confirm', { body: { password } });
+  follow(client, 'signed-in');
+  announce('signed-in');
+}
 
 /** Rejects with ApiError, and then the session is still there. */
 export async function signOut(client: QueryClient): Promise<void> {

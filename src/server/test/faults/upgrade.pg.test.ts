@@ -40,7 +40,9 @@ async function fillTheRest(pool: Pool): Promise<void> {
       select w.stream_id, w.id, d.id, '[]', '-infinity', true, 'a@klant.nl' from writer w, definition d limit 1;
     insert into redecoded (stream_id, time, n, definition_id, signals) values (1, now(), 1, 1, '{"Soc1": 5}');
     insert into unknown_key (access_key) values ('STRANGER');
-    insert into audit (actor, action, subject) values ('first start', 'account.create', 'a@klant.nl');
+    insert into audit (actor, action, kind, subject) values ('first start', 'machine.create', 'machine', 'A-1');
+    insert into refusal (minute, network, action, address, device, call, count)
+      values (now() + interval '1 day', '192.0.2.1', 'session.refuse', '192.0.2.1', '', '', 2);
     insert into session (token_hash, account_id, expires_at) select '\\x01', id, now() + interval '13 days' from account limit 1;
     insert into ended_session (token_hash, account_id, expires_at) select '\\x03', id, now() + interval '13 days' from account limit 1;
     insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)

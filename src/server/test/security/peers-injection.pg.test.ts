@@ -155,6 +155,7 @@ test('API-01 peers: CSV and formula injection (traccar c37f4f380): no call gives
     'application/pdf',
     'application/xml',
     'image/webp',
+    'text/csv', // the log's: src/server/logbook/logbook-csv.ts
     'text/html',
     'text/plain',
   ]);

@@ -4,6 +4,7 @@ import styles from './account-page.module.css';
 import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { ProviderPanel } from './provider-panel.tsx';
 
 /** /account: what somebody can do about their own account. A panel is a file of its own. */
 export function AccountPage(): ReactNode {
@@ -13,6 +14,7 @@ export function AccountPage(): ReactNode {
         <IdentityPanel />
         <PasswordPanel />
         <FactorsPanel />
+        <ProviderPanel />
       </div>
     </Page>
   );

@@ -53,7 +53,7 @@ export function AddTotp({ onAdded }: AddProps) {
     onAdded(recoveryCodes);
   };
   return (
-    <>
+    <div className={styles.add}>
       <RetryAlert query={secret} fallback="De QR-code is niet geladen." />
       <p>Scan de QR-code met een authenticator-app op je telefoon, of typ de sleutel daarin over.</p>
       <div className={styles.qrPlace}>
@@ -81,7 +81,7 @@ export function AddTotp({ onAdded }: AddProps) {
           maxLength={40}
         />
       </Form>
-    </>
+    </div>
   );
 }
 

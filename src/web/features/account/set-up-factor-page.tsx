@@ -37,7 +37,8 @@ export function SetUpFactorPage({ onDone }: SetUpFactorPageProps) {
           {step === 'choose' && (
             <p>
               Bij jouw organisatie log je in met twee stappen: je wachtwoord, en iets dat alleen jij hebt. Dat
-              stel je één keer in. Daarna ga je verder.
+              is een passkey (je vinger, je gezicht of een pincode) of een app die codes geeft. Je stelt het
+              één keer in. Daarna ga je verder.
             </p>
           )}
           <RetryAlert query={query} fallback="Dit is niet geladen." />
@@ -45,7 +46,7 @@ export function SetUpFactorPage({ onDone }: SetUpFactorPageProps) {
             <>
               {canHavePasskeys && (
                 <Button size="md" fullWidth onClick={() => setStep('passkey')}>
-                  Met een passkey (vinger, gezicht of pincode)
+                  Met een passkey
                 </Button>
               )}
               <Button

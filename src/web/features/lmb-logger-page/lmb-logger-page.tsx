@@ -1,8 +1,11 @@
 import { type ReactNode, useState } from 'react';
+import { may } from '#shared/domain/access.ts';
 import { isFaulty, rangeFaults, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
+import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
+import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
@@ -23,6 +26,7 @@ type LmbLoggerPageProps = {
 /** /lmb-logging/{alias} (LOG-03 to LOG-06). */
 export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps): ReactNode {
   const logger = useLmbLogger(alias, organization);
+  const mayRead = may(useUser(), 'see-log');
   const { data, error } = logger;
   if (error instanceof ApiError && error.code === 'not_found') {
     return (
@@ -31,8 +35,9 @@ export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps
       </Page>
     );
   }
+  const logOf = `/logboek?machine=${encodeURIComponent(data?.loggerid ?? '')}`;
   return (
-    <Page title={alias} back={LIST}>
+    <Page title={alias} back={LIST} action={data && mayRead && <TextLink to={logOf}>Logboek</TextLink>}>
       <RetryAlert query={logger} fallback="De machine is niet geladen." />
       {data && (
         <>

@@ -70,12 +70,18 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
   const [note] = useNote();
   const stale = isStale(liveData.GMT_UNIX, now);
   const batteries = useMemo(() => batteriesOf(liveData, metadata.batteries), [liveData, metadata.batteries]);
-  const mayEdit = may(useUser(), 'manage-machines');
+  const user = useUser();
+  const named = encodeURIComponent(serial);
   return (
     <Page
       title={metadata.alias || serial}
       back="/machine/"
-      action={mayEdit && <TextLink to={`/machine/edit/${encodeURIComponent(serial)}`}>Edit</TextLink>}
+      action={
+        <div className={styles.actions}>
+          {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
+          {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Edit</TextLink>}
+        </div>
+      }
     >
       <Outcome note={note} />
       <div className={styles.dashboard}>

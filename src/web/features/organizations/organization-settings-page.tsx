@@ -6,6 +6,7 @@ import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { FactorPanel } from './factor-panel.tsx';
+import { OidcPanel } from './oidc-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
 import { PrivacyPanel } from './privacy-panel.tsx';
@@ -41,6 +42,7 @@ export function OrganizationSettingsPage() {
               </>
             )}
             <FactorPanel organization={organization} />
+            <OidcPanel organization={organization} />
             {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
           </div>
         </>

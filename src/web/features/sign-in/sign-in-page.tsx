@@ -7,11 +7,13 @@ import type { FactorKind } from '#shared/contract/problem.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
 import { knowsPasskeys } from '#web/session/passkey.ts';
+import { useProviderOutcome } from '#web/session/provider-outcome.ts';
 import { revalidate, signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
+import { ByOrganization, LinkForm, ProviderOutcome, useGoToProvider, useOffer } from './by-organization.tsx';
 import { EmailField } from './fields.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { ResetDialog } from './reset-dialog.tsx';
@@ -34,8 +36,15 @@ export function SignInPage() {
   /** The password was right, and one of these is asked besides. */
   const [factors, setFactors] = useState<readonly FactorKind[]>();
   const [over, setOver] = useState<string>();
+  const { outcome, factors: shownBefore } = useProviderOutcome();
+  const [hasLeft, setLeft] = useState(false);
+  const isLinking = outcome === 'exists' && !hasLeft;
+  useEffect(() => {
+    if (shownBefore) setFactors(shownBefore);
+  }, [shownBefore]);
   const session = useSession();
   const { token, leave } = useMailedLink();
+  const isStepping = factors !== undefined && token === undefined;
   const why = session.state === 'anonymous' ? session.why : undefined;
 
   const turnTo = (value: string | null): void => {
@@ -59,9 +68,10 @@ export function SignInPage() {
           <Logo size="large" />
         </h1>
         <p className={styles.promise}>Jouw machines, waar ze ook staan.</p>
-        {factors && token === undefined ? (
-          <SecondStep factors={factors} onBack={back} />
-        ) : (
+        <ProviderOutcome outcome={isLinking || hasLeft ? undefined : outcome} />
+        {isStepping && <SecondStep factors={factors} onBack={back} />}
+        {isLinking && !isStepping && <LinkForm onFactors={setFactors} onBack={() => setLeft(true)} />}
+        {!isStepping && !isLinking && (
           <Tabs value={token === undefined ? mode : 'login'} onChange={turnTo} keepMounted={false}>
             <Tabs.List grow>
               <Tabs.Tab value="login">Inloggen</Tabs.Tab>
@@ -130,6 +140,10 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
     if (token !== undefined) onTokenUsed();
   };
   const isOpen = isResetting || token !== undefined;
+  const [withPassword, setWithPassword] = useState(false);
+  const offer = useOffer(email);
+  const goToProvider = useGoToProvider();
+  const isAway = offer.isOnly && !withPassword;
   useEffect(() => {
     // Behind an open dialog nothing takes the focus.
     if (note !== undefined && !isOpen) password.current?.focus();
@@ -138,11 +152,12 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
   return (
     <>
       <Form
-        submit="Inloggen"
+        submit={isAway ? 'Inloggen via je organisatie' : 'Inloggen'}
         fallback={LOGIN_FAILED}
         onSubmit={async (fields) => {
           onNote(undefined);
           onTry();
+          if (isAway) return goToProvider(email);
           try {
             await signIn(client, email.trim(), String(fields.get('password')));
           } catch (error) {
@@ -152,16 +167,29 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
         }}
       >
         <EmailField value={email} onChange={onEmail} />
-        <PasswordField field={password} />
+        {isAway ? (
+          <p className={styles.why}>Je organisatie laat alleen inloggen met haar eigen account toe.</p>
+        ) : (
+          <PasswordField field={password} />
+        )}
       </Form>
-      {knowsPasskeys() && (
-        <div className={styles.passkey}>
-          <PasskeyButton />
-        </div>
+      {isAway ? (
+        <button type="button" className={styles.forgot} onClick={() => setWithPassword(true)}>
+          Toch met een wachtwoord
+        </button>
+      ) : (
+        <>
+          {knowsPasskeys() && (
+            <div className={styles.passkey}>
+              <PasskeyButton />
+            </div>
+          )}
+          <ByOrganization email={email} isOffered={offer.isOffered} />
+          <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
+            Wachtwoord Vergeten?
+          </button>
+        </>
       )}
-      <button type="button" className={styles.forgot} onClick={() => setResetting(true)}>
-        Wachtwoord Vergeten?
-      </button>
       {isOpen && (
         <ResetDialog
           email={email}

@@ -1,5 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settleNow } from '#server/test/audited.ts';
+import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
 import { caller, type Send } from './calls.ts';
 import { REQUESTS } from './requests.ts';
@@ -32,6 +34,7 @@ const NOT_PLANTED = [
   'import_progress',
   'redecoded',
   'redecoding',
+  'refusal',
   'removed_position',
   'secrets_check',
 ];
@@ -93,7 +96,7 @@ async function ask(row: Row, person: Person): Promise<void> {
 const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
-  const { date: _, 'set-cookie': __, ...rest } = headers;
+  const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Figures of the moment, and what is made up for each.
   return /^GET \/(api\/health|metrics)|^POST \/api\/(auth\/passkey\/options|account\/factors\/(totp|passkey))$/.test(
     name,
@@ -137,6 +140,29 @@ test('13.8a who has every right and a cookie, and proves no origin, changes noth
     ]);
   }
   expect(await world.fingerprint()).toBe(before);
+});
+
+test('13.9m no row of the log holds a secret, a PIN, a position or an e-mail address, after all of these calls', async () => {
+  const { pool } = world.a.portal;
+  await settleNow(pool);
+  const { rows } = await pool.query<{ row: string }>('select audit::text as row from audit');
+  const all = rows.map(({ row }) => row.toLowerCase()).join('\n');
+  expect(rows.length).toBeGreaterThan(200);
+  const { rows: stored } = await pool.query<{ text: string }>(
+    `select code as text from organization union select password_hash from account
+     union select encode(token_hash, 'hex') from session union select code_hash from password_reset`,
+  );
+  const { rows: keys } = await pool.query<{ access_key: string; secret: Buffer }>('select * from writer_key');
+  const opened = keys.map(({ access_key, secret }) =>
+    world.a.portal.secrets.open('writer_key.secret', access_key, secret),
+  );
+  expect(opened.length).toBeGreaterThan(4);
+  const hidden = [...stored.map(({ text }) => text), ...opened, PASSWORD, world.token, '-wachtwoord'];
+  expect(hidden.filter((secret) => all.includes(secret.toLowerCase()))).toEqual([]);
+  // Positions of the planted machines, and anything that is written as an address.
+  expect(all.match(/52\.71|51\.98|latitude|longitude/g)).toBeNull();
+  expect(all.match(/\S*@\S*/g)).toBeNull();
+  expect(all).toContain('config.download');
 });
 
 type Loosened = { access: string; needs?: string | undefined; changes: boolean };

@@ -86,6 +86,36 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/account/factors/recovery-codes (none)': nothing,
 
+  'GET /api/auth/oidc': () => ({ query: { domain: `${markerOf('eigen')}.example` } }),
+  'POST /api/auth/oidc/start': () => ({ body: { email: `iemand@${markerOf('eigen')}.example` } }),
+  'POST /api/auth/oidc/start (of no organization)': () => ({ body: { email: 'iemand@nergens.example' } }),
+  'GET /api/auth/oidc/callback/:organization': () => ({
+    params: { organization: markerOf('eigen') },
+    query: { code: 'x', state: 'x' },
+  }),
+  'POST /api/auth/oidc/confirm (guessing)': () => ({ body: { password: 'a guess' } }),
+  'GET /api/account/oidc': nothing,
+  'POST /api/account/oidc/link': nothing,
+  'POST /api/account/oidc/unlink': nothing,
+  'GET /api/organization/oidc': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/organization/oidc (of another)': (target, world) => ({
+    query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
+  }),
+  'POST /api/organization/oidc': () => ({
+    body: {
+      name: markerOf('eigen'),
+      issuer: 'https://127.0.0.1',
+      domain: `${markerOf('eigen')}.example`,
+      clientId: 'x',
+      clientSecret: 'x',
+    },
+  }),
+  'POST /api/organization/oidc/delete': () => ({ body: { name: 'kanarie-open' } }),
+  'POST /api/organization/oidc/only': () => ({ body: { name: markerOf('eigen'), isOnly: false } }),
+  'POST /api/organization/oidc/only (of another)': (target, world) => ({
+    body: { name: target === world.own ? markerOf('ander') : 'onbekend', isOnly: false },
+  }),
+
   'GET /api/organization/get': nothing,
   'GET /api/organization/get/electric': nothing,
   'GET /api/organization/get/berende': nothing,
@@ -155,6 +185,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/applicant/admit (to their own)': (_, world) => ({ body: { _id: world.next('applicant') } }),
   'POST /api/applicant/refuse': (_, world) => ({ body: { _id: world.next('foreign applicant') } }),
   'POST /api/applicant/refuse (to their own)': (_, world) => ({ body: { _id: world.next('applicant') } }),
+  'GET /api/log': nothing,
+  // A file is in the log itself, under another kind.
+  'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
 
   'GET /api/live': nothing,
   'GET /api/influx/gps/:serialNumber': bySerialNumber,

@@ -2,7 +2,7 @@ import type { Administration } from '#server/machines/test/administration.ts';
 
 /** Counted or renewed by being used, or by the portal's own jobs. */
 const BY_ITSELF = new Set(
-  'session sign_in_step rate_limit known_device password_reset health change_counter writer_health logger_event unknown_key event charging_cursor redecoding redecoded'.split(
+  'session sign_in_step rate_limit refusal known_device password_reset health change_counter writer_health logger_event unknown_key event charging_cursor redecoding redecoded'.split(
     ' ',
   ),
 );
@@ -15,7 +15,8 @@ export async function fingerprint({ portal: { pool } }: Administration, except =
   const tables = (await tableNames(pool)).filter((name) => name !== except && !BY_ITSELF.has(name));
   const each = tables.map((name) => {
     const row = COLUMN_BY_ITSELF[name] ? `(to_jsonb(t) - '${COLUMN_BY_ITSELF[name]}')::text` : 't::text';
-    return `select '${name}' as name, md5(coalesce(string_agg(${row}, '' order by ${row}), '')) as sum from ${name} t`;
+    return `select '${name}' as name, md5(coalesce(string_agg(${row}, '' order by ${row}), '')) as sum from ${name} t
+      ${name === 'audit' ? "where kind <> 'refusal'" : ''}`;
   });
   const { rows } = await pool.query(`${each.join(' union all ')} order by name`);
   return JSON.stringify(rows);

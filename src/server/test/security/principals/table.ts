@@ -39,6 +39,22 @@ POST /api/account/factors/rename (of another)        401    404  404    404     
 DELETE /api/account/factors (of another)             401    404  404    404     404         404   404        404   404               401      401     403
 POST /api/account/factors/recovery-codes (none)      401    409  409    409     409         409   409        409   409               401      401     403
 
+# Signing in by an organization's own provider
+GET /api/auth/oidc                                   200    200  200    200     200         200   200        200   200               200      200     200
+POST /api/auth/oidc/start                            502    502  502    502     502         502   502        502   502               502      502     403
+POST /api/auth/oidc/start (of no organization)       404    404  404    404     404         404   404        404   404               404      404     403
+GET /api/auth/oidc/callback/:organization            303    303  303    303     303         303   303        303   303               303      303     303
+POST /api/auth/oidc/confirm (guessing)               409    409  409    409     409         409   409        409   409               409      409     403
+GET /api/account/oidc                                401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/account/oidc/link                          401    502  502    502     502         502   502        502   502               401      401     403
+POST /api/account/oidc/unlink                        401    200  200    200     200         200   200        200   200               401      401     403
+GET /api/organization/oidc                           401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/organization/oidc (of another)              401    403  403    404     403         200   403        403   403               401      401     200
+POST /api/organization/oidc                          401    403  403    403     403         400   403        403   403               401      401     403
+POST /api/organization/oidc/delete                   401    403  403    403     403         200   403        403   403               401      401     403
+POST /api/organization/oidc/only                     401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/organization/oidc/only (of another)        401    403  403    404     403         200   403        403   403               401      401     403
+
 # Organizations and users
 GET /api/organization/get                            401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/organization/get/electric                   401    200  200    200     200         200   200        200   200               401      401     200
@@ -81,6 +97,10 @@ POST /api/applicant/admit                            401    403  403    404     
 POST /api/applicant/admit (to their own)             401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/applicant/refuse                           401    403  403    404     403         200   403        403   403               401      401     403
 POST /api/applicant/refuse (to their own)            401    403  403    200     403         200   403        403   403               401      401     403
+
+# The log
+GET /api/log                                         401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/log/csv                                     401    403  403    200     403         200   403        403   403               401      401     200
 
 # Live data and history
 GET /api/live                                        401    200  200    200     200         200   200        200   200               401      401     200

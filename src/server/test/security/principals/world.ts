@@ -3,6 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { unsubscribeToken } from '#server/charging/unsubscribe-token.ts';
 import { showDefinition } from '#server/definitions/change-definition.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
+import { beginAttempt, noteArrival } from '#server/oidc/attempts.store.ts';
+import { linkIdentity } from '#server/oidc/identities.store.ts';
+import { saveProvider } from '#server/oidc/providers.store.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
@@ -133,6 +136,7 @@ export async function openWorld(): Promise<World> {
      select gen_random_uuid(), id, sha256('of nobody'), now() + interval '1 hour', 5, sha256(email::bytea), now() + interval '1 hour'
      from account`,
   );
+  for (const [label, organizationId] of ids) await plantProvider(a, label, organizationId);
   const spare = await plantSpare(a);
   const newcomers = await plantNewcomers(portal, ids);
 
@@ -209,6 +213,33 @@ export async function openWorld(): Promise<World> {
       await a.close();
     },
   };
+}
+
+/** A way to sign in that leads nowhere: the portal does not go to its own machine. Somebody is on their way. */
+async function plantProvider(
+  { portal }: Administration,
+  label: Label,
+  organizationId: number,
+): Promise<void> {
+  const { pool, secrets } = portal;
+  const issuer = 'https://127.0.0.1';
+  const clientSecret = `${markerOf(label)}-clientgeheim`;
+  const domain = `${markerOf(label)}.example`;
+  await saveProvider(pool, secrets, {
+    organizationId,
+    issuer,
+    domain,
+    clientId: markerOf(label),
+    clientSecret,
+  });
+  await beginAttempt(pool, organizationId, { state: label, nonce: label, codeVerifier: label });
+  const { rows } = await pool.query<{ id: number }>(
+    'select id from account where organization_id = $1 order by id desc limit 1',
+    [organizationId],
+  );
+  const claims = { issuer, subject: markerOf(label), email: undefined };
+  await noteArrival(pool, rows[0]?.id as number, claims);
+  await linkIdentity(pool, rows[0]?.id as number, claims);
 }
 
 /** What an administrator's calls take away. */

@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import { type IdentityProvider, startIdentityProvider } from '#server/oidc/test/identity-provider.ts';
+import { test as base, E2ePortal, enter, expect, expectAccessible, PASSWORD } from './fixtures.ts';
+
+/** A portal that may go to a real identity provider on this machine. */
+type World = { readonly portal: E2ePortal; readonly provider: IdentityProvider };
+const test = base.extend<object, { world: World }>({
+  world: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
+    async ({}, use) => {
+      const redirectUris: string[] = [];
+      const provider = await startIdentityProvider(redirectUris);
+      const portal = await E2ePortal.start({ OUTBOUND_ALLOW: provider.issuer });
+      for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9])
+        redirectUris.push(`${portal.address}/api/auth/oidc/callback/klant-${n}`);
+      provider.changeKeys();
+      await use({ portal, provider });
+      await portal.close();
+      await provider.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ world }, use) => use(world.portal.address),
+});
+
+/** An organization whose provider an administrator sets on its page. */
+async function withProvider(page: Page, { portal, provider }: World, domain: string) {
+  const fleet = await portal.fleet();
+  const admin = await portal.fleet('admin');
+  await enter(page, admin.email);
+  await page.goto(`/organization/${fleet.organization.name}`);
+  const panel = page.getByRole('region', { name: 'Inloggen via de organisatie' });
+  await expect(panel).toContainText(`/api/auth/oidc/callback/${fleet.organization.name}`);
+  await panel.getByLabel('Adres van de inlogdienst').fill(provider.issuer);
+  await panel.getByLabel('Domein').fill(domain);
+  await panel.getByLabel('Client-id').fill('werkstroom');
+  await panel.getByLabel('Client-geheim').fill('kanarie-clientgeheim-7391');
+  await panel.getByRole('button', { name: 'Stel in' }).click();
+  await expect(panel.getByRole('status').first()).toContainText('opgeslagen');
+  return { fleet, panel };
+}
+
+/** At the provider's own page. */
+async function atProvider(page: Page, who: string): Promise<void> {
+  await page.getByLabel('Wie').fill(who);
+  await page.getByRole('button', { name: 'Doorgaan' }).click();
+}
+
+test('13.5j an administrator sets the provider; somebody new signs in by it, to the page they asked for', async ({
+  page,
+  world,
+  browser,
+}, { project }) => {
+  const domain = `${project.name}.example`;
+  const { fleet, panel } = await withProvider(page, world, domain);
+  await expectAccessible(page, 'the settings with a provider');
+  await fleet.machine({ alias: 'Rups van de klant' });
+  await expect(panel).toContainText(`@${domain}`);
+
+  const other = await browser.newPage({ baseURL: world.portal.address });
+  world.provider.people.set(`anna-${project.name}`, { email: `anna@${domain}`, email_verified: true });
+  await other.goto('/machine/');
+  await expect(other).toHaveURL('/signin');
+  await other.getByRole('button', { name: 'Inloggen via je organisatie' }).click();
+  await expect(other.getByRole('alert').filter({ hasText: 'Vul eerst je e-mailadres in' })).toBeVisible();
+  await expect(other.getByLabel('E-mailadres')).toBeFocused();
+  await other.getByLabel('E-mailadres').fill(`anna@${domain}`);
+  await other.getByRole('button', { name: 'Inloggen via je organisatie' }).press('Enter');
+  await atProvider(other, `anna-${project.name}`);
+  await expect(other).toHaveURL('/machine/');
+  await expect(other.getByText('Rups van de klant')).toBeVisible();
+  await other.goto('/account');
+  await expect(other.getByText(`anna@${domain}`)).toBeVisible();
+  await expect(other.getByText('Je account is gekoppeld')).toBeVisible();
+  await expectAccessible(other, 'Mijn account, linked');
+  await other.close();
+});
+
+test('13.5j who had an account links it once by its password, or from Mijn account', async ({
+  page,
+  world,
+  browser,
+}, { project }) => {
+  const domain = `eerder-${project.name}.example`;
+  const { fleet } = await withProvider(page, world, domain);
+  world.provider.people.set(`bas-${project.name}`, { email: fleet.email, email_verified: true });
+  const other = await browser.newPage({ baseURL: world.portal.address });
+  await other.goto('/signin');
+  await other.getByLabel('E-mailadres').fill(`iemand@${domain}`);
+  await other.getByRole('button', { name: 'Inloggen via je organisatie' }).click();
+  await atProvider(other, `bas-${project.name}`);
+  await expect(other.getByRole('heading', { name: 'Koppel je account' })).toBeFocused();
+  await expect(other).toHaveURL('/signin');
+  await expectAccessible(other, 'linking by the password');
+  await other.getByLabel('Wachtwoord van je account').fill(PASSWORD);
+  await other.getByRole('button', { name: 'Koppelen en inloggen' }).click();
+  await expect(other).toHaveURL('/');
+  await other.goto('/account');
+  await other.getByRole('button', { name: 'Koppeling verbreken' }).click();
+  await other.getByRole('button', { name: 'Ja' }).click();
+  await other.getByRole('button', { name: 'Koppel mijn account' }).click();
+  // Who has signed in there before is not asked again.
+  await expect(other).toHaveURL('/account');
+  await expect(other.getByRole('status').filter({ hasText: 'Je account is gekoppeld' })).toBeVisible();
+  await other.close();
+});
+
+test("13.5j 'alleen zo' asks for no password; who leaves the provider is told so", async ({
+  page,
+  world,
+  browser,
+}, { project }) => {
+  const domain = `alleen-${project.name}.example`;
+  const { panel } = await withProvider(page, world, domain);
+  await panel.getByRole('switch', { name: 'Alleen zo inloggen' }).click();
+  await page.getByRole('button', { name: 'Ja' }).click();
+  await expect(panel.getByRole('switch', { name: 'Alleen zo inloggen' })).toBeChecked();
+
+  const other = await browser.newPage({ baseURL: world.portal.address });
+  await other.goto('/signin');
+  await other.getByLabel('E-mailadres').fill(`cor@${domain}`);
+  await expect(
+    other.getByText('Je organisatie laat alleen inloggen met haar eigen account toe.'),
+  ).toBeVisible();
+  await expect(other.getByLabel('Wachtwoord', { exact: true })).toHaveCount(0);
+  await expectAccessible(other, "signing in, 'alleen zo'");
+  await other.getByLabel('E-mailadres').press('Enter');
+  await other.getByRole('button', { name: 'Afbreken' }).click();
+  await expect(other.getByRole('alert').filter({ hasText: 'afgebroken' })).toBeVisible();
+  await expect(other).toHaveURL('/signin');
+  await other.close();
+});

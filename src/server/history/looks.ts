@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+
+/** Who looks at one route for a while, zooms in and asks again has looked at it once. */
+const ONE_LOOK_MS = 10 * 60_000;
+/** 'Until now' is a little later each time. */
+const SLACK_MS = 3_600_000;
+const MOST = 10_000;
+
+/** Notes in the log that somebody looks at where a machine has been (13.9, 13.12). Of the route itself nothing is in it. */
+export function openLooks(db: Database) {
+  const seen = new LRUCache<string, Range>({ max: MOST, ttl: ONE_LOOK_MS });
+  return {
+    async note(
+      { caller }: { readonly caller: Caller },
+      streamId: number,
+      { from, to }: Range,
+    ): Promise<void> {
+      const key = `${caller.accountId} ${streamId}`;
+      const known = seen.get(key);
+      if (known && known.from <= from + SLACK_MS && to <= known.to + SLACK_MS) return;
+      seen.set(key, { from, to });
+      const { rows } = await db.query<{ serial: string }>('select serial from stream where id = $1', [
+        streamId,
+      ]);
+      const data = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      const subject = rows[0]?.serial ?? '';
+      await audit(db, { actor: caller.email, action: 'path.view', subject, streamId, data });
+    },
+  };
+}

@@ -1,0 +1,487 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Administration, formOf } from '#server/machines/test/administration.ts';
+import { audit, tellAudit } from '#server/platform/audit.ts';
+import { inTransaction } from '#server/platform/database.ts';
+import { settleNow } from '#server/test/audited.ts';
+import type { TestPortal } from '#server/test/portal.ts';
+import type { LogEntry } from '#shared/contract/log.ts';
+import { expireLog } from './logbook.store.ts';
+
+let a: Administration;
+let portal: TestPortal;
+/** Beheerders of `klant` and `koper`, by their cookies. */
+let klant: string;
+let koper: string;
+beforeAll(async () => {
+  a = await Administration.open();
+  ({ portal } = a);
+  const { rows } = await portal.pool.query<{ id: number }>(
+    `select id from organization where name = 'klant'`,
+  );
+  await portal.user('baas@klant.nl', rows[0]?.id as number, 'beheerder');
+  await portal.user('baas@koper.nl', await portal.organization('koper'), 'beheerder');
+  klant = await portal.login('baas@klant.nl');
+  koper = await portal.login('baas@koper.nl');
+});
+afterAll(() => a.close());
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+type Asked = Record<string, string>;
+const log = async (query: Asked = {}, cookie = a.admin): Promise<LogEntry[]> => {
+  const answer = await portal.get(`/api/log?${new URLSearchParams(query)}`, cookie);
+  expect([answer.statusCode, query]).toEqual([200, query]);
+  return answer.json().entries;
+};
+const newest = async (query: Asked = {}, cookie?: string): Promise<LogEntry> =>
+  (await log(query, cookie))[0] as LogEntry;
+const idOf = async (email: string): Promise<string> =>
+  String((await portal.pool.query('select id from account where email = $1', [email])).rows[0].id);
+
+describe('a row', () => {
+  test('13.9a says who, from which address and device, did what to what, and what it was before', async () => {
+    await a.machine('L-1', { alias: 'Oude naam' });
+    const before = Date.now();
+    const query = { ...formOf('L-1'), alias: 'Nieuwe naam', urenstand: '12.5' };
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/machine/edit',
+      payload: query,
+      headers: { cookie: a.admin, 'user-agent': CHROME, 'x-requested-with': 'test' },
+      remoteAddress: '192.0.2.7',
+    });
+    expect(answer.statusCode).toBe(200);
+    const row = await newest({ machine: 'l-1' });
+    expect(row).toEqual({
+      cursor: expect.stringMatching(/^20\d\d-.*Z_\d+$/),
+      at: expect.any(String),
+      action: 'machine.edit',
+      who: { id: Number(await idOf('admin@portaal.nl')), name: 'admin@portaal.nl' },
+      address: '192.0.2.7',
+      device: 'Chrome op Windows',
+      subject: 'L-1',
+      isMachine: true,
+      organization: 'klant BV',
+      data: {},
+      changes: { alias: ['Oude naam', 'Nieuwe naam'], urenstand: [0, 12.5] },
+    });
+    expect(Date.parse(row.at)).toBeGreaterThanOrEqual(before - 1_000);
+  });
+
+  test('13.9a so says every other change: its organization, its machine, before and after', async () => {
+    await a.machine('L-2');
+    const logger = formOf('L-2').influx_serial;
+    const done = async (what: Promise<{ status: number }>) => expect((await what).status).toBe(200);
+    await done(
+      a.call('POST /api/machine/writer/network', {
+        body: { serial: 'L-2', kind: 'wifi', wifiSsid: 'hal', wifiPassword: 'zeer geheim' },
+      }),
+    );
+    expect(await newest({ machine: 'L-2' })).toMatchObject({
+      action: 'writer.network',
+      changes: { kind: ['mobile', 'wifi'], wifiSsid: ['', 'hal'], hasWifiPassword: [false, true] },
+    });
+    await done(a.call('POST /api/machine/writer/release', { body: { serial: 'L-2' } }));
+    expect(await newest({ machine: 'L-2' })).toMatchObject({
+      action: 'writer.release',
+      changes: { logger: [logger, null] },
+    });
+    await done(a.bind('L-2', logger));
+    expect(await newest({ machine: 'L-2' })).toMatchObject({
+      action: 'writer.create',
+      changes: { logger: [null, logger] },
+    });
+    await done(a.upload('L-2', 'BO_ 1 A: 1 X\n SG_ soc1 : 0|8@1+ (1,0) [0|0] "" X\n'));
+    expect(await newest({ machine: 'L-2' })).toMatchObject({
+      action: 'dbc.upload',
+      data: { bus: 0, changes: [expect.stringContaining('accu.dbc toegevoegd'), expect.any(String)] },
+      changes: { version: [0, expect.any(Number)] },
+    });
+    await done(a.call('POST /api/mail/subscribe', { body: { serialNumber: 'L-2' }, as: klant }));
+    expect(await newest({ machine: 'L-2' })).toMatchObject({
+      action: 'subscription.create',
+      who: { name: 'baas@klant.nl' },
+    });
+    await done(a.call('POST /api/mail/subscribe', { body: { serialNumber: 'L-2' }, as: klant }));
+    await done(a.call('POST /api/mail/unsubscribe', { body: { serialNumber: 'L-2' }, as: klant }));
+    await done(a.call('POST /api/mail/unsubscribe', { body: { serialNumber: 'L-2' }, as: klant }));
+    expect((await log({ machine: 'L-2' })).slice(0, 2).map(({ action }) => action)).toEqual([
+      'subscription.delete',
+      'subscription.create',
+    ]);
+    await portal.organization('wissel');
+    await done(a.call('GET /api/organization/disable/', { query: { name: 'wissel' } }));
+    expect(await newest({ kind: 'organization' })).toMatchObject({
+      subject: 'wissel',
+      changes: { isActive: [true, false] },
+    });
+    const every = (await log({ machine: 'L-2' })).map(({ organization }) => organization);
+    expect(new Set(every)).toEqual(new Set(['klant BV']));
+  });
+
+  test('13.9a who looks at a route, and downloads a configuration; looking again a moment later is one look', async () => {
+    await a.machine('L-3');
+    const path = (query: string) => portal.get(`/api/influx/gps/L-3?${query}`, klant);
+    for (const query of [
+      'start=-24h',
+      'mode=path&start=-24h',
+      'mode=path&start=-2h',
+      'mode=path&resolution=full&start=-24h',
+    ])
+      expect((await path(query)).statusCode).toBe(200);
+    const looks = async () =>
+      (await log({ machine: 'L-3', kind: 'view' })).filter(({ action }) => action === 'path.view');
+    expect(await looks()).toMatchObject([
+      {
+        who: { name: 'baas@klant.nl' },
+        data: { from: expect.stringMatching(/Z$/), to: expect.stringMatching(/Z$/) },
+      },
+    ]);
+    await path('mode=path&resolution=full&start=-7d');
+    expect(await looks()).toHaveLength(2);
+    await a.call('POST /api/machine/writer/network', {
+      body: { serial: 'L-3', kind: 'mobile', apn: 'internet', simPin: '4321' },
+    });
+    await a.upload('L-3', 'BO_ 1 A: 1 X\n SG_ soc1 : 0|8@1+ (1,0) [0|0] "" X\n');
+    await a.call('GET /api/machine/config/create', { query: { serienummer: 'L-3' } });
+    expect((await a.call('GET /api/machine/config/download', { query: { serienummer: 'L-3' } })).status).toBe(
+      200,
+    );
+    expect(await newest({ machine: 'L-3', kind: 'view' })).toMatchObject({
+      action: 'config.download',
+      who: { name: 'admin@portaal.nl' },
+    });
+    const all = JSON.stringify((await portal.pool.query('select * from audit')).rows);
+    expect(all).not.toMatch(/4321|zeer geheim/);
+  });
+
+  test('13.9g people stand in it by id: erasing an account changes no row, and no row has an address', async () => {
+    const { rows: organizations } = await portal.pool.query(
+      `select id from organization where name = 'klant'`,
+    );
+    await portal.user('weg@klant.nl', organizations[0].id);
+    const id = await idOf('weg@klant.nl');
+    await portal.login('weg@klant.nl');
+    const rows = async () =>
+      (
+        await portal.pool.query('select * from audit where actor_id = $1 or account_id = $1 order by id', [
+          id,
+        ])
+      ).rows;
+    const before = await rows();
+    expect(await log({ person: id })).toMatchObject([
+      { action: 'session.start', who: { name: 'weg@klant.nl' } },
+    ]);
+    await a.call('DELETE /api/user/delete', { query: { email: 'weg@klant.nl' } });
+    expect((await rows()).slice(0, before.length)).toEqual(before);
+    const gone = { id: Number(id), name: `verwijderd account ${id}` };
+    expect(await log({ person: id }, klant)).toMatchObject([
+      { action: 'user.delete', who: { name: 'Beheer van het portaal' }, account: gone },
+      { action: 'session.start', who: gone, account: gone },
+    ]);
+    expect(JSON.stringify((await portal.pool.query('select * from audit')).rows)).not.toContain('@');
+    await expect(
+      portal.pool.query(
+        `insert into audit (actor, action, kind, subject) values (null, 'x', 'view', 'anna@klant.nl')`,
+      ),
+    ).rejects.toThrow('audit_names_nobody');
+  });
+});
+
+describe('who reads what', () => {
+  test('13.9c a beheerder reads what was its organization’s then: a machine that is sold takes nothing along and tells nobody’s name', async () => {
+    await a.machine('L-4', { alias: 'Van klant' });
+    await a.edit('L-4', { alias: 'Van klant' });
+    await a.edit('L-4', { bedrijf: 'koper', alias: 'Van koper' });
+    await a.edit('L-4', { bedrijf: 'koper', alias: 'Van koper 2' });
+    await a.call('POST /api/machine/writer/release', { body: { serial: 'L-4' } });
+    const actions = async (cookie?: string) =>
+      (await log({ machine: 'L-4' }, cookie)).map(({ action }) => action).reverse();
+    expect(await actions(klant)).toEqual([
+      'machine.create',
+      'writer.create',
+      'machine.edit',
+      'machine.leave',
+    ]);
+    expect(await actions(koper)).toEqual(['machine.arrive', 'machine.edit', 'writer.release']);
+    expect(await actions()).toEqual([
+      'machine.create',
+      'writer.create',
+      'machine.edit',
+      'machine.leave',
+      'machine.arrive',
+      'machine.edit',
+      'machine.edit',
+      'writer.release',
+    ]);
+    const told = async (cookie: string) =>
+      JSON.stringify([await log({}, cookie), await log({ machine: 'L-4' }, cookie)]);
+    expect(await told(klant)).not.toMatch(/koper/i);
+    expect(await told(koper)).not.toMatch(/klant/i);
+    expect((await log({ machine: 'L-4' })).find(({ action }) => action === 'machine.leave')?.data).toEqual({
+      movedTo: 'koper BV',
+    });
+  });
+
+  test('13.9c a logger that moves to another organization’s machine does not say to which', async () => {
+    await a.machine('L-5');
+    await a.create('L-6', { bedrijf: 'koper' });
+    const logger = formOf('L-5').influx_serial;
+    const moved = await a.call('POST /api/machine/writer/move', {
+      body: { serial: 'L-6', influx_serial: logger, from: 'L-5' },
+    });
+    expect(moved.status).toBe(200);
+    expect(await newest({ machine: 'L-5' })).toMatchObject({
+      action: 'writer.release',
+      data: { logger, movedTo: 'L-6' },
+    });
+    const [row] = await log({ machine: 'L-5' }, klant);
+    expect([row?.action, row?.data]).toEqual(['writer.release', { logger }]);
+  });
+
+  test('13.9c an administrator is no name and no address to a customer, and cannot be asked for', async () => {
+    await a.machine('L-7');
+    const [row] = await log({ machine: 'L-7' }, klant);
+    expect(row).toMatchObject({ who: { name: 'Beheer van het portaal' }, address: '', device: '' });
+    expect(row?.who).not.toHaveProperty('id');
+    expect(row).not.toHaveProperty('organization');
+    expect(await log({ person: await idOf('admin@portaal.nl') }, klant)).toEqual([]);
+    expect(await log({ person: await idOf('baas@koper.nl') }, klant)).toEqual([]);
+    expect((await log({ person: await idOf('baas@klant.nl') }, klant)).length).toBeGreaterThan(0);
+    await portal.organization('buiten');
+    expect(JSON.stringify(await log({}, klant))).not.toMatch(/buiten|portaal\.nl/);
+  });
+
+  test('13.9c an account that moves is told to both organizations', async () => {
+    const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
+    await portal.user('verhuist@klant.nl', rows[0].id);
+    await a.call('POST /api/user/organization', {
+      body: { email: 'verhuist@klant.nl', organization: 'koper' },
+    });
+    expect(await newest({ kind: 'account' }, klant)).toMatchObject({ action: 'user.leave', data: {} });
+    expect(await newest({ kind: 'account' }, koper)).toMatchObject({ action: 'user.arrive', data: {} });
+    expect(await newest({ kind: 'account' })).toMatchObject({
+      action: 'user.arrive',
+      data: { movedFrom: 'klant BV' },
+    });
+  });
+});
+
+describe('what is refused', () => {
+  const guess = (email: string, remoteAddress = '192.0.2.1') =>
+    portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email, password: 'fout wachtwoord' },
+      remoteAddress,
+    });
+  const noted = async (n: number) =>
+    expect
+      .poll(async () => Number((await portal.pool.query('select sum(count) from refusal')).rows[0].sum))
+      .toBe(n);
+
+  test('13.9d is one row per minute of one address and account, with how many there were; who has no account stands there by a keyed hash', async () => {
+    await portal.pool.query('delete from refusal');
+    for (const _ of '123') await guess('Baas@klant.nl');
+    for (const _ of '12') await guess('niemand@elders.nl');
+    await guess('baas@klant.nl', '192.0.2.2');
+    await noted(6);
+    expect(JSON.stringify((await portal.pool.query('select * from refusal')).rows)).not.toContain('@');
+    await settleNow(portal.pool);
+    await settleNow(portal.pool);
+    const id = Number(await idOf('baas@klant.nl'));
+    const rows = (await log({ kind: 'refusal' })).sort(
+      (one, other) => one.address.localeCompare(other.address) || (other.account ? 1 : -1),
+    );
+    const of = { action: 'session.refuse', who: { name: 'iemand die niet is ingelogd' } };
+    expect(rows).toMatchObject([
+      { ...of, address: '192.0.2.1', account: { id, name: 'baas@klant.nl' }, data: { count: 3 } },
+      { ...of, address: '192.0.2.1', data: { count: 2, stranger: expect.stringMatching(/^[0-9a-f]{12}$/) } },
+      { ...of, address: '192.0.2.2', account: { id }, data: { count: 1 } },
+    ]);
+    expect(rows).toHaveLength(3);
+    expect(await log({ kind: 'refusal' }, klant)).toHaveLength(2);
+    expect(await log({ kind: 'refusal' }, koper)).toEqual([]);
+  });
+
+  test('13.9d a call that somebody may not make is one too, by its name in the contract', async () => {
+    await portal.pool.query('delete from refusal');
+    for (const serial of ['L-1', 'L-2'])
+      await a.call('DELETE /api/machine/delete', { query: { machine_serial: serial }, as: klant });
+    await noted(2);
+    await settleNow(portal.pool);
+    expect(await newest({ kind: 'refusal' }, klant)).toMatchObject({
+      action: 'call.refuse',
+      who: { name: 'baas@klant.nl' },
+      data: { count: 2, call: 'DELETE /api/machine/delete' },
+    });
+  });
+
+  test('13.9d a flood from everywhere is 1,000 rows of a minute, and one for the rest', async () => {
+    await portal.pool.query('delete from refusal');
+    await portal.pool.query(
+      `insert into refusal (minute, network, action, address, device, call, count)
+       select date_trunc('minute', now()), 'n' || n, 'session.refuse', 'a' || n, '', '', 1 + n % 2 from generate_series(1, 1500) as n`,
+    );
+    const before = Number((await portal.pool.query('select count(*) from audit')).rows[0].count);
+    await settleNow(portal.pool);
+    expect(Number((await portal.pool.query('select count(*) from audit')).rows[0].count)).toBe(
+      before + 1_001,
+    );
+    const { rows } = await portal.pool.query(`select data from audit where data ? 'others'`);
+    expect(rows).toEqual([{ data: { count: 500, others: 500 } }]);
+    await portal.pool.query('delete from refusal');
+  });
+});
+
+describe('looking for something', () => {
+  test('13.9e by person, machine, kind and period, and all of them; what is no filter is refused in words', async () => {
+    const id = await idOf('admin@portaal.nl');
+    const { at } = await newest({ machine: 'L-4', kind: 'logger' });
+    const exact = {
+      machine: 'L-4',
+      kind: 'logger',
+      person: id,
+      from: at,
+      to: new Date(Date.parse(at) + 1).toISOString(),
+    };
+    expect((await log(exact)).map(({ action }) => action)).toEqual(['writer.release']);
+    for (const other of [
+      { machine: 'L-1' },
+      { kind: 'account' },
+      { person: await idOf('baas@klant.nl') },
+      { to: at },
+    ])
+      expect(await log({ ...exact, ...other })).toEqual([]);
+    for (const wrong of ['person=x', 'kind=rommel', 'from=gisteren', 'after=1', 'person=99999999999'])
+      expect([wrong, (await portal.get(`/api/log?${wrong}`, a.admin)).statusCode]).toEqual([wrong, 400]);
+  });
+
+  test('13.9e a machine is found by a number that it had before', async () => {
+    await a.machine('L-8');
+    await a.call('POST /api/machine/edit', {
+      body: { ...formOf('L-8'), current_serial: 'L-8', machine_serial: 'L-9' },
+    });
+    const actions = ['machine.edit', 'writer.create', 'machine.create'];
+    expect((await log({ machine: 'L-8' })).map(({ action }) => action)).toEqual(actions);
+    expect((await log({ machine: 'L-9' })).map(({ action }) => action)).toEqual(actions);
+  });
+
+  test('13.9e page after page, each row once, also those of one instant', async () => {
+    await portal.pool.query(
+      `insert into audit (at, actor, action, kind, subject) select '2026-01-01T00:00:00.123456Z', 'demo', 'machine.create', 'machine', 'N-' || n
+       from generate_series(1, 120) as n`,
+    );
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (;;) {
+      const answer = (
+        await portal.get(`/api/log?to=2026-01-02T00:00:00Z${after ? `&after=${after}` : ''}`, a.admin)
+      ).json();
+      seen.push(...answer.entries.map(({ subject }: LogEntry) => subject));
+      if (answer.isEnd) break;
+      after = answer.entries.at(-1).cursor;
+    }
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `N-${120 - n}`));
+  });
+});
+
+test('13.9f the log as a file for Excel: semicolons, all rows, nothing that is a formula, and in the log itself', async () => {
+  await portal.pool.query(
+    `insert into audit (actor, action, kind, subject, organization_id, data)
+     select 'demo', 'machine.create', 'machine', 'CSV', id, '{"alias": "=cmd|''/c calc''!A1; \\"x\\""}' from organization where name = 'klant'`,
+  );
+  await portal.pool.query(
+    `insert into audit (at, actor, action, kind, subject) select now() - interval '1 day' - n * interval '1 s', 'demo', 'machine.create', 'machine', '=1+' || n
+     from generate_series(1, 2500) as n`,
+  );
+  const answer = await portal.get('/api/log/csv', a.admin);
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+  expect(answer.headers['content-disposition']).toMatch(
+    /^attachment; filename="logboek-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  const lines = answer.body.split('\r\n');
+  expect(lines[0]).toBe(
+    '\uFEFF"Wanneer";"Wie";"Adres";"Apparaat";"Wat";"Waarop";"Wie betreft het";"Organisatie";"Gegevens"',
+  );
+  expect(lines.filter((line) => line.includes(`"'=1+`))).toHaveLength(2_500);
+  expect(answer.body).not.toMatch(/(^|;)"[=+\-@]/m);
+  expect(lines.find((line) => line.includes('"CSV"'))).toContain(`"Naam: =cmd|'/c calc'!A1; ""x"""`);
+  const { rows } = await portal.pool.query('select count(*)::integer as n from audit');
+  expect(lines.length - 2).toBe(rows[0].n - 1);
+  expect(await newest({ kind: 'view' })).toMatchObject({
+    action: 'log.export',
+    who: { name: 'admin@portaal.nl' },
+  });
+  const mine = (await portal.get('/api/log/csv?machine=L-4', klant)).body;
+  expect(mine.split('\r\n')).toHaveLength(4 + 2);
+  expect(mine).not.toMatch(/koper|portaal\.nl/);
+});
+
+test('13.9h rows are removed when they are older than LOG_DAYS, by the database itself: who may only add cannot change or remove one', async () => {
+  const role = `logger_${process.pid}`;
+  const client = await portal.pool.connect();
+  try {
+    await client.query(`create role ${role}`);
+    await client.query(`grant select, insert on audit to ${role}`);
+    await client.query(`grant select, insert, update, delete on refusal, account, ownership to ${role}`);
+    await client.query(
+      `insert into audit (at, actor, action, kind, subject)
+       values (now() - interval '401 days', 'demo', 'machine.create', 'machine', 'OUD'), (now() - interval '399 days', 'demo', 'machine.create', 'machine', 'JONG')`,
+    );
+    await client.query(`set role ${role}`);
+    await audit(client, { actor: 'demo', action: 'machine.create', subject: 'NU', data: {} });
+    for (const forbidden of [`update audit set subject = ''`, 'delete from audit', 'truncate audit'])
+      await expect(client.query(forbidden)).rejects.toThrow('permission denied');
+    await expireLog(400)(client);
+    const left = async () =>
+      (
+        await client.query(`select subject from audit where subject in ('OUD', 'JONG', 'NU') order by id`)
+      ).rows.map(({ subject }) => subject);
+    expect(await left()).toEqual(['JONG', 'NU']);
+    // Not even by asking for it.
+    await expireLog(0)(client);
+    expect(await left()).toEqual(['NU']);
+  } finally {
+    await client.query('reset role');
+    await client.query(`drop owned by ${role}`);
+    await client.query(`drop role ${role}`);
+    client.release();
+  }
+});
+
+test('13.9i each row is a line of JSON for a SIEM, once, when it is committed; what was rolled back is not told', async () => {
+  const lines: { audit: Record<string, unknown> }[] = [];
+  const end = tellAudit({ info: (line: object) => void lines.push(line as never) } as never);
+  try {
+    await inTransaction(portal.pool, async (client) => {
+      await audit(client, { actor: 'demo', action: 'machine.create', subject: 'ONGEDAAN', data: {} });
+      throw new Error('on purpose');
+    }).catch(() => undefined);
+    await inTransaction(portal.pool, async (client) => {
+      await audit(client, {
+        actor: 'admin@portaal.nl',
+        action: 'machine.create',
+        subject: 'GEDAAN',
+        data: { alias: 'Kraan' },
+      });
+      expect(lines).toEqual([]);
+    });
+    expect(lines).toMatchObject([
+      {
+        audit: {
+          action: 'machine.create',
+          subject: 'GEDAAN',
+          actorId: Number(await idOf('admin@portaal.nl')),
+          data: { alias: 'Kraan' },
+        },
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('@');
+  } finally {
+    end();
+  }
+  await a.machine('L-10');
+  expect(lines).toHaveLength(1);
+});

@@ -1,0 +1,83 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Database, Pool } from '#server/platform/database.ts';
+import { ReaderGone, sendPieces } from '#server/platform/send-pieces.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openStreamTurns } from '#server/platform/turns.ts';
+import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { readLog } from './logbook.store.ts';
+import { CSV_HEAD, csvOf } from './logbook-csv.ts';
+
+/** A screen or two. */
+const PAGE = 50;
+/** Of the file: each question costs a few milliseconds, and no connection is held between two. */
+const FILE_PAGE = 1_000;
+/** Files of one account at once, and those behind them. */
+const FILES = 1;
+const FILES_WAITING = 3;
+const STALL_MS = 60_000;
+
+/** The log (13.9), for who has 'see-log': of the organizations of their scope. */
+export function logbookRoutes(serve: Serve<Caller>, pool: Pool): void {
+  const turns = openStreamTurns(FILES, FILES_WAITING);
+
+  serve('GET /api/log', async ({ caller, query: { after, ...filter } }) => {
+    const entries = await readLog(pool, caller.scope, filter, after, PAGE);
+    return { entries, isEnd: entries.length < PAGE };
+  });
+
+  serve('GET /api/log/csv', (call) =>
+    turns.take(askerOf(call), async () => {
+      const { caller, query: filter, request, reply } = call;
+      const first = await readLog(pool, caller.scope, filter, undefined, FILE_PAGE);
+      if (request.method !== 'HEAD') {
+        const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+        const data = Object.keys(asked).length > 0 ? { filter: asked } : {};
+        const { email: actor, organizationId } = caller;
+        await audit(pool, { actor, action: 'log.export', subject: '', data, organizationId });
+      }
+      const name = `logboek-${amsterdamDay(Date.now())}.csv`;
+      reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`);
+      return sendFile(request, reply, piecesOf(pool, caller.scope, filter, first));
+    }),
+  );
+}
+
+/** From the newest of when it was asked for: what is written meanwhile comes before it. */
+async function* piecesOf(
+  db: Database,
+  scope: Scope,
+  filter: LogFilter,
+  first: readonly LogEntry[],
+): AsyncGenerator<Buffer, void> {
+  yield Buffer.from(CSV_HEAD + csvOf(first));
+  let page = first;
+  while (page.length === FILE_PAGE) {
+    page = await readLog(db, scope, filter, page.at(-1)?.cursor, FILE_PAGE);
+    if (page.length > 0) yield Buffer.from(csvOf(page));
+  }
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: AsyncIterable<Buffer>,
+): Promise<FastifyReply> {
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+  if (request.method === 'HEAD') {
+    reply.raw.end();
+    return reply;
+  }
+  try {
+    await sendPieces(reply.raw, pieces, STALL_MS);
+  } catch (error) {
+    if (!(error instanceof ReaderGone)) request.log.error({ err: error }, 'The log was cut off');
+  }
+  return reply;
+}

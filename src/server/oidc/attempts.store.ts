@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '#server/platform/database.ts';
+import type { Checks, Claims } from './oidc-client.ts';
+
+/** How long somebody may take at the provider, and then for their password. */
+const MINUTES = 10;
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const newToken = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * Somebody goes to the provider. @param sessionToken of who links their account
+ * @returns the token for the cookie; undefined when the provider or the session is gone
+ */
+export async function beginAttempt(
+  db: Database,
+  organizationId: number,
+  { state, nonce, codeVerifier }: Checks,
+  sessionToken?: string,
+): Promise<string | undefined> {
+  const token = newToken();
+  const sessionHash = sessionToken === undefined ? null : hashOf(sessionToken);
+  const { rowCount } = await db
+    .query(
+      `insert into oidc_attempt (token_hash, organization_id, state, nonce, code_verifier, session_hash, expires_at)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(mins => $7))`,
+      [hashOf(token), organizationId, state, nonce, codeVerifier, sessionHash, MINUTES],
+    )
+    .catch((error: { code?: string }) => {
+      if (error.code === '23503') return { rowCount: 0 };
+      throw error;
+    });
+  return rowCount === 1 ? token : undefined;
+}
+
+export type Attempt = {
+  readonly organizationId: number;
+  readonly checks: Checks;
+  /** Of who links their account. */
+  readonly accountId: number | undefined;
+};
+
+/** Once. undefined: not of this cookie and state, not to this organization's provider, used, or too long ago. */
+export async function takeAttempt(
+  db: Database,
+  token: string,
+  organization: string,
+  state: string,
+): Promise<Attempt | undefined> {
+  const { rows } = await db.query<{
+    organizationId: number;
+    nonce: string;
+    codeVerifier: string;
+    accountId: number | null;
+  }>(
+    `with taken as (
+       delete from oidc_attempt t using organization o
+       where t.token_hash = $1 and t.state = $2 and o.id = t.organization_id and o.name = $3
+       returning t.*
+     )
+     select t.organization_id as "organizationId", t.nonce, t.code_verifier as "codeVerifier", s.account_id as "accountId"
+     from taken t left join session s on s.token_hash = t.session_hash where t.expires_at > now()`,
+    [hashOf(token), state, organization],
+  );
+  if (!rows[0]) return undefined;
+  const { organizationId, nonce, codeVerifier, accountId } = rows[0];
+  return { organizationId, checks: { state, nonce, codeVerifier }, accountId: accountId ?? undefined };
+}
+
+/** Somebody came back with the address of an account that is not linked. @returns the token for the cookie */
+export async function noteArrival(db: Database, accountId: number, claims: Claims): Promise<string> {
+  const token = newToken();
+  await db.query(
+    `insert into oidc_arrival (token_hash, account_id, issuer, subject, expires_at)
+     select $1, id, $3, $4, now() + make_interval(mins => $5) from account where id = $2 for key share`,
+    [hashOf(token), accountId, claims.issuer, claims.subject, MINUTES],
+  );
+  return token;
+}
+
+export type Arrival = {
+  readonly accountId: number;
+  /** Of the account, in lower case. */
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly issuer: string;
+  readonly subject: string;
+};
+
+/** While the account's organization still has that provider. */
+export async function findArrival(db: Database, token: string): Promise<Arrival | undefined> {
+  const { rows } = await db.query<Arrival>(
+    `select a.id as "accountId", lower(a.email) as email, a.password_hash as "passwordHash", r.issuer, r.subject
+     from oidc_arrival r join account a on a.id = r.account_id
+       join oidc_provider p on p.organization_id = a.organization_id and p.issuer = r.issuer
+     where r.token_hash = $1 and r.expires_at > now()`,
+    [hashOf(token)],
+  );
+  return rows[0];
+}
+
+export async function endArrival(db: Database, token: string): Promise<void> {
+  await db.query('delete from oidc_arrival where token_hash = $1', [hashOf(token)]);
+}
+
+export async function removeExpiredAttempts(db: Database): Promise<void> {
+  await db.query('delete from oidc_attempt where expires_at < now()');
+  await db.query('delete from oidc_arrival where expires_at < now()');
+}

@@ -1,0 +1,469 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { OIDC_OUTCOMES, type OidcOutcome, ONLY_OIDC } from '#shared/domain/oidc.ts';
+import { openPartner, type Partner } from './test/partner.ts';
+
+let partner: Partner;
+let portal: TestPortal;
+beforeAll(async () => {
+  partner = await openPartner();
+  portal = partner.portal;
+});
+afterAll(() => partner.close());
+beforeEach(() => partner.calm());
+
+const emailOf = async (cookie: string): Promise<string | undefined> =>
+  (await portal.get('/api/auth/validate-token', cookie)).json().user?.email;
+const accountsOf = async (email: string) =>
+  (
+    await portal.pool.query(
+      `select o.name as organization, a.role, i.issuer, i.subject from account a
+         join organization o on o.id = a.organization_id left join account_identity i on i.account_id = a.id
+       where lower(a.email) = lower($1)`,
+      [email],
+    )
+  ).rows;
+const ends = (outcome: OidcOutcome, page = '/signin') => `http://localhost:3000${page}#oidc=${outcome}`;
+
+describe('signing in by the organization', () => {
+  test('13.5a a newcomer with a confirmed address of the domain gets an account as gebruiker, bound to issuer and subject', async () => {
+    const { page, cookie } = await partner.signIn('nieuw');
+    expect(page).toBe('http://localhost:3000/signin');
+    expect(await emailOf(cookie)).toBe('nieuw@bedrijf.example');
+    const { issuer } = partner.provider;
+    expect(await accountsOf('nieuw@bedrijf.example')).toEqual([
+      { organization: 'bedrijf', role: 'gebruiker', issuer, subject: 'nieuw' },
+    ]);
+    // Again, whatever the address is called by now: it is the subject that counts.
+    partner.provider.people.set('nieuw', { email: 'getrouwd@elders.example', email_verified: false });
+    const again = await partner.signIn('nieuw');
+    expect(await emailOf(again.cookie)).toBe('nieuw@bedrijf.example');
+    expect(await accountsOf('getrouwd@elders.example')).toEqual([]);
+  });
+
+  test('13.5a the first account of an organization is no beheerder by the word of a provider', async () => {
+    const { rows } = await portal.pool.query(
+      `select role from account where email = 'nieuw@bedrijf.example'`,
+    );
+    expect(rows).toEqual([{ role: 'gebruiker' }]);
+  });
+
+  test('13.5b the cookie is Lax, for ten minutes, and says nothing; PKCE, state and nonce go along', async () => {
+    const { url, setCookie } = await partner.start();
+    expect(setCookie).toMatch(/^werkstroom-oidc=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+    const asked = Object.fromEntries(new URL(url).searchParams);
+    expect(asked).toMatchObject({
+      client_id: 'werkstroom',
+      scope: 'openid email',
+      response_type: 'code',
+      redirect_uri: 'http://localhost:3000/api/auth/oidc/callback/bedrijf',
+      code_challenge_method: 'S256',
+      login_hint: 'iemand@bedrijf.example',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]).toMatch(/^[\w-]{43}$/);
+    const { rows } = await portal.pool.query('select encode(token_hash, $1) as hash from oidc_attempt', [
+      'hex',
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(setCookie.slice(16, 59));
+  });
+
+  test('13.5b over https the cookie is Secure and bound to the host', async () => {
+    const secure = await testPortal({
+      PUBLIC_URL: 'https://portaal.example.nl',
+      OUTBOUND_ALLOW: partner.provider.issuer,
+    });
+    await partner.offer(secure, 'bedrijf');
+    const answer = await secure.app.inject({
+      method: 'POST',
+      url: '/api/auth/oidc/start',
+      payload: { email: 'a@bedrijf.example' },
+    });
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Host-werkstroom-oidc=.*; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(new URL(answer.json().url).searchParams.get('redirect_uri')).toMatch(
+      /^https:\/\/portaal\.example\.nl\//,
+    );
+    await secure.close();
+  });
+
+  test.each<[string, (way: Awaited<ReturnType<Partner['go']>>) => Promise<{ page: string }>]>([
+    ['another state', (way) => partner.back(way.back.replace(/state=[\w-]+/, 'state=geraden'), way.cookie)],
+    ['no state', (way) => partner.back(way.back.replace(/state=[\w-]+&?/, ''), way.cookie)],
+    ['no cookie', (way) => partner.back(way.back, '')],
+    ["somebody else's cookie", async (way) => partner.back(way.back, (await partner.start()).cookie)],
+    [
+      "another organization's address",
+      (way) => partner.back(way.back.replace('/bedrijf', '/buren'), way.cookie),
+    ],
+    [
+      'after ten minutes',
+      async (way) => {
+        await portal.pool.query(`update oidc_attempt set expires_at = now()`);
+        return partner.back(way.back, way.cookie);
+      },
+    ],
+  ])('13.5b with %s nobody is signed in', async (_, come) => {
+    const asked = partner.provider.asked.filter((path) => path === '/token').length;
+    const way = await partner.go('nieuw');
+    const answer = await come(way);
+    expect(answer).toMatchObject({ page: ends('again'), session: undefined });
+    expect(partner.provider.asked.filter((path) => path === '/token')).toHaveLength(asked);
+  });
+
+  test('13.5b a way back is good for once, of two at the same time too', async () => {
+    const way = await partner.go('nieuw');
+    const both = await Promise.all([partner.back(way.back, way.cookie), partner.back(way.back, way.cookie)]);
+    expect(both.map(({ page }) => page).sort()).toEqual(
+      [ends('again'), 'http://localhost:3000/signin'].sort(),
+    );
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('again'));
+  });
+
+  test('13.5b the way back is a GET of another site, and needs no proof of origin but its cookie', async () => {
+    const way = await partner.go('nieuw');
+    const answer = await partner.back(way.back, way.cookie, { 'sec-fetch-site': 'cross-site' });
+    expect(answer.session).toBeDefined();
+    const foreign = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/oidc/start',
+      payload: { email: 'a@bedrijf.example' },
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(foreign.statusCode).toBe(403);
+  });
+});
+
+describe('a provider that', () => {
+  test.each<[string, Record<string, unknown>, OidcOutcome]>([
+    ['does not confirm the address', { email: 'x@bedrijf.example', email_verified: false }, 'unverified'],
+    ['says nothing of it', { email: 'x@bedrijf.example' }, 'unverified'],
+    ['tells no address', {}, 'unverified'],
+    ['tells an address of another domain', { email: 'x@buren.example', email_verified: true }, 'elsewhere'],
+    ['tells one below the domain', { email: 'x@sub.bedrijf.example', email_verified: true }, 'elsewhere'],
+    ['tells one that only ends so', { email: 'x@ookbedrijf.example', email_verified: true }, 'elsewhere'],
+    ['tells two', { email: 'x@buren.example@bedrijf.example', email_verified: true }, 'elsewhere'],
+    [
+      'tells an account of another organization',
+      { email: 'buur@buren.example', email_verified: true },
+      'elsewhere',
+    ],
+    ["tells an administrator's", { email: 'Beheer@Bedrijf.example', email_verified: true }, 'elsewhere'],
+    [
+      'says that it is not theirs, of an account',
+      { email: 'collega@bedrijf.example', email_verified: false },
+      'unverified',
+    ],
+  ])('13.5c %s gives nobody an account', async (_, told, outcome) => {
+    const before = (await portal.pool.query('select count(*) from account')).rows;
+    partner.provider.people.set('leugenaar', told);
+    expect(await partner.signIn('leugenaar')).toMatchObject({ page: ends(outcome), session: undefined });
+    expect((await portal.pool.query('select count(*) from account')).rows).toEqual(before);
+    expect(
+      (await portal.pool.query(`select from account_identity where subject = 'leugenaar'`)).rowCount,
+    ).toBe(0);
+  });
+
+  test.each<[string, () => void]>([
+    [
+      'tells another nonce',
+      () => {
+        partner.provider.lies = { nonce: 'x' };
+      },
+    ],
+    [
+      'tells no nonce',
+      () => {
+        partner.provider.lies = { nonce: undefined };
+      },
+    ],
+    [
+      'speaks for another issuer',
+      () => {
+        partner.provider.lies = { iss: 'https://elders.example' };
+      },
+    ],
+    [
+      'speaks to another client',
+      () => {
+        partner.provider.lies = { aud: 'iemand-anders' };
+      },
+    ],
+    [
+      'says what is over',
+      () => {
+        partner.provider.lies = { exp: Math.floor(Date.now() / 1000) - 60 };
+      },
+    ],
+    [
+      'says what is to come',
+      () => {
+        partner.provider.lies = { nbf: Math.floor(Date.now() / 1000) + 300 };
+      },
+    ],
+    [
+      'signs with a key that is not its own',
+      () => {
+        partner.provider.isForger = true;
+      },
+    ],
+  ])('13.5d %s signs nobody in', async (_, lie) => {
+    lie();
+    expect(await partner.signIn('nieuw')).toMatchObject({ page: ends('refused'), session: undefined });
+  });
+
+  test('13.5d has a clock that is 20 s off signs people in; what is over by our own clock does not', async () => {
+    partner.provider.lies = { exp: Math.floor(Date.now() / 1000) - 20 };
+    expect((await partner.signIn('nieuw')).session).toBeDefined();
+    partner.calm();
+    partner.skewMs = 11 * 60_000;
+    expect((await partner.signIn('nieuw')).page).toBe(ends('refused'));
+    partner.skewMs = -60_000;
+    expect((await partner.signIn('nieuw')).session).toBeDefined();
+  });
+
+  test('13.5d changes its keys signs people in with the new ones at once', async () => {
+    expect((await partner.signIn('nieuw')).session).toBeDefined();
+    partner.provider.changeKeys();
+    expect((await partner.signIn('nieuw')).session).toBeDefined();
+  });
+
+  test('13.5d answers with something else, or not at all, is told of; the password still works', async () => {
+    const way = await partner.go('nieuw');
+    partner.provider.trouble = 'broken';
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('refused'));
+    partner.calm();
+    const other = await partner.go('nieuw');
+    await partner.provider.stop();
+    expect((await partner.back(other.back, other.cookie)).page).toBe(ends('unreachable'));
+    // A portal that has not asked it yet.
+    const cold = await testPortal({ OUTBOUND_ALLOW: partner.provider.issuer });
+    await partner.offer(cold, 'bedrijf');
+    const answer = await cold.app.inject({
+      method: 'POST',
+      url: '/api/auth/oidc/start',
+      payload: { email: 'a@bedrijf.example' },
+    });
+    expect([answer.statusCode, answer.json().message]).toEqual([502, OIDC_OUTCOMES.unreachable]);
+    await cold.close();
+    expect(await portal.login('collega@bedrijf.example')).toMatch(/^werkstroom=/);
+    await partner.provider.start();
+    expect((await partner.signIn('nieuw')).session).toBeDefined();
+  });
+
+  test('13.5d is slow is given up after 10 s', async () => {
+    const way = await partner.go('nieuw');
+    partner.provider.trouble = 'slow';
+    const since = performance.now();
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('unreachable'));
+    const took = performance.now() - since;
+    expect(took).toBeGreaterThan(9_000);
+    expect(took).toBeLessThan(12_000);
+  });
+
+  test('13.5d is left by the person is no failure', async () => {
+    expect(await partner.signIn(undefined)).toMatchObject({ page: ends('cancelled'), session: undefined });
+  });
+});
+
+describe('an organization that', () => {
+  test('13.5e is switched off on the way signs nobody in', async () => {
+    const known = await partner.go('nieuw');
+    const newcomer = await partner.go('nieuweling');
+    await portal.pool.query(`update organization set is_active = false where name = 'bedrijf'`);
+    expect((await partner.back(known.back, known.cookie)).page).toBe(ends('disabled'));
+    expect((await partner.back(newcomer.back, newcomer.cookie)).page).toBe(ends('disabled'));
+    expect(await accountsOf('nieuweling@bedrijf.example')).toEqual([]);
+    expect((await portal.get('/api/auth/oidc?domain=bedrijf.example')).json().isOffered).toBe(false);
+    await portal.pool.query(`update organization set is_active = true where name = 'bedrijf'`);
+  });
+
+  test('13.5e takes its provider away on the way signs nobody in', async () => {
+    const way = await partner.go('nieuw');
+    await portal.pool.query(
+      `delete from oidc_provider using organization o where o.id = organization_id and o.name = 'bedrijf'`,
+    );
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('again'));
+    await partner.offer(portal, 'bedrijf');
+  });
+
+  test('13.5e somebody is moved from does not know them any more', async () => {
+    await partner.signIn('verhuizer');
+    await portal.pool.query(
+      `update account set organization_id = (select id from organization where name = 'buren') where email = 'verhuizer@bedrijf.example'`,
+    );
+    expect((await partner.signIn('verhuizer')).page).toBe(ends('elsewhere'));
+    expect(await accountsOf('verhuizer@bedrijf.example')).toMatchObject([
+      { organization: 'buren', issuer: null },
+    ]);
+  });
+
+  test('13.5e shares its provider with another is not entered by the other’s people', async () => {
+    await partner.signIn('nieuw');
+    await partner.offer(portal, 'buren', 'buren.example');
+    const way = await partner.go('nieuw', 'a@buren.example');
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('moved'));
+  });
+});
+
+describe('an account of before', () => {
+  const confirm = (cookie: string, password: string) =>
+    portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/oidc/confirm',
+      payload: { password },
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    });
+
+  test('13.5f is not signed in to by its address; its password links it, once', async () => {
+    const { page, session, attempt } = await partner.signIn('collega');
+    expect([page, session]).toEqual([ends('exists'), undefined]);
+    expect(await accountsOf('collega@bedrijf.example')).toMatchObject([{ issuer: null }]);
+    const wrong = await confirm(attempt as string, 'geraden');
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'bad_credentials']);
+    expect((await confirm('werkstroom-oidc=x', PASSWORD)).statusCode).toBe(409);
+    const right = await confirm(attempt as string, PASSWORD);
+    expect(right.statusCode).toBe(200);
+    const cookies = right.headers['set-cookie'] as string[];
+    const cookie = cookies.find((one) => one.startsWith('werkstroom='))?.split(';', 1)[0] as string;
+    expect(await emailOf(cookie)).toBe('collega@bedrijf.example');
+    expect((await confirm(attempt as string, PASSWORD)).statusCode).toBe(409);
+    expect((await partner.signIn('collega')).session).toBeDefined();
+  });
+
+  test('13.5k who has a second factor here shows it after the provider too', async () => {
+    await partner.signIn('voorzichtig');
+    await portal.pool.query(
+      `insert into factor (account_id, kind, name, secret, last_step)
+       select id, 'totp', 'Telefoon', 'x', 0 from account where email = 'voorzichtig@bedrijf.example'`,
+    );
+    const { page, session } = await partner.signIn('voorzichtig');
+    expect([page, session]).toEqual(['http://localhost:3000/signin#stap=totp', undefined]);
+  });
+
+  test('13.5f guesses of its password are counted', async () => {
+    await portal.user('doelwit@bedrijf.example', partner.id);
+    const { attempt } = await partner.signIn('doelwit');
+    for (let n = 0; n < 10; n++) expect((await confirm(attempt as string, `gok ${n}`)).statusCode).toBe(401);
+    expect((await confirm(attempt as string, PASSWORD)).statusCode).toBe(429);
+  });
+
+  test('13.5f is linked from Mijn account, by whoever is signed in there, to one identity', async () => {
+    await portal.user('oud@elders.example', partner.id);
+    const cookie = await portal.login('oud@elders.example');
+    expect((await portal.get('/api/account/oidc', cookie)).json()).toEqual({
+      isOffered: true,
+      isOnly: false,
+      linked: null,
+    });
+    const way = await partner.link('andere-naam', cookie);
+    const answer = await partner.back(way.back, way.cookie);
+    expect(answer).toMatchObject({ page: ends('linked', '/account'), session: undefined });
+    expect((await portal.get('/api/account/oidc', cookie)).json().linked).toMatchObject({
+      issuer: partner.provider.issuer,
+    });
+    expect(await emailOf((await partner.signIn('andere-naam')).cookie)).toBe('oud@elders.example');
+
+    await portal.user('tweede@elders.example', partner.id);
+    const second = await portal.login('tweede@elders.example');
+    const taken = await partner.link('andere-naam', second);
+    expect((await partner.back(taken.back, taken.cookie)).page).toBe(ends('taken', '/account'));
+    expect(await emailOf((await partner.signIn('andere-naam')).cookie)).toBe('oud@elders.example');
+
+    const unlinked = await partner.post('/api/account/oidc/unlink', cookie);
+    expect(unlinked.statusCode).toBe(200);
+    expect(await emailOf((await partner.signIn('andere-naam')).cookie)).toBe('andere-naam@bedrijf.example');
+  });
+
+  test('13.5f a session that ends on the way links nothing', async () => {
+    await portal.user('weg@elders.example', partner.id);
+    const cookie = await portal.login('weg@elders.example');
+    const way = await partner.link('gekaapt', cookie);
+    await partner.post('/api/auth/logout', cookie);
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('again'));
+    expect((await portal.pool.query(`select from account_identity where subject = 'gekaapt'`)).rowCount).toBe(
+      0,
+    );
+  });
+});
+
+describe("'alleen zo'", () => {
+  const only = (is: boolean) =>
+    portal.pool.query(`update oidc_provider set is_only = $1 where organization_id = $2`, [is, partner.id]);
+  const login = (email: string, password = PASSWORD) =>
+    partner.post('/api/auth/login', '', { email, password });
+
+  test('13.5g the right password is told so, a wrong one nothing; administrators sign in as always', async () => {
+    await portal.user('binnen@bedrijf.example', partner.id);
+    await only(true);
+    const right = await login('binnen@bedrijf.example');
+    expect([right.statusCode, right.json().message]).toEqual([403, ONLY_OIDC]);
+    expect(right.headers['set-cookie']).toBeUndefined();
+    const wrong = await login('binnen@bedrijf.example', 'fout');
+    const nobody = await login('niemand@bedrijf.example', 'fout');
+    expect([wrong.statusCode, wrong.json()]).toEqual([401, nobody.json()]);
+    expect((await login('beheer@bedrijf.example')).statusCode).toBe(200);
+    expect((await login('buur@buren.example')).statusCode).toBe(200);
+    expect((await portal.get('/api/auth/oidc?domain=Bedrijf.example')).json()).toEqual({
+      isOffered: true,
+      isOnly: true,
+    });
+    await only(false);
+    expect((await login('binnen@bedrijf.example')).statusCode).toBe(200);
+  });
+
+  test('13.5g nobody registers with the code either', async () => {
+    await only(true);
+    const { rows } = await portal.pool.query('select code from organization where id = $1', [partner.id]);
+    const payload = { email: 'code@bedrijf.example', password: PASSWORD, organizationCode: rows[0].code };
+    const answer = await partner.post('/api/auth/register', '', payload);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      403,
+      expect.stringContaining('een code is niet nodig'),
+    ]);
+    expect(await accountsOf('code@bedrijf.example')).toEqual([]);
+    await only(false);
+  });
+
+  test('13.5g who asks for another password is mailed how to sign in, and no code', async () => {
+    await only(true);
+    await portal.user('vergeten@bedrijf.example', partner.id);
+    const answer = await partner.post('/api/auth/forgot-password', '', { email: 'vergeten@bedrijf.example' });
+    const nobody = await partner.post('/api/auth/forgot-password', '', { email: 'nergens@bedrijf.example' });
+    expect([answer.statusCode, answer.json()]).toEqual([nobody.statusCode, nobody.json()]);
+    const mailed = async () =>
+      (await readMailbox(portal.portal.config.DATA_DIR))
+        .filter(({ to }) => to === 'vergeten@bedrijf.example')
+        .map(({ subject }) => subject);
+    await expect.poll(mailed, { timeout: 20_000 }).toEqual(['Inloggen via je organisatie']);
+    await only(false);
+  });
+
+  test('13.5g who is linked stays so', async () => {
+    const { cookie } = await partner.signIn('nieuw');
+    await only(true);
+    const answer = await partner.post('/api/account/oidc/unlink', cookie);
+    expect(answer.statusCode).toBe(409);
+    expect((await partner.signIn('nieuw')).session).toBeDefined();
+    await only(false);
+  });
+});
+
+test('13.5b which domains have a way of their own is known, which accounts there are is not', async () => {
+  const ask = async (domain: string) => (await portal.get(`/api/auth/oidc?domain=${domain}`)).json();
+  expect(await ask('bedrijf.example')).toEqual({ isOffered: true, isOnly: false });
+  expect(await ask('onbekend.example')).toEqual({ isOffered: false, isOnly: false });
+  const known = await partner.post('/api/auth/oidc/start', '', { email: 'collega@bedrijf.example' });
+  const unknown = await partner.post('/api/auth/oidc/start', '', { email: 'niemand@bedrijf.example' });
+  const keys = ({ statusCode, body }: typeof known) => [
+    statusCode,
+    body.length - JSON.parse(body).url.length,
+  ];
+  expect(keys(known)).toEqual(keys(unknown));
+  const elsewhere = await partner.post('/api/auth/oidc/start', '', { email: 'a@onbekend.example' });
+  expect([elsewhere.statusCode, elsewhere.json().message]).toEqual([
+    404,
+    expect.stringContaining('wachtwoord'),
+  ]);
+});

@@ -1,0 +1,208 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
+import { Faults } from '#server/platform/faults.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import type { OidcSettings } from '#shared/contract/oidc.ts';
+import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts';
+import { checkDomain } from '#shared/domain/oidc.ts';
+import { identityOf, unlinkIdentity } from './identities.store.ts';
+import { OidcError } from './oidc-client.ts';
+import { findProviderOf, saveProvider } from './providers.store.ts';
+import { begin, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
+
+/** What an organization's own way to sign in is, and who is linked to it. */
+export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void {
+  const { pool, secrets, oidc, session, publicUrl } = parts;
+
+  serve('GET /api/organization/oidc', async ({ caller, query }) => {
+    const { id, name } = await organizationIn(pool, caller.scope, query.name);
+    return settingsOf(pool, id, name);
+  });
+
+  serve('POST /api/organization/oidc', async ({ caller, body }) => {
+    const { id, name } = await organizationIn(pool, caller.scope, body.name);
+    const before = await findProviderOf(pool, secrets, id);
+    const faults = new Faults(['issuer', 'domain', 'clientId', 'clientSecret']);
+    const typed = faults.take('issuer', checkIssuer(body.issuer));
+    const domain = faults.take('domain', checkDomain(body.domain));
+    const clientSecret = body.clientSecret ?? before?.clientSecret;
+    if (clientSecret === undefined) faults.add('clientSecret', 'Client-geheim ontbreekt.');
+    // The stored secret was given for the provider of then: another one must not get it.
+    else if (body.clientSecret === undefined && before && !isSame(before.issuer, body.issuer))
+      faults.add(
+        'clientSecret',
+        'Client-geheim ontbreekt: voor een andere inlogdienst hoort er een ander bij.',
+      );
+    const issuer = await faults.ask('issuer', () => known(typed));
+    faults.throwIfAny();
+    const provider = {
+      organizationId: id,
+      issuer: issuer as string,
+      domain,
+      clientId: body.clientId,
+      clientSecret: clientSecret as string,
+    };
+    await inTransaction(pool, async (client) => {
+      await lock(client, id);
+      if (!(await saveProvider(client, secrets, provider))) throw domainTaken();
+      const data = { issuer: provider.issuer, domain, clientId: body.clientId };
+      await audit(client, { actor: caller.email, action: 'organization.oidc', subject: name, data });
+    });
+    return settingsOf(pool, id, name);
+  });
+
+  serve('POST /api/organization/oidc/delete', async ({ caller, body }) => {
+    const { id, name } = await organizationIn(pool, caller.scope, body.name);
+    await inTransaction(pool, async (client) => {
+      await lock(client, id);
+      const { rowCount } = await client.query('delete from oidc_provider where organization_id = $1', [id]);
+      if (rowCount === 1)
+        await audit(client, {
+          actor: caller.email,
+          action: 'organization.oidc-delete',
+          subject: name,
+          data: {},
+        });
+    });
+    return settingsOf(pool, id, name);
+  });
+
+  serve('POST /api/organization/oidc/only', async ({ caller, body }) => {
+    const { id, name } = await organizationIn(pool, caller.scope, body.name);
+    if (name === ADMIN_ORGANIZATION)
+      throw new ProblemError(
+        'conflict',
+        'Beheerders van het portaal kunnen altijd met hun wachtwoord inloggen.',
+      );
+    await inTransaction(pool, async (client) => {
+      await lock(client, id);
+      const provider = await findProviderOf(client, secrets, id);
+      if (!provider) throw notFound('Deze organisatie heeft geen eigen inlogdienst.');
+      if (body.isOnly && caller.organization !== ADMIN_ORGANIZATION) {
+        const identity = await identityOf(client, caller.accountId);
+        if (identity?.issuer !== provider.issuer)
+          throw new ProblemError(
+            'conflict',
+            'Koppel eerst je eigen account bij Mijn account: dan weet je zeker dat het werkt, en sluit je jezelf niet buiten.',
+          );
+      }
+      await client.query('update oidc_provider set is_only = $2 where organization_id = $1', [
+        id,
+        body.isOnly,
+      ]);
+      if (provider.isOnly !== body.isOnly)
+        await audit(client, {
+          actor: caller.email,
+          action: 'organization.oidc-only',
+          subject: name,
+          data: { isOnly: body.isOnly },
+        });
+    });
+    return settingsOf(pool, id, name);
+  });
+
+  serve('GET /api/account/oidc', async ({ caller }) => {
+    const provider = await findProviderOf(pool, secrets, caller.organizationId);
+    return {
+      isOffered: provider !== undefined,
+      isOnly: provider?.isOnly ?? false,
+      linked: (await identityOf(pool, caller.accountId)) ?? null,
+    };
+  });
+
+  serve('POST /api/account/oidc/link', async ({ caller, request, reply }) => {
+    const provider = await findProviderOf(pool, secrets, caller.organizationId);
+    if (!provider) throw notFound('Je organisatie heeft geen eigen inlogdienst.');
+    return begin(parts, provider, request, reply, { sessionToken: session.read(request) });
+  });
+
+  serve('POST /api/account/oidc/unlink', async ({ caller }) => {
+    const provider = await findProviderOf(pool, secrets, caller.organizationId);
+    if (provider?.isOnly)
+      throw new ProblemError(
+        'conflict',
+        'Je organisatie laat alleen zo inloggen: zonder koppeling kom je er niet meer in.',
+      );
+    await unlinkIdentity(pool, caller.accountId, caller.email);
+    return { message: 'Je account is niet meer gekoppeld. Log voortaan in met je wachtwoord.' };
+  });
+
+  async function settingsOf(db: Database, id: number, name: string): Promise<OidcSettings> {
+    const provider = await findProviderOf(db, secrets, id);
+    return {
+      redirectUri: redirectUriOf(publicUrl, name),
+      provider: provider
+        ? {
+            issuer: provider.issuer,
+            domain: provider.domain,
+            clientId: provider.clientId,
+            isOnly: provider.isOnly,
+          }
+        : null,
+    };
+  }
+
+  /** The issuer as it writes itself: nobody is sent to a provider that is not there. @throws ProblemError */
+  async function known(issuer: string): Promise<string> {
+    try {
+      return await oidc.check(issuer);
+    } catch (error) {
+      if (!(error instanceof OidcError)) throw error;
+      throw new ProblemError('invalid', WHAT_IS_WRONG[error.out ?? 'unusable']);
+    }
+  }
+}
+
+const WHAT_IS_WRONG = {
+  refused:
+    'Adres van de inlogdienst: daar mag het portaal niet heen. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW.',
+  unreachable: 'Adres van de inlogdienst: daar antwoordt niemand, of niet met een geldig certificaat.',
+  slow: 'Adres van de inlogdienst: daar kwam binnen 10 seconden geen antwoord.',
+  unusable:
+    'Adres van de inlogdienst: wat daar antwoordt is geen inlogdienst (OpenID Connect) met dat adres.',
+} as const;
+
+type Checked =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** Where its metadata are is made of it; what follows a `?` or `#` could not be. */
+function checkIssuer(typed: string): Checked {
+  const url = URL.parse(typed);
+  const isAddress = url && /^https?:$/.test(url.protocol) && !/[?#]/.test(typed) && url.username === '';
+  if (!isAddress || typed.includes('/.well-known/'))
+    return {
+      ok: false,
+      reason: 'Adres van de inlogdienst is geen adres, zoals https://inlog.bedrijf.nl.',
+    };
+  return { ok: true, value: typed };
+}
+
+const isSame = (issuer: string, typed: string): boolean => URL.parse(issuer)?.href === URL.parse(typed)?.href;
+
+/** @throws ProblemError 404 outside the scope */
+async function organizationIn(
+  db: Database,
+  scope: Scope,
+  name: string,
+): Promise<{ id: number; name: string }> {
+  const { rows } = await db.query<{ id: number; name: string }>(
+    'select id, name from organization where name = $1',
+    [name],
+  );
+  if (!rows[0] || !covers(scope, rows[0].id)) throw notFound('Deze organisatie bestaat niet.');
+  return rows[0];
+}
+
+/** Those who change the way to sign in take turns, and the organization stays. */
+async function lock(client: Transaction, id: number): Promise<void> {
+  const { rowCount } = await client.query('select from organization where id = $1 for no key update', [id]);
+  if (rowCount !== 1) throw notFound('Deze organisatie bestaat niet.');
+}
+
+function domainTaken(): ProblemError {
+  const message = 'Domein hoort al bij een andere organisatie.';
+  return new ProblemError('conflict', message, [{ field: 'domain', message }]);
+}

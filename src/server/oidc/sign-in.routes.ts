@@ -1,0 +1,156 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenCookie } from '#server/auth/cookies.ts';
+import { enter } from '#server/auth/enter.ts';
+import { countTries } from '#server/auth/login-limits.ts';
+import { passwordMatches } from '#server/auth/passwords.ts';
+import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
+import { domainOf, factorsHash, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
+import { arrive } from './arrivals.ts';
+import { beginAttempt, endArrival, findArrival, noteArrival, takeAttempt } from './attempts.store.ts';
+import { linkIdentity } from './identities.store.ts';
+import { type Claims, type OidcClient, OidcError } from './oidc-client.ts';
+import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
+
+export type OidcParts = SecondStepParts & { readonly oidc: OidcClient; readonly attempt: TokenCookie };
+
+/** In 15 minutes, of one address: an office of that size signs in by its provider in the morning. */
+const STARTS_PER_ADDRESS = 300;
+
+/** Signing in by an organization's own provider. */
+export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
+  const { pool, secrets, oidc, device, attempt, publicUrl } = parts;
+
+  serve('GET /api/auth/oidc', async ({ query }) => {
+    const domain = domainOf(`@${query.domain}`);
+    const provider = domain === undefined ? undefined : await findProviderOfDomain(pool, secrets, domain);
+    return { isOffered: provider !== undefined, isOnly: provider?.isOnly ?? false };
+  });
+
+  serve('POST /api/auth/oidc/start', async ({ body, request, reply }) => {
+    await countTry(pool, [{ key: `oidc from ${networkOf(request.ip)}`, tries: STARTS_PER_ADDRESS }]);
+    const domain = domainOf(body.email);
+    const provider = domain === undefined ? undefined : await findProviderOfDomain(pool, secrets, domain);
+    if (!provider)
+      throw notFound('Met dit adres kun je niet inloggen via een organisatie. Log in met je wachtwoord.');
+    return begin(parts, provider, request, reply, { loginHint: body.email });
+  });
+
+  serve('GET /api/auth/oidc/callback/:organization', async ({ params, request, reply }) => {
+    const token = attempt.read(request);
+    const current = new URL(request.url, `${publicUrl}/`);
+    attempt.clear(reply);
+    const page = await finish(token, params.organization, current, request, reply);
+    return reply.redirect(publicUrl + page, 303);
+  });
+
+  serve('POST /api/auth/oidc/confirm', async ({ body, request, reply }) => {
+    const token = attempt.read(request);
+    const arrival = token === undefined ? undefined : await findArrival(pool, token);
+    if (!arrival || token === undefined) throw new ProblemError('conflict', OIDC_OUTCOMES.again);
+    const tries = await countTries(pool, device, request, 'login', arrival.email);
+    if (!(await passwordMatches(arrival.passwordHash, body.password, tries.by)))
+      throw new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.');
+    await tries.succeeded();
+    if (!(await linkIdentity(pool, arrival.accountId, arrival)))
+      throw new ProblemError('conflict', OIDC_OUTCOMES.taken);
+    await endArrival(pool, token);
+    attempt.clear(reply);
+    await pass(arrival, request, reply);
+    return { message: 'Gekoppeld en ingelogd.' };
+  });
+
+  /** @returns the page where somebody who came back goes on */
+  async function finish(
+    token: string | undefined,
+    organization: string,
+    current: URL,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string> {
+    const state = current.searchParams.get('state') ?? '';
+    const taken = token === undefined ? undefined : await takeAttempt(pool, token, organization, state);
+    const provider = taken && (await findProviderOf(pool, secrets, taken.organizationId));
+    if (!taken || !provider) return signInPage('again');
+    const { accountId } = taken;
+    let claims: Claims;
+    try {
+      claims = await oidc.complete(provider, current, taken.checks);
+    } catch (error) {
+      const outcome = told(provider, request, error);
+      return accountId === undefined ? signInPage(outcome) : accountPage(outcome);
+    }
+    if (accountId === undefined) return signIn(provider, claims, request, reply);
+    return accountPage((await linkIdentity(pool, accountId, claims)) ? 'linked' : 'taken');
+  }
+
+  async function signIn(
+    provider: Provider,
+    claims: Claims,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string> {
+    const arrived = await arrive(pool, provider, claims);
+    if ('outcome' in arrived) return signInPage(arrived.outcome);
+    if ('unlinked' in arrived) {
+      attempt.write(reply, await noteArrival(pool, arrived.unlinked, claims));
+      return signInPage('exists');
+    }
+    try {
+      await pass(arrived.account, request, reply);
+      return '/signin';
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      if (error.factors) return `/signin${factorsHash(error.factors)}`;
+      if (error.code === 'forbidden') return signInPage('disabled');
+      throw error;
+    }
+  }
+
+  /** The provider stands in for the password only: who has a second factor here shows it here. */
+  async function pass(account: SigningIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const hasShown = await passSecondFactor(parts, account, undefined, request, reply);
+    await enter(parts, account, hasShown, request, reply);
+  }
+}
+
+const signInPage = (outcome: OidcOutcome): string => `/signin${outcomeHash(outcome)}`;
+const accountPage = (outcome: OidcOutcome): string => `/account${outcomeHash(outcome)}`;
+
+/** Where an organization's provider sends people back: an address of its own, so that no other can send somebody there. */
+export const redirectUriOf = (publicUrl: string, organization: string): string =>
+  `${publicUrl}/api/auth/oidc/callback/${encodeURIComponent(organization)}`;
+
+/**
+ * Sends somebody to the provider. @param sessionToken of who links their account
+ * @throws ProblemError with what is the matter there
+ */
+export async function begin(
+  { pool, oidc, attempt, publicUrl }: OidcParts,
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { loginHint, sessionToken }: { loginHint?: string; sessionToken?: string | undefined },
+): Promise<{ url: string }> {
+  const redirectUri = redirectUriOf(publicUrl, provider.organization);
+  const { url, checks } = await oidc.begin(provider, redirectUri, loginHint).catch((error: unknown) => {
+    throw new ProblemError('bad_gateway', OIDC_OUTCOMES[told(provider, request, error)]);
+  });
+  const token = await beginAttempt(pool, provider.organizationId, checks, sessionToken);
+  if (token === undefined) throw new ProblemError('conflict', OIDC_OUTCOMES.again);
+  attempt.write(reply, token);
+  return { url };
+}
+
+/** What a person may hear of a failure; the log has the rest. @throws what is none of the provider */
+function told({ organization }: Provider, request: FastifyRequest, error: unknown): OidcOutcome {
+  if (!(error instanceof OidcError)) throw error;
+  const { outcome, message: reason } = error;
+  if (outcome !== 'cancelled')
+    request.log.warn({ organization, reason }, "Sign-in by an organization's provider failed");
+  return outcome;
+}

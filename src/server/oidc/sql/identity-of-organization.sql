@@ -1,0 +1,8 @@
+-- Who moves to another organization is not known by the provider of the one they leave.
+create or replace function forget_identity() returns trigger language plpgsql as $$
+begin
+  delete from account_identity where account_id = new.id;
+  return null;
+end $$;
+create or replace trigger forget_identity after update of organization_id on account
+  for each row when (old.organization_id <> new.organization_id) execute function forget_identity();

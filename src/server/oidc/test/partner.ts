@@ -1,0 +1,150 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { saveProvider } from '#server/oidc/providers.store.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type IdentityProvider,
+  startIdentityProvider,
+} from './identity-provider.ts';
+import { newVisitor } from './visit.ts';
+
+/** What came of a way back: the page, and the cookies that it left. */
+export type Back = {
+  readonly page: string;
+  readonly session: string | undefined;
+  readonly attempt: string | undefined;
+  /** The session's, for a request. */
+  readonly cookie: string;
+};
+type Way = { readonly back: string; readonly cookie: string };
+
+/** A portal with an organization `bedrijf`, which has a real provider, and its neighbour `buren`. */
+export type Partner = {
+  readonly portal: TestPortal;
+  readonly provider: IdentityProvider;
+  /** Of `bedrijf`. */
+  readonly id: number;
+  /** How far the portal's clock is off. */
+  skewMs: number;
+  /** The provider is in order again. */
+  calm(): void;
+  offer(portal: TestPortal, organization: string, domain?: string): Promise<void>;
+  start(email?: string): Promise<{ url: string; cookie: string; setCookie: string }>;
+  /** To the provider, and as far as the way back. */
+  go(who: string | undefined, email?: string): Promise<Way>;
+  /** The same of who links their account. */
+  link(who: string, session: string): Promise<Way>;
+  back(url: string, cookie: string, headers?: Record<string, string>): Promise<Back>;
+  /** There and back. */
+  signIn(who: string | undefined): Promise<Back>;
+  post(url: string, cookie: string, payload?: object): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+};
+
+export async function openPartner(): Promise<Partner> {
+  const redirectUris = ['bedrijf', 'buren', 'admin'].map(
+    (name) => `http://localhost:3000/api/auth/oidc/callback/${name}`,
+  );
+  const provider = await startIdentityProvider([
+    ...redirectUris,
+    'https://portaal.example.nl/api/auth/oidc/callback/bedrijf',
+  ]);
+  let skewMs = 0;
+  const portal = await testPortal({ OUTBOUND_ALLOW: provider.issuer }, () => Date.now() + skewMs);
+  const { app, pool } = portal;
+
+  async function offer(where: TestPortal, name: string, domain = 'bedrijf.example'): Promise<void> {
+    const { rows } = await where.pool.query<{ id: number }>('select id from organization where name = $1', [
+      name,
+    ]);
+    const organizationId = rows[0]?.id ?? (await where.organization(name));
+    await saveProvider(where.pool, where.secrets, {
+      organizationId,
+      issuer: provider.issuer,
+      domain,
+      clientId: CLIENT_ID,
+      clientSecret: CLIENT_SECRET,
+    });
+  }
+  const post = (url: string, cookie: string, payload: object = {}) =>
+    app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: { 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }) },
+    });
+  const begun = (answer: LightMyRequestResponse) => {
+    if (answer.statusCode !== 200) throw new Error(answer.body);
+    const setCookie = String(answer.headers['set-cookie']);
+    return { url: answer.json().url as string, setCookie, cookie: setCookie.split(';', 1)[0] as string };
+  };
+  const start = async (email = 'iemand@bedrijf.example') =>
+    begun(await post('/api/auth/oidc/start', '', { email }));
+
+  async function back(url: string, cookie: string, headers: Record<string, string> = {}): Promise<Back> {
+    const { pathname, search } = new URL(url);
+    const answer = await app.inject({
+      url: pathname + search,
+      headers: { ...(cookie !== '' && { cookie }), ...headers },
+    });
+    if (answer.statusCode !== 303) throw new Error(`${answer.statusCode} ${answer.body}`);
+    const cookies = new Map(
+      [answer.headers['set-cookie'] ?? []]
+        .flat()
+        .map((line) => line.split(';', 1)[0]?.split('=') as [string, string]),
+    );
+    const session = cookies.get('werkstroom');
+    const token = cookies.get('werkstroom-oidc');
+    return {
+      page: String(answer.headers.location),
+      session,
+      attempt: token ? `werkstroom-oidc=${token}` : undefined,
+      cookie: `werkstroom=${session}`,
+    };
+  }
+  const partner: Partner = {
+    portal,
+    provider,
+    id: await portal.organization('bedrijf'),
+    get skewMs() {
+      return skewMs;
+    },
+    set skewMs(ms) {
+      skewMs = ms;
+    },
+    calm() {
+      provider.trouble = undefined;
+      provider.lies = undefined;
+      provider.isForger = false;
+      skewMs = 0;
+    },
+    offer,
+    start,
+    async go(who, email) {
+      const { url, cookie } = await start(email);
+      return { back: await newVisitor().visit(url, who), cookie };
+    },
+    async link(who, session) {
+      const { url, cookie } = begun(await post('/api/account/oidc/link', session));
+      return { back: await newVisitor().visit(url, who), cookie };
+    },
+    back,
+    async signIn(who) {
+      const way = await partner.go(who);
+      return back(way.back, way.cookie);
+    },
+    post,
+    async close() {
+      await portal.close();
+      await provider.stop();
+    },
+  };
+  const neighbours = await portal.organization('buren');
+  await offer(portal, 'bedrijf');
+  const { rows } = await pool.query<{ id: number }>(`select id from organization where name = 'admin'`);
+  await portal.user('beheer@bedrijf.example', rows[0]?.id ?? (await portal.organization('admin')));
+  await portal.user('buur@buren.example', neighbours);
+  await portal.user('collega@bedrijf.example', partner.id);
+  return partner;
+}

@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto';
+import type { RefusalAction } from '#shared/domain/log-words.ts';
+import { type Asking, announce, countRefusals, TOLD } from './audit.ts';
+import type { Database } from './database.ts';
+import { networkOf } from './visitor-address.ts';
+import type { Warn } from './warn.ts';
+
+/** What was refused to somebody. */
+export type Refusal = {
+  readonly action: RefusalAction;
+  /** From where and with what. */
+  readonly who: Pick<Asking, 'address' | 'device'>;
+  /** Who is signed in. */
+  readonly accountId?: number | undefined;
+  /** The e-mail address that was given, in lower case: where no account has it, only its keyed hash is stored. */
+  readonly email?: string;
+  /** The call, as in the contract. */
+  readonly call: string;
+};
+
+/** Refusals for the log: of one address and account one row per minute, with how many there were. */
+export type Refusals = {
+  /** Never waits and never fails: a refusal takes as long as it did, whoever it is about. */
+  note(refusal: Refusal): void;
+  /** Stores what was noted. */
+  close(): Promise<void>;
+};
+
+/** Different ones that wait to be stored: of what is beyond only the address counts, and then not even that. */
+const MOST_WAITING = 1_000;
+/** Rows of one minute: a flood from everywhere becomes one more. */
+const MOST_ROWS = 1_000;
+
+export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusals {
+  let waiting = new Map<string, Parameters<typeof countRefusals>[1][number] & { count: number }>();
+  let running: Promise<void> | undefined;
+  const hashOf = (email: string): string =>
+    createHmac('sha256', hashKey).update(email).digest('hex').slice(0, 12);
+
+  /** One statement at a time: what comes meanwhile is counted, and is the next. */
+  async function store(): Promise<void> {
+    while (waiting.size > 0) {
+      const rows = [...waiting.values()];
+      waiting = new Map();
+      await countRefusals(db, rows).catch((error: Error) =>
+        warn('Refusals are not in the log', error.message),
+      );
+    }
+  }
+
+  return {
+    note({ action, who: { address, device }, accountId, email = '', call }) {
+      const stranger = email && hashOf(email);
+      let row = { network: networkOf(address), action, accountId, email, stranger, address, device, call };
+      const keyOf = () => [row.network, action, row.accountId, row.email].join(' ');
+      if (waiting.size >= MOST_WAITING && !waiting.has(keyOf()))
+        row = { ...row, accountId: undefined, email: '', stranger: '' };
+      if (waiting.size >= 2 * MOST_WAITING && !waiting.has(keyOf()))
+        row = { ...row, network: '', address: '', device: '' };
+      const known = waiting.get(keyOf());
+      if (known) known.count += 1;
+      else waiting.set(keyOf(), { ...row, count: 1 });
+      running ??= store().finally(() => {
+        running = undefined;
+      });
+    },
+    close: async () => running,
+  };
+}
+
+/** Makes rows of the log of the refusals of minutes that are over. Safe to repeat. */
+export async function settleRefusals(db: Database): Promise<void> {
+  const { rows } = await db.query<object>(
+    `with gone as (
+       delete from refusal where minute < date_trunc('minute', now()) returning *
+     ), ranked as (
+       select *, row_number() over (partition by minute order by count desc) <= $1 as is_told from gone
+     ), told as (
+       select first_at, action, address, device, call, stranger, nullif(account_id, 0) as account_id, count, 0 as others
+       from ranked where is_told
+       union all
+       select min(first_at), action, '', '', '', '', null, sum(count)::integer, count(*)::integer
+       from ranked where not is_told group by minute, action
+     )
+     insert into audit (at, actor, actor_id, actor_organization_id, address, device, action, kind, subject, account_id,
+       organization_id, data)
+     select t.first_at, case when by.id is null then 'sign-in' end, by.id, by.organization_id, t.address, t.device, t.action,
+       'refusal', '', t.account_id, a.organization_id,
+       jsonb_strip_nulls(jsonb_build_object(
+         'count', t.count, 'stranger', nullif(t.stranger, ''), 'call', nullif(t.call, ''), 'others', nullif(t.others, 0)
+       ))
+     from told t
+     left join account a on a.id = t.account_id
+     -- Whoever is refused a call has signed in; who tries to sign in may be anybody.
+     left join account by on by.id = t.account_id and t.action in ('call.refuse', 'session.refuse-proof')
+     order by t.first_at
+     returning ${TOLD}`,
+    [MOST_ROWS],
+  );
+  announce(db, rows);
+}

@@ -1,0 +1,214 @@
+import { fieldWord } from './field-words.ts';
+import { dateAndTime, exactNumber } from './nl.ts';
+
+/** What the log (Logboek) tells, in Dutch: the page, its CSV and the server take the words from here. */
+
+/** What somebody can look for in the log. */
+export const LOG_KINDS = {
+  'sign-in': 'Aanmelden',
+  refusal: 'Geweigerd',
+  account: 'Accounts',
+  organization: 'Organisaties',
+  machine: 'Machines',
+  logger: 'Loggers',
+  definition: 'Datadefinities',
+  view: 'Inzage en downloads',
+} as const;
+export type LogKind = keyof typeof LOG_KINDS;
+
+/** Every act that has a row, with its kind and what it is called: a new one begins here. */
+export const LOG_ACTIONS = {
+  'session.start': ['sign-in', 'Ingelogd'],
+  'session.end': ['sign-in', 'Uitgelogd'],
+  'user.reset-password': ['sign-in', 'Nieuw wachtwoord met een code'],
+  'user.change-password': ['sign-in', 'Wachtwoord gewijzigd'],
+  'identity.link': ['sign-in', 'Single sign-on gekoppeld'],
+  'identity.unlink': ['sign-in', 'Single sign-on losgekoppeld'],
+  'factor.add': ['sign-in', 'Tweede factor toegevoegd'],
+  'factor.rename': ['sign-in', 'Tweede factor hernoemd'],
+  'factor.remove': ['sign-in', 'Tweede factor verwijderd'],
+  'factor.disable': ['sign-in', 'Tweede factor uitgezet: mogelijk gekopieerd'],
+  'factor.reset': ['sign-in', 'Tweede factoren van iemand gewist'],
+  'factor.recovery-codes': ['sign-in', 'Nieuwe herstelcodes'],
+  'session.refuse': ['refusal', 'Inloggen geweigerd'],
+  'session.refuse-proof': ['refusal', 'Bewijs geweigerd'],
+  'register.refuse': ['refusal', 'Registreren geweigerd'],
+  'reset.refuse': ['refusal', 'Nieuw wachtwoord geweigerd'],
+  'call.refuse': ['refusal', 'Geen toegang'],
+  'user.create': ['account', 'Account gemaakt'],
+  'user.register': ['account', 'Account geregistreerd'],
+  'user.delete': ['account', 'Account verwijderd'],
+  'user.leave': ['account', 'Account naar een andere organisatie'],
+  'user.arrive': ['account', 'Account van een andere organisatie'],
+  'user.move': ['account', 'Account verplaatst'],
+  'user.role': ['account', 'Rol gewijzigd'],
+  'user.rename': ['account', 'Naam gewijzigd'],
+  'user.confirm-address': ['account', 'E-mailadres bevestigd'],
+  'user.apply': ['account', 'Account aangevraagd'],
+  'user.admit': ['account', 'Aanmelding goedgekeurd'],
+  'user.refuse': ['account', 'Aanmelding afgewezen'],
+  'invitation.create': ['account', 'Iemand uitgenodigd'],
+  'invitation.revoke': ['account', 'Uitnodiging ingetrokken'],
+  'invitation.accept': ['account', 'Uitnodiging aangenomen'],
+  'organization.create': ['organization', 'Organisatie gemaakt'],
+  'organization.enable': ['organization', 'Organisatie ingeschakeld'],
+  'organization.disable': ['organization', 'Organisatie uitgeschakeld'],
+  'organization.second-factor': ['organization', 'Verplichting van de tweede factor gewijzigd'],
+  'organization.privacy': ['organization', 'Privacy-instellingen gewijzigd'],
+  'organization.renew-code': ['organization', 'Organisatiecode vernieuwd'],
+  'organization.registration': ['organization', 'Manier van registreren gewijzigd'],
+  'organization.oidc': ['organization', 'Single sign-on gewijzigd'],
+  'organization.oidc-only': ['organization', 'Alleen single sign-on, of niet meer'],
+  'organization.oidc-delete': ['organization', 'Single sign-on verwijderd'],
+  'secrets.rotate': ['organization', 'Sleutel van het portaal vervangen'],
+  'organization.delete': ['organization', 'Organisatie verwijderd'],
+  'machine.create': ['machine', 'Machine gemaakt'],
+  'machine.edit': ['machine', 'Machine gewijzigd'],
+  'machine.leave': ['machine', 'Machine naar een andere organisatie'],
+  'machine.arrive': ['machine', 'Machine van een andere organisatie'],
+  'machine.delete': ['machine', 'Machine verwijderd'],
+  'machine.restore': ['machine', 'Machine teruggezet'],
+  'photo.upload': ['machine', 'Foto geplaatst'],
+  'photo.delete': ['machine', 'Foto verwijderd'],
+  'manual.upload': ['machine', 'Handleiding geplaatst'],
+  'manual.delete': ['machine', 'Handleiding verwijderd'],
+  'subscription.create': ['machine', 'Laadmails aangezet'],
+  'subscription.delete': ['machine', 'Laadmails uitgezet'],
+  'lmb-logger.create': ['logger', 'LMB logger gemaakt'],
+  'lmb-logger.delete': ['logger', 'LMB logger verwijderd'],
+  'lmb-logger.restore': ['logger', 'LMB logger teruggezet'],
+  'writer.create': ['logger', 'Logger gekoppeld'],
+  'writer.release': ['logger', 'Logger losgekoppeld'],
+  'writer.key': ['logger', 'Nieuwe sleutel voor de logger'],
+  'writer.network': ['logger', 'Netwerk van de logger gewijzigd'],
+  'writer.take-over': ['logger', 'Metingen uit quarantaine overgenomen'],
+  'config.create': ['logger', 'Configuratiebestand gemaakt'],
+  'config.download': ['view', 'Configuratiebestand gedownload, met sleutel'],
+  'dbc.upload': ['definition', 'DBC-bestand geplaatst'],
+  'dbc.mapping': ['definition', 'Signalen gekoppeld'],
+  'dbc.delete': ['definition', 'DBC-bestand verwijderd'],
+  'dbc.restore': ['definition', 'Eerdere datadefinitie teruggezet'],
+  'dbc.redecode': ['definition', 'Logbestanden opnieuw gedecodeerd'],
+  'path.view': ['view', 'Route bekeken'],
+  'user.export': ['view', 'Eigen gegevens gedownload'],
+  'log.export': ['view', 'Logboek geëxporteerd'],
+} as const satisfies Record<string, readonly [LogKind, string]>;
+export type LogAction = keyof typeof LOG_ACTIONS;
+/** What was not done: counted, one row per minute. */
+export type RefusalAction = {
+  [Action in LogAction]: (typeof LOG_ACTIONS)[Action][0] extends 'refusal' ? Action : never;
+}[LogAction];
+
+const isKnown = (action: string): action is LogAction => Object.hasOwn(LOG_ACTIONS, action);
+
+export const kindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
+export const isRefusal = (action: LogAction): action is RefusalAction => kindOf(action) === 'refusal';
+
+/** An act of a later version, or of an earlier one, is its own word. */
+export const actionWords = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
+
+/** Facts of a row that are on no form. */
+const FACTS: Readonly<Record<string, string>> = {
+  serial: 'Machine serienummer',
+  organization: 'Organisatie',
+  alias: 'Naam',
+  logger: 'Logger',
+  reference: 'Vergelijkbare Machine',
+  movedTo: 'Verplaatst naar',
+  movedFrom: 'Verplaatst van',
+  takenBy: 'Logger hoort intussen bij',
+  accessKey: 'Sleutel',
+  withdrawn: 'Oude sleutel geweigerd',
+  hasSimPin: 'Heeft een pincode',
+  hasWifiPassword: 'Heeft een wifi-wachtwoord',
+  guid: 'Configuratie',
+  key: 'Levering',
+  readings: 'Metingen',
+  into: 'In',
+  from: 'Van',
+  to: 'Tot',
+  size: 'Bytes',
+  hash: 'SHA-256',
+  changes: 'Wijzigingen',
+  name: 'Naam',
+  kind: 'Soort',
+  isRequired: 'Verplicht',
+  counter: 'Teller',
+  invited: 'Uitgenodigd',
+  loggerId: 'Logger',
+  newSimPin: 'Nieuwe pincode',
+  newWifiPassword: 'Nieuw wifi-wachtwoord',
+  version: 'Versie',
+  restored: 'Versie',
+  role: 'Rol',
+  count: 'Keer',
+  stranger: 'Onbekend account',
+  others: 'Andere adressen',
+  call: 'Aanroep',
+  filter: 'Filter',
+};
+
+/** The database has names in an order of its own. */
+const ORDER = Object.keys(FACTS);
+
+/** What a fact or a changed value is called. */
+export const factWord = (name: string): string =>
+  Object.hasOwn(FACTS, name) ? (FACTS[name] as string) : fieldWord(name);
+
+const VALUES: Readonly<Record<string, string>> = {
+  mobile: 'mobiel',
+  totp: 'authenticator-app',
+  passkey: 'passkey',
+};
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** A value as a person reads it. */
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'geen';
+  if (typeof value === 'boolean') return value ? 'ja' : 'nee';
+  if (typeof value === 'number') return exactNumber(value);
+  if (typeof value === 'string' && Object.hasOwn(VALUES, value)) return VALUES[value] as string;
+  if (typeof value === 'string') return ISO_TIME.test(value) ? dateAndTime(Date.parse(value)) : value;
+  if (Array.isArray(value)) return value.length === 0 ? 'geen' : value.map(valueWords).join(', ');
+  const parts = Object.values(value as object).map(valueWords);
+  return parts.join(' ');
+}
+
+/** 'verwijderd account 12': there is no name of it any more. */
+export const goneAccount = (id: number): string => `verwijderd account ${id}`;
+/** Whoever administers the portal, to those who do not. */
+export const PORTAL_STAFF = 'Beheer van het portaal';
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'sign-in': 'iemand die niet is ingelogd',
+  'unsubscribe link': 'iemand met de link uit een mail',
+  'first start': 'het portaal, bij de eerste start',
+  demo: 'de demo',
+};
+/** What did something without a person. */
+export const programWords = (name: string | null): string =>
+  name === null ? 'onbekend' : (PROGRAMS[name] ?? `het portaal (${name})`);
+
+/** What of an entry the words are made of. */
+type Told = {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
+};
+
+/** One line of what changed, or of what else is known: 'Naam: Kraan 1 → Kraan 2', 'Logger: 4000001'. */
+export type LogLine = { readonly name: string; readonly before?: string; readonly value: string };
+
+/** What changed first. */
+export const logLines = ({ data, changes }: Told): LogLine[] => [
+  ...Object.entries(changes).map(([name, [before, after]]) => ({
+    name: factWord(name),
+    before: valueWords(before),
+    value: valueWords(after),
+  })),
+  ...Object.entries(data)
+    .filter(([, value]) => value !== null)
+    .sort(([one], [other]) => ORDER.indexOf(one) - ORDER.indexOf(other))
+    .map(([name, value]) => ({ name: factWord(name), value: valueWords(value) })),
+];
+
+export const lineText = ({ name, before, value }: LogLine): string =>
+  `${name}: ${before === undefined ? '' : `${before} → `}${value}`;

@@ -1,0 +1,77 @@
+/** Signing in by an organization's own identity provider (OpenID Connect): its Dutch wording, and what a domain is. */
+
+/** What became of a way to the provider and back, and what a person is told of it. */
+export const OIDC_OUTCOMES = {
+  linked: 'Je account is gekoppeld. Je kunt nu inloggen via je organisatie.',
+  waits: 'Je aanvraag is verstuurd. Je krijgt een mail zodra je beheerder je toelaat.',
+  cancelled: 'Je hebt het inloggen bij je organisatie afgebroken.',
+  again: 'Het inloggen duurde te lang of was al afgerond. Probeer het opnieuw.',
+  unreachable: 'De inlogdienst van je organisatie antwoordt niet. Probeer het later opnieuw.',
+  refused: 'Het antwoord van de inlogdienst van je organisatie klopt niet. Meld dit bij je beheerder.',
+  unverified:
+    'De inlogdienst van je organisatie bevestigt je e-mailadres niet. Vraag je beheerder om een uitnodiging.',
+  elsewhere:
+    'Bij de inlogdienst heb je een e-mailadres dat niet bij deze organisatie hoort. Vraag je beheerder om een uitnodiging.',
+  exists:
+    'Er is al een account met jouw e-mailadres. Vul één keer het wachtwoord ervan in: daarna log je in via je organisatie.',
+  other: 'De inlogdienst kent je onder een ander e-mailadres. Log daar uit en probeer het opnieuw.',
+  taken: 'Met dit account van je organisatie is al een ander account gekoppeld.',
+  moved: 'Je account hoort niet meer bij deze organisatie. Log in met je wachtwoord.',
+  uninvited: 'Alleen wie is uitgenodigd krijgt een account. Vraag je beheerder om een uitnodiging.',
+  departed: 'Je account is verwijderd. Vraag je beheerder om een uitnodiging.',
+  disabled: 'Je organisatie is uitgeschakeld, daarom kun je niet inloggen. Vraag je beheerder ernaar.',
+} as const;
+export type OidcOutcome = keyof typeof OIDC_OUTCOMES;
+
+/** Where the way back ends: `/signin#oidc=cancelled`. */
+export const outcomeHash = (outcome: OidcOutcome): string => `#oidc=${outcome}`;
+
+/** The outcome that an address tells of. */
+export function outcomeIn(hash: string): OidcOutcome | undefined {
+  const name = /^#oidc=(\w+)$/.exec(hash)?.[1];
+  return name !== undefined && Object.hasOwn(OIDC_OUTCOMES, name) ? (name as OidcOutcome) : undefined;
+}
+
+/** Where somebody goes on who has a second factor: `/signin#stap=totp.passkey`. */
+export const factorsHash = (kinds: readonly string[]): string => `#stap=${kinds.join('.')}`;
+
+/** The kinds that an address tells of. */
+export const factorsIn = (hash: string): readonly string[] | undefined =>
+  /^#stap=([a-z.]+)$/.exec(hash)?.[1]?.split('.');
+
+/** Told to who has the right password where it is not taken. */
+export const ONLY_OIDC =
+  "Je organisatie laat alleen inloggen met haar eigen account toe. Kies 'Inloggen via je organisatie'.";
+
+/** Whose addresses anybody can have: they say nothing of where somebody works. */
+const OF_EVERYBODY: ReadonlySet<string> = new Set(
+  `gmail.com googlemail.com outlook.com outlook.nl hotmail.com hotmail.nl live.com live.nl msn.com yahoo.com yahoo.nl icloud.com
+  me.com proton.me protonmail.com gmx.com gmx.net gmx.de aol.com mail.com ziggo.nl kpnmail.nl kpnplanet.nl planet.nl home.nl
+  hetnet.nl xs4all.nl casema.nl upcmail.nl chello.nl quicknet.nl solcon.nl tele2.nl telfort.nl zonnet.nl telenet.be skynet.be`.split(
+    /\s+/,
+  ),
+);
+
+/** A domain of e-mail addresses as it was typed, in lower case as in DNS, or why it is none. */
+export function checkDomain(
+  typed: string,
+): { readonly ok: true; readonly value: string } | { readonly ok: false; readonly reason: string } {
+  const value = typed.trim().replace(/^@/, '').replace(/\.$/, '').toLowerCase();
+  const labels = value.split('.');
+  const isDomain =
+    value.length <= 253 &&
+    labels.length > 1 &&
+    labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label)) &&
+    /[a-z]/.test(labels.at(-1) as string);
+  if (!isDomain)
+    return { ok: false, reason: 'Domein is geen domein, zoals bedrijf.nl: wat achter de @ staat.' };
+  if (OF_EVERYBODY.has(value))
+    return { ok: false, reason: `Domein: bij ${value} kan iedereen een adres krijgen.` };
+  return { ok: true, value };
+}
+
+/** The domain of an address that was typed; undefined while there is none. */
+export function domainOf(email: string): string | undefined {
+  const checked = checkDomain(email.trim().split('@')[1] ?? '');
+  return checked.ok ? checked.value : undefined;
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { OIDC_OUTCOMES } from '#shared/domain/oidc.ts';
+import { call, failureText } from '#web/lib/api.ts';
+import { useProviderOutcome } from '#web/session/provider-outcome.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FailureAlert, Notice } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+
+const QUERY = ['account-oidc'] as const;
+const FAILED = 'Dat is niet gelukt. Probeer het opnieuw.';
+
+/** Signing in by the organization's own identity provider: to link this account, and to end that. Absent without one. */
+export function ProviderPanel(): ReactNode {
+  const client = useQueryClient();
+  const { data } = useQuery({
+    queryKey: QUERY,
+    queryFn: ({ signal }) => call('GET /api/account/oidc', { signal }),
+  });
+  const { outcome } = useProviderOutcome();
+  const [note, setNote] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const linking = useMutation({
+    mutationFn: async () => {
+      const { url } = await call('POST /api/account/oidc/link');
+      window.location.assign(url);
+    },
+  });
+  if (!data || (!data.isOffered && !data.linked)) return null;
+  const isLinked = data.linked !== null;
+  const came = outcome && OIDC_OUTCOMES[outcome];
+  const failure = linking.error ? failureText(linking.error, FAILED) : undefined;
+
+  return (
+    <Panel title="Inloggen via je organisatie">
+      <Notice>{note ?? (outcome === 'linked' ? came : undefined)}</Notice>
+      <FailureAlert>{failure ?? (outcome === 'linked' || note ? undefined : came)}</FailureAlert>
+      <p>
+        {isLinked
+          ? 'Je account is gekoppeld: je logt in met het account van je organisatie.'
+          : 'Koppel je account aan dat van je organisatie. Daarna log je in zonder wachtwoord van het portaal.'}
+      </p>
+      {!isLinked && (
+        <BusyButton isBusy={linking.isPending} onClick={() => linking.isPending || linking.mutate()}>
+          Koppel mijn account
+        </BusyButton>
+      )}
+      {isLinked && !data.isOnly && (
+        <Button variant="default" size="md" onClick={() => setAsking(true)}>
+          Koppeling verbreken
+        </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          question="Weet je zeker dat je de koppeling wilt verbreken"
+          kind="change"
+          onYes={async () => {
+            const { message } = await call('POST /api/account/oidc/unlink');
+            setNote(message);
+            await client.invalidateQueries({ queryKey: QUERY });
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Daarna log je in met je wachtwoord. Heb je er geen? Kies dan een wachtwoord via de inlogpagina.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { LogEntry } from '#shared/contract/log.ts';
+import { actionWords, type LogLine, logLines } from '#shared/domain/log-words.ts';
+import { dateAndSecond } from '#shared/domain/nl.ts';
+import { searchOf } from './log-filter.ts';
+import styles from './logbook-page.module.css';
+
+/** One row: when, who and from where, what, and to what. Names lead to all that the log has of them. */
+export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
+  const { at, who, address, device, action, subject, isMachine, account, organization } = entry;
+  const lines = logLines(entry);
+  const isSelf = account !== undefined && account.id === who.id;
+  return (
+    <>
+      <time dateTime={at} className={styles.time}>
+        {dateAndSecond(Date.parse(at))}
+      </time>
+      <div className={styles.what}>
+        <h2>{actionWords(action)}</h2>
+        <p className={styles.subject}>
+          {isMachine ? (
+            <Link to={searchOf({ machine: subject })} aria-label={`Alles van ${subject}`}>
+              {subject}
+            </Link>
+          ) : (
+            subject
+          )}
+          {account && !isSelf && <PersonLink person={account} />}
+        </p>
+        {lines.length > 0 && (
+          <ul className={styles.lines}>
+            {lines.map((line) => (
+              <li key={line.name}>
+                <Line line={line} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className={styles.who}>
+        <p>
+          <PersonLink person={who} />
+        </p>
+        {(address || device) && (
+          <p className={styles.quiet}>{[address, device].filter(Boolean).join(' · ')}</p>
+        )}
+        {organization !== undefined && <p className={styles.quiet}>{organization}</p>}
+      </div>
+    </>
+  );
+}
+
+function PersonLink({ person: { id, name } }: { readonly person: LogEntry['who'] }): ReactNode {
+  if (id === undefined) return name;
+  return (
+    <Link to={searchOf({ person: id })} aria-label={`Alles van ${name}`}>
+      {name}
+    </Link>
+  );
+}
+
+const Line = ({ line: { name, before, value } }: { readonly line: LogLine }): ReactNode => (
+  <>
+    <span className={styles.quiet}>{name}: </span>
+    {before !== undefined && (
+      <>
+        <span className={styles.before}>{before}</span>
+        <span className="sr-only"> werd </span>
+        <span aria-hidden="true"> → </span>
+      </>
+    )}
+    <span>{value}</span>
+  </>
+);

@@ -1,0 +1,57 @@
+import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { LOG_KINDS, type LogKind } from '#shared/domain/log-words.ts';
+
+/** What is looked for, as it stands in the page's address, so that a link shows the same. */
+export type LogView = {
+  readonly person?: number;
+  readonly machine?: string;
+  readonly kind?: LogKind;
+  /** ms. */
+  readonly from?: number;
+  readonly to?: number;
+};
+
+const isKind = (text: string): text is LogKind => Object.hasOwn(LOG_KINDS, text);
+
+/** What cannot be is left out: an address may be typed. */
+export function viewOf(search: URLSearchParams): LogView {
+  const person = Number(search.get('persoon'));
+  const machine = search.get('machine')?.trim();
+  const kind = search.get('soort') ?? '';
+  const from = instantOf(search.get('van') ?? '', 'first');
+  const to = instantOf(search.get('tot') ?? '', 'last');
+  return {
+    ...(Number.isSafeInteger(person) && person > 0 && { person }),
+    ...(machine && { machine }),
+    ...(isKind(kind) && { kind }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+const clock = (ms: number): string => wallClockOf(ms).slice(0, 16).replace(' ', 'T');
+
+/** '?machine=L-1&van=2026-11-01T00:00'; '' for all of the log. */
+export function searchOf({ person, machine, kind, from, to }: LogView): string {
+  const search = new URLSearchParams();
+  if (kind !== undefined) search.set('soort', kind);
+  if (person !== undefined) search.set('persoon', String(person));
+  if (machine) search.set('machine', machine);
+  if (from !== undefined) search.set('van', clock(from));
+  if (to !== undefined) search.set('tot', clock(to));
+  return search.size === 0 ? '' : `?${search.toString().replaceAll('%3A', ':')}`;
+}
+
+/** What the server is asked. */
+export const queryOf = ({ from, to, ...view }: LogView) => ({
+  ...view,
+  ...(from !== undefined && { from: new Date(from).toISOString() }),
+  ...(to !== undefined && { to: new Date(to).toISOString() }),
+});
+
+/** The address of the CSV file. */
+export function fileOf(view: LogView): string {
+  const entries = Object.entries(queryOf(view)).map(([name, value]) => [name, String(value)]);
+  const search = new URLSearchParams(entries);
+  return `/api/log/csv${search.size === 0 ? '' : `?${search}`}`;
+}

@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import type { LogEntry } from '#shared/contract/log.ts';
+import { goneAccount } from '#shared/domain/log-words.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { useLog, usePeople } from './log-calls.ts';
+import { LogRow } from './log-entry.tsx';
+import { fileOf, searchOf, viewOf } from './log-filter.ts';
+import { LogFilters, type Person } from './log-filters.tsx';
+import styles from './logbook-page.module.css';
+
+/** /logboek (13.9): who did what to what, and when. What is looked for stands in the address. */
+export function LogbookPage(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const view = viewOf(search);
+  const log = useLog(view);
+  const entries = log.data?.pages.flatMap((page) => page.entries);
+  const people = usePeople(true).data ?? [];
+  const choice = withChosen(
+    people.map(({ _id, email }) => ({ id: Number(_id), name: email })),
+    view.person,
+    entries ?? [],
+  );
+  const isFiltered = searchOf(view) !== '';
+  return (
+    <Page title="Logboek" back="/">
+      <LogFilters
+        view={view}
+        people={choice}
+        onChange={(next) => setSearch(searchOf(next), { preventScrollReset: true })}
+      />
+      <div className={styles.actions}>
+        {isFiltered && (
+          <Button variant="default" size="md" onClick={() => setSearch('')}>
+            Wis filters
+          </Button>
+        )}
+        <Button component="a" href={fileOf(view)} download variant="default" size="md">
+          Download als CSV
+        </Button>
+      </div>
+      <RetryAlert
+        query={log}
+        fallback={entries ? 'De rest van het logboek is niet geladen.' : 'Het logboek is niet geladen.'}
+      />
+      {!entries && !log.error && <p role="status">Het logboek wordt geladen</p>}
+      {entries?.length === 0 && (
+        <EmptyState title={isFiltered ? 'Niets gevonden' : 'Het logboek is nog leeg'}>
+          {isFiltered && <p>Kies minder filters of een langere periode.</p>}
+        </EmptyState>
+      )}
+      {entries && entries.length > 0 && (
+        <>
+          <div className={styles.head} aria-hidden="true">
+            <span>Wanneer</span>
+            <span>Wat</span>
+            <span>Wie</span>
+          </div>
+          <ol className={styles.log} aria-label="Logboek, nieuwste eerst">
+            {entries.map((entry) => (
+              <li key={entry.cursor} className={styles.row}>
+                <LogRow entry={entry} />
+              </li>
+            ))}
+          </ol>
+          <More
+            hasMore={log.hasNextPage}
+            isBusy={log.isFetchingNextPage}
+            count={entries.length}
+            onMore={() => void log.fetchNextPage()}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Who was chosen by a link may be gone, or of another organization. */
+function withChosen(
+  people: readonly Person[],
+  chosen: number | undefined,
+  entries: readonly LogEntry[],
+): readonly Person[] {
+  if (chosen === undefined || people.some(({ id }) => id === chosen)) return people;
+  const named = entries.flatMap(({ who, account }) => [who, account]).find((one) => one?.id === chosen);
+  return [...people, { id: chosen, name: named?.name ?? goneAccount(chosen) }];
+}
+
+type MoreProps = {
+  readonly hasMore: boolean;
+  readonly isBusy: boolean;
+  readonly count: number;
+  readonly onMore: () => void;
+};
+
+/** Comes by itself when the end is nearly in sight; the button is for who does not scroll. */
+function More({ hasMore, isBusy, count, onMore }: MoreProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const more = useRef(onMore);
+  useEffect(() => {
+    more.current = onMore;
+  });
+  useEffect(() => {
+    if (!hasMore || isBusy || !place.current) return;
+    const watch = new IntersectionObserver(
+      ([seen]) => {
+        if (seen?.isIntersecting) more.current();
+      },
+      { rootMargin: '600px' },
+    );
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, [hasMore, isBusy]);
+  return (
+    <div ref={place} className={styles.more}>
+      {hasMore && (
+        <Button
+          variant="default"
+          size="md"
+          aria-disabled={isBusy || undefined}
+          onClick={() => isBusy || onMore()}
+        >
+          Toon meer
+        </Button>
+      )}
+      <p role="status" className={styles.quiet}>
+        {hasMore ? `${count} regels getoond` : 'Dit is het begin van het logboek.'}
+      </p>
+    </div>
+  );
+}

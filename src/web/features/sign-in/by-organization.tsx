@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { FactorKind } from '#shared/contract/problem.ts';
+import { domainOf, OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
+import { ApiError, call, failureText } from '#web/lib/api.ts';
+import { rememberWay } from '#web/session/came-for.ts';
+import { linkAndSignIn } from '#web/session/session.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FailureAlert, Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import styles from './by-organization.module.css';
+
+const FAILED = 'Inloggen via je organisatie is niet gelukt. Probeer het opnieuw.';
+const NO_ADDRESS = 'Vul eerst je e-mailadres in: daaraan zien we welke organisatie het is.';
+const SETTLE_MS = 300;
+
+/** Whether the organization of this address has a way to sign in of its own. Which domains have one anybody may know. */
+export function useOffer(email: string): { readonly isOffered: boolean; readonly isOnly: boolean } {
+  const typed = domainOf(email);
+  const [domain, setDomain] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setDomain(typed), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const { data } = useQuery({
+    queryKey: ['sign-in-offer', domain],
+    queryFn: ({ signal }) => call('GET /api/auth/oidc', { query: { domain: domain ?? '' }, signal }),
+    enabled: domain !== undefined,
+  });
+  return data && domain === typed ? data : { isOffered: false, isOnly: false };
+}
+
+/** To the provider; the browser leaves the portal. */
+export function useGoToProvider(): (email: string) => Promise<void> {
+  const { state } = useLocation();
+  return async (email) => {
+    const { url } = await call('POST /api/auth/oidc/start', { body: { email: email.trim() } });
+    rememberWay(state);
+    window.location.assign(url);
+    // The page stays as it is until the browser has gone.
+    await new Promise(() => {});
+  };
+}
+
+type ByOrganizationProps = { readonly email: string; readonly isOffered: boolean };
+
+/** 'Inloggen via je organisatie', beside the password. */
+export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
+  const go = useGoToProvider();
+  const { mutate, isPending, error } = useMutation({ mutationFn: go });
+  const [isAsked, setAsked] = useState(false);
+  const hasDomain = domainOf(email) !== undefined;
+  const start = (): void => {
+    setAsked(!hasDomain);
+    if (hasDomain) mutate(email);
+    else document.querySelector<HTMLElement>('input[name="email"]')?.focus();
+  };
+  const failure = error ? failureText(error, FAILED) : undefined;
+  return (
+    <div className={styles.other}>
+      <FailureAlert>{isAsked && !hasDomain ? NO_ADDRESS : failure}</FailureAlert>
+      <BusyButton
+        variant={isOffered ? 'light' : 'default'}
+        fullWidth
+        isBusy={isPending}
+        onClick={() => isPending || start()}
+      >
+        Inloggen via je organisatie
+      </BusyButton>
+    </div>
+  );
+}
+
+/** Said above the form. */
+export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | undefined }) {
+  const text = outcome && OIDC_OUTCOMES[outcome];
+  const isGood = outcome === 'waits';
+  return (
+    <div className={styles.outcome}>
+      <Notice>{isGood ? text : undefined}</Notice>
+      <FailureAlert>{isGood ? undefined : text}</FailureAlert>
+    </div>
+  );
+}
+
+type LinkFormProps = {
+  /** The password was right, and one of these is asked besides. */
+  readonly onFactors: (factors: readonly FactorKind[]) => void;
+  readonly onBack: () => void;
+};
+
+/** In place of the form: who has an account that is not linked yet gives its password, once. */
+export function LinkForm({ onFactors, onBack }: LinkFormProps) {
+  const client = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className={styles.link} aria-labelledby="link-account">
+      <h2 id="link-account" ref={heading} tabIndex={-1}>
+        Koppel je account
+      </h2>
+      <p>{OIDC_OUTCOMES.exists}</p>
+      <Form
+        submit="Koppelen en inloggen"
+        fallback="Het koppelen is niet gelukt. Probeer het opnieuw."
+        onSubmit={async (fields) => {
+          try {
+            await linkAndSignIn(client, String(fields.get('present')));
+          } catch (error) {
+            if (!(error instanceof ApiError) || error.code !== 'second-factor-required') throw error;
+            onFactors(error.factors);
+          }
+        }}
+      >
+        <PasswordField label="Wachtwoord van je account" name="present" />
+      </Form>
+      <Button variant="default" size="md" fullWidth onClick={onBack}>
+        Terug
+      </Button>
+    </section>
+  );
+}
