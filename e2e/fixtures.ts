@@ -159,8 +159,8 @@ export class E2ePortal {
    * which this one does every half a minute.
    */
   async chargingMails(email: string, count: number): Promise<ReadMail[]> {
-    const { pool, connection } = await this.database();
-    const pools = openPools(pool, connection, () => {});
+    const { pool, owner, connection } = await this.database();
+    const pools = openPools({ pages: pool, owner }, connection, () => {});
     const config = readConfig({ DATA_DIR: this.#dataDir, ...this.#settings() });
     const secrets = await this.#opened();
     const other = await openPortal(config, pools, connection, secrets, pino({ level: 'silent' }));

@@ -61,11 +61,11 @@ test('13.5j an administrator sets the provider; somebody new signs in by it, to 
   world.provider.people.set(`anna-${project.name}`, { email: `anna@${domain}`, email_verified: true });
   await other.goto('/machine/');
   await expect(other).toHaveURL('/signin');
-  await other.getByRole('button', { name: 'Inloggen via je organisatie' }).click();
+  await other.getByRole('button', { name: 'Log in via je organisatie' }).click();
   await expect(other.getByRole('alert').filter({ hasText: 'Vul eerst je e-mailadres in' })).toBeVisible();
   await expect(other.getByLabel('E-mailadres')).toBeFocused();
   await other.getByLabel('E-mailadres').fill(`anna@${domain}`);
-  await other.getByRole('button', { name: 'Inloggen via je organisatie' }).press('Enter');
+  await other.getByRole('button', { name: 'Log in via je organisatie' }).press('Enter');
   await atProvider(other, `anna-${project.name}`);
   await expect(other).toHaveURL('/machine/');
   await expect(other.getByText('Rups van de klant')).toBeVisible();
@@ -87,7 +87,7 @@ test('13.5j who had an account links it once by its password, or from Mijn accou
   const other = await browser.newPage({ baseURL: world.portal.address });
   await other.goto('/signin');
   await other.getByLabel('E-mailadres').fill(`iemand@${domain}`);
-  await other.getByRole('button', { name: 'Inloggen via je organisatie' }).click();
+  await other.getByRole('button', { name: 'Log in via je organisatie' }).click();
   await atProvider(other, `bas-${project.name}`);
   await expect(other.getByRole('heading', { name: 'Koppel je account' })).toBeFocused();
   await expect(other).toHaveURL('/signin');

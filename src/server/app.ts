@@ -62,6 +62,7 @@ import { configSettings } from '#server/writers/configuration.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
 import type { Portal } from './portal.ts';
+import { securityTxtRoutes } from './security-txt.routes.ts';
 import { VERSION } from './version.ts';
 import { webRoutes } from './web.routes.ts';
 
@@ -218,6 +219,7 @@ export async function buildApp(
     });
     tileRoutes(signedIn, tiles);
   });
+  securityTxtRoutes(app, { contact: config.SECURITY_CONTACT, publicUrl: config.PUBLIC_URL, now });
   await webRoutes(app, webFolder);
   return app;
 }

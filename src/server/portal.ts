@@ -131,7 +131,7 @@ export async function openPortal(
     now,
   });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
-  const upkeep = startUpkeep(pages, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
+  const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
   const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR);

@@ -41,7 +41,7 @@ export const streams: readonly Rule[] = [
   }),
   ...proved('photo-calls.pg.test.ts', {
     'photo and manual: kept for one browser only, and for who is signed in there': [
-      "'⟦private, max-age=31536000, immutable→public⟧'",
+      "photo: '⟦private, no-cache→public, max-age=31536000⟧'",
       "⟦.header('vary', 'cookie')⟧",
     ],
   }),

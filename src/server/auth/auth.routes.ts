@@ -72,6 +72,9 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const token = session.read(request);
     if (token !== undefined) await sessions.end(token);
     session.clear(reply);
+    // Photos and manuals too, and what other tabs stored; the device's cookie stays. Over plain http browsers do not heed
+    // it: the page itself removes what it keeps.
+    reply.header('clear-site-data', '"cache", "storage"');
     return { message: 'Uitgelogd.' };
   });
 }

@@ -93,6 +93,17 @@ test('13.10p with another password everything opens, and the file is gone', asyn
   ]);
 });
 
+test('13.10p who must have a second factor too chooses the password first, and is asked for the factor then', async () => {
+  await portal.pool.query(`update organization set requires_second_factor = true where name = 'admin'`);
+  const { cookie } = await signIn();
+  expect((await portal.get('/api/account/factors', cookie)).json()).toEqual(REQUIRED[1]);
+  const answer = await post('/api/account/password', { present: made.password, new: NEW }, cookie);
+  const own = String([answer.headers['set-cookie']].flat()[0]).split(';', 1)[0] as string;
+  expect((await portal.get('/api/account/factors', own)).statusCode).toBe(200);
+  expect((await portal.get('/api/user/get', own)).json().code).toBe('second-factor-setup-required');
+  await portal.pool.query('update organization set requires_second_factor = false');
+});
+
 test('13.10p a password that is chosen by a mailed link counts too', async () => {
   await portal.pool.query(
     `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)

@@ -44,7 +44,7 @@ export async function mailOnlyOidc(
     subject: 'Inloggen via je organisatie',
     paragraphs: [
       `Je hebt om een nieuw wachtwoord voor het portaal gevraagd. Dat is niet nodig: ${account.organization} laat alleen inloggen met haar eigen account toe.`,
-      "Kies op de inlogpagina 'Inloggen via je organisatie'. Lukt dat niet? Vraag het je beheerder.",
+      "Kies op de inlogpagina 'Log in via je organisatie'. Lukt dat niet? Vraag het je beheerder.",
     ],
     link: { label: 'Naar de inlogpagina', url: `${publicUrl}/signin` },
   });

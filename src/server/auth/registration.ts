@@ -32,7 +32,7 @@ type Joined = {
 };
 
 const NO_CODE_NEEDED =
-  "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Inloggen via je organisatie': een code is niet nodig.";
+  "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie': een code is niet nodig.";
 
 /**
  * Makes an account in the active organization with that code, or where it takes somebody's word an applicant; never in

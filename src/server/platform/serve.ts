@@ -85,8 +85,10 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
         const caller = await gate.callerOf(request);
         if (!caller) throw unauthenticated();
         callers.set(request, caller);
-        if (!endpoint.duringPasswordChange && gate.mustChangePassword(caller)) throw passwordChangeRequired();
-        if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
+        // One after the other: a password of one's own first.
+        if (gate.mustChangePassword(caller)) {
+          if (!endpoint.duringPasswordChange) throw passwordChangeRequired();
+        } else if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
       },
       onError: async (request, _reply, error) => {

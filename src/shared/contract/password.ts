@@ -12,7 +12,6 @@ export const passwordApi = {
       'Changes one’s own password (8 to 128 characters) for who gives the present one. All other sessions end, this one goes on with a new cookie.',
     access: 'session',
     duringPasswordChange: true,
-    beforeFactor: true,
     changes: true,
     body: z.object({ present: Password, new: Password }),
     response: Message,

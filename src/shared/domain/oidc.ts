@@ -41,7 +41,7 @@ export const factorsIn = (hash: string): readonly string[] | undefined =>
 
 /** Told to who has the right password where it is not taken. */
 export const ONLY_OIDC =
-  "Je organisatie laat alleen inloggen met haar eigen account toe. Kies 'Inloggen via je organisatie'.";
+  "Je organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie'.";
 
 /** Whose addresses anybody can have: they say nothing of where somebody works. */
 const OF_EVERYBODY: ReadonlySet<string> = new Set(

@@ -13,7 +13,7 @@ import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import styles from './by-organization.module.css';
 
-const FAILED = 'Inloggen via je organisatie is niet gelukt. Probeer het opnieuw.';
+const FAILED = 'Log in via je organisatie is niet gelukt. Probeer het opnieuw.';
 const NO_ADDRESS = 'Vul eerst je e-mailadres in: daaraan zien we welke organisatie het is.';
 const SETTLE_MS = 300;
 
@@ -47,7 +47,7 @@ export function useGoToProvider(): (email: string) => Promise<void> {
 
 type ByOrganizationProps = { readonly email: string; readonly isOffered: boolean };
 
-/** 'Inloggen via je organisatie', beside the password. */
+/** 'Log in via je organisatie', beside the password. */
 export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
   const go = useGoToProvider();
   const { mutate, isPending, error } = useMutation({ mutationFn: go });
@@ -68,7 +68,7 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
         isBusy={isPending}
         onClick={() => isPending || start()}
       >
-        Inloggen via je organisatie
+        Log in via je organisatie
       </BusyButton>
     </div>
   );

@@ -152,7 +152,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
   return (
     <>
       <Form
-        submit={isAway ? 'Inloggen via je organisatie' : 'Inloggen'}
+        submit={isAway ? 'Log in via je organisatie' : 'Inloggen'}
         fallback={LOGIN_FAILED}
         onSubmit={async (fields) => {
           onNote(undefined);

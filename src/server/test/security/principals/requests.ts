@@ -319,6 +319,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/map/layers': nothing,
   'GET /api/background-tasks': nothing,
   'GET /api/health': nothing,
+  'GET /.well-known/security.txt': nothing,
   'GET /metrics': nothing,
   'GET /metrics (with its token)': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
   'GET /metrics (with another token)': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}0` } }),

@@ -183,6 +183,7 @@ POST /api/mail/unsubscribe/:token (not sealed by us) 400    400  400    400     
 GET /api/map/layers                                  401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/background-tasks                            401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/health                                      200    200  200    200     200         200   200        200   200               200      200     200
+GET /.well-known/security.txt                        200    200  200    200     200         200   200        200   200               200      200     200
 GET /metrics                                         401    403  403    403     403         200   403        403   403               401      401     200
 GET /metrics (with its token)                        200    200  200    200     200         200   200        200   200               200      200     200
 GET /metrics (with another token)                    401    403  403    403     403         200   403        403   403               401      401     200
