@@ -9,7 +9,9 @@ const { executablePath, args } = await findTestBrowser();
  * through on the desktop only, so that all tests stay below ten minutes.
  */
 const DARK = /\baxe\b.*\bdark\b/;
-const PHONE = new RegExp(`(?:map|getting-in|logbook|oidc|second-factor)\\.spec\\.ts|${DARK.source}`);
+const PHONE = new RegExp(
+  `(?:map|getting-in|logbook|oidc|second-factor)\\.spec\\.ts|ending another session|${DARK.source}`,
+);
 
 /** Journeys in a real browser against the real server (e2e/portal.ts starts it). */
 export default defineConfig({

@@ -30,11 +30,13 @@ describe('signing in', () => {
       isAuthenticated: true,
       user: {
         email: 'Anna@Klant.nl',
+        name: null,
         organization: 'klant',
         cleanorg: 'klant BV',
         isBerende: false,
         role: 'gebruiker',
         isConfirmed: true,
+        seesRoutes: true,
       },
     });
   });

@@ -1,3 +1,4 @@
+import { accountApi } from './account.ts';
 import { apiDocsApi } from './api-docs.ts';
 import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
@@ -31,6 +32,7 @@ export const api = {
   ...usersApi,
   ...invitationsApi,
   ...applicantsApi,
+  ...accountApi,
   ...liveApi,
   ...historyApi,
   ...mapLayersApi,

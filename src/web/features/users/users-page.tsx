@@ -83,8 +83,8 @@ export function UsersPage() {
         {(all) => (
           <SearchedList
             items={all}
-            textOf={({ email, organization, cleanorg: organizationName, role }) =>
-              `${email}\n${organization}\n${organizationName}\n${role}`
+            textOf={({ email, name, organization, cleanorg: organizationName, role }) =>
+              `${email}\n${name ?? ''}\n${organization}\n${organizationName}\n${role}`
             }
             label="Zoek een gebruiker"
             placeholder="E-mailadres, organisatie of rol"
@@ -186,18 +186,18 @@ type UserCardProps = {
 };
 
 function UserCard({
-  user: { email, cleanorg: organizationName, role },
+  user: { email, name, cleanorg: organizationName, role },
   isSelf,
   onRole,
   onMove,
   onReset,
   onDelete,
 }: UserCardProps) {
+  const address = <Address email={email} />;
   return (
     <>
-      <h2>
-        <Address email={email} />
-      </h2>
+      <h2>{name ?? address}</h2>
+      {name !== null && <p>{address}</p>}
       <p>
         {organizationName} · {role}
         {isSelf && ' · dit ben jij'}

@@ -6,7 +6,7 @@ import { machineForm, markerOf } from './planted.ts';
 import { FOR_NEWCOMERS, INVITATION_TOKEN } from './planted-newcomers.ts';
 import type { Person } from './table.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
-import { COLLEAGUE, emailOf, FORGETFUL, type Target, type World } from './world.ts';
+import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, type Target, type World } from './world.ts';
 
 export type Asked = {
   /** In the path, by name. */
@@ -185,6 +185,19 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/applicant/admit (to their own)': (_, world) => ({ body: { _id: world.next('applicant') } }),
   'POST /api/applicant/refuse': (_, world) => ({ body: { _id: world.next('foreign applicant') } }),
   'POST /api/applicant/refuse (to their own)': (_, world) => ({ body: { _id: world.next('applicant') } }),
+
+  'POST /api/account/name': (_, __, person) => ({
+    body: { displayName: markerOf(LABEL_OF[person] ?? 'beheer') },
+  }),
+  'GET /api/account/sessions': nothing,
+  "POST /api/account/sessions/end (somebody else's)": (_, world) => ({ body: { id: world.sessionId } }),
+  'POST /api/account/sessions/end-others': nothing,
+  'GET /api/account/subscriptions': nothing,
+  'GET /api/account/data': nothing,
+  'POST /api/account/proof (their own password)': () => ({ body: { password: PASSWORD } }),
+  'POST /api/account/proof (guessing)': () => ({ body: { password: 'a guess' } }),
+  'DELETE /api/account': nothing,
+
   'GET /api/log': nothing,
   // A file is in the log itself, under another kind.
   'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
