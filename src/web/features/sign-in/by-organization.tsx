@@ -13,7 +13,7 @@ import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import styles from './by-organization.module.css';
 
-const FAILED = 'Log in via je organisatie is niet gelukt. Probeer het opnieuw.';
+const FAILED = 'Inloggen via je organisatie is niet gelukt. Probeer het opnieuw.';
 const NO_ADDRESS = 'Vul eerst je e-mailadres in: daaraan zien we welke organisatie het is.';
 const SETTLE_MS = 300;
 
@@ -58,10 +58,10 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
     if (hasDomain) mutate(email);
     else document.querySelector<HTMLElement>('input[name="email"]')?.focus();
   };
-  const failure = error ? failureText(error, FAILED) : undefined;
+  const said = isAsked && !hasDomain ? NO_ADDRESS : error ? failureText(error, FAILED) : undefined;
   return (
     <div className={styles.other}>
-      <FailureAlert>{isAsked && !hasDomain ? NO_ADDRESS : failure}</FailureAlert>
+      {said !== undefined && <FailureAlert>{said}</FailureAlert>}
       <BusyButton
         variant={isOffered ? 'light' : 'default'}
         fullWidth
@@ -76,12 +76,11 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
 
 /** Said above the form. */
 export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | undefined }) {
-  const text = outcome && OIDC_OUTCOMES[outcome];
-  const isGood = outcome === 'waits';
+  if (outcome === undefined) return null;
+  const text = OIDC_OUTCOMES[outcome];
   return (
     <div className={styles.outcome}>
-      <Notice>{isGood ? text : undefined}</Notice>
-      <FailureAlert>{isGood ? undefined : text}</FailureAlert>
+      {outcome === 'waits' ? <Notice>{text}</Notice> : <FailureAlert>{text}</FailureAlert>}
     </div>
   );
 }
