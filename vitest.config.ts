@@ -11,7 +11,7 @@ const EXTERNAL = [
   'src/server/machines/delete-machine.pg.test.ts',
   'src/server/telemetry/{binary-array,counters,funnel,latest,log-objects,log-uploads}.pg.test.ts',
   'src/server/telemetry/{moving-loggers,partitions,readings.store,snapshot-uploads,weeks}.pg.test.ts',
-  'src/server/{import,schema,two-portals,upkeep}.pg.test.ts',
+  'src/server/{import,rights,schema,two-portals,upkeep}.pg.test.ts',
 ];
 
 /** Of those, what starts many processes: once is enough. */

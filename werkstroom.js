@@ -4,6 +4,7 @@ const COMMANDS = {
   import: './src/server/import-command.ts',
   backup: './src/server/backup/backup.ts',
   restore: './src/server/backup/restore.ts',
+  'rotate-key': './src/server/rotate-key.ts',
   'reset-factor': './src/server/reset-factor-command.ts',
   demo: './scripts/demo.ts',
   dev: './scripts/dev.ts',

@@ -21,6 +21,8 @@ export type BenchPortal = {
   readonly port: number;
   readonly address: string;
   readonly pool: Pool;
+  /** Of who owns the tables. */
+  readonly owner: Pool;
   /** Machines with a logger and its key each; in order, so that stream ids are too. */
   machines(count: number): Promise<BenchLogger[]>;
   /** Stores reading `step` of every machine, at `timeMs`, as if their loggers had sent it. */
@@ -55,7 +57,10 @@ export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
     if (portal.output()) place.say(`The portal said:\n${portal.output()}`);
   });
   await untilHealthy(portal);
-  const { pool, close } = await openDatabase(readConfig({ DATA_DIR: dataDir }), pino({ level: 'silent' }));
+  const { pool, owner, close } = await openDatabase(
+    readConfig({ DATA_DIR: dataDir }),
+    pino({ level: 'silent' }),
+  );
   place.onClose(close);
   const secrets = await openSecrets(undefined, dataDir);
 
@@ -64,6 +69,7 @@ export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
     port,
     address: portal.address,
     pool,
+    owner,
 
     async machines(count) {
       const organizationId = await createOrganization(pool, {

@@ -3,6 +3,7 @@ import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { openPartitions, weekOf } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
+import type { BenchPortal } from './bench-portal.ts';
 import { type Copy, copyHistory, copyLatest, patient } from './history-copies.ts';
 import { machineSignals } from './history-signals.ts';
 import { whole } from './row.ts';
@@ -30,7 +31,7 @@ export type Filled = {
  * The data goes a bucket further than the range at both ends.
  */
 export async function fillHistory(
-  pool: Pool,
+  { pool, owner }: Pick<BenchPortal, 'pool' | 'owner'>,
   streams: readonly number[],
   say: (line: string) => void,
 ): Promise<Filled> {
@@ -55,7 +56,7 @@ export async function fillHistory(
   });
   for (const streamId of others) await copyLatest(pool, first, streamId);
   const copied = seconds();
-  await vacuum(pool);
+  await vacuum(owner);
   say(`vacuum and analyze, ${seconds()}`);
   const how =
     `filled in ${seconds()}: one machine through ingest (${ingested}), ${others.length} copies of its readings, roll-up and ` +
@@ -112,7 +113,7 @@ export async function inParallel<Item>(
   await Promise.all(workers);
 }
 
-/** As autovacuum and upkeep would have done in the end. */
+/** As autovacuum and upkeep would have done in the end. @param pool of who owns the tables */
 export async function vacuum(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {

@@ -21,7 +21,7 @@ export const history: Bench = async (place) => {
   place.say(
     `Making ${DAYS} days at 0.1 Hz of ${MACHINES} machines: ${whole(MACHINES * DAYS * 8_640)} readings`,
   );
-  const range = await fillHistory(portal.pool, streams, place.say);
+  const range = await fillHistory(portal, streams, place.say);
   const cookie = await portal.signIn();
   const client = await portal.pool.connect();
   place.onClose(async () => client.release());

@@ -37,13 +37,14 @@ const PAST_MS = 6 * 3_600_000;
 
 export const ingest: Bench = async (place) => {
   const config = readConfig({ DATA_DIR: await place.folder() });
-  const { pool, close } = await openDatabase(config, pino({ level: 'warn' }));
+  const { pool, owner, close } = await openDatabase(config, pino({ level: 'warn' }));
   place.onClose(close);
   const streams = await makeStreams(pool);
   const firstMs = Date.now() - PAST_MS;
   const partitions = openPartitions(pool, Date.now);
   await partitions.ensure([firstMs, Date.now()], undefined);
-  const client = await pool.connect();
+  // The bare tables are no portal's.
+  const client = await owner.connect();
   place.onClose(async () => client.release());
   await makeBareTable(client);
 

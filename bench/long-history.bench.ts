@@ -38,7 +38,7 @@ export const longHistory: Bench = async (place) => {
   place.say(`machine: ${ofMachine}`);
   const ofRail = await fill(pool, rail, to, RAIL, railSignals);
   place.say(`LMB logger: ${ofRail}`);
-  await vacuum(pool);
+  await vacuum(portal.owner);
   const cookie = await portal.signIn();
 
   async function timed(path: string, times: number): Promise<{ ms: number[]; bytes: number; text: string }> {

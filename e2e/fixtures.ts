@@ -159,8 +159,8 @@ export class E2ePortal {
    * which this one does every half a minute.
    */
   async chargingMails(email: string, count: number): Promise<ReadMail[]> {
-    const { pool, connection } = await this.database();
-    const pools = openPools(pool, connection, () => {});
+    const { pool, owner, connection } = await this.database();
+    const pools = openPools({ pages: pool, owner }, connection, () => {});
     const config = readConfig({ DATA_DIR: this.#dataDir, ...this.#settings() });
     const secrets = await this.#opened();
     const other = await openPortal(config, pools, connection, secrets, pino({ level: 'silent' }));
@@ -295,7 +295,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.goto('/signin');
   await page.getByLabel('E-mailadres').fill(email);
   await page.getByLabel('Wachtwoord', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Inloggen' }).click();
+  await page.getByRole('button', { name: 'Inloggen', exact: true }).click();
   await expect(page).not.toHaveURL(/signin/);
 }
 

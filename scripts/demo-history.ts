@@ -56,7 +56,7 @@ async function readStreams(pool: Pool, { loggers }: LoggerKeys): Promise<DemoStr
   }));
 }
 
-async function fill(pool: Pool, portal: string, keys: LoggerKeys): Promise<void> {
+async function fill(pool: Pool, owner: Pool, portal: string, keys: LoggerKeys): Promise<void> {
   const fleet = demoLoggers();
   const partitions = openPartitions(pool, Date.now);
   const report = new HistoryReport(pool);
@@ -91,7 +91,7 @@ async function fill(pool: Pool, portal: string, keys: LoggerKeys): Promise<void>
       filled += readings;
       if (filled >= (milestones[0] ?? Number.POSITIVE_INFINITY)) {
         milestones.shift();
-        await pool.query('analyze reading, rollup, latest');
+        await owner.query('analyze reading, rollup, latest');
       }
       await report.progress(1 - left / all, readings);
       await rest(REST_PER_WORK * (performance.now() - began));
@@ -121,7 +121,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(readConfig(process.env), pino({ level: 'silent' }));
   const pool = openPool({ ...database.connection, max: 1, options: SESSION }, () => undefined);
   try {
-    await fill(pool, values.portal, keys);
+    await fill(pool, database.owner, values.portal, keys);
   } finally {
     await pool.end();
     await database.close();

@@ -115,9 +115,15 @@ describe('the compose file', () => {
     ).toEqual([]);
     const variables = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
     expect(new Set(variables)).toEqual(new Set(['POSTGRES_PASSWORD']));
-    const url = (portal.environment?.DATABASE_URL ?? '').replace(/\$\{\w+[^}]*\}/, 'x');
-    expect(readConfig({ ...settings, DATABASE_URL: url }).DATABASE_URL).toBe(
-      'postgresql://werkstroom:x@postgres:5432/werkstroom',
+    const urls = Object.fromEntries(
+      Object.entries(portal.environment ?? {}).map(([name, url]) => [
+        name,
+        url.replace(/\$\{\w+[^}]*\}/, 'x'),
+      ]),
     );
+    expect(readConfig({ ...settings, ...urls })).toMatchObject({
+      DATABASE_URL: 'postgresql://werkstroom_app:x@postgres:5432/werkstroom',
+      MIGRATION_DATABASE_URL: 'postgresql://werkstroom:x@postgres:5432/werkstroom',
+    });
   });
 });

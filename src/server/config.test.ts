@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, secretsOf } from './config.ts';
+import { ConfigError, readConfig, secretsOf, warningsOf } from './config.ts';
 
 describe('settings', () => {
   test('have defaults that work', () => {
@@ -75,6 +75,48 @@ describe('settings', () => {
       'wacht@woord',
       'a-token-of-24-characters',
     ]);
+  });
+
+  test.each([
+    [{ SMTP_URL: 'smtp://u:p@mail.klant.nl:587' }, /^SMTP_URL does not insist on TLS/],
+    [{ SMTP_URL: 'smtp://127.evil.nl' }, /^SMTP_URL/],
+    [{ DATABASE_URL: 'postgresql://u:p@db.klant.nl/w' }, /^DATABASE_URL is another host without TLS/],
+    [{ DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?sslmode=disable' }, /^DATABASE_URL/],
+    [{ DATABASE_URL: 'postgresql://u:p@localhost/w?host=db.klant.nl' }, /^DATABASE_URL/],
+    [
+      {
+        DATABASE_URL: 'postgresql://u:p@db/w?sslmode=verify-full',
+        MIGRATION_DATABASE_URL: 'postgresql://o:p@db/w',
+      },
+      /^MIGRATION_DATABASE_URL is another host/,
+    ],
+    [{ PUBLIC_URL: 'http://portaal.klant.nl' }, /^PUBLIC_URL is plain http/],
+  ])('13.10f what travels to another host without TLS is warned of at the start: %j', (settings, warning) => {
+    const warnings = warningsOf(readConfig(settings as Record<string, string>));
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+    expect(warnings.join()).not.toContain(':p@');
+  });
+
+  test.each([
+    { SMTP_URL: 'smtps://u:p@mail.klant.nl:465' },
+    { SMTP_URL: 'smtp://mail.klant.nl:587?requireTLS=true' },
+    { SMTP_URL: 'smtp://localhost:25' },
+    { SMTP_URL: 'smtp://[::1]:25' },
+    { DATABASE_URL: 'postgresql://u:p@127.0.0.1/w' },
+    { DATABASE_URL: 'postgresql://u:p@localhost/w?host=/var/run/postgresql' },
+    { DATABASE_URL: 'postgresql://u:p@%2Fvar%2Frun/w' },
+    { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?sslmode=require' },
+    { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?ssl=true' },
+  ])('13.10f not warned of: %j', (settings) => {
+    expect(warningsOf(readConfig(settings as Record<string, string>))).toEqual([]);
+  });
+
+  test('13.10g a contact for who finds a hole is an address that can be written to', () => {
+    const contact = (SECURITY_CONTACT: string) => readConfig({ SECURITY_CONTACT }).SECURITY_CONTACT;
+    expect(contact('lek@klant.nl')).toBe('mailto:lek@klant.nl');
+    expect(contact('https://klant.nl/lek')).toBe('https://klant.nl/lek');
+    for (const wrong of ['klant', 'http://klant.nl/lek', 'mailto:x', 'https://klant.nl/\nExpires: never'])
+      expect(() => contact(wrong), wrong).toThrow(/SECURITY_CONTACT must be/);
   });
 
   test('several wrong settings are all named', () => {

@@ -43,12 +43,19 @@ const Environment = z.object({
   PUBLIC_URL: url.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' }).optional(),
+  MIGRATION_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'is no postgresql:// address' })
+    .optional(),
   ADMIN_EMAIL: z.email({ error: 'is no e-mail address' }).optional(),
   ADMIN_PASSWORD: z.string().min(12, { error: 'has fewer than 12 characters' }).optional(),
   REQUIRE_SECOND_FACTOR: z
     .enum(['admin', 'all', 'none'], { error: "must be 'admin', 'all' or 'none'" })
     .default('admin'),
   SECRETS_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
+    .optional(),
+  SECRETS_KEY_OLD: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits (32 random bytes)' })
     .optional(),
@@ -104,6 +111,13 @@ const Environment = z.object({
     'https://services.arcgisonline.com/ArcGIS/rest/services/World_Imagery/MapServer/tile/{z}/{y}/{x}',
   ),
   SATELLITE_TILES_ATTRIBUTION: z.string().default('© Esri, Maxar, Earthstar Geographics'),
+  SECURITY_CONTACT: z
+    .string()
+    .transform((text) => (z.email().safeParse(text).success ? `mailto:${text}` : text))
+    .refine((text) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(text), {
+      error: 'must be an e-mail address, an https:// address or tel:+31…',
+    })
+    .optional(),
   TRUST_PROXY: z
     .enum(['off', 'on'], { error: "must be 'off' or 'on'" })
     .default('off')
@@ -130,9 +144,11 @@ const Environment = z.object({
 /** Not repeated in messages. */
 const SECRET: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
   'SMTP_URL',
   'ADMIN_PASSWORD',
   'SECRETS_KEY',
+  'SECRETS_KEY_OLD',
   'LOGGER_APN_PASSWORD',
   'METRICS_TOKEN',
 ]);
@@ -183,6 +199,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { PUBLIC_URL, ...rest } = parsed.data;
   if (rest.ADMIN_PASSWORD && !rest.ADMIN_EMAIL)
     throw new ConfigError('ADMIN_PASSWORD is set but ADMIN_EMAIL is not.');
+  if (rest.MIGRATION_DATABASE_URL && !rest.DATABASE_URL)
+    throw new ConfigError('MIGRATION_DATABASE_URL is set but DATABASE_URL is not.');
   return {
     ...rest,
     DATA_DIR: resolve(rest.DATA_DIR),
@@ -191,12 +209,37 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 /** What is allowed, and had better be otherwise. */
-export function warningsOf({ PUBLIC_URL }: Config): string[] {
-  const { protocol, hostname } = new URL(PUBLIC_URL);
-  const here = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
-  return protocol === 'http:' && !here
-    ? [
-        'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
-      ]
-    : [];
+export function warningsOf(config: Config): string[] {
+  const { PUBLIC_URL, SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL } = config;
+  const warnings: string[] = [];
+  if (PUBLIC_URL.startsWith('http:') && !isHere(new URL(PUBLIC_URL).hostname))
+    warnings.push(
+      'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
+    );
+  if (SMTP_URL && isUnprotectedMail(new URL(SMTP_URL)))
+    warnings.push(
+      'SMTP_URL does not insist on TLS: mails, codes for new passwords among them, may travel unprotected. Use smtps://, or add ?requireTLS=true.',
+    );
+  for (const [name, url] of Object.entries({ DATABASE_URL, MIGRATION_DATABASE_URL })) {
+    if (url && isUnprotectedDatabase(new URL(url)))
+      warnings.push(
+        `${name} is another host without TLS: everything in the database travels unprotected. Add ?sslmode=verify-full, unless nobody else is on the network between.`,
+      );
+  }
+  return warnings;
+}
+
+/** Nothing leaves this machine. */
+const isHere = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+const isUnprotectedMail = ({ protocol, hostname, searchParams }: URL): boolean =>
+  protocol === 'smtp:' && !isHere(hostname) && searchParams.get('requireTLS') !== 'true';
+
+/** As pg reads it: `host` in the query wins, and one with a slash is the folder of a socket. */
+function isUnprotectedDatabase({ hostname, searchParams }: URL): boolean {
+  const host = searchParams.get('host') ?? decoded(hostname);
+  if (host === '' || host.startsWith('/') || isHere(host)) return false;
+  const mode = searchParams.get('sslmode') ?? process.env.PGSSLMODE;
+  return !(mode ? mode !== 'disable' : ['true', '1'].includes(searchParams.get('ssl') ?? ''));
 }

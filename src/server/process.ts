@@ -2,21 +2,31 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { ensureAdministrator } from './auth/first-start.ts';
 import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
+import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
 import { tellAudit } from './platform/audit.ts';
 import { endPool, openPool, type Pool } from './platform/database.ts';
+import { installJobs } from './platform/jobs.ts';
 import { openLog } from './platform/log.ts';
 import { MigrationError, migrate } from './platform/migrate.ts';
 import { endPools, openPools } from './platform/pools.ts';
+import { applicationOf } from './platform/postgres/connection.ts';
 import { startEmbedded } from './platform/postgres/embedded.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
-import { openSecrets, SecretsKeyError } from './platform/secrets.ts';
+import {
+  openSecrets,
+  putNextKey,
+  readNextKey,
+  type Secrets,
+  SecretsKeyError,
+  secretsWith,
+} from './platform/secrets.ts';
 import { openPortal } from './portal.ts';
-import { SCHEMA } from './schema.ts';
+import { RIGHTS, SCHEMA } from './schema.ts';
 import { openSealed } from './sealed-columns.ts';
 import { stopInOrder, stopOnSignals } from './stop.ts';
 
@@ -28,6 +38,10 @@ export class StartError extends Error {}
 export type OpenedDatabase = {
   pool: Pool;
   connection: pg.ClientConfig;
+  /** Of who owns the tables: MIGRATION_DATABASE_URL's role, or the embedded database's; where there is no such role, the same. */
+  owner: Pool;
+  /** What is allowed, and had better be otherwise. */
+  warnings: readonly string[];
   /** Lets go of the database, and stops it where it is ours. */
   close(): Promise<void>;
   /** The two halves of close. */
@@ -39,25 +53,31 @@ export type OpenedDatabase = {
 
 /**
  * The database of the settings, at this program's schema: DATABASE_URL's, or the embedded one in DATA_DIR, which is
- * started or, when a running portal has it open, joined.
+ * started or, when a running portal has it open, joined. Who owns the tables makes them and says what the portal's own
+ * role may do with them.
  */
 export async function openDatabase(config: Config, log: Logger): Promise<OpenedDatabase> {
   const warn = (message: string) => log.warn(message);
   const embedded = config.DATABASE_URL
     ? undefined
     : await startEmbedded({ dataDir: config.DATA_DIR, log: (line) => log.info(line) });
-  const connection: pg.ClientConfig = embedded?.connection ?? {
-    connectionString: config.DATABASE_URL as string,
+  const connection: pg.ClientConfig = embedded
+    ? applicationOf(embedded.connection)
+    : { connectionString: config.DATABASE_URL as string };
+  const ownerConnection: pg.ClientConfig = embedded?.connection ?? {
+    connectionString: config.MIGRATION_DATABASE_URL ?? (config.DATABASE_URL as string),
   };
   const pool = openPool(connection, warn);
-  const letGo = () => endPool(pool);
+  const owner = openPool({ ...ownerConnection, max: OWNER_CONNECTIONS, idleTimeoutMillis: 1_000 }, warn);
+  const warnings: string[] = [];
+  const letGo = async () => void (await Promise.all([endPool(pool), endPool(owner)]));
   const stop = async () => embedded?.stop();
   const close = async () => {
     await letGo();
     await stop();
   };
   try {
-    const { rows } = await pool.query<{ version: number; encoding: string }>(
+    const { rows } = await owner.query<{ version: number; encoding: string }>(
       `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding`,
     );
     if ((rows[0]?.version ?? 0) < 150_000) throw new StartError('PostgreSQL 15 or newer is needed.');
@@ -67,15 +87,41 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenedD
         `The encoding of the database is ${rows[0]?.encoding}, not UTF8: make one with "create database … encoding 'UTF8' template template0".`,
       );
     }
-    await migrate(pool, SCHEMA);
+    await migrate(owner, SCHEMA);
+    await installJobs(owner);
+    if (embedded || config.MIGRATION_DATABASE_URL) {
+      const { user = '', password } = embedded ? applicationOf(embedded.connection) : parseLogin(connection);
+      warnings.push(...(await giveRights(owner, { user, password }, RIGHTS)));
+    } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
+    // What is wrong with the role's own way in is said here, and not by the first page.
+    await pool.query('select from schema_migration limit 1');
   } catch (error) {
     await close();
-    if (config.DATABASE_URL && !(error instanceof MigrationError) && !(error instanceof StartError)) {
-      throw new StartError(`The database of DATABASE_URL cannot be used: ${(error as Error).message}`);
-    }
-    throw error;
+    const known = [MigrationError, ApplicationRoleError, StartError].some((kind) => error instanceof kind);
+    if (!config.DATABASE_URL || known) throw error;
+    const which = config.MIGRATION_DATABASE_URL ? 'DATABASE_URL and MIGRATION_DATABASE_URL' : 'DATABASE_URL';
+    throw new StartError(`The database of ${which} cannot be used: ${(error as Error).message}`);
   }
-  return { pool, connection, close, letGo, stop, whenOwnerGoes: embedded?.whenOwnerGoes };
+  return { pool, connection, owner, warnings, close, letGo, stop, whenOwnerGoes: embedded?.whenOwnerGoes };
+}
+
+/** One for upkeep, and one for what is looked up beside it. */
+const OWNER_CONNECTIONS = 2;
+
+const SUPERUSER =
+  'DATABASE_URL signs in as a superuser of PostgreSQL: whoever finds a hole in the portal has the whole server. Give DATABASE_URL a role without rights of its own, and this one to MIGRATION_DATABASE_URL (docs/operations.md).';
+
+async function isSuperuser(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ rolsuper: boolean }>(
+    'select rolsuper from pg_roles where rolname = current_user',
+  );
+  return rows[0]?.rolsuper ?? false;
+}
+
+/** Whose a connection is, as pg itself reads its address. */
+function parseLogin({ connectionString }: pg.ClientConfig): ApplicationRole {
+  const { user, password } = new pg.Client({ connectionString });
+  return { user: user ?? '', password: password ?? undefined };
 }
 
 /** Starts the portal and keeps it running until SIGINT, SIGTERM or SIGHUP; a reason not to start is one or two sentences. */
@@ -83,9 +129,14 @@ export async function startProcess(settings: () => Config): Promise<void> {
   try {
     await run(settings());
   } catch (error) {
-    const known = [ConfigError, StartError, MigrationError, DatabaseStartError, SecretsKeyError].some(
-      (kind) => error instanceof kind,
-    );
+    const known = [
+      ConfigError,
+      StartError,
+      MigrationError,
+      ApplicationRoleError,
+      DatabaseStartError,
+      SecretsKeyError,
+    ].some((kind) => error instanceof kind);
     process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);
     process.exit(1);
   }
@@ -111,13 +162,10 @@ async function run(config: Config): Promise<void> {
 
 async function serve(config: Config, database: OpenedDatabase, log: Logger): Promise<void> {
   const firstAdmin = await ensureAdministrator(database.pool, config);
-  const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
-  if (!(await openSealed(database.pool, secrets))) {
-    throw new StartError(
-      'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
-    );
-  }
-  const pools = openPools(database.pool, database.connection, (message) => log.warn(message));
+  const secrets = await openKey(database.pool, config);
+  const pools = openPools({ pages: database.pool, owner: database.owner }, database.connection, (message) =>
+    log.warn(message),
+  );
   const portal = await openPortal(config, pools, database.connection, secrets, log);
   const app = await buildApp(portal, `${ROOT}dist`);
   try {
@@ -142,9 +190,24 @@ async function serve(config: Config, database: OpenedDatabase, log: Logger): Pro
   };
   const end = stopOnSignals(log, () => stopInOrder(serving, database.stop));
   database.whenOwnerGoes?.(end);
-  for (const warning of warningsOf(config)) log.warn(warning);
+  for (const warning of [...warningsOf(config), ...database.warnings]) log.warn(warning);
   if (firstAdmin) log.info(`The first administrator's e-mail and password are in ${firstAdmin}`);
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
+}
+
+/** @throws StartError when it is not the key of this database */
+async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<Secrets> {
+  const secrets = await openSecrets(SECRETS_KEY, DATA_DIR);
+  if (await openSealed(pool, secrets)) return secrets;
+  // A rotation that was killed just after it had ended.
+  const next = SECRETS_KEY ? undefined : await readNextKey(DATA_DIR);
+  if (next !== undefined && (await openSealed(pool, secretsWith(next)))) {
+    await putNextKey(DATA_DIR);
+    return secretsWith(next);
+  }
+  throw new StartError(
+    'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key that the secrets in this database were made with. All processes on one database share it.',
+  );
 }
 
 async function prepareDataDir(folder: string): Promise<void> {

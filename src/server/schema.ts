@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import type { Rights } from './platform/application-role.ts';
+import { JOBS_SCHEMA } from './platform/jobs.ts';
 import type { Schema } from './platform/migrate.ts';
 import { expandSql } from './telemetry/expand-sql.ts';
 
@@ -7,4 +9,11 @@ export const SCHEMA: Schema = {
   migrations: fileURLToPath(new URL('../../migrations', import.meta.url)),
   routines: fileURLToPath(new URL('.', import.meta.url)),
   expand: expandSql,
+};
+
+/** What the portal's own role may do with them, where the tables are another's; a new table it may read and change. */
+export const RIGHTS: Rights = {
+  schemas: ['public', JOBS_SCHEMA],
+  appendOnly: ['audit'],
+  readOnly: ['schema_migration', 'schema_routine'],
 };

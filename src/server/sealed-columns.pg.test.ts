@@ -11,21 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Hashes, files, and what loggers send. */
+/** Files, and what loggers send; hashes are called so. */
 const NOT_SEALED = [
-  'ended_session.token_hash',
   'factor.public_key',
-  'known_device.token_hash',
   'machine_file.body',
   'object.body',
   'object_chunk.data',
   'quarantine.body',
-  'recovery_code.code_hash',
   'recovery_code.salt',
   // Tells which key there is: sealed anew with the others.
   'secrets_check.sealed',
-  'session.token_hash',
-  'sign_in_step.token_hash',
 ];
 
 test('13.10d every column of bytes is known as sealed or as not, so that no key is rotated without it', async () => {
@@ -33,7 +28,8 @@ test('13.10d every column of bytes is known as sealed or as not, so that no key 
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and udt_name = 'bytea' order by 1`,
   );
-  expect(rows.map(({ name }) => name)).toEqual([...Object.keys(SEALED_COLUMNS), ...NOT_SEALED].sort());
+  const others = rows.map(({ name }) => name).filter((name) => !name.endsWith('_hash'));
+  expect(others).toEqual([...Object.keys(SEALED_COLUMNS), ...NOT_SEALED].sort());
 });
 
 test('13.10d what an older version sealed is bound to its row at the start, once', async () => {

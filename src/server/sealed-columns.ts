@@ -24,9 +24,16 @@ type Open = (column: string, row: string, sealed: Buffer) => string;
  * Seals everything anew, in a transaction of the caller: all of it, or nothing. @returns how many values
  * @throws when one does not open; the error names its column and row
  */
-export async function sealAnew(db: Database, open: Open, secrets: Secrets): Promise<number> {
+export async function sealAnew(
+  db: Database,
+  open: Open,
+  secrets: Secrets,
+  progress: (done: number, total: number) => void = () => {},
+): Promise<number> {
   let values = 0;
-  for (const [place, key] of Object.entries(SEALED_COLUMNS)) {
+  const places = Object.entries(SEALED_COLUMNS);
+  for (const [n, [place, key]] of places.entries()) {
+    progress(n, places.length);
     const [table, column] = place.split('.');
     let after = '';
     for (;;) {

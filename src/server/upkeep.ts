@@ -4,10 +4,11 @@ import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
 import { expireLog } from '#server/logbook/logbook.store.ts';
 import { removeExpiredAttempts } from '#server/oidc/attempts.store.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
+import type { Pools } from '#server/platform/pools.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
-import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
+import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { forgetOldImports } from '#server/telemetry/log-import.ts';
 import {
   removeDeliveries,
@@ -76,9 +77,13 @@ export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] =
   }
 }
 
-/** The next week of the roll-up that is over, unless another process is at it. `opened` gets the connection, to cut it. */
-async function indexWeeks(pool: Pool, opened: (client: Transaction) => void): Promise<void> {
-  const client = await pool.connect();
+/**
+ * The next week of the roll-up that is over, unless another process is at it. `opened` gets the connection, to cut it.
+ * @param owner of the tables
+ */
+async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction) => void): Promise<void> {
+  if ((await nextClosedWeek(pool, Date.now())) === undefined) return;
+  const client = await owner.connect();
   opened(client);
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
@@ -98,7 +103,7 @@ async function indexWeeks(pool: Pool, opened: (client: Transaction) => void): Pr
  * @param mailQuotas tells administrators of those that are nearly used
  */
 export function startUpkeep(
-  pool: Pool,
+  { pages: pool, owner }: Pick<Pools, 'pages' | 'owner'>,
   warn: Warn,
   now: () => number,
   graceDays: number,
@@ -116,7 +121,7 @@ export function startUpkeep(
   let indexing: Transaction | undefined;
   let closed = false;
   const index = () =>
-    indexWeeks(pool, (client) => {
+    indexWeeks(pool, owner, (client) => {
       indexing = client;
     })
       .catch((error: Error) => closed || warn('Upkeep: a week of the roll-up that is over', error.message))

@@ -105,12 +105,13 @@ test('MDET-12 up to 20,000 readings the shape is that of every one of them', asy
 
 test('MDET-12 API-03 a client that leaves ends the reading, and HEAD reads nothing', async () => {
   const asked: string[] = [];
-  const query = portal.pool.query.bind(portal.pool);
-  portal.pool.query = ((...args: Parameters<typeof query>) => {
+  const { pages } = portal.portal.pools;
+  const query = pages.query.bind(pages);
+  pages.query = ((...args: Parameters<typeof query>) => {
     const [first] = args as unknown[];
     if (JSON.stringify(first).includes('limit 2000')) asked.push('page');
     return query(...args);
-  }) as typeof portal.pool.query;
+  }) as typeof pages.query;
   try {
     const url = `${portal.address}/api/influx/gps/P-1?start=-40d&resolution=full`;
     await new Promise<void>((resolve, reject) => {
@@ -138,7 +139,7 @@ test('MDET-12 API-03 a client that leaves ends the reading, and HEAD reads nothi
     expect(head).toBe(200);
     expect(asked.length - left).toBeLessThanOrEqual(2);
   } finally {
-    portal.pool.query = query;
+    pages.query = query;
   }
 });
 

@@ -193,14 +193,15 @@ describe('GET /api/live', () => {
   test('LIVE-01 a thousand clients cost the database no more than one', async () => {
     await live();
     const queries: string[] = [];
-    const query = portal.pool.query.bind(portal.pool);
-    portal.pool.query = ((...args: Parameters<typeof query>) => {
+    const { pages } = portal.portal.pools;
+    const query = pages.query.bind(pages);
+    pages.query = ((...args: Parameters<typeof query>) => {
       queries.push(String((args[0] as { text?: string }).text ?? args[0]));
       return query(...args);
-    }) as typeof portal.pool.query;
+    }) as typeof pages.query;
     clock += 1_100;
     await Promise.all(Array.from({ length: 200 }, () => live()));
-    portal.pool.query = query;
+    pages.query = query;
     expect(queries.filter((text) => text.includes('from latest')).length).toBeLessThanOrEqual(1);
     expect(queries.length).toBeLessThanOrEqual(4);
   });

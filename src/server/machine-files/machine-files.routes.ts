@@ -87,9 +87,11 @@ export function machineFilesRoutes(
         const file = await findVersion(files, caller.scope, params.serial, kind, params.hash);
         if (!file) throw notFound(NONE[kind]);
         const content = contentOf(files, caller.scope, params.serial, kind, file);
+        describe(reply, kind, params.hash, file);
+        if (kind === 'photo' && request.headers['if-none-match'] === `"${params.hash}"`)
+          return reply.removeHeader('content-length').code(304).send();
         // Before there is a head: until then a failure has an answer of its own. To HEAD nothing is read.
         const first = request.method === 'HEAD' ? undefined : await content.next();
-        describe(reply, kind, file);
         return sendContent(call, followedBy(first, content), stallMs);
       }),
     );
@@ -130,18 +132,26 @@ export function machineFilesRoutes(
 }
 
 /**
- * For ever, since the address has the content's hash; for this browser and this session only (`vary`), so that who
- * signs in after another on one computer is asked for again.
+ * What a browser may keep, of which no later session sees anything. A page shows the photos of many machines: a photo is kept,
+ * and shown when we say that the asker may still see it (304). A manual is opened now and then: it is not kept, since
+ * browsers show a page of their history without asking.
  */
+const CACHING: Readonly<Record<FileKind, string>> = {
+  photo: 'private, no-cache',
+  manual: 'private, no-store',
+};
+
 const describe = (
   reply: FastifyReply,
   kind: FileKind,
+  hash: string,
   { name, contentType, size }: StoredFile,
 ): FastifyReply =>
   reply
     .header('content-type', contentType)
     .header('content-length', size)
-    .header('cache-control', 'private, max-age=31536000, immutable')
+    .header('cache-control', CACHING[kind])
+    .header('etag', `"${hash}"`)
     .header('vary', 'cookie')
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', POLICY[kind])

@@ -31,7 +31,7 @@ describe('a manual', () => {
     expect(shown.rawPayload.equals(bytes)).toBe(true);
     expect(shown.headers).toMatchObject({
       'content-type': 'application/pdf',
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
       'content-disposition': `inline; filename="een _kraan_.pdf"; filename*=UTF-8''%C3%A9%C3%A9n%20_kraan_.pdf`,
     });

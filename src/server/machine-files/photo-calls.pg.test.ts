@@ -27,7 +27,7 @@ describe('a photo', () => {
     expect(shown.statusCode).toBe(200);
     expect(shown.headers).toMatchObject({
       'content-type': 'image/webp',
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, no-cache',
       vary: expect.stringContaining('cookie'),
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

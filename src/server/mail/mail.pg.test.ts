@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
-import { type Jobs, openJobs } from '#server/platform/jobs.ts';
+import { installJobs, type Jobs, openJobs } from '#server/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { freePort } from '#server/test/running-portal.ts';
 import { type Mail, openMail } from './mail.ts';
@@ -63,9 +63,10 @@ const queued = async (): Promise<number> => {
 const recipients = ({ delivered }: MailServer) => delivered.map(({ to }) => to[0]);
 
 test('MAIL-01 processes that start at the same time on a fresh database make the tables once', async () => {
+  const start = () => installJobs(database.pool).then(() => process());
   for (let round = 0; round < 10; round++) {
     await database.pool.query('drop schema if exists pgboss cascade');
-    const all = await Promise.all([process(), process(), process(), process()]);
+    const all = await Promise.all([start(), start(), start(), start()]);
     await Promise.all(all.map(({ close }) => close()));
   }
   const one = await process();

@@ -48,11 +48,19 @@ const CLOSE_MS = 3_000;
 /** One process at a time makes or changes pg-boss's tables, which trips over itself otherwise. */
 const LOCK = 7_406_323;
 
-/** pg-boss, on our pool: it makes its own tables in a schema of its own. */
+/** Makes pg-boss's tables, in a schema of their own, or brings them to this version. @param owner of who owns all tables */
+export async function installJobs(owner: Pool): Promise<void> {
+  const boss = new PgBoss({ db: sqlOf(owner), schema: JOBS_SCHEMA, schedule: false, supervise: false });
+  boss.on('error', () => {});
+  await underLock(owner, () => boss.start());
+  await boss.stop({ graceful: false });
+}
+
+/** pg-boss, on our pool and its tables of installJobs. */
 export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
-  const boss = new PgBoss({ db: sqlOf(pool), schema: JOBS_SCHEMA, schedule: false });
+  const boss = new PgBoss({ db: sqlOf(pool), schema: JOBS_SCHEMA, schedule: false, migrate: false });
   boss.on('error', (error: Error) => warn('Jobs in the database', error.message));
-  await underLock(pool, () => boss.start());
+  await boss.start();
   const names: string[] = [];
 
   return {

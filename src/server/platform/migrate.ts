@@ -60,10 +60,15 @@ export async function migrateTo(client: Database, folder: string, names: readonl
   );
 }
 
-/** And makes the tables that say what this database has of it all. */
-async function takeTurn(client: Database): Promise<void> {
+/** In a transaction: nobody else changes the schema, or who may do what with it, before its end. */
+export async function takeMigrationTurn(client: Database): Promise<void> {
   await client.query('set local statement_timeout = 0');
   await patiently(client, `select pg_advisory_xact_lock(${LOCK})`);
+}
+
+/** And makes the tables that say what this database has of it all. */
+async function takeTurn(client: Database): Promise<void> {
+  await takeMigrationTurn(client);
   await client.query(
     `create table if not exists schema_migration (
        name text primary key, sha256 text not null, applied_at timestamptz not null default now());

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from './database.ts';
+import { syncFolder } from './sync-folder.ts';
 
 /**
  * What is made with SECRETS_KEY. Each use has a key of its own, derived from it (HKDF), so that what is meant for one
@@ -20,7 +21,7 @@ export type Secrets = {
   token(purpose: string, text: string): string;
   /** @throws when it is no token of ours for that purpose */
   readToken(purpose: string, token: string): string;
-  /** 32 bytes for anything else, such as a keyed hash. */
+  /** 32 bytes for anything else, such as a keyed hash; others after `npm run rotate-key`. */
   key(purpose: string): Buffer;
   /** As values were sealed before they were bound to their row; nothing is sealed so any more. @throws as open */
   openUnbound(sealed: Buffer): string;
@@ -70,6 +71,8 @@ function decrypt(key: Buffer, sealed: Buffer, about: string): string {
 }
 
 const keyFile = (dataDir: string): string => join(dataDir, 'secrets.key');
+/** The new key, while one takes the place of another: one of both is the database's. */
+const nextFile = (dataDir: string): string => `${keyFile(dataDir)}.next`;
 
 /** The key of SECRETS_KEY, or the one in `${dataDir}/secrets.key` (0600), made there once. */
 export async function openSecrets(configured: string | undefined, dataDir: string): Promise<Secrets> {
@@ -86,11 +89,49 @@ export async function openSecrets(configured: string | undefined, dataDir: strin
   return secretsWith((await readKeyFile(dataDir)) ?? '');
 }
 
-export const newKey = (): string => randomBytes(32).toString('hex');
+const newKey = (): string => randomBytes(32).toString('hex');
+
+/** The key that is to take the place of the one in `${dataDir}/secrets.key`: of an attempt before, else made now, on disk. */
+export async function nextKey(dataDir: string): Promise<string> {
+  const known = await readNextKey(dataDir);
+  if (known !== undefined) return known;
+  const file = await open(`${nextFile(dataDir)}.${process.pid}`, 'w', 0o600);
+  const key = newKey();
+  try {
+    await file.writeFile(`${key}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${nextFile(dataDir)}.${process.pid}`, nextFile(dataDir));
+  await syncFolder(dataDir);
+  return key;
+}
+
+/** undefined: no key is about to take the place of another. @throws SecretsKeyError */
+export const readNextKey = (dataDir: string): Promise<string | undefined> => readKey(nextFile(dataDir));
+
+/**
+ * Puts the next key in the place of the present one, which is kept under its day: backups need it.
+ * @returns where; undefined: there was none, or this was done already
+ */
+export async function putNextKey(dataDir: string, now = new Date()): Promise<string | undefined> {
+  if ((await readNextKey(dataDir)) === undefined) return undefined;
+  const present = keyFile(dataDir);
+  let kept: string | undefined = `${present}.until-${now.toISOString().slice(0, 19).replaceAll(':', '')}`;
+  await link(present, kept).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    kept = undefined;
+  });
+  await rename(nextFile(dataDir), present);
+  await syncFolder(dataDir);
+  return kept;
+}
 
 /** @returns the key in `${dataDir}/secrets.key`; undefined: there is no such file. @throws SecretsKeyError */
-export async function readKeyFile(dataDir: string): Promise<string | undefined> {
-  const file = keyFile(dataDir);
+export const readKeyFile = (dataDir: string): Promise<string | undefined> => readKey(keyFile(dataDir));
+
+async function readKey(file: string): Promise<string | undefined> {
   const key = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;

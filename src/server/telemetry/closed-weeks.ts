@@ -20,17 +20,22 @@ const NEXT = `
     )
   order by 1 limit 1`;
 
+/** The oldest week that indexClosedWeek would do; undefined: none. */
+export async function nextClosedWeek(db: Pick<Pool, 'query'>, now: number): Promise<string | undefined> {
+  const { rows } = await db.query<{ week: string }>(NEXT, [new Date(now)]);
+  return rows[0]?.week;
+}
+
 /**
  * Gives a week of the roll-up that is over an index that holds its figures: a machine's month then lies on a hundred
  * pages in the order of time, and not on one page per bucket between the buckets of all other machines. A week that is
  * still written to has none, since every upload would have to change it too. Nobody waits for it meanwhile; breaking
  * it off leaves an index that is not valid, and is made anew the next time.
- * @param client a connection of its own, outside of a transaction, which is of no use to others afterwards
+ * @param client a connection of its own, of who owns the tables, outside of a transaction; it is of no use to others afterwards
  * @returns the week's partition, undefined when there is none left
  */
 export async function indexClosedWeek(client: Pick<Pool, 'query'>, now: number): Promise<string | undefined> {
-  const { rows } = await client.query<{ week: string }>(NEXT, [new Date(now)]);
-  const week = rows[0]?.week;
+  const week = await nextClosedWeek(client, now);
   if (week === undefined) return undefined;
   // pg's own option, which @types/pg does not know.
   const patiently = (text: string) => client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);

@@ -6,7 +6,10 @@ import { databaseIn, TEMPLATE } from './postgres.ts';
 
 export type TestDatabase = {
   readonly pool: Pool;
+  /** Of who owns the tables, as is `pool`. */
   readonly connection: pg.ClientConfig;
+  /** As whom the portal works. */
+  readonly application: pg.ClientConfig;
   drop(): Promise<void>;
 };
 
@@ -28,6 +31,7 @@ export async function testDatabase({ bare = false } = {}): Promise<TestDatabase>
   return {
     pool,
     connection,
+    application: databaseIn(inject('application'), name),
     async drop() {
       if (!pool.ended) await pool.end();
       await admin(`drop database ${name} with (force)`);

@@ -27,20 +27,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = given ? undefined : await startCluster(programs as string);
   const connection = { connectionString: given || (cluster?.url as string) };
   try {
-    await makeTemplate(connection);
+    await makeTemplate(connection, cluster?.application);
   } catch (error) {
     await cluster?.stop();
     throw error;
   }
   project.provide('postgres', connection);
+  project.provide('application', cluster ? loginAs(cluster.url, cluster.application) : connection);
   return async () => {
     if (cluster) await cluster.stop();
     else await dropTemplate(connection);
   };
 }
 
-/** As a customer's: over TCP, with a password, and a role that is no superuser. */
-async function startCluster(programs: string): Promise<{ url: string; stop(): Promise<void> }> {
+type Login = { readonly user: string; readonly password: string };
+type Cluster = { readonly url: string; readonly application: Login; stop(): Promise<void> };
+
+function loginAs(url: string, { user, password }: Login): { connectionString: string } {
+  const address = new URL(url);
+  address.username = user;
+  address.password = password;
+  return { connectionString: address.href };
+}
+
+/** As a customer's: over TCP, with passwords; a role that owns the tables and is no superuser, and one for the portal. */
+async function startCluster(programs: string): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-external-'));
   const data = join(folder, 'data');
   const password = randomBytes(12).toString('hex');
@@ -90,12 +101,17 @@ async function startCluster(programs: string): Promise<{ url: string; stop(): Pr
     const client = new pg.Client(dba);
     await client.connect();
     await client.query(`create role klant login createdb password '${password}'`);
+    await client.query(`create role klant_portaal login password '${password}'`);
     await client.end();
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: `postgres://klant:${password}@127.0.0.1:${port}/postgres`, stop };
+  return {
+    url: `postgres://klant:${password}@127.0.0.1:${port}/postgres`,
+    application: { user: 'klant_portaal', password },
+    stop,
+  };
 }
 
 /** PostgreSQL refuses root: Debian's account for it, else nobody. */

@@ -12,7 +12,7 @@ import { readConfig } from '#server/config.ts';
 import type { FileLimits } from '#server/machine-files/machine-files.routes.ts';
 import { createMachine, type NewMachine } from '#server/machines/machines.store.ts';
 import { createOrganization, findOrganization } from '#server/organizations/organizations.store.ts';
-import type { Pool } from '#server/platform/database.ts';
+import { openPool, type Pool } from '#server/platform/database.ts';
 import { endPools, openPools } from '#server/platform/pools.ts';
 import { type Secrets, secretsWith } from '#server/platform/secrets.ts';
 import { openPortal, type Portal } from '#server/portal.ts';
@@ -33,10 +33,13 @@ export type TestLogger = KeyPair & {
 /** The real application on a database of its own, listening on a free port. */
 export type TestPortal = {
   readonly app: FastifyInstance;
-  /** Its pool of pages. */
+  /** Of who owns the tables; the portal itself works as another role. */
   readonly pool: Pool;
   readonly portal: Portal;
+  /** The same. */
   readonly connection: pg.ClientConfig;
+  /** As whom the portal works. */
+  readonly application: pg.ClientConfig;
   readonly secrets: Secrets;
   /** http://127.0.0.1:PORT */
   readonly address: string;
@@ -66,7 +69,9 @@ export async function testPortal(
   fileLimits?: FileLimits,
 ): Promise<TestPortal> {
   const database = await testDatabase();
-  const { pool } = database;
+  const { pool, application } = database;
+  // As in production: the portal works as a role that owns nothing. What tests look up and change, they do as the owner.
+  const pages = openPool(application, () => {});
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-portal-'));
   // Nothing answers on port 9: the map is the built-in one, and no test waits for the network.
   const tiles = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
@@ -79,8 +84,8 @@ export async function testPortal(
     ...settings,
   });
   const secrets = secretsWith(SECRETS_KEY);
-  const pools = openPools(pool, database.connection, () => {});
-  const portal = await openPortal(config, pools, database.connection, secrets, log, now);
+  const pools = openPools({ pages, owner: pool }, application, () => {});
+  const portal = await openPortal(config, pools, application, secrets, log, now);
   // No pages: they are e2e's.
   const app = askedByScript(await buildApp(portal, dataDir, fileLimits));
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -91,6 +96,7 @@ export async function testPortal(
     pool,
     portal,
     connection: database.connection,
+    application,
     secrets,
     address,
     organization: (name, { isLmbCustomer = false } = {}) =>
@@ -141,6 +147,7 @@ export async function testPortal(
       await app.close();
       await portal.close();
       await endPools(pools);
+      if (!pages.ended) await pages.end();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

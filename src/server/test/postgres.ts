@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { type ApplicationRole, giveRights } from '#server/platform/application-role.ts';
+import { installJobs } from '#server/platform/jobs.ts';
 import { migrate } from '#server/platform/migrate.ts';
+import { applicationOf } from '#server/platform/postgres/connection.ts';
 import { startEmbedded } from '#server/platform/postgres/embedded.ts';
-import { SCHEMA } from '#server/schema.ts';
+import { RIGHTS, SCHEMA } from '#server/schema.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: pg.ClientConfig;
+    /** The role as which the portal works; the same where there is none of its own. */
+    application: pg.ClientConfig;
   }
 }
 
@@ -28,21 +33,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   // Nothing here outlives a power cut, and what is killed in tests has a server of its own.
   if (embedded) await query(connection, 'alter role current_user set synchronous_commit = off');
-  await makeTemplate(connection);
+  const application = embedded ? applicationOf(embedded.connection) : connection;
+  await makeTemplate(connection, embedded && applicationOf(embedded.connection));
 
   project.provide('postgres', connection);
+  project.provide('application', application);
   return async () => {
     await embedded?.stop();
     if (dataDir) await rm(dataDir, { recursive: true, force: true });
   };
 }
 
-/** The database that every test file's own is a copy of, at the newest schema. */
-export async function makeTemplate(connection: pg.ClientConfig): Promise<void> {
+/**
+ * The database that every test file's own is a copy of, at the newest schema.
+ * @param application the role as which the portal works, where that is one of its own
+ */
+export async function makeTemplate(
+  connection: pg.ClientConfig,
+  application?: ApplicationRole,
+): Promise<void> {
   await dropTemplate(connection);
   await query(connection, `create database ${TEMPLATE}`);
   const pool = new pg.Pool(databaseIn(connection, TEMPLATE));
   await migrate(pool, SCHEMA);
+  await installJobs(pool);
+  if (application) await giveRights(pool, application, RIGHTS);
   await pool.end();
 }
 

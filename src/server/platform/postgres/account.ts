@@ -94,10 +94,25 @@ export function mayDieWithUs(): boolean {
   return process.platform === 'linux' && isMainThread;
 }
 
-/** What of our environment PostgreSQL sees: without the settings (PG*) and languages (LC_*) of the user. */
+/** To find programs, libraries and a place for temporary files. SYSTEMROOT and the like: without them nothing starts on Windows. */
+const KEPT = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LD_LIBRARY_PATH',
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+  'TEMP',
+  'TMP',
+];
+
+/** What of our environment PostgreSQL sees: neither our settings, of which some are secrets, nor the user's for it. */
 export function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|TZ$|NODE_)/.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+  const kept = Object.entries(process.env).filter(([name]) => KEPT.includes(name.toUpperCase()));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', LANG: 'C', TZ: 'UTC' };
 }
 
 export type Outcome = { readonly ok: boolean; readonly printed: string };

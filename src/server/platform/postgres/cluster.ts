@@ -8,8 +8,9 @@ import { program } from './programs.ts';
 import type { Runner } from './runner.ts';
 import { programFailed } from './start-error.ts';
 
-/** The superuser, and the database of the product. */
+/** The superuser, who owns the database of the product, and the role as which the product works in it. */
 export const DATABASE_USER = 'werkstroom';
+export const APPLICATION_USER = 'werkstroom_app';
 export const DATABASE_NAME = 'werkstroom';
 
 export type Transport = 'socket' | 'tcp';

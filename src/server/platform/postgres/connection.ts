@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto';
 import pg from 'pg';
-import { DATABASE_NAME, DATABASE_USER } from './cluster.ts';
+import { APPLICATION_USER, DATABASE_NAME, DATABASE_USER } from './cluster.ts';
 
 /** What `pg` needs to connect; a host that starts with a slash is the folder of a unix socket. */
 export type Connection = {
@@ -16,6 +17,17 @@ export type Connection = {
 export function connectionTo(host: string, port: number, password?: string): Connection {
   const connection = { host, port, user: DATABASE_USER, database: DATABASE_NAME, ssl: false } as const;
   return password === undefined ? connection : { ...connection, password };
+}
+
+/** The same as the application's role, which whoever owns the tables has made (application-role.ts). */
+export function applicationOf(owner: Connection): Connection {
+  const { password, ...connection } = { ...owner, user: APPLICATION_USER };
+  if (password === undefined) return connection;
+  // Of the owner's, and not to be turned back.
+  return {
+    ...connection,
+    password: createHmac('sha256', password).update(APPLICATION_USER).digest('base64url'),
+  };
 }
 
 /** undefined: the server answers in that database; else why not. */

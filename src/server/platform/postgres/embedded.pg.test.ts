@@ -119,6 +119,35 @@ test('where there are no sockets it listens on 127.0.0.1 and asks for a password
   await database.stop();
 });
 
+/** Linux: what the process was started with. */
+const environmentOf = async (pid: number) =>
+  (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter((entry) => entry.includes('='));
+
+test.runIf(process.platform === 'linux')(
+  '13.10c PostgreSQL, and what starts it, sees none of our settings',
+  async () => {
+    const dataDir = await testFolder();
+    const secret = 'a-secret-of-the-settings';
+    const names = ['SECRETS_KEY', 'SMTP_URL', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'PGPASSWORD', 'OF_TOMORROW'];
+    const settings = Object.fromEntries(names.map((name) => [name, secret]));
+    const started = startProcess(dataDir, {}, { env: { ...settings, TZ: 'Asia/Tokyo' } });
+    await query(await connectionOf(started), 'select 1');
+    const postmaster = await postmasterPid(dataDir);
+    const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+    const pids = [postmaster, ...children.trim().split(' ').map(Number)];
+    expect(pids.length).toBeGreaterThan(3);
+    for (const pid of pids) {
+      const raw = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+      expect(raw).not.toContain(secret);
+    }
+    const kept = (await environmentOf(postmaster)).map((entry) => entry.split('=')[0]);
+    expect(kept).toContain('PATH');
+    const known = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'LC_ALL', 'LANG', 'TZ'];
+    expect(kept.filter((name) => !known.includes(name as string) && !name?.startsWith('PG'))).toEqual([]);
+    await started.stop();
+  },
+);
+
 const REFUSED = [
   ['of a newer PostgreSQL', 'PG_VERSION', '19\n', 'PostgreSQL 19'],
   ['of an older PostgreSQL', 'PG_VERSION', '17\n', 'PostgreSQL 17'],

@@ -13,6 +13,7 @@ import { type Listening, onSocket, onTcp, removeSocketFolder } from './settings.
 import { asStartError, DatabaseStartError } from './start-error.ts';
 
 type EmbeddedDatabase = {
+  /** As the superuser who owns it. */
   readonly connection: Connection;
   /** false: another process of ours runs it; stop() leaves it running. */
   readonly owner: boolean;

@@ -86,6 +86,7 @@ function control(child: ChildProcess, data: DataFolder, runner: Runner): Postmas
 /** Windows has no signals; pg_ctl speaks to the postmaster through a named pipe. */
 function stopOnWindows(data: DataFolder, runner: Runner, mode: 'fast' | 'immediate'): void {
   execFile(program(runner.programs, 'pg_ctl'), ['stop', '-D', data.cluster, '-m', mode], {
+    env: environment(),
     windowsHide: true,
   });
 }

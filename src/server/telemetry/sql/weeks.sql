@@ -10,8 +10,10 @@ create or replace function has_week(suffix text) returns boolean language sql st
 );
 
 -- Makes the partitions of the week (Monday, UTC) that holds `moment`, with what the default partitions have of it. Safe
--- to repeat and to race. It does not wait long for a lock: whoever came after it would wait with it.
-create or replace function ensure_week(moment timestamptz) returns void language plpgsql set lock_timeout = '3s' as $$
+-- to repeat and to race. It does not wait long for a lock: whoever came after it would wait with it. It is run as who owns
+-- the tables: the portal's role owns none.
+create or replace function ensure_week(moment timestamptz) returns void language plpgsql
+security definer set search_path = public, pg_temp set lock_timeout = '3s' as $$
 declare
   -- Moved in a few seconds, during which the default partition is closed. More than these stay where they are.
   most constant integer := 200000;

@@ -58,10 +58,11 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
     if (hasDomain) mutate(email);
     else document.querySelector<HTMLElement>('input[name="email"]')?.focus();
   };
-  const said = isAsked && !hasDomain ? NO_ADDRESS : error ? failureText(error, FAILED) : undefined;
+  const failure = error ? failureText(error, FAILED) : undefined;
+  const wrong = isAsked && !hasDomain ? NO_ADDRESS : failure;
   return (
     <div className={styles.other}>
-      {said !== undefined && <FailureAlert>{said}</FailureAlert>}
+      {wrong !== undefined && <FailureAlert>{wrong}</FailureAlert>}
       <BusyButton
         variant={isOffered ? 'light' : 'default'}
         fullWidth
@@ -76,11 +77,13 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
 
 /** Said above the form. */
 export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | undefined }) {
-  if (outcome === undefined) return null;
-  const text = OIDC_OUTCOMES[outcome];
+  const text = outcome && OIDC_OUTCOMES[outcome];
+  if (text === undefined) return null;
+  const isGood = outcome === 'waits';
   return (
     <div className={styles.outcome}>
-      {outcome === 'waits' ? <Notice>{text}</Notice> : <FailureAlert>{text}</FailureAlert>}
+      <Notice>{isGood ? text : undefined}</Notice>
+      <FailureAlert>{isGood ? undefined : text}</FailureAlert>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { PASSWORD } from '#server/test/portal.ts';
 import { machineForm, markerOf } from './planted.ts';
 import type { Person } from './table.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
-import { COLLEAGUE, emailOf, FORGETFUL, type Target, type World } from './world.ts';
+import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, type Target, type World } from './world.ts';
 
 export type Asked = {
   /** In the path, by name. */
@@ -148,6 +148,18 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
 
+  'POST /api/account/name': (_, __, person) => ({
+    body: { displayName: markerOf(LABEL_OF[person] ?? 'beheer') },
+  }),
+  'GET /api/account/sessions': nothing,
+  "POST /api/account/sessions/end (somebody else's)": (_, world) => ({ body: { id: world.sessionId } }),
+  'POST /api/account/sessions/end-others': nothing,
+  'GET /api/account/subscriptions': nothing,
+  'GET /api/account/data': nothing,
+  'POST /api/account/proof (their own password)': () => ({ body: { password: PASSWORD } }),
+  'POST /api/account/proof (guessing)': () => ({ body: { password: 'a guess' } }),
+  'DELETE /api/account': nothing,
+
   'GET /api/log': nothing,
   // A file is in the log itself, under another kind.
   'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
@@ -282,6 +294,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/map/layers': nothing,
   'GET /api/background-tasks': nothing,
   'GET /api/health': nothing,
+  'GET /.well-known/security.txt': nothing,
   'GET /metrics': nothing,
   'GET /metrics (with its token)': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
   'GET /metrics (with another token)': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}0` } }),

@@ -29,7 +29,7 @@ export async function watchedApp({ portal }: Administration): Promise<WatchedApp
     });
   };
   subscribe('fastify.initialization', listen);
-  const config = { ...portal.portal.config, METRICS_TOKEN };
+  const config = { ...portal.portal.config, METRICS_TOKEN, SECURITY_CONTACT: 'mailto:lek@klant.nl' };
   const app = await buildApp({ ...portal.portal, config }, pages);
   await app.ready();
   unsubscribe('fastify.initialization', listen);

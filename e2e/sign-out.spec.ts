@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { enter, expect, signIn, test } from './fixtures.ts';
+
+/** A browser tells nobody when it takes something from its cache: what a page gets, in each way it may ask. */
+async function readable(page: Page, address: string): Promise<string[]> {
+  return page.evaluate(async (path) => {
+    const ways = ['default', 'force-cache', 'only-if-cached'] as const;
+    const got: string[] = [];
+    for (const cache of ways) {
+      const answer = await fetch(path, { cache, mode: 'same-origin' }).catch(() => undefined);
+      if (answer?.ok && (await answer.arrayBuffer()).byteLength > 0) got.push(cache);
+    }
+    return got;
+  }, address);
+}
+
+/** As an administrator puts them there. @returns their addresses */
+async function filesOf(page: Page, serial: string): Promise<{ photo: string; manual: string }> {
+  return page.evaluate(async (serial) => {
+    const post = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(await answer.text());
+      return ((await answer.json()) as { url: string }).url;
+    };
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = 300;
+    canvas.getContext('2d')?.fillRect(10, 10, 200, 200);
+    const pdf =
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
+    return {
+      photo: await post('/api/img/upload', { serial, name: 'foto.png', file: canvas.toDataURL('image/png') }),
+      manual: await post('/api/manual/upload', {
+        serial,
+        name: 'handleiding.pdf',
+        file: `data:application/pdf;base64,${btoa(pdf)}`,
+      }),
+    };
+  }, serial);
+}
+
+for (const how of ['by the button', 'where the browser does not heed Clear-Site-Data'] as const) {
+  test(`13.10h after the sign-out ${how} no photo or manual is readable, by the cache or by going back`, async ({
+    page,
+    portal,
+    browser,
+    context,
+    expectConsole,
+  }) => {
+    // What is asked for in vain is told there.
+    expectConsole(/401|404|504|only-if-cached|ERR_/);
+    const { email, machine } = await portal.fleet();
+    const { serial } = await machine();
+    const admin = await browser.newContext({ baseURL: portal.address });
+    const office = await admin.newPage();
+    await signIn(office, (await portal.fleet('admin')).email);
+    const { photo, manual } = await filesOf(office, serial);
+    await admin.close();
+
+    await signIn(page, email);
+    await page.goto(`/machine/${serial}`);
+    await expect(page.locator(`img[src="${photo}"]`)).toBeVisible();
+    // A photo is kept by the browser, and asked about; a manual is not kept.
+    expect(await readable(page, photo)).toEqual(['default', 'force-cache', 'only-if-cached']);
+    expect(await readable(page, manual)).toEqual(['default', 'force-cache']);
+    const tab = await context.newPage();
+    await tab.goto(photo);
+    await expect(tab.locator(`img[src$="${photo.split('/').at(-1)}"]`)).toBeVisible();
+    await tab.goto('/machine/');
+
+    if (how === 'by the button') {
+      const answer = page.waitForResponse('**/api/auth/logout');
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('button', { name: 'Logout' }).click();
+      expect(await (await answer).headerValue('clear-site-data')).toBe('"cache", "storage"');
+    } else {
+      // The same cookies, and nothing that the browser itself hears of.
+      const left = await page.request.post('/api/auth/logout', { headers: { 'x-requested-with': 'fetch' } });
+      expect(left.status()).toBe(200);
+    }
+    await page.goto('/signin');
+    expect([await readable(page, photo), await readable(page, manual)]).toEqual([[], []]);
+    await tab.goBack();
+    await expect(tab.locator('img')).toHaveCount(0);
+    await expect(tab.locator('body')).toContainText('Log eerst in.');
+    const names = (await context.cookies()).map(({ name }) => name);
+    expect(names).toEqual(['werkstroom-device']);
+
+    // Nor for who signs in next, of another organization.
+    await enter(page, (await portal.fleet()).email);
+    expect([await readable(page, photo), await readable(page, manual)]).toEqual([[], []]);
+  });
+}

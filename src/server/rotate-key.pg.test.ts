@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { endPool, openPool } from './platform/database.ts';
+import { secretsWith } from './platform/secrets.ts';
+import { openSealed } from './sealed-columns.ts';
+import { type TestDatabase, testDatabase } from './test/database.ts';
+import { sealedUnbound } from './test/old-seal.ts';
+import { urlOf } from './test/postgres.ts';
+import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
+
+const [FIRST, SECOND, THIRD] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
+const KEYS = 300;
+let database: TestDatabase;
+let DATABASE_URL: string;
+let dataDir: string;
+
+/** Many processes, one after the other. */
+vi.setConfig({ testTimeout: 300_000 });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  DATABASE_URL = urlOf(database.connection);
+  const old = Array.from({ length: KEYS }, (_, n) => sealedUnbound(FIRST, `secret ${n}`));
+  await database.pool.query(`insert into stream (kind, serial, alias) values ('machine', 'S-1', 'Een')`);
+  await database.pool.query(`insert into writer (stream_id, logger_serial) select id, '0000001' from stream`);
+  await database.pool.query(
+    `insert into writer_key (access_key, writer_id, secret)
+     select 'K' || n, w.id, sealed from writer w, unnest($1::bytea[]) with ordinality as k (sealed, n)`,
+    [old],
+  );
+  await database.pool.query('insert into secrets_check (sealed) values ($1)', [
+    sealedUnbound(FIRST, 'werkstroom'),
+  ]);
+  // Nobody but the command may be connected.
+  await database.pool.end();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rotate-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** `npm run rotate-key`, with these settings only. */
+function rotate(settings: Record<string, string>): Promise<{ code: number; said: string }> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings };
+  return new Promise((done) => {
+    execFile(process.execPath, ['werkstroom.js', 'rotate-key'], { env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+    );
+  });
+}
+
+/** Of the database: whether this is its key, and everything in it opens with it. */
+async function opensWith(key: string): Promise<boolean> {
+  const pool = openPool(database.connection, () => {});
+  try {
+    const secrets = secretsWith(key);
+    if (!(await openSealed(pool, secrets))) return false;
+    const { rows } = await pool.query('select access_key, secret from writer_key');
+    const opened = rows.map((row) => secrets.open('writer_key.secret', row.access_key, row.secret));
+    return rows.length === KEYS && new Set(opened).size === KEYS;
+  } finally {
+    await endPool(pool);
+  }
+}
+
+const keyIn = async (name: string) => (await readFile(join(dataDir, name), 'utf8')).trim();
+const keep = (key: string, name = 'secrets.key') =>
+  writeFile(join(dataDir, name), `${key}\n`, { mode: 0o600 });
+
+test('13.10e from one setting to the other: everything, once, also what an older version sealed', async () => {
+  const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
+  const { code, said } = await rotate(settings);
+  expect(said).toMatch(/^300 values are encrypted with the new key now\.\nIt is SECRETS_KEY of the settings/);
+  expect(code).toBe(0);
+  expect(await opensWith(FIRST)).toBe(false);
+  expect(await opensWith(SECOND)).toBe(true);
+  // It says so in the log, and holds neither key.
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  const { rows } = await client.query(
+    `select actor, action, data from audit where action = 'secrets.rotate'`,
+  );
+  await client.end();
+  expect(rows).toEqual([{ actor: 'rotate-key', action: 'secrets.rotate', data: { values: KEYS } }]);
+  expect(said).not.toMatch(new RegExp(`${FIRST}|${SECOND}`));
+
+  // Broken off after its end, it is done again without harm.
+  expect(await rotate(settings)).toMatchObject({ code: 0, said: expect.stringContaining('already') });
+  expect(await opensWith(SECOND)).toBe(true);
+});
+
+test('13.10e from the settings into a file, and from file to file, where the former one is kept', async () => {
+  expect(await rotate({ DATABASE_URL, SECRETS_KEY_OLD: SECOND })).toMatchObject({ code: 0 });
+  const made = await keyIn('secrets.key');
+  expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600);
+  expect(await opensWith(made)).toBe(true);
+
+  const { code, said } = await rotate({ DATABASE_URL });
+  expect(code).toBe(0);
+  const next = await keyIn('secrets.key');
+  expect(next).not.toBe(made);
+  expect(await opensWith(next)).toBe(true);
+  const kept = (await readdir(dataDir)).filter((name) => name.includes('.until-'));
+  expect(await keyIn(kept[0] as string)).toBe(made);
+  expect(said).toContain(kept[0]);
+  expect((await readdir(dataDir)).filter((name) => name.includes('next'))).toEqual([]);
+
+  // And into a setting, from the file.
+  expect(await rotate({ DATABASE_URL, SECRETS_KEY: THIRD })).toMatchObject({ code: 0 });
+  expect(await opensWith(THIRD)).toBe(true);
+});
+
+test('13.10e a wrong key, none, or the same one changes nothing', async () => {
+  const refused = async (settings: Record<string, string>, why: RegExp) => {
+    const { code, said } = await rotate({ DATABASE_URL, ...settings });
+    expect([code, said]).toEqual([1, expect.stringMatching(why)]);
+    expect(await opensWith(THIRD)).toBe(true);
+  };
+  await refused({ SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND }, /another key than the one of until now/);
+  await refused({ SECRETS_KEY: SECOND }, /There is no key to rotate/);
+  await refused({ SECRETS_KEY_OLD: THIRD, SECRETS_KEY: THIRD }, /The new key is the one of until now/);
+  await refused({ SECRETS_KEY_OLD: 'hunter2' }, /SECRETS_KEY_OLD must be 64 hexadecimal digits \(/);
+  await keep('hunter2');
+  await refused({}, /secrets\.key does not hold 64/);
+});
+
+test('13.10e beside a portal, or anybody else, it changes nothing', async () => {
+  const portal = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: THIRD });
+  await untilHealthy(portal);
+  const { code, said } = await rotate({ DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST });
+  expect([code, said]).toEqual([
+    1,
+    expect.stringMatching(/Somebody else is connected .* Stop every portal first/),
+  ]);
+  await portal.end('SIGTERM');
+  expect(await opensWith(THIRD)).toBe(true);
+});
+
+test('13.10e a value that does not open: nothing is changed, and it is named', async () => {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  const { rows } = await client.query(`select secret from writer_key where access_key = 'K7'`);
+  await client.query(`update writer_key set secret = 'broken' where access_key = 'K7'`);
+  const settings = { DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST };
+  // Somebody looks on, who is asked to go first.
+  await client.end();
+  const { code, said } = await rotate(settings);
+  expect([code, said]).toEqual([1, expect.stringContaining('writer_key.secret of K7 cannot be opened')]);
+  const again = new pg.Client(database.connection);
+  await again.connect();
+  await again.query(`update writer_key set secret = $1 where access_key = 'K7'`, [rows[0].secret]);
+  await again.end();
+  expect(await opensWith(THIRD)).toBe(true);
+});
+
+test('13.10e an embedded portal: stopped, rotated, and started again, also when that was killed between database and file', async () => {
+  const start = async () => {
+    const portal = startPortal(dataDir, await freePort());
+    await untilHealthy(portal);
+    return portal;
+  };
+  const first = await start();
+  expect((await rotate({})).said).toMatch(/^Process \d+ runs the database in DATA_DIR/);
+  await first.end('SIGTERM');
+  const before = await keyIn('secrets.key');
+  expect(await rotate({})).toMatchObject({ code: 0 });
+  const after = await keyIn('secrets.key');
+  expect(after).not.toBe(before);
+
+  // As a kill leaves it after the commit: the new key is there, and not yet in its place.
+  await rename(join(dataDir, 'secrets.key'), join(dataDir, 'secrets.key.next'));
+  await keep(before);
+  const second = await start();
+  await second.end('SIGTERM');
+  expect(await keyIn('secrets.key')).toBe(after);
+
+  // And before it: the key of an attempt that changed nothing is not taken, but by the next attempt.
+  await keep(FIRST, 'secrets.key.next');
+  const third = await start();
+  await third.end('SIGTERM');
+  expect(await keyIn('secrets.key')).toBe(after);
+  expect(await rotate({})).toMatchObject({ code: 0 });
+  expect(await keyIn('secrets.key')).toBe(FIRST);
+});

@@ -1,0 +1,141 @@
+import pg from 'pg';
+import { pino } from 'pino';
+import { progressOf, runCommand } from './backup/command.ts';
+import { type Config, readConfig } from './config.ts';
+import { audit } from './platform/audit.ts';
+import { livingOwner } from './platform/postgres/owner-lock.ts';
+import {
+  isKeyOf,
+  isSealedSample,
+  nextKey,
+  putNextKey,
+  readKeyFile,
+  SecretsKeyError,
+  secretsWith,
+} from './platform/secrets.ts';
+import { openDatabase } from './process.ts';
+import { lockSample, sealAnew } from './sealed-columns.ts';
+
+const USAGE = `npm run rotate-key
+
+  Encrypts every secret in the database with a new key, in one transaction. Stop every portal first. The key of until now is
+  SECRETS_KEY_OLD, else the one in DATA_DIR/secrets.key; the new one is SECRETS_KEY, else one that is made up and put into
+  DATA_DIR/secrets.key. What is broken off has changed nothing: start it again.`;
+
+const APPLICATION = 'werkstroom rotate-key';
+/** A connection that was closed is still listed for moments. */
+const GONE_WITHIN_MS = 3_000;
+
+/** `npm run rotate-key`. */
+await runCommand(async () => {
+  if (process.argv.length > 3) throw new SecretsKeyError(USAGE);
+  const config = readConfig(process.env);
+  const owner = config.DATABASE_URL ? undefined : await livingOwner(config.DATA_DIR);
+  if (owner) throw inUse(`Process ${owner.pid} runs the database in DATA_DIR (${config.DATA_DIR}).`);
+  const former = config.SECRETS_KEY_OLD ?? (await readKeyFile(config.DATA_DIR));
+  if (former === undefined)
+    throw new SecretsKeyError(
+      `There is no key to rotate: SECRETS_KEY_OLD is not set, and there is no secrets.key in DATA_DIR (${config.DATA_DIR}). Set SECRETS_KEY_OLD to the key of until now.`,
+    );
+  const key = config.SECRETS_KEY ?? (await nextKey(config.DATA_DIR));
+  if (key.toLowerCase() === former.toLowerCase())
+    throw new SecretsKeyError(
+      'The new key is the one of until now. Make another: openssl rand -hex 32. Nothing was changed.',
+    );
+
+  const database = await openDatabase(config, pino({ level: 'silent' }));
+  try {
+    if (database.whenOwnerGoes)
+      throw inUse(`Another process runs the database in DATA_DIR (${config.DATA_DIR}).`);
+    await database.letGo();
+    const values = await rotate(database.connection, former, key);
+    const kept = config.SECRETS_KEY ? undefined : await putNextKey(config.DATA_DIR);
+    return [
+      values === undefined
+        ? 'Everything is encrypted with the new key already.'
+        : `${values} values are encrypted with the new key now.`,
+      whereKeyIs(config, kept),
+      'Links in mails of before no longer unsubscribe by themselves. Backups of before open with the former key only: keep it with them, apart from the new one.',
+    ].join('\n');
+  } finally {
+    await database.stop();
+  }
+});
+
+function inUse(by: string): SecretsKeyError {
+  return new SecretsKeyError(
+    `${by} Stop every portal first: it would go on encrypting with the former key. Nothing was changed.`,
+  );
+}
+
+function whereKeyIs({ SECRETS_KEY, DATA_DIR }: Config, kept: string | undefined): string {
+  if (SECRETS_KEY) return 'It is SECRETS_KEY of the settings: take SECRETS_KEY_OLD out of them.';
+  const former = kept === undefined ? '' : ` The former one is kept as ${kept}.`;
+  return `It is in ${DATA_DIR}/secrets.key: keep a copy elsewhere.${former}`;
+}
+
+/** @returns how many values were encrypted anew; undefined: they are already. @throws SecretsKeyError */
+async function rotate(
+  connection: pg.ClientConfig,
+  formerKey: string,
+  newKey: string,
+): Promise<number | undefined> {
+  const [former, secrets] = [secretsWith(formerKey), secretsWith(newKey)];
+  const progress = progressOf('Encrypting');
+  const client = new pg.Client({ ...connection, application_name: APPLICATION });
+  // One that breaks fails its query.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('begin; set local statement_timeout = 0');
+    // A database that never held a secret has the new key from the beginning.
+    const sealed = (await isKeyOf(client, secrets)) === true ? undefined : await lockSample(client);
+    if (sealed === undefined) {
+      await client.query('commit');
+      return undefined;
+    }
+    const by = isSealedSample(former, sealed);
+    if (by === false)
+      throw new SecretsKeyError(
+        'The secrets in this database were encrypted with another key than the one of until now (SECRETS_KEY_OLD, or secrets.key in DATA_DIR). Nothing was changed.',
+      );
+    // With the lock: a portal that starts from here on waits for the end, and sees that its key is none any more.
+    const others = await otherClients(client);
+    if (others.length > 0) throw inUse(`Somebody else is connected to the database (${others.join(', ')}).`);
+    const values = await sealAnew(
+      client,
+      by === 'unbound' ? (_column, _row, value) => former.openUnbound(value) : former.open,
+      secrets,
+      progress.show,
+    );
+    await audit(client, {
+      actor: 'rotate-key',
+      action: 'secrets.rotate',
+      subject: 'SECRETS_KEY',
+      data: { values },
+    });
+    await client.query('commit');
+    return values;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  } finally {
+    progress.end();
+    await client.end().catch(() => {});
+  }
+}
+
+/** Of other roles nothing is told but that they are there. */
+async function otherClients(client: pg.Client): Promise<string[]> {
+  for (const deadline = performance.now() + GONE_WITHIN_MS; ; ) {
+    const { rows } = await client.query<{ name: string }>(
+      `select distinct coalesce(nullif(application_name, ''), usename, 'unknown') as name from pg_stat_activity
+       where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend'
+         and pid <> pg_backend_pid()`,
+    );
+    if (rows.length === 0 || performance.now() > deadline) return rows.map(({ name }) => name);
+    await new Promise((again) => setTimeout(again, 50));
+    // What it tells is of the transaction's first look otherwise.
+    await client.query('select pg_stat_clear_snapshot()');
+  }
+}
