@@ -295,7 +295,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.goto('/signin');
   await page.getByLabel('E-mailadres').fill(email);
   await page.getByLabel('Wachtwoord', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Inloggen' }).click();
+  await page.getByRole('button', { name: 'Inloggen', exact: true }).click();
   await expect(page).not.toHaveURL(/signin/);
 }
 

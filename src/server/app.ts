@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { accountRoutes } from '#server/account/account.routes.ts';
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
 import { attemptCookie, deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
@@ -15,6 +16,7 @@ import { factorRoutes } from '#server/auth/factors.routes.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
 import { passwordRoutes } from '#server/auth/password.routes.ts';
 import { refusalOf } from '#server/auth/refused-calls.ts';
+import { visitorOf } from '#server/auth/session-use.ts';
 import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
@@ -81,7 +83,7 @@ export async function buildApp(
   const safe = await securityHeaders(secure);
   const session = sessionCookie(secure);
   const isDoors = (request: IncomingMessage) => isForDoor(request, config.UPLOAD_BUCKET);
-  const live = openLiveHandler(sessions, image, session.name);
+  const live = openLiveHandler(sessions, image, session.name, config.TRUST_PROXY);
   let http: HttpServer | undefined;
   const app: FastifyInstance = Fastify({
     loggerInstance: portal.log as FastifyBaseLogger,
@@ -127,7 +129,7 @@ export async function buildApp(
 
   const callerOf = async (request: FastifyRequest): Promise<Caller | undefined> => {
     const token = session.read(request);
-    return token === undefined ? undefined : sessions.find(token);
+    return token === undefined ? undefined : sessions.find(token, visitorOf(request));
   };
   const gate: Gate<Caller> = {
     callerOf,
@@ -140,6 +142,7 @@ export async function buildApp(
       if (refusal) portal.refusals.note({ ...refusal, who, accountId: who.caller?.accountId, call });
     },
     lacksFactor,
+    isProved: ({ session }) => session.isProved,
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
@@ -163,6 +166,7 @@ export async function buildApp(
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, pool, portal.mail, config.PUBLIC_URL);
+  accountRoutes(serve, { pool, sessions, session });
   liveRoutes(serve, image);
   historyRoutes(serve, pool, now, openStoredUnits(pool));
   healthRoutes(serve, portal.health, image, now);

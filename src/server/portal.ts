@@ -130,7 +130,7 @@ export async function openPortal(
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR);
+  const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, warn);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
   return {
@@ -176,6 +176,7 @@ export async function openPortal(
     oidc: openOidcClient(outbound, now),
     async close() {
       await funnel.close();
+      await sessions.close();
       await counters.close();
       await upkeep.close();
       await charging.close();

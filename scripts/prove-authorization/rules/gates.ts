@@ -16,6 +16,12 @@ export const gates: readonly Rule[] = [
     'who may what is said by the scope':
       'may: ⟦({ scope }, action) => scope.actions.has(action)→() => true⟧,',
   }),
+  ...proved(`${PRINCIPALS} > 13.6f`, {
+    'what cannot be undone asks who proved long ago that it is them':
+      '⟦if (endpoint.proof && !gate.isProved(caller)) throw proofRequired();⟧',
+    'whether somebody proved lately is said by their session':
+      'isProved: ⟦({ session }) => session.isProved→() => true⟧,',
+  }),
   ...proved(`${PRINCIPALS} > POST /api/mail/subscribe`, {
     'a call that changes something comes from our own page':
       '⟦if (endpoint.changes) requireOwnPage(request, gate.allowedOrigins);⟧',

@@ -2,14 +2,14 @@ import { proved, type Rule } from '../rule.ts';
 
 const NOT_TOLD = '⟦generation += 1; remembered.clear();⟧';
 const OF_ANY_ACCOUNT = `from session s ⟦→left⟧ join account a on a.id = s.account_id ⟦→left⟧ join organization o on o.id = a.organization_id
-  where s.token_hash = $1 and s.expires_at > now() and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
+  where s.token_hash = $1 and \${LIVES} and ⟦o.is_active→coalesce(o.is_active, true)⟧`;
 const uncounted = (kind: 'login' | 'register' | 'reset') =>
   `const tries = ⟦await countTries(pool, device, request, '${kind}', email)→{ by: undefined, succeeded: async () => {} }⟧;`;
 
 /** Who somebody is: sessions, sign-in, cookies, and how often one may try. */
 export const sessions: readonly Rule[] = [
   ...proved('auth.pg.test.ts', {
-    'session: it ends by its age': 'where s.token_hash = $1 ⟦and s.expires_at > now()⟧ and o.is_active',
+    'session: it ends by its age': 'LIVES = `⟦s.expires_at > now() and⟧ s.last_used_at',
     'session: it ends with its organization, and does not come back with it':
       'when (⟦old.is_active and not new.is_active→false⟧)',
     'session: it goes with its account': {
@@ -18,7 +18,7 @@ export const sessions: readonly Rule[] = [
     },
     'session: a change is told and forgotten at once': NOT_TOLD,
     'session: only the hash of its token is stored': [
-      "⟦createHash('sha256').update(token).digest()→Buffer.from(token)⟧; /** Callers",
+      "MAX_REMEMBERED = 10_000; const hashOf = (token: string): Buffer => ⟦createHash('sha256').update(token).digest()→Buffer.from(token)⟧;",
       "⟦hash('sha256', token, 'base64')→Buffer.from(token).toString('base64')⟧",
     ],
     'sign-in: not into a disabled organization': 'and a.password_hash = $3 ⟦and o.is_active⟧ for share',
@@ -34,7 +34,7 @@ export const sessions: readonly Rule[] = [
     'cookie: over https it stays on https': "'strict', secure⟦→: false⟧ } as const",
   }),
   ...proved('cache-age.pg.test.ts', {
-    'session: none of a disabled organization': 'and s.expires_at > now() ⟦and o.is_active⟧',
+    'session: none of a disabled organization': `where s.token_hash = $1 and \${LIVES} ⟦and o.is_active⟧`,
     'session: who it is of is remembered for 5 s at most': 'known ⟦&& at - known.at < CACHE_MAX_AGE_MS⟧',
     'session: who it is of is remembered for 5 s at most, where that is asked at once':
       'return known ⟦&& performance.now() - known.at < CACHE_MAX_AGE_MS⟧ ? known.caller',
@@ -44,6 +44,27 @@ export const sessions: readonly Rule[] = [
       out: "⟦remembered.delete(hashOf(token).toString('base64'));⟧",
       hiding: NOT_TOLD,
     },
+  }),
+  ...proved('account.pg.test.ts', {
+    'session: it ends when it is not used': `now() ⟦and s.last_used_at > now() - make_interval(hours =>
+      case o.name when '\${ADMIN_ORGANIZATION}' then \${UNUSED_HOURS.admin} else \${UNUSED_HOURS.others} end)⟧`,
+    'session: in admin sooner': `case o.name when '⟦\${ADMIN_ORGANIZATION}→nobody⟧' then`,
+    'session: a use lets it live on':
+      '⟦if (caller && rows[0]?.isUseOld) use.note(caller.session.id, visitor);⟧',
+    'session: somebody ends their own only': `\`delete from session where ⟦account_id = $1→$1::integer is not null⟧ and \${which}\``,
+    'session: somebody sees their own only': `where ⟦s.account_id = $1→$1::integer is not null⟧ and \${LIVES} order`,
+    'session: a proof gives it a new token':
+      "'update session set token_hash = ⟦$2→coalesce(token_hash, $2)⟧, proved_at = now() where token_hash = $1'",
+    'proof: it is good for ten minutes': 's.proved_at > now() - make_interval(mins => ⟦$2→$2 + 1000⟧) as',
+    'proof: with the very password':
+      'if (⟦!(await passwordMatches(rows[0]?.passwordHash, given.password))→given === undefined⟧) throw',
+    'proof: guesses are counted': '⟦await countTry(db, [{ key, tries: TRIES }]);⟧',
+    'own data: the subscriptions of the caller': 'and ⟦u.account_id = $3→$3::integer is not null⟧ order by',
+    'own data: subscriptions to what the caller may see':
+      "seenBy(⟦scope→{ organizations: 'all', actions: scope.actions }⟧, ['machine']), accountId]",
+    'own data: the sessions of the caller': `where ⟦a.id = $1→$1::integer is not null⟧ and \${LIVES} order by s.last_used_at desc`,
+    'own data: the log about the caller':
+      'from audit where ⟦actor_id = $1 or account_id = $1→$1::integer is not null⟧ order by id desc',
   }),
   ...proved('users.pg.test.ts', {
     'session: it ends when its account moves to another organization':

@@ -59,7 +59,7 @@ export const streams: readonly Rule[] = [
   }),
   ...proved('live-handler.pg.test.ts', {
     'live, in front of Fastify: for who is signed in':
-      'const caller = ⟦await sessions.find(token); if (!caller) return false;→(await sessions.find(token)) ?? { scope: { organizations: [], actions: new Set<never>() } };⟧',
+      'const caller = ⟦await sessions.find(token, visitor); if (!caller) return false;→(await sessions.find(token, visitor)) ?? { scope: { organizations: [], actions: new Set<never>() } };⟧',
     'live, in front of Fastify: of the caller’s scope': `const live = await image.answer(${ofAll('caller.scope')})`,
   }),
   ...proved('cache-age.pg.test.ts', {

@@ -44,10 +44,13 @@ export function audience(who: readonly CallerKind[]): string {
   return who.includes('technicus') ? 'Technici en administrators' : 'Alleen administrators';
 }
 
-const warning = ({ changes, method }: Call): Html | undefined =>
-  changes && method === 'GET'
+const warning = ({ changes, method, proof }: Call): Html | undefined => {
+  if (proof)
+    return html`<p class="note">Kan niet ongedaan worden gemaakt: langer dan tien minuten na het inloggen eerst POST /api/account/proof, anders 403 (proof_required).</p>`;
+  return changes && method === 'GET'
     ? html`<p class="note">Let op: deze GET wijzigt iets. Een browser mag hem alleen vanaf het portaal zelf doen; een script stuurt X-Requested-With mee.</p>`
     : undefined;
+};
 
 const part = (title: string, content: Html): Html => html`<h4>${title}</h4>
 ${content}`;

@@ -34,6 +34,8 @@ export type Call = {
   readonly noun: string;
   readonly summary: string;
   readonly changes: boolean;
+  /** It cannot be undone: POST /api/account/proof first, ten minutes after signing in. */
+  readonly proof: boolean;
   readonly who: readonly CallerKind[];
   /** A bearer token that opens it as well. */
   readonly token: string | undefined;
@@ -63,7 +65,17 @@ export const calls = (): Call[] =>
 
 function toCall(key: string, endpoint: Endpoint): Call {
   const [method, route] = key.split(' ') as [string, string];
-  const { summary, token, changes, params, query, body, bodyLimit, media = 'application/json' } = endpoint;
+  const {
+    summary,
+    token,
+    changes,
+    proof = false,
+    params,
+    query,
+    body,
+    bodyLimit,
+    media = 'application/json',
+  } = endpoint;
   return {
     key,
     method,
@@ -71,6 +83,7 @@ function toCall(key: string, endpoint: Endpoint): Call {
     noun: nounOfPath(route),
     summary,
     changes,
+    proof,
     who: whoMay(endpoint),
     token,
     parameters: [...parametersOf('path', params), ...parametersOf('query', query)],

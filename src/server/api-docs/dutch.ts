@@ -224,6 +224,18 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/user/role':
     'Geeft een gebruiker een andere rol in zijn organisatie en beëindigt zijn sessies. De laatste beheerder blijft.',
 
+  'POST /api/account/name': 'Hoe je heet, in plaats van je e-mailadres; leeg: zoals je e-mailadres.',
+  'GET /api/account/sessions':
+    'Waar je bent ingelogd: de sessie die vraagt, en de 50 die het laatst zijn gebruikt; total telt ze allemaal.',
+  'POST /api/account/sessions/end': 'Beëindigt een van je sessies.',
+  'POST /api/account/sessions/end-others': 'Beëindigt al je sessies behalve deze.',
+  'GET /api/account/subscriptions': 'De machines waarover je mails over het laden krijgt.',
+  'GET /api/account/data': 'Alles wat over jou wordt bewaard, als bestand.',
+  'POST /api/account/proof':
+    'Bevestigt met je wachtwoord dat jij het bent: tien minuten lang mag wat niet ongedaan kan worden gemaakt. De sessie krijgt een nieuw token.',
+  'DELETE /api/account':
+    'Verwijdert je account. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
+
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
   'GET /api/health': '200 als het portaal echt kan werken, anders 503.',
   'GET /metrics':

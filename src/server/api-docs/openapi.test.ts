@@ -33,6 +33,15 @@ describe('the OpenAPI document', () => {
     expect(found.sort()).toEqual(Object.keys(api).sort());
   });
 
+  test('13.6f API-01 says of what cannot be undone that it needs a proof, and of nothing else', () => {
+    const document = make();
+    const needing = (Object.keys(api) as ApiKey[]).filter(
+      (key) => 'x-needs-proof' in (operationOf(document, key) as object),
+    );
+    expect(needing).toContain('DELETE /api/machine/delete');
+    expect(needing).toEqual((Object.keys(api) as ApiKey[]).filter((key) => 'proof' in api[key]));
+  });
+
   test('API-01 keeps the rules of OpenAPI 3.1', () => {
     expect(openApiFaults(make())).toEqual([]);
     expect(JSON.parse(JSON.stringify(make()))).toEqual(make());

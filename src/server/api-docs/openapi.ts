@@ -18,7 +18,8 @@ that change state (\`x-changes-state\`), GETs included, prove where they come fr
 sends the header \`X-Requested-With\` with any value beside its cookie, a browser on the portal's own page proves it by
 itself. Without proof, or from another site, they are refused with 403. \`x-roles\` says who may call: \`anonymous\` is no session,
 \`technicus\` and \`administrator\` are roles of the organization admin, \`lmb-…\` is a role of an LMB logging customer.
-Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
+What cannot be undone (\`x-needs-proof\`) gets 403 \`proof_required\` more than ten minutes after the sign-in: send
+POST /api/account/proof first. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
 
 /** The contract as an OpenAPI 3.1 document (API-01). */
 export function openApi({ url, version, cookie }: Portal): Record<string, unknown> {
@@ -79,13 +80,14 @@ const PROBLEM = {
 };
 
 function operation(call: Call): Record<string, unknown> {
-  const { parameters, body, bodyLimit, changes, who, token } = call;
+  const { parameters, body, bodyLimit, changes, proof, who, token } = call;
   return {
     operationId: operationId(call),
     tags: [call.noun],
     summary: call.summary,
     'x-roles': who,
     ...(changes && { 'x-changes-state': true }),
+    ...(proof && { 'x-needs-proof': true }),
     security: who.includes('anonymous') ? [] : [{ session: [] }, ...(token ? [{ [token]: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

@@ -30,10 +30,12 @@ describe('signing in', () => {
       isAuthenticated: true,
       user: {
         email: 'Anna@Klant.nl',
+        name: null,
         organization: 'klant',
         cleanorg: 'klant BV',
         isBerende: false,
         role: 'gebruiker',
+        seesRoutes: true,
       },
     });
   });

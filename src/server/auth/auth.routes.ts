@@ -9,6 +9,7 @@ import type { PasswordResets } from './password-resets.ts';
 import { passwordMatches } from './passwords.ts';
 import { register } from './registration.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn, secondStepRoutes } from './second-step.ts';
+import { visitorOf } from './session-use.ts';
 import { type Caller, userOf } from './sessions.ts';
 
 type AuthParts = SecondStepParts & { readonly resets: PasswordResets };
@@ -19,7 +20,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
 
   serve('GET /api/auth/validate-token', async ({ request }) => {
     const token = session.read(request);
-    const caller = token === undefined ? undefined : await sessions.find(token);
+    const caller = token === undefined ? undefined : await sessions.find(token, visitorOf(request));
     if (caller) return { isAuthenticated: true, user: userOf(caller) };
     const isOfDisabled = token !== undefined && (await sessions.isOfDisabled(token));
     return { isAuthenticated: false, ...(isOfDisabled && { message: ORGANIZATION_DISABLED }) };

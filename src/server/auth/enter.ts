@@ -3,6 +3,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { forbidden } from '#server/platform/problem.ts';
 import type { TokenCookie } from './cookies.ts';
 import { rememberDevice } from './known-devices.ts';
+import { visitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
 export type EnterParts = {
@@ -29,8 +30,9 @@ export async function enter(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
-  const token = await sessions.create(accountId, passwordHash, hasShown);
-  const caller = token === undefined ? undefined : await sessions.find(token);
+  const visitor = visitorOf(request);
+  const token = await sessions.create(accountId, passwordHash, hasShown, visitor);
+  const caller = token === undefined ? undefined : await sessions.find(token, visitor);
   if (token === undefined || !caller) throw forbidden(ORGANIZATION_DISABLED);
   const before = session.read(request);
   if (before !== undefined) await sessions.end(before);

@@ -12,6 +12,7 @@ import { requireNewPassword } from './guessable.ts';
 import { rememberDevice } from './known-devices.ts';
 import { countTries } from './login-limits.ts';
 import { openLink, type ResetDone, resetByCode, resetByLink, type Tell } from './reset-password.ts';
+import { visitorOf } from './session-use.ts';
 import type { Caller, Sessions } from './sessions.ts';
 
 type PasswordParts = {
@@ -48,7 +49,7 @@ export function passwordRoutes(serve: Serve<Caller>, parts: PasswordParts): void
     const change = { accountId, present: body.present, newPassword: body.new, device: device.read(request) };
     const done = await changePassword(pool, change, tell);
     await forgetFile(request, done);
-    const token = await sessions.create(accountId, done.passwordHash, true);
+    const token = await sessions.create(accountId, done.passwordHash, true, visitorOf(request));
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);
     device.write(reply, await rememberDevice(pool, accountId, device.read(request)));

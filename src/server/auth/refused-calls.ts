@@ -9,6 +9,7 @@ const LIMITED: ProblemCode = 'too_many_requests';
 /** Calls by which somebody may be guessing, and with what they are told that it was wrong. */
 const GUESSES: Partial<Record<ApiKey, readonly [RefusalAction, ...ProblemCode[]]>> = {
   'POST /api/auth/login': ['session.refuse', 'bad_credentials', 'forbidden', LIMITED],
+  'POST /api/account/proof': ['session.refuse-proof', 'invalid', LIMITED],
   'POST /api/auth/register': ['register.refuse', 'invalid', 'forbidden', LIMITED],
   'POST /api/auth/forgot-password': ['reset.refuse', 'forbidden', LIMITED],
   'POST /api/auth/reset-password-with-code': ['reset.refuse', 'invalid', 'forbidden', LIMITED],

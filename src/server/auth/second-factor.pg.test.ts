@@ -261,8 +261,12 @@ describe('the step between password and factor', () => {
       email,
     ]);
     const { id, password_hash: hash } = rows[0];
-    expect(await portal.portal.sessions.create(id, hash, false)).toBeUndefined();
-    expect(await portal.portal.sessions.create(id, hash, true)).toMatch(/^[\w-]{43}$/);
+    expect(
+      await portal.portal.sessions.create(id, hash, false, { address: '', userAgent: '' }),
+    ).toBeUndefined();
+    expect(await portal.portal.sessions.create(id, hash, true, { address: '', userAgent: '' })).toMatch(
+      /^[\w-]{43}$/,
+    );
   });
 
   test('13.4d only the hash of its token is stored, and the upkeep removes what is over', async () => {

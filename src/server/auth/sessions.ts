@@ -2,22 +2,35 @@ import { createHash, hash, randomBytes } from 'node:crypto';
 import { audit } from '#server/platform/audit.ts';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
+import { openSessionUse, type Visitor } from './session-use.ts';
 
 /** REQUIRE_SECOND_FACTOR: of whom a second factor is asked, whatever their organization says. */
 export type FactorSetting = 'admin' | 'all' | 'none';
 
 /** How long a sign-in lasts, whatever is done with it. */
 export const SESSION_DAYS = 14;
+/** After so many hours without a call it ends sooner; an open page calls every few seconds. */
+const UNUSED_HOURS = { admin: 12, others: 72 };
+/** For how long somebody who has given their password or factor need not give it again. */
+const PROOF_MINUTES = 10;
 
 /** Who calls: read from the session on the server, never from the request. */
 export type Caller = Principal & {
   readonly accountId: number;
   readonly email: string;
+  /** What the person is called; null: by the e-mail. */
+  readonly name: string | null;
   /** Display name of the organization. */
   readonly organizationName: string;
   readonly scope: Scope;
+  readonly session: {
+    readonly id: number;
+    /** Whether the password or a factor was given lately; a sign-in counts. */
+    readonly isProved: boolean;
+  };
   /** Their password was made up for them: until they choose another they may do nothing else. */
   readonly mustChangePassword: boolean;
   /** A second factor is obligatory for them, by REQUIRE_SECOND_FACTOR or their organization's own choice. */
@@ -35,6 +48,7 @@ export const lacksFactor = ({
 /** What a browser may know of who is signed in. */
 export const userOf = (caller: Caller): SessionUser => ({
   email: caller.email,
+  name: caller.name,
   organization: caller.organization,
   cleanorg: caller.organizationName,
   isBerende: caller.isLmbCustomer,
@@ -54,14 +68,22 @@ export type Sessions = {
    * is gone, or its organization is disabled: then nobody has signed in.
    * @param hasShown a second factor. Without it there is no session of an account that has one
    */
-  create(accountId: number, passwordHash: string, hasShown: boolean): Promise<string | undefined>;
-  /** undefined: unknown, expired, the account is gone, or its organization is disabled. */
-  find(token: string): Promise<Caller | undefined>;
+  create(
+    accountId: number,
+    passwordHash: string,
+    hasShown: boolean,
+    visitor: Visitor,
+  ): Promise<string | undefined>;
+  /**
+   * undefined: unknown, expired, not used for long, the account is gone, or its organization is disabled.
+   * @param visitor who uses it now
+   */
+  find(token: string, visitor: Visitor): Promise<Caller | undefined>;
   /** The same at once, where it is remembered. */
   known(token: string): Caller | undefined;
   /**
-   * Its bearer has other factors now: the session goes on with a token that nobody else can have. undefined when it
-   * has ended.
+   * Its bearer has just given their password or a factor, or has other factors now: the session goes on with a token
+   * that nobody else can have. undefined when it has ended.
    */
   renew(token: string): Promise<string | undefined>;
   end(token: string): Promise<void>;
@@ -69,11 +91,17 @@ export type Sessions = {
   isOfDisabled(token: string): Promise<boolean>;
   /** How many tokens this process remembers. */
   remembered(): number;
+  /** Writes what there is to be written of uses. */
+  close(): Promise<void>;
 };
 
 const MAX_REMEMBERED = 10_000;
-const newToken = (): string => randomBytes(32).toString('base64url');
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** As a condition on a session `s` of an organization `o`: it has not ended by its age or by not being used. */
+export const LIVES = `s.expires_at > now() and s.last_used_at > now() - make_interval(hours =>
+  case o.name when '${ADMIN_ORGANIZATION}' then ${UNUSED_HOURS.admin} else ${UNUSED_HOURS.others} end)`;
 
 /** Callers are remembered for 5 s at most, and forgotten at once when a session, account or organization changes. `pool`: for what is in the log. */
 export function openSessions(
@@ -81,8 +109,10 @@ export function openSessions(
   pool: Pool,
   changes: Changes,
   factorRule: FactorSetting,
+  warn: Warn,
 ): Sessions {
   const remembered = new Map<string, { caller: Caller | undefined; at: number }>();
+  const use = openSessionUse(db, warn);
   // In one call: it is a seventh of what an answer of GET /api/live costs.
   const keyOf = (token: string): string => hash('sha256', token, 'base64');
   let generation = 0;
@@ -92,18 +122,18 @@ export function openSessions(
   });
 
   return {
-    async create(accountId, passwordHash, hasShown) {
+    async create(accountId, passwordHash, hasShown, { address, userAgent }) {
       const token = newToken();
       // Takes turns with who disables the organization or sets a new password, which end the sessions that are there.
       return inTransaction(pool, async (client) => {
         const { rowCount } = await client.query(
-          `insert into session (token_hash, account_id, expires_at)
-           select $1, id, now() + make_interval(days => $4) from (
+          `insert into session (token_hash, account_id, expires_at, address, user_agent)
+           select $1, id, now() + make_interval(days => $4), $6, $7 from (
              select a.id from account a join organization o on o.id = a.organization_id
              where ($5 or not exists (select from factor f where f.account_id = a.id))
                and a.id = $2 and a.password_hash = $3 and o.is_active for share
            ) as still`,
-          [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown],
+          [hashOf(token), accountId, passwordHash, SESSION_DAYS, hasShown, address, userAgent],
         );
         if (rowCount !== 1) return undefined;
         await auditSession(client, accountId, 'session.start');
@@ -111,23 +141,28 @@ export function openSessions(
       });
     },
 
-    async find(token) {
+    async find(token, visitor) {
       const key = keyOf(token);
       const known = remembered.get(key);
       // Not by the clock of the day: one that is set back would make it last.
       const at = performance.now();
       if (known && at - known.at < CACHE_MAX_AGE_MS) return known.caller;
       const asked = generation;
-      const { rows } = await db.query<Omit<Caller, 'scope'>>(
-        `select a.id as "accountId", a.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
-           o.is_berende as "isLmbCustomer", a.role, o.privacy, a.must_change_password as "mustChangePassword",
-           ${mustHaveFactor(2)} as "mustHaveFactor",
-           exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor"
+      const { rows } = await db.query<Found>(
+        `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
+           o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy,
+           a.must_change_password as "mustChangePassword",
+           ${mustHaveFactor(3)} as "mustHaveFactor",
+           exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
+           s.id as "sessionId",
+           s.proved_at > now() - make_interval(mins => $2) as "isProved",
+           s.last_used_at < now() - interval '1 minute' as "isUseOld"
          from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
-         where s.token_hash = $1 and s.expires_at > now() and o.is_active`,
-        [Buffer.from(key, 'base64'), factorRule],
+         where s.token_hash = $1 and ${LIVES} and o.is_active`,
+        [Buffer.from(key, 'base64'), PROOF_MINUTES, factorRule],
       );
-      const caller = rows[0] && { ...rows[0], scope: scopeOf(rows[0]) };
+      const caller = rows[0] && callerOf(rows[0]);
+      if (caller && rows[0]?.isUseOld) use.note(caller.session.id, visitor);
       if (asked === generation) {
         if (remembered.size >= MAX_REMEMBERED) remembered.clear();
         remembered.set(key, { caller, at });
@@ -143,10 +178,10 @@ export function openSessions(
     async renew(token) {
       const renewed = newToken();
       remembered.delete(keyOf(token));
-      const { rowCount } = await db.query('update session set token_hash = $2 where token_hash = $1', [
-        hashOf(token),
-        hashOf(renewed),
-      ]);
+      const { rowCount } = await db.query(
+        'update session set token_hash = $2, proved_at = now() where token_hash = $1',
+        [hashOf(token), hashOf(renewed)],
+      );
       return rowCount === 1 ? renewed : undefined;
     },
 
@@ -171,9 +206,21 @@ export function openSessions(
     },
 
     remembered: () => remembered.size,
+    close: use.close,
   };
 }
 
+type Found = Omit<Caller, 'scope' | 'session'> & {
+  readonly sessionId: number;
+  readonly isProved: boolean;
+  readonly isUseOld: boolean;
+};
+
+const callerOf = ({ sessionId, isProved, isUseOld: _, ...principal }: Found): Caller => ({
+  ...principal,
+  scope: scopeOf(principal),
+  session: { id: sessionId, isProved },
+});
 async function auditSession(
   db: Database,
   accountId: number,
@@ -185,6 +232,9 @@ async function auditSession(
 }
 
 export async function removeExpiredSessions(db: Database): Promise<void> {
-  await db.query('delete from session where expires_at < now()');
+  await db.query(
+    `delete from session using session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
+     where session.id = s.id and not (${LIVES})`,
+  );
   await db.query('delete from ended_session where expires_at < now()');
 }

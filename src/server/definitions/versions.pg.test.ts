@@ -131,6 +131,10 @@ test('12.C1 what another reference machine would replace is told before it is sa
   const [newest] = await versions('V-5');
   expect([newest?.madeBy, textsOf(newest?.changes ?? [])]).toEqual(['admin@portaal.nl', goes]);
   expect((await ask('V-6')).json.changes).toEqual([]);
+  // 13.6b: who has a name is called by it.
+  await a.portal.pool.query(`update account set name = 'Bea' where email = 'admin@portaal.nl'`);
+  expect((await versions('V-5'))[0]?.madeBy).toBe('Bea');
+  await a.portal.pool.query(`update account set name = null where email = 'admin@portaal.nl'`);
   // By binding a logger too.
   await a.create('V-8', { dbc_machine: 'V-6', influx_serial: '4999998' });
   await a.bind('V-8', '4999998', 'V-6');

@@ -8,7 +8,8 @@ export type Version = ComparedDefinition & {
   readonly madeBy: string | null;
 };
 
-const VERSIONS = `select d.id, d.created_at as "madeAt", d.made_by as "madeBy", d.mapping, array(
+const VERSIONS = `select d.id, d.created_at as "madeAt", 
+  coalesce((select a.name from account a where lower(a.email) = lower(d.made_by)), d.made_by) as "madeBy", d.mapping, array(
     select json_build_object('bus', b.bus, 'bitrate', b.bitrate, 'name', b.name, 'content', b.digest)
     from definition_bus b where b.definition_id = d.id order by b.bus
   ) as buses

@@ -1,7 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { userAgentOf } from '#server/auth/session-use.ts';
 import { lacksFactor, type Sessions } from '#server/auth/sessions.ts';
 import { isUnavailable } from '#server/platform/database.ts';
 import { databaseUnreachable } from '#server/platform/problem.ts';
+import { visitorAddress } from '#server/platform/visitor-address.ts';
 import { isUnchanged, LIVE_TYPE, LIVE_VARY, takesGzip } from './live-conditions.ts';
 import type { LiveAnswer, LiveImage } from './live-image.ts';
 
@@ -37,7 +39,12 @@ type Prepared = {
   readonly zipped: (bytes: number) => readonly string[];
 };
 
-export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName: string): LiveHandler {
+export function openLiveHandler(
+  sessions: Sessions,
+  image: LiveImage,
+  cookieName: string,
+  trustProxy: boolean,
+): LiveHandler {
   let common: readonly string[] | undefined;
   const prepared = new WeakMap<LiveAnswer, Prepared>();
   // The first of that name counts, as for @fastify/cookie.
@@ -81,7 +88,9 @@ export function openLiveHandler(sessions: Sessions, image: LiveImage, cookieName
     token: string,
     shared: readonly string[],
   ): Promise<boolean> {
-    const caller = await sessions.find(token);
+    const address = visitorAddress(request, trustProxy);
+    const visitor = { address, userAgent: userAgentOf(request.headers['user-agent']) };
+    const caller = await sessions.find(token, visitor);
     if (!caller) return false;
     if (caller.mustChangePassword) return false;
     if (lacksFactor(caller)) return false;

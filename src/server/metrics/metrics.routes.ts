@@ -22,6 +22,7 @@ export function metricsRoutes(
     ...gate,
     callerOf: async (request) =>
       token !== undefined && holdsToken(request, token) ? SCRAPER : gate.callerOf(request),
+    isProved: (caller) => caller !== SCRAPER && gate.isProved(caller),
     mustChangePassword: (caller) => caller !== SCRAPER && gate.mustChangePassword(caller),
     lacksFactor: (caller) => caller !== SCRAPER && gate.lacksFactor(caller),
     may: (caller, action) => (caller === SCRAPER ? action === 'operate' : gate.may(caller, action)),

@@ -29,6 +29,8 @@ export class ProblemError extends Error {
 export const invalid = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
+/** What cannot be undone asks it of whoever signed in longer ago. */
+export const proofRequired = () => new ProblemError('proof_required', 'Bevestig eerst dat jij het bent.');
 export const passwordChangeRequired = () =>
   new ProblemError('password_change_required', 'Kies eerst een nieuw wachtwoord.');
 export const factorMissing = () =>

@@ -14,6 +14,7 @@ import {
   invalid,
   ProblemError,
   passwordChangeRequired,
+  proofRequired,
   unauthenticated,
 } from './problem.ts';
 import { addressOf } from './visitor-address.ts';
@@ -36,6 +37,8 @@ export type Gate<Caller> = {
   bodyLimitOf(path: string): number;
   callerOf(request: FastifyRequest): Promise<Caller | undefined>;
   may(caller: Caller, action: Action): boolean;
+  /** Whether they gave their password or a factor lately. */
+  isProved(caller: Caller): boolean;
   /** Whether they may only choose a password. */
   mustChangePassword(caller: Caller): boolean;
   /** Whether they may only set up the second factor that they must have. */
@@ -54,8 +57,8 @@ export type Serve<Caller> = <Key extends ApiKey>(
 ) => void;
 
 /**
- * In this order: does the call come from our own page (API-04), who is it (401), may they (403), all of it before a
- * byte of the body is taken; is the input right (400); then the handler, whose answer is checked against the
+ * In this order: does the call come from our own page (API-04), who is it (401), may they, and did they show lately that
+ * it is them (403), all of it before a byte of the body is taken; is the input right (400); then the handler, whose answer is checked against the
  * contract too.
  */
 export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Serve<Caller> {
@@ -90,6 +93,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
           if (!endpoint.duringPasswordChange) throw passwordChangeRequired();
         } else if (!endpoint.beforeFactor && gate.lacksFactor(caller)) throw factorMissing();
         if (endpoint.needs !== undefined && !gate.may(caller, endpoint.needs)) throw forbidden();
+        if (endpoint.proof && !gate.isProved(caller)) throw proofRequired();
       },
       onError: async (request, _reply, error) => {
         if (error instanceof ProblemError) gate.refused(askingOf(request), key, error, request.body);

@@ -59,7 +59,9 @@ export async function redecodingView(db: Database, streamId: number): Promise<Re
       outcome: Outcome;
     }
   >(
-    `select preview, nullif(from_time, '-infinity') as "from", started_by as "startedBy", started_at as "startedAt", state,
+    `select preview, nullif(from_time, '-infinity') as "from", 
+       coalesce((select name from account where lower(email) = lower(started_by)), started_by) as "startedBy",
+       started_at as "startedAt", state,
        files_done as "filesDone", files, findings, outcome
      from redecoding where stream_id = $1`,
     [streamId],

@@ -46,6 +46,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
       {
         _id: expect.any(String),
         email: 'Anna@klant.nl',
+        name: null,
         organization: 'klant',
         cleanorg: 'klant BV',
         role: 'gebruiker',
@@ -54,6 +55,7 @@ test('USER-01 the list names everybody, without a secret', async () => {
       {
         _id: expect.any(String),
         email: 'Beheer@portaal.nl',
+        name: null,
         organization: 'admin',
         cleanorg: 'admin BV',
         role: 'administrator',
@@ -92,6 +94,7 @@ test('USER-01 AUTH-10 a moved user signs in again and is of the other organizati
     body: {
       _id: expect.any(String),
       email: 'gaat@klant.nl',
+      name: null,
       organization: 'ander',
       cleanorg: 'ander BV',
       role: 'gebruiker',

@@ -1,3 +1,4 @@
+import { accountApi } from './account.ts';
 import { apiDocsApi } from './api-docs.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
@@ -27,6 +28,7 @@ export const api = {
   ...oidcApi,
   ...organizationsApi,
   ...usersApi,
+  ...accountApi,
   ...liveApi,
   ...historyApi,
   ...mapLayersApi,

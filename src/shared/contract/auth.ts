@@ -5,6 +5,8 @@ import type { Endpoint } from './endpoint.ts';
 /** What a browser may know of the signed-in user. `organization` is the functional name; 'admin' administers. */
 export const SessionUser = z.object({
   email: z.string(),
+  /** What the person is called; null: by the e-mail. */
+  name: z.string().nullable(),
   organization: z.string(),
   cleanorg: z.string(),
   isBerende: z.boolean(),

@@ -13,6 +13,8 @@ export type Endpoint = {
   readonly access: Access;
   /** What a signed-in caller must be allowed to do besides; without it 403, whatever the call is about. */
   readonly needs?: Action;
+  /** It cannot be undone: who did not give their password or a factor lately is asked for it first (403). */
+  readonly proof?: true;
   /** Who must have a second factor and has none may call it: it sets one up. */
   readonly beforeFactor?: true;
   /** A bearer token of the settings that opens it as well: `metrics` is METRICS_TOKEN. */

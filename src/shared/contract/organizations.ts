@@ -99,6 +99,7 @@ export const organizationsApi = {
     summary: 'Deletes an organization that nothing hangs on any more; else 409 with what does.',
     access: 'session',
     needs: 'manage-organizations',
+    proof: true,
     changes: true,
     query: z.object({ name: Name }),
     response: z.object({ message: z.string() }),

@@ -30,6 +30,8 @@ export const PROBLEM_STATUS = {
   /** The password was right, and a second factor is asked. */
   'second-factor-required': 401,
   forbidden: 403,
+  /** The password or a factor must be given again (POST /api/account/proof), and then the call repeated. */
+  proof_required: 403,
   password_change_required: 403,
   /** Somebody who must have a second factor has none yet, and may only set one up. */
   'second-factor-setup-required': 403,

@@ -7,6 +7,8 @@ import type { Endpoint } from './endpoint.ts';
 export const User = z.object({
   _id: z.string(),
   email: z.string(),
+  /** What the person is called; null: by the e-mail. */
+  name: z.string().nullable(),
   organization: z.string(),
   cleanorg: z.string(),
   role: z.enum(ROLES),
@@ -29,6 +31,7 @@ export const usersApi = {
     summary: 'Deletes a user and ends their sessions; the last administrator stays.',
     access: 'session',
     needs: 'manage-users',
+    proof: true,
     changes: true,
     query: z.object({ email: AccountEmail }),
     response: z.object({ message: z.string() }),
@@ -38,6 +41,7 @@ export const usersApi = {
       'Moves a user to another organization (its functional name), admin included, where they become gebruiker or technicus; ends their sessions.',
     access: 'session',
     needs: 'manage-organizations',
+    proof: true,
     changes: true,
     body: z.object({
       email: AccountEmail,
@@ -55,6 +59,7 @@ export const usersApi = {
       'Gives a user another role of their organization; ends their sessions. The last administrator stays.',
     access: 'session',
     needs: 'manage-users',
+    proof: true,
     changes: true,
     body: z.object({ email: AccountEmail, role: z.enum(ROLES) }),
     response: User,

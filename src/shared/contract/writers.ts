@@ -172,6 +172,7 @@ export const writersApi = {
       'A new key for the logger; the old one keeps working until the first upload with the new one, or with `withdraw` not a moment longer.',
     access: 'session',
     needs: 'manage-machines',
+    proof: true,
     changes: true,
     body: Serial.extend({ withdraw: z.boolean().optional() }),
     response: Done,

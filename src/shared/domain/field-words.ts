@@ -26,6 +26,7 @@ export const FIELD_WORDS = {
   clean: 'Nette Bedrijfs Naam',
   isBerende: 'Is LMB Logging Account',
   isActive: 'Actief',
+  displayName: 'Naam',
   email: 'E-mailadres',
   password: 'Wachtwoord',
   newPassword: 'Nieuw wachtwoord',

@@ -6,6 +6,7 @@ import { Logo } from '#web/ui/logo.tsx';
 import { Loading } from '#web/ui/screen.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './layout.module.css';
+import { ProofQuestion } from './proof-dialog.tsx';
 import { QuickMenu } from './quick-menu.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
 
@@ -32,6 +33,7 @@ export function Layout() {
           <Outlet />
         </Suspense>
       </main>
+      <ProofQuestion />
     </>
   );
 }

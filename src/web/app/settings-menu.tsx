@@ -36,7 +36,7 @@ export function SettingsMenu() {
             </p>
           )}
           <p className={styles.user}>
-            {user.email}
+            {user.name ?? user.email}
             <br />
             {user.organizationName}
           </p>

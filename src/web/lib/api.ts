@@ -73,8 +73,31 @@ export type RequestParts = {
   readonly signal?: AbortSignal;
 };
 
-/** The answer itself, when it is 2xx or 304; anything else rejects as in `call`. */
+/** Lets the person show that it is them. @returns whether they did */
+export type AskForProof = () => Promise<boolean>;
+let askForProof: AskForProof | undefined;
+
+/** Says who asks it of the person, where the server wants it before what cannot be undone; undefined: nobody. */
+export function askForProofBy(ask: AskForProof | undefined): void {
+  askForProof = ask;
+}
+
+/**
+ * The answer itself, when it is 2xx or 304; anything else rejects as in `call`. What the server wants a proof for is
+ * sent once more when the person gave it.
+ */
 export async function send(key: ApiKey, parts: RequestParts): Promise<Response> {
+  try {
+    return await sendOnce(key, parts);
+  } catch (error) {
+    const wantsProof = error instanceof ApiError && error.code === 'proof_required';
+    if (!wantsProof || !(await askForProof?.())) throw error;
+    parts.signal?.throwIfAborted();
+    return sendOnce(key, parts);
+  }
+}
+
+async function sendOnce(key: ApiKey, parts: RequestParts): Promise<Response> {
   const [method = '', pattern = ''] = key.split(' ');
   const hasBody = parts.body !== undefined;
   let response: Response;

@@ -8,7 +8,7 @@
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { expire, revalidate } from '#web/session/session.ts';
+import { checkSession, revalidate } from '#web/session/session.ts';
 import { entryOf, imageOf, type LiveImage } from './live-image.ts';
 import { LIVE_KEY, type LiveTrouble, NO_TROUBLE, POLL_EVERY_MS, pollLive, TROUBLE_KEY } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
@@ -23,7 +23,7 @@ const liveQuery = (client: QueryClient) =>
       pollLive(
         client,
         signal,
-        () => expire(client),
+        () => void checkSession(client),
         () => void revalidate(client),
       ),
     structuralSharing: false,

@@ -2,10 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
 import { browserStore } from '#web/test/browser-store.ts';
-import { expire, follow, prefetchSession, signIn, signOut } from './session.ts';
+import { checkSession, expire, follow, prefetchSession, rename, signIn, signOut } from './session.ts';
 
-const TOLD = { email: 'a@b.nl', organization: 'admin', cleanorg: 'Beheer', isBerende: false };
-const USER = { email: 'a@b.nl', organization: 'admin', organizationName: 'Beheer', isLmbCustomer: false };
+const TOLD = { email: 'a@b.nl', name: null, organization: 'admin', cleanorg: 'Beheer', isBerende: false };
+const USER = {
+  email: 'a@b.nl',
+  name: undefined,
+  organization: 'admin',
+  organizationName: 'Beheer',
+  isLmbCustomer: false,
+};
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', browserStore());
@@ -68,21 +74,47 @@ test('AUTH-05 a refused login changes nothing', async () => {
   expect(client.getQueryData(['session'])).toBeUndefined();
 });
 
-test('AUTH-10 a session that the server ended leaves nothing, and is not a logout on purpose', () => {
+test('AUTH-10 a session that ended with its account leaves nothing, and is not a logout on purpose', () => {
   const client = usedPage();
   expire(client);
   expectNothingOfTheirs(client);
   expect(client.getQueryData(['session'])).toEqual({});
 });
 
-test('AUTH-10 12.C7 a session that the server ended says why, unless somebody signed in meanwhile', async () => {
+test('AUTH-10 12.C7 a session that the server ended leaves nothing and says why, unless somebody signed in meanwhile', async () => {
   server({ isAuthenticated: false, message: 'Uit.' });
   const [client, another] = [usedPage(), usedPage()];
-  expire(client);
-  expire(another);
-  another.setQueryData(['session'], { user: USER });
-  await vi.waitFor(() => expect(client.getQueryData(['session'])).toEqual({ why: 'Uit.' }));
-  expect(another.getQueryData(['session'])).toEqual({ user: USER });
+  const other = { ...USER, email: 'c@d.nl' };
+  const checks = [checkSession(client), checkSession(another)];
+  another.setQueryData(['session'], { user: other });
+  await Promise.all(checks);
+  expect(client.getQueryData(['session'])).toEqual({ why: 'Uit.' });
+  expectNothingOfTheirs(client);
+  expect(another.getQueryData(['session'])).toEqual({ user: other });
+});
+
+test('AUTH-10 a session ends here too when the server cannot say more', async () => {
+  server({ code: 'unavailable', message: 'Database weg.' }, 503);
+  const client = usedPage();
+  await checkSession(client);
+  expect(client.getQueryData(['session'])).toEqual({});
+});
+
+test('13.6e a session that got a new token while a call was under way goes on', async () => {
+  server({ isAuthenticated: true, user: TOLD });
+  const client = usedPage();
+  await checkSession(client);
+  expect(client.getQueryData(['session'])).toEqual({ user: USER });
+  expect(client.getQueryData(['machines'])).toEqual(['theirs']);
+});
+
+test('13.6b who is called otherwise is shown so at once', () => {
+  const client = usedPage();
+  rename(client, 'Anna');
+  expect(client.getQueryData(['session'])).toEqual({ user: { ...USER, name: 'Anna' } });
+  const nobody = createQueryClient();
+  rename(nobody, 'Anna');
+  expect(nobody.getQueryData(['session'])).toBeUndefined();
 });
 
 test('APP-07 a logout in another tab ends this one too', () => {

@@ -107,18 +107,26 @@ export async function signOut(client: QueryClient): Promise<void> {
   announce('signed-out');
 }
 
-/** The server no longer knows the session; it may say why. */
-export function expire(client: QueryClient): void {
-  become(client, {});
-  // Not by the query: the page that asks goes, and would take the question with it.
-  void call('GET /api/auth/validate-token').then(
-    ({ message: why }) => {
-      const now = client.getQueryData<Known>(SESSION_KEY);
-      if (why !== undefined && now && !now.user && !now.signedOut)
-        client.setQueryData<Known>(SESSION_KEY, { why });
-    },
-    () => undefined,
+/** The person is called otherwise now. */
+export const rename = (client: QueryClient, name: string | undefined): void =>
+  void client.setQueryData<Known>(SESSION_KEY, (known) =>
+    known?.user ? { ...known, user: { ...known.user, name } } : known,
   );
+
+/** Somebody has just ended the session themselves, with their account. */
+export const expire = (client: QueryClient): void => become(client, {});
+
+/**
+ * A call was refused for want of a session: the server no longer knows it, and may say why. One that got a new token
+ * meanwhile goes on; what was under way had the old one.
+ */
+export async function checkSession(client: QueryClient): Promise<void> {
+  const before = client.getQueryData<Known>(SESSION_KEY)?.user;
+  const told = await call('GET /api/auth/validate-token').catch(() => undefined);
+  const now = client.getQueryData<Known>(SESSION_KEY)?.user;
+  // Somebody signed in or out while it was asked.
+  if (!before || now !== before || told?.user?.email === before.email) return;
+  become(client, told?.message === undefined ? {} : { why: told.message });
 }
 
 /** What another tab announced: follow it, without a word of our own. */

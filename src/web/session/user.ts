@@ -5,6 +5,8 @@ import type { Role } from '#shared/domain/access.ts';
 /** Who is signed in. */
 export type User = {
   readonly email: string;
+  /** What the person is called; undefined: by the e-mail. */
+  readonly name: string | undefined;
   /** Functional and display name. */
   readonly organization: string;
   readonly organizationName: string;
@@ -20,6 +22,7 @@ export type User = {
 /** Of an answer. */
 export const userOf = ({
   email,
+  name,
   organization,
   cleanorg,
   isBerende,
@@ -29,6 +32,7 @@ export const userOf = ({
   lacksFactor,
 }: SessionUser): User => ({
   email,
+  name: name ?? undefined,
   organization,
   organizationName: cleanorg,
   isLmbCustomer: isBerende,

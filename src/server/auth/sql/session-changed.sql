@@ -1,12 +1,13 @@
 -- Tells every process (platform/changes.ts) that who is signed in as what has changed. A new session needs no word:
--- nobody has cached it.
+-- nobody has cached it; nor does a use of one, of which there are many.
 create or replace function session_changed() returns trigger language plpgsql as $$
 begin
   perform pg_notify('werkstroom', 'session');
   return null;
 end $$;
 
-create or replace trigger session_changed after update or delete on session for each statement execute function session_changed();
+create or replace trigger session_changed after update of token_hash, account_id, expires_at, proved_at or delete on session
+  for each statement execute function session_changed();
 create or replace trigger session_changed after update or delete on account for each statement execute function session_changed();
 create or replace trigger session_changed after update or delete on organization for each statement execute function session_changed();
 -- Whether somebody has a second factor decides what they may do.

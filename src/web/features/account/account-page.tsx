@@ -3,8 +3,11 @@ import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
 import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
+import { MyDataPanel } from './my-data-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+import { SubscriptionsPanel } from './subscriptions-panel.tsx';
 
 /** /account: what somebody can do about their own account. A panel is a file of its own. */
 export function AccountPage(): ReactNode {
@@ -15,6 +18,9 @@ export function AccountPage(): ReactNode {
         <PasswordPanel />
         <FactorsPanel />
         <ProviderPanel />
+        <SessionsPanel />
+        <SubscriptionsPanel />
+        <MyDataPanel />
       </div>
     </Page>
   );

@@ -1,11 +1,17 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useUser } from '#web/session/user.ts';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { useRename } from './account-calls.ts';
 import styles from './account-page.module.css';
 
-/** As whom somebody is signed in. */
+/** As whom somebody is signed in, and what they are called. */
 export function IdentityPanel(): ReactNode {
-  const { email, organizationName } = useUser();
+  const { email, name, organizationName, role } = useUser();
+  const { mutateAsync: rename } = useRename();
+  const [note, setNote] = useState<string>();
   return (
     <Panel title="Wie je bent">
       <dl className={styles.facts}>
@@ -13,7 +19,28 @@ export function IdentityPanel(): ReactNode {
         <dd>{email}</dd>
         <dt>Organisatie</dt>
         <dd>{organizationName}</dd>
+        <dt>Rol</dt>
+        <dd>{role}</dd>
       </dl>
+      <Notice>{note}</Notice>
+      <Form
+        submit="Bewaar naam"
+        fallback="Je naam is niet bewaard. Probeer het opnieuw."
+        onSubmit={async (fields) => {
+          setNote(undefined);
+          setNote((await rename(String(fields.get('displayName')))).message);
+        }}
+      >
+        <FormInput
+          key={name}
+          label="Naam"
+          name="displayName"
+          description="Hoeft niet. Anderen zien hem in plaats van je e-mailadres."
+          defaultValue={name ?? ''}
+          autoComplete="name"
+          maxLength={60}
+        />
+      </Form>
     </Panel>
   );
 }

@@ -59,9 +59,10 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
     else document.querySelector<HTMLElement>('input[name="email"]')?.focus();
   };
   const failure = error ? failureText(error, FAILED) : undefined;
+  const wrong = isAsked && !hasDomain ? NO_ADDRESS : failure;
   return (
     <div className={styles.other}>
-      <FailureAlert>{isAsked && !hasDomain ? NO_ADDRESS : failure}</FailureAlert>
+      {wrong !== undefined && <FailureAlert>{wrong}</FailureAlert>}
       <BusyButton
         variant={isOffered ? 'light' : 'default'}
         fullWidth
@@ -77,6 +78,7 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
 /** Said above the form. */
 export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | undefined }) {
   const text = outcome && OIDC_OUTCOMES[outcome];
+  if (text === undefined) return null;
   const isGood = outcome === 'waits';
   return (
     <div className={styles.outcome}>

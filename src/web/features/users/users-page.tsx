@@ -57,8 +57,8 @@ export function UsersPage() {
         {(all) => (
           <SearchedList
             items={all}
-            textOf={({ email, organization, cleanorg: organizationName, role }) =>
-              `${email}\n${organization}\n${organizationName}\n${role}`
+            textOf={({ email, name, organization, cleanorg: organizationName, role }) =>
+              `${email}\n${name ?? ''}\n${organization}\n${organizationName}\n${role}`
             }
             label="Zoek een gebruiker"
             placeholder="E-mailadres, organisatie of rol"
@@ -144,7 +144,7 @@ type UserCardProps = {
 };
 
 function UserCard({
-  user: { email, cleanorg: organizationName, role },
+  user: { email, name, cleanorg: organizationName, role },
   isSelf,
   onRole,
   onMove,
@@ -152,14 +152,18 @@ function UserCard({
   onDelete,
 }: UserCardProps) {
   const at = email.lastIndexOf('@');
+  const address = (
+    <>
+      {/* A long one breaks there, and not in a word. */}
+      {email.slice(0, at + 1)}
+      <wbr />
+      {email.slice(at + 1)}
+    </>
+  );
   return (
     <>
-      <h2>
-        {/* A long one breaks there, and not in a word. */}
-        {email.slice(0, at + 1)}
-        <wbr />
-        {email.slice(at + 1)}
-      </h2>
+      <h2>{name ?? address}</h2>
+      {name !== null && <p>{address}</p>}
       <p>
         {organizationName} · {role}
         {isSelf && ' · dit ben jij'}

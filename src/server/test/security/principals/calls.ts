@@ -13,15 +13,17 @@ export type How = {
   readonly unknown?: boolean;
   /** Without a word of where it comes from. */
   readonly silent?: boolean;
+  /** Whoever asks gave their password long ago. */
+  readonly provedLongAgo?: boolean;
 };
 /** One person's request for a row of the table. */
 export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyRequestResponse>;
 
 /** Calls that end the session that they are made with. */
-const ENDS_SESSION = /^POST \/api\/auth\/(login|logout)/;
+const ENDS_SESSION = /^POST \/api\/(auth\/(login|logout)|account\/proof)|^DELETE \/api\/account$/;
 
 export function caller(world: World): Send {
-  return async (row, person, { head, claiming, unknown, silent } = {}) => {
+  return async (row, person, { head, claiming, unknown, silent, provedLongAgo = false } = {}) => {
     const [method = '', pattern = ''] = row.route.split(' ');
     const plain = (REQUESTS[row.name] as (typeof REQUESTS)[string])(
       unknown ? world.unknown : world.own,
@@ -33,7 +35,11 @@ export function caller(world: World): Send {
       encodeURI(params?.[name ?? star] ?? star),
     );
     if (row.route.startsWith('POST /api/auth/')) await world.a.portal.pool.query('delete from rate_limit');
-    const cookie = ENDS_SESSION.test(row.route) ? await world.freshCookieOf(person) : world.cookieOf(person);
+    const ofColleague = row.route === 'DELETE /api/account';
+    const cookie =
+      provedLongAgo || ENDS_SESSION.test(row.route)
+        ? await world.freshCookieOf(person, { ofColleague, provedLongAgo })
+        : world.cookieOf(person);
     return world.watched.app.inject({
       method: (head ? 'HEAD' : method) as 'GET',
       url: query ? `${path}?${new URLSearchParams(query)}` : path,

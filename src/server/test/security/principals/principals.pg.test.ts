@@ -6,7 +6,7 @@ import { api } from '#shared/contract/api.ts';
 import { caller, type Send } from './calls.ts';
 import { REQUESTS } from './requests.ts';
 import { tableNames } from './stored.ts';
-import { PEOPLE, type Person, ROWS, type Row, WITHOUT_HEAD } from './table.ts';
+import { ASKS_PROOF, PEOPLE, type Person, ROWS, type Row, WITHOUT_HEAD } from './table.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -98,7 +98,7 @@ const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Figures of the moment, and what is made up for each.
-  return /^GET \/(api\/health|metrics)|^POST \/api\/(auth\/passkey\/options|account\/factors\/(totp|passkey))$/.test(
+  return /^GET \/(api\/(health|account\/data)|metrics)|^POST \/api\/(auth\/passkey\/options|account\/factors\/(totp|passkey))$/.test(
     name,
   )
     ? { statusCode }
@@ -118,7 +118,7 @@ function expectNoLeak(row: Row, person: Person, answer: LightMyRequestResponse):
 test.each(ROWS.map((row) => [row.name, row] as const))('API-02 API-03 API-04 %s', async (_, row) => {
   const isRefused = (person: Person) => row.is[person] >= 400;
   // Only such a call could change anything; who tries to sign in is noted.
-  const except = row.route.startsWith('POST /api/auth/') ? 'audit' : undefined;
+  const except = /^POST \/api\/(auth\/|account\/proof)/.test(row.route) ? 'audit' : undefined;
   const before = row.is['another-site'] === 403 && (await world.fingerprint(except));
   for (const person of PEOPLE.filter(isRefused)) await ask(row, person);
   if (before) expect(await world.fingerprint(except)).toBe(before);
@@ -142,6 +142,23 @@ test('13.8a who has every right and a cookie, and proves no origin, changes noth
   expect(await world.fingerprint()).toBe(before);
 });
 
+test('13.6f API-02 each act that cannot be undone asks who proved long ago that it is them, and without that is done', async () => {
+  const asking = Object.entries(api).filter(([, endpoint]) => 'proof' in endpoint);
+  expect(asking.map(([key]) => key).sort()).toEqual([...ASKS_PROOF].sort());
+  for (const [key, constant] of asking) {
+    const row = ROWS.find(({ route }) => route === key) as Row;
+    const before = await world.fingerprint();
+    const refused = await send(row, 'admin', { provedLongAgo: true });
+    expect([key, refused.statusCode, refused.json().code]).toEqual([key, 403, 'proof_required']);
+    expect(await world.fingerprint()).toBe(before);
+    const endpoint = constant as { proof?: true };
+    delete endpoint.proof;
+    const { statusCode } = await send(row, 'admin', { provedLongAgo: true });
+    endpoint.proof = true;
+    expect([key, statusCode]).not.toEqual([key, 403]);
+  }
+});
+
 test('13.9m no row of the log holds a secret, a PIN, a position or an e-mail address, after all of these calls', async () => {
   const { pool } = world.a.portal;
   await settleNow(pool);
@@ -150,7 +167,7 @@ test('13.9m no row of the log holds a secret, a PIN, a position or an e-mail add
   expect(rows.length).toBeGreaterThan(200);
   const { rows: stored } = await pool.query<{ text: string }>(
     `select code as text from organization union select password_hash from account
-     union select encode(token_hash, 'hex') from session union select code_hash from password_reset`,
+     union select encode(token_hash, 'hex') from session union select code_hash::text from password_reset`,
   );
   const { rows: keys } = await pool.query<{ access_key: string; secret: Buffer }>('select * from writer_key');
   const opened = keys.map(({ access_key, secret }) =>

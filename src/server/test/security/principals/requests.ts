@@ -5,7 +5,7 @@ import { PASSWORD } from '#server/test/portal.ts';
 import { machineForm, markerOf } from './planted.ts';
 import type { Person } from './table.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
-import { COLLEAGUE, emailOf, FORGETFUL, type Target, type World } from './world.ts';
+import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, type Target, type World } from './world.ts';
 
 export type Asked = {
   /** In the path, by name. */
@@ -147,6 +147,18 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { name: markerOf('ander'), isRequired: false },
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
+
+  'POST /api/account/name': (_, __, person) => ({
+    body: { displayName: markerOf(LABEL_OF[person] ?? 'beheer') },
+  }),
+  'GET /api/account/sessions': nothing,
+  "POST /api/account/sessions/end (somebody else's)": (_, world) => ({ body: { id: world.sessionId } }),
+  'POST /api/account/sessions/end-others': nothing,
+  'GET /api/account/subscriptions': nothing,
+  'GET /api/account/data': nothing,
+  'POST /api/account/proof (their own password)': () => ({ body: { password: PASSWORD } }),
+  'POST /api/account/proof (guessing)': () => ({ body: { password: 'a guess' } }),
+  'DELETE /api/account': nothing,
 
   'GET /api/log': nothing,
   // A file is in the log itself, under another kind.

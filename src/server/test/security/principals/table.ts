@@ -77,6 +77,17 @@ GET /api/organization/second-factor (of another)     401    403  403    404     
 POST /api/organization/second-factor                 401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/organization/second-factor (of another)    401    403  403    404     403         200   403        403   403               401      401     403
 
+# One's own account
+POST /api/account/name                               401    200  200    200     200         200   200        200   200               401      401     403
+GET /api/account/sessions                            401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/account/sessions/end (somebody else's)     401    404  404    404     404         404   404        404   404               401      401     403
+POST /api/account/sessions/end-others                401    200  200    200     200         200   200        200   200               401      401     403
+GET /api/account/subscriptions                       401    200  200    200     200         200   200        200   200               401      401     200
+GET /api/account/data                                401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/account/proof (their own password)         401    200  200    200     200         200   200        200   200               401      401     403
+POST /api/account/proof (guessing)                   401    400  400    400     400         400   400        400   400               401      401     403
+DELETE /api/account                                  401    200  200    200     200         200   200        200   200               401      401     403
+
 # The log
 GET /api/log                                         401    403  403    200     403         200   403        403   403               401      401     200
 GET /api/log/csv                                     401    403  403    200     403         200   403        403   403               401      401     200
@@ -191,6 +202,25 @@ export const WITHOUT_HEAD: ReadonlySet<string> = new Set([
   '/api/machine/config/download',
   '/api/berend/new',
 ]);
+
+/** What cannot be undone: who proved long ago that it is them is asked for it first. */
+export const ASKS_PROOF: readonly string[] = [
+  'DELETE /api/organization/delete/',
+  'POST /api/user/organization',
+  'POST /api/user/role',
+  'DELETE /api/user/delete',
+  'POST /api/user/reset-factor',
+  'DELETE /api/account',
+  'POST /api/account/factors/totp/confirm',
+  'POST /api/account/factors/passkey/confirm',
+  'DELETE /api/account/factors',
+  'POST /api/account/factors/recovery-codes',
+  'DELETE /api/machine/delete',
+  'POST /api/machine/restore',
+  'POST /api/machine/writer/key',
+  'POST /api/berend/restore',
+  'DELETE /api/berend/delete',
+];
 
 export const PEOPLE = [
   'nobody',

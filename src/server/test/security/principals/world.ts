@@ -50,6 +50,13 @@ export type Target = {
   readonly loggerAlias: string;
 };
 
+export type Fresh = {
+  /** Of somebody with the same rights, for a call that ends the account. */
+  readonly ofColleague?: boolean;
+  /** As if the password was given long ago. */
+  readonly provedLongAgo?: boolean;
+};
+
 export type World = {
   readonly a: Administration;
   readonly watched: WatchedApp;
@@ -70,8 +77,10 @@ export type World = {
   readonly token: string;
   readonly subscription: string;
   cookieOf(person: Person): string;
-  /** A session of its own, for a call that ends it. */
-  freshCookieOf(person: Person): Promise<string>;
+  /** A session of its own, for a call that ends it or wants another one. */
+  freshCookieOf(person: Person, how?: Fresh): Promise<string>;
+  /** Of somebody who is none of these people. */
+  readonly sessionId: number;
   /** What must not be in an answer to this person: of every other organization. Lower case. */
   secretsFrom(person: Person): readonly string[];
   /** Of these, what not even an administrator is shown by looking: keys, and other machines' files. */
@@ -114,6 +123,17 @@ export async function openWorld(): Promise<World> {
     [ids.get('ander')],
   );
   await portal.user(COLLEAGUE, ids.get('eigen') as number);
+  for (const person of people.filter((one) => one !== 'deleted' && one !== 'disabled'))
+    for (const n of [1, 2, 3, 4]) {
+      const email = `weg-${n}-${emailOf(person)}`;
+      await portal.user(email, ids.get(LABEL_OF[person] as Label) as number, ROLE_OF[person]);
+    }
+  await portal.login(COLLEAGUE);
+  const { rows: sessions } = await pool.query<{ id: number }>(
+    'select s.id from session s join account a on a.id = s.account_id where a.email = $1',
+    [COLLEAGUE],
+  );
+  const sessionId = sessions[0]?.id as number;
   await portal.user(FORGETFUL, ids.get('eigen') as number, 'kijker');
   cookies.set('another-site', cookies.get('admin') as string);
 
@@ -173,13 +193,19 @@ export async function openWorld(): Promise<World> {
     token: unsubscribeToken(portal.secrets, { ...subscription, serial: eigen.serial }),
     subscription: `${subscription.streamId} ${subscription.accountId}`,
     cookieOf: (person) => cookies.get(person) ?? '',
-    async freshCookieOf(person) {
+    sessionId,
+    async freshCookieOf(person, { ofColleague = false, provedLongAgo = false } = {}) {
       const token = randomBytes(32).toString('base64url');
       const { rowCount } = await pool.query(
-        `insert into session (token_hash, account_id, expires_at)
-         select $1, a.id, now() + interval '1 day' from account a join organization o on o.id = a.organization_id
-         where a.email = $2 and o.is_active`,
-        [createHash('sha256').update(token).digest(), emailOf(person)],
+        `insert into session (token_hash, account_id, expires_at, proved_at)
+         select $1, a.id, now() + interval '1 day', now() - $3::interval
+         from account a join organization o on o.id = a.organization_id
+         where a.email like $2 and o.is_active limit 1`,
+        [
+          createHash('sha256').update(token).digest(),
+          ofColleague ? `weg-_-${emailOf(person)}` : emailOf(person),
+          provedLongAgo ? '11 minutes' : '0',
+        ],
       );
       return rowCount === 1 ? `werkstroom=${token}` : (cookies.get(person) ?? '');
     },

@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import {
+  type E2ePortal,
+  enter,
+  expect,
+  expectAccessible,
+  NO_FILE,
+  NO_POSITION,
+  PASSWORD,
+  signIn,
+  test,
+} from './fixtures.ts';
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name });
+/** As if the password was given long ago. */
+async function outdateProofs(portal: E2ePortal, email: string): Promise<void> {
+  const { pool } = await portal.database();
+  await pool.query(
+    `update session set proved_at = now() - interval '11 minutes'
+     where account_id = (select id from account where email = $1)`,
+    [email],
+  );
+}
+
+test('13.6c ending another session shows there within 5 s', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(/401/); // of the session that ended
+  const { email } = await portal.fleet();
+  const context = await browser.newContext({
+    baseURL: portal.address,
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
+  });
+  const theirs = await context.newPage();
+  await signIn(theirs, email);
+  await signIn(page, email);
+  await page.goto('/account/');
+  const sessions = panel(page, 'Waar je bent ingelogd');
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  await expect(sessions.getByRole('listitem').first()).toContainText('Dit apparaat');
+  const phone = sessions.getByRole('listitem').filter({ hasText: 'Safari op iPhone' });
+  // The page there asks every 5 s, and the answer takes a moment: not at once after a question, so that 5 s is enough.
+  await theirs.waitForResponse(/\/api\/live/);
+  await theirs.waitForTimeout(1_000);
+  const since = Date.now();
+  await phone.getByRole('button', { name: /^Beëindig Safari op iPhone/ }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'De sessie is beëindigd.' })).toBeVisible();
+  await expect(theirs).toHaveURL('/signin', { timeout: 5_000 });
+  expect(Date.now() - since).toBeLessThan(5_000);
+  await expect(phone).toHaveCount(0);
+  await context.close();
+});
+
+test('13.6c all other sessions end at once, and this one stays', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const { email } = await portal.fleet('admin');
+  const others = [
+    await browser.newContext({ baseURL: portal.address }),
+    await browser.newContext({ baseURL: portal.address }),
+  ];
+  for (const context of others) await enter(await context.newPage(), email);
+  await enter(page, email);
+  await page.goto('/account/');
+  const sessions = panel(page, 'Waar je bent ingelogd');
+  await expect(sessions.getByRole('listitem')).toHaveCount(3);
+  await sessions.getByRole('button', { name: 'Beëindig alle andere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(sessions.getByText('Alle andere sessies zijn beëindigd.')).toBeVisible();
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  for (const context of others) {
+    expect((await context.request.get('/api/live')).status()).toBe(401);
+    await context.close();
+  }
+});
+
+test('13.6b a name is shown in the menu at once, instead of the address', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
+  const { email } = await portal.fleet();
+  await enter(page, email);
+  await page.goto('/account/');
+  const who = panel(page, 'Wie je bent');
+  await expect(who).toContainText(email);
+  await who.getByLabel('Naam').fill('baas@klant.nl');
+  await who.getByRole('button', { name: 'Bewaar naam' }).click();
+  await expect(who.getByText('Naam mag geen @ of onleesbaar teken hebben.')).toBeVisible();
+  await who.getByLabel('Naam').fill('Anna de Vries');
+  await page.keyboard.press('Enter');
+  await expect(who.getByRole('status')).toHaveText('Je heet nu Anna de Vries.');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toContainText('Anna de Vries');
+});
+
+test('13.6g subscriptions are listed, and end there', async ({ page, portal, expectConsole }) => {
+  expectConsole(NO_FILE);
+  const { email, machine } = await portal.fleet();
+  const { serial, alias } = await machine();
+  await enter(page, email);
+  await page.goto('/account/');
+  const mine = panel(page, 'Mijn laadupdates');
+  await expect(mine).toContainText('Je krijgt over geen machine mails.');
+  await page.goto(`/machine/${serial}`);
+  await page.getByRole('switch', { name: 'Voor laadupdate' }).click();
+  await expect(page.getByRole('switch', { name: 'Voor laadupdate' })).toBeChecked();
+  await page.goto('/account/');
+  await expect(mine.getByRole('link', { name: alias })).toBeVisible();
+  await mine.getByRole('button', { name: `Afmelden voor ${alias}` }).click();
+  await expect(mine.getByText(`Je krijgt geen mails meer over het laden van ${alias}.`)).toBeVisible();
+  await expect(mine).toContainText('Je krijgt over geen machine mails.');
+});
+
+test('13.6h one’s own data are a file', async ({ page, portal }) => {
+  const { email } = await portal.fleet();
+  await enter(page, email);
+  await page.goto('/account/');
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download mijn gegevens' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toBe('mijn-gegevens.json');
+  expect(JSON.parse(await readFile(await file.path(), 'utf8')).account['e-mailadres']).toBe(email);
+});
+
+test('13.6f 13.6i who deletes their account long after signing in shows first that it is them, with the keyboard alone', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/40[013]/);
+  const { email } = await portal.fleet();
+  const second = await portal.fleet();
+  expect(second.email).not.toBe(email);
+  await enter(page, email);
+  await outdateProofs(portal, email);
+  await page.goto('/account/');
+  await page.getByRole('button', { name: 'Verwijder mijn account' }).press('Enter');
+  const question = page.getByRole('dialog', { name: 'Weet je zeker dat je je account wilt verwijderen' });
+  const proof = page.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter'); // Ja
+  await expect(proof).toBeVisible();
+  await expectAccessible(page, 'Bevestig dat jij het bent');
+  await page.keyboard.press('Escape');
+  await expect(proof).toHaveCount(0);
+  await expect(question.getByRole('alert')).toHaveText('Bevestig eerst dat jij het bent.');
+  await question.getByRole('button', { name: 'Ja' }).press('Enter');
+  await expect(proof.getByLabel('Wachtwoord', { exact: true })).toBeFocused();
+  await page.keyboard.type('een gok');
+  await page.keyboard.press('Enter');
+  await expect(proof.getByRole('alert')).toHaveText('Dit is niet je wachtwoord.');
+  await proof.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/signin');
+  await expect(enter(page, email)).rejects.toThrow('bad_credentials');
+});
+
+test('13.6f a proof is asked once, and the page goes on with its new token', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/403/);
+  const { email, machine } = await portal.fleet('admin');
+  const first = await machine();
+  const second = await machine();
+  await enter(page, email);
+  await outdateProofs(portal, email);
+  await page.goto('/machine/');
+  for (const { serial, alias } of [first, second]) {
+    await page.getByRole('button', { name: `Delete ${alias}`, exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+    if (serial !== first.serial) break;
+    const proof = page.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
+    await proof.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+    await proof.getByRole('button', { name: 'Bevestig' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.waitForResponse(/\/api\/live/, { timeout: 10_000 });
+  await expect(page).toHaveURL('/machine/');
+});

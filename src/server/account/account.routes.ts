@@ -1,0 +1,57 @@
+import type { TokenCookie } from '#server/auth/cookies.ts';
+import { requireProof } from '#server/auth/proof.ts';
+import type { Caller, Sessions } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { unauthenticated } from '#server/platform/problem.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { deleteUser } from '#server/users/users.store.ts';
+import { ownData } from './own-data.ts';
+import { renameSelf } from './own-name.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
+import { listOwnSubscriptions } from './own-subscriptions.ts';
+
+type AccountParts = { readonly pool: Pool; readonly sessions: Sessions; readonly session: TokenCookie };
+
+/** What somebody can do about their own account (/account). */
+export function accountRoutes(serve: Serve<Caller>, { pool, sessions, session }: AccountParts): void {
+  serve('POST /api/account/name', async ({ caller, body: { displayName } }) => {
+    const name = await renameSelf(pool, caller, displayName);
+    return { name, message: name === null ? 'Je heet nu weer naar je e-mailadres.' : `Je heet nu ${name}.` };
+  });
+
+  serve('GET /api/account/sessions', ({ caller }) => listOwnSessions(pool, caller));
+
+  serve('POST /api/account/sessions/end', async ({ caller, body: { id } }) => {
+    await endOwnSession(pool, caller, id);
+    return { message: 'De sessie is beëindigd.' };
+  });
+
+  serve('POST /api/account/sessions/end-others', async ({ caller }) => {
+    await endOtherSessions(pool, caller);
+    return { message: 'Alle andere sessies zijn beëindigd.' };
+  });
+
+  serve('GET /api/account/subscriptions', ({ caller }) => listOwnSubscriptions(pool, caller));
+
+  serve('GET /api/account/data', async ({ caller, reply }) => {
+    const data = await ownData(pool, caller);
+    await audit(pool, { actor: caller.email, action: 'user.export', subject: caller.email, data: {} });
+    reply.header('content-disposition', 'attachment; filename="mijn-gegevens.json"');
+    return reply.type('application/json; charset=utf-8').send(`${JSON.stringify(data, undefined, 2)}\n`);
+  });
+
+  serve('POST /api/account/proof', async ({ caller, body, request, reply }) => {
+    await requireProof(pool, caller, body);
+    const token = await sessions.renew(session.read(request) ?? '');
+    if (token === undefined) throw unauthenticated();
+    session.write(reply, token);
+    return { message: 'Bevestigd.' };
+  });
+
+  serve('DELETE /api/account', async ({ caller, reply }) => {
+    await deleteUser(pool, caller, caller.email);
+    session.clear(reply);
+    return { message: 'Je account is verwijderd.' };
+  });
+}

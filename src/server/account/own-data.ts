@@ -1,0 +1,42 @@
+import { type Caller, LIVES } from '#server/auth/sessions.ts';
+import type { Database } from '#server/platform/database.ts';
+import { listOwnSubscriptions } from './own-subscriptions.ts';
+
+/** Of the log, newest first: some megabytes. */
+const MOST_LINES = 10_000;
+
+/**
+ * All that is kept about the caller (GDPR article 15 and 20), under names that they can read. Secrets are not: of a
+ * password and a session the database has a hash only.
+ */
+export async function ownData(db: Database, caller: Caller): Promise<Record<string, unknown>> {
+  const { accountId } = caller;
+  const rowsOf = async (sql: string, values: readonly unknown[] = [accountId]) =>
+    (await db.query<Record<string, unknown>>(sql, [...values])).rows;
+  const [account] = await rowsOf(
+    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, a.created_at as gemaakt
+     from account a join organization o on o.id = a.organization_id where a.id = $1`,
+  );
+  return {
+    account,
+    sessies: await rowsOf(
+      `select s.created_at as begin, s.last_used_at as "laatst gebruikt", s.address as adres, s.user_agent as apparaat
+       from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
+       where a.id = $1 and ${LIVES} order by s.last_used_at desc`,
+    ),
+    'bekende browsers': await rowsOf(
+      `select last_used_at as "laatst gebruikt" from known_device where account_id = $1 order by 1 desc`,
+    ),
+    laadupdates: (await listOwnSubscriptions(db, caller)).map(({ serialNumber, alias, organization }) => ({
+      serienummer: serialNumber,
+      naam: alias,
+      organisatie: organization,
+    })),
+    logboek: await rowsOf(
+      `select at as tijd, actor_id = $1 as "door mij", action as wat, subject as waarover, address as adres,
+         device as apparaat, data as gegevens, changes as wijzigingen
+       from audit where actor_id = $1 or account_id = $1 order by id desc limit $2`,
+      [accountId, MOST_LINES],
+    ),
+  };
+}

@@ -1,0 +1,63 @@
+import { type Caller, LIVES } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import type { OwnSession } from '#shared/contract/account.ts';
+import { deviceWords } from '#shared/domain/device-words.ts';
+
+/** Of more nobody makes sense; a program that signs in for every call has thousands. */
+const MOST_SHOWN = 50;
+
+/** The caller's own, and then those that were used last. */
+export async function listOwnSessions(
+  db: Database,
+  { accountId, session }: Caller,
+): Promise<{ sessions: OwnSession[]; total: number }> {
+  const { rows } = await db.query<{
+    id: number;
+    address: string;
+    userAgent: string;
+    since: Date;
+    lastUsed: Date;
+    total: number;
+  }>(
+    `select s.id, s.address, s.user_agent as "userAgent", s.created_at as since, s.last_used_at as "lastUsed",
+       count(*) over ()::int as total
+     from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
+     where s.account_id = $1 and ${LIVES}
+     order by s.id = $2 desc, s.last_used_at desc, s.id desc limit $3`,
+    [accountId, session.id, MOST_SHOWN + 1],
+  );
+  const sessions = rows.map(({ id, address, userAgent, since, lastUsed }) => ({
+    id,
+    device: deviceWords(userAgent) || 'Onbekend apparaat',
+    address,
+    since: since.toISOString(),
+    lastUsed: lastUsed.toISOString(),
+    isOwn: id === session.id,
+  }));
+  return { sessions, total: rows[0]?.total ?? 0 };
+}
+
+/** @throws ProblemError 404, for somebody else's too */
+export async function endOwnSession(pool: Pool, caller: Caller, id: number): Promise<void> {
+  if ((await endSessions(pool, caller, 'id = $2', id)) === 0) throw notFound('Deze sessie is er niet meer.');
+}
+
+/** All but the caller's own. */
+export async function endOtherSessions(pool: Pool, caller: Caller): Promise<void> {
+  await endSessions(pool, caller, 'id <> $2', caller.session.id);
+}
+
+/** @returns how many */
+const endSessions = (pool: Pool, { accountId, email }: Caller, which: string, id: number): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(`delete from session where account_id = $1 and ${which}`, [
+      accountId,
+      id,
+    ]);
+    const ended = rowCount ?? 0;
+    if (ended > 0)
+      await audit(client, { actor: email, action: 'session.end', subject: email, data: { ended } });
+    return ended;
+  });

@@ -1,0 +1,18 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Database } from '#server/platform/database.ts';
+import { SEEN, seenBy } from '#server/streams/scope.ts';
+import type { OwnSubscription } from '#shared/contract/account.ts';
+
+/** By name. What the caller may see no more is none: no mail about it goes out (MAIL-01). */
+export async function listOwnSubscriptions(
+  db: Database,
+  { accountId, scope }: Caller,
+): Promise<OwnSubscription[]> {
+  const { rows } = await db.query<OwnSubscription>(
+    `select s.serial as "serialNumber", s.alias, s.organization_name as organization
+     from ${SEEN} join subscription u on u.stream_id = s.id and u.account_id = $3
+     order by lower(s.alias), s.serial`,
+    [...seenBy(scope, ['machine']), accountId],
+  );
+  return rows;
+}

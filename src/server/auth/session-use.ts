@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import type { Database } from '#server/platform/database.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
+import type { Warn } from '#server/platform/warn.ts';
+
+/** From where a session is used, and with what. */
+export type Visitor = { readonly address: string; readonly userAgent: string };
+
+/** A browser's is some 120 characters; a stranger may send anything. */
+const LONGEST_USER_AGENT = 300;
+export const userAgentOf = (header: string | undefined): string =>
+  (header ?? '').replaceAll(/\p{C}/gu, '').slice(0, LONGEST_USER_AGENT);
+
+export const visitorOf = ({ ip, headers }: FastifyRequest): Visitor => ({
+  address: networkOf(ip),
+  userAgent: userAgentOf(headers['user-agent']),
+});
+
+const WRITE_AFTER_MS = 1_000;
+
+/**
+ * That sessions were used, to be written within a second: those of ten thousand open pages, each once a minute, are one
+ * statement a second.
+ */
+export function openSessionUse(
+  db: Database,
+  warn: Warn,
+): { note(sessionId: number, visitor: Visitor): void; close(): Promise<void> } {
+  let used = new Map<number, Visitor>();
+  let timer: NodeJS.Timeout | undefined;
+  async function write(): Promise<void> {
+    timer = undefined;
+    const [ids, visitors] = [[...used.keys()], [...used.values()]];
+    used = new Map();
+    // It waits for nobody: who ends sessions has some of these and may want others.
+    await db
+      .query(
+        `update session s set last_used_at = now(), address = u.address, user_agent = u.user_agent
+         from (select id from session where id = any ($1) for update skip locked) as free
+           join unnest($1::integer[], $2::text[], $3::text[]) as u (id, address, user_agent) using (id)
+         where s.id = free.id`,
+        [ids, visitors.map(({ address }) => address), visitors.map(({ userAgent }) => userAgent)],
+      )
+      .catch((error: Error) => warn('When sessions were used last is not written', error.message));
+  }
+  return {
+    note(sessionId, visitor) {
+      used.set(sessionId, visitor);
+      timer ??= setTimeout(() => void write(), WRITE_AFTER_MS).unref();
+    },
+    async close() {
+      clearTimeout(timer);
+      if (used.size > 0) await write();
+    },
+  };
+}

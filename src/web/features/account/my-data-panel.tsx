@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useUser } from '#web/session/user.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useDeleteAccount } from './account-calls.ts';
+import styles from './account-page.module.css';
+
+/** What is kept about somebody as a file, and the end of their account. */
+export function MyDataPanel(): ReactNode {
+  const { email } = useUser();
+  const { mutateAsync: remove } = useDeleteAccount();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Panel title="Mijn gegevens">
+      <p className={styles.quiet}>
+        Wat het portaal over jou bewaart, als bestand: je account, je sessies, je laadupdates en de regels
+        over jou in het logboek. Wachtwoorden staan er niet in.
+      </p>
+      <div className={styles.actions}>
+        <Button
+          component="a"
+          variant="default"
+          size="md"
+          href="/api/account/data"
+          download="mijn-gegevens.json"
+        >
+          Download mijn gegevens
+        </Button>
+        <Button variant="default" size="md" className={styles.alert!} onClick={() => setAsking(true)}>
+          Verwijder mijn account
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          question="Weet je zeker dat je je account wilt verwijderen"
+          onYes={() => remove()}
+          onClose={() => setAsking(false)}
+          fallback="Je account is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{email}</strong> kan daarna niet meer inloggen en krijgt geen mails meer. Dit kan niet
+            ongedaan worden gemaakt. De machines en hun gegevens blijven.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

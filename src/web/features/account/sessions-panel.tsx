@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { OwnSession } from '#shared/contract/account.ts';
+import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
+import { failureText } from '#web/lib/api.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useEndOtherSessions, useEndSession, useOwnSessions } from './account-calls.ts';
+import styles from './account-page.module.css';
+
+/** Where somebody is signed in: one can be ended, or all but this one. */
+export function SessionsPanel(): ReactNode {
+  const query = useOwnSessions();
+  const ending = useEndSession();
+  const { mutateAsync: endOthers } = useEndOtherSessions();
+  const [note, setNote] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const { sessions = [], total = 0 } = query.data ?? {};
+
+  const end = (id: number): void => {
+    if (ending.isPending) return;
+    setNote(undefined);
+    ending.mutate(id, { onSuccess: ({ message }) => setNote(message) });
+  };
+  return (
+    <Panel title="Waar je bent ingelogd">
+      <p className={styles.quiet}>
+        Ken je een apparaat niet? Beëindig de sessie en kies een ander wachtwoord. Het andere apparaat merkt
+        het binnen enkele seconden.
+      </p>
+      <Notice>{note}</Notice>
+      <FailureAlert>
+        {ending.error
+          ? failureText(ending.error, 'De sessie is niet beëindigd. Probeer het opnieuw.')
+          : undefined}
+      </FailureAlert>
+      <RetryAlert query={query} fallback="De sessies zijn niet geladen." />
+      <ul className={styles.rows} aria-label="Sessies">
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <SessionRow session={session} onEnd={() => end(session.id)} />
+          </li>
+        ))}
+      </ul>
+      {total > sessions.length && (
+        <p className={styles.quiet}>
+          En nog {plainNumber(total - sessions.length)} die langer geleden zijn gebruikt.
+        </p>
+      )}
+      {total > 1 && (
+        <div className={styles.actions}>
+          <Button
+            variant="default"
+            size="md"
+            className={styles.alert!}
+            onClick={() => {
+              ending.reset();
+              setAsking(true);
+            }}
+          >
+            Beëindig alle andere
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          question="Weet je zeker dat je alle andere sessies wilt beëindigen"
+          kind="change"
+          onYes={async () => setNote((await endOthers()).message)}
+          onClose={() => setAsking(false)}
+          fallback="De sessies zijn niet beëindigd. Probeer het opnieuw."
+        >
+          <p>Op dit apparaat blijf je ingelogd, overal elders moet je opnieuw inloggen.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+type SessionRowProps = { readonly session: OwnSession; readonly onEnd: () => void };
+
+function SessionRow({
+  session: { device, address, since, lastUsed, isOwn },
+  onEnd,
+}: SessionRowProps): ReactNode {
+  return (
+    <>
+      <div>
+        <strong>{device}</strong>
+        {isOwn && <span className={styles.tag}>Dit apparaat</span>}
+        <br />
+        <span className={styles.quiet}>
+          {address} · ingelogd {dateAndTime(Date.parse(since))}
+          {!isOwn && ` · laatst gebruikt ${dateAndTime(Date.parse(lastUsed))}`}
+        </span>
+      </div>
+      {!isOwn && (
+        <Button
+          variant="default"
+          size="md"
+          aria-label={`Beëindig ${device}, ${address}, ingelogd ${dateAndTime(Date.parse(since))}`}
+          onClick={onEnd}
+        >
+          Beëindig
+        </Button>
+      )}
+    </>
+  );
+}

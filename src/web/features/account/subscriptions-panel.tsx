@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { failureText } from '#web/lib/api.ts';
+import { TextLink } from '#web/ui/link.tsx';
+import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useOwnSubscriptions, useUnsubscribe } from './account-calls.ts';
+import styles from './account-page.module.css';
+
+/** The machines about whose charging somebody gets mails. */
+export function SubscriptionsPanel(): ReactNode {
+  const query = useOwnSubscriptions();
+  const ending = useUnsubscribe();
+  const [note, setNote] = useState<string>();
+  const end = (serialNumber: string, alias: string): void => {
+    if (ending.isPending) return;
+    setNote(undefined);
+    ending.mutate(serialNumber, {
+      onSuccess: () => setNote(`Je krijgt geen mails meer over het laden van ${alias}.`),
+    });
+  };
+  return (
+    <Panel title="Mijn laadupdates">
+      <Notice>{note}</Notice>
+      <FailureAlert>
+        {ending.error
+          ? failureText(ending.error, 'De laadupdate is niet gewijzigd. Probeer het opnieuw.')
+          : undefined}
+      </FailureAlert>
+      <RetryAlert query={query} fallback="De laadupdates zijn niet geladen." />
+      {query.data?.length === 0 && (
+        <p className={styles.quiet}>
+          Je krijgt over geen machine mails. Op de pagina van een machine zet je ze aan.
+        </p>
+      )}
+      {query.data !== undefined && query.data.length > 0 && (
+        <ul className={styles.rows} aria-label="Laadupdates">
+          {query.data.map(({ serialNumber, alias, organization }) => (
+            <li key={serialNumber}>
+              <div>
+                <TextLink to={`/machine/${encodeURIComponent(serialNumber)}`}>{alias}</TextLink>
+                <div className={styles.quiet}>
+                  #{serialNumber} · {organization}
+                </div>
+              </div>
+              <Button
+                variant="default"
+                size="md"
+                aria-label={`Afmelden voor ${alias}, #${serialNumber}`}
+                onClick={() => end(serialNumber, alias)}
+              >
+                Afmelden
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
