@@ -4,13 +4,13 @@ import { findTestBrowser } from './scripts/browser.ts';
 const { executablePath, args } = await findTestBrowser();
 
 /**
- * On the phone: the map, which is used differently there, the end of a session, and every page's look for accessibility in the dark; the one
- * in the light is on the desktop. Forms that are the same page in one column are gone through on the desktop only, so
- * that all tests stay below ten minutes.
+ * On the phone: the map, which is used differently there, the ways in, which a mail opens there, and every page's look for
+ * accessibility in the dark; the one in the light is on the desktop. Forms that are the same page in one column are gone
+ * through on the desktop only, so that all tests stay below ten minutes.
  */
 const DARK = /\baxe\b.*\bdark\b/;
 const PHONE = new RegExp(
-  `(?:map|logbook|oidc|second-factor)\\.spec\\.ts|ending another session|${DARK.source}`,
+  `(?:map|getting-in|logbook|oidc|second-factor)\\.spec\\.ts|ending another session|${DARK.source}`,
 );
 
 /** Journeys in a real browser against the real server (e2e/portal.ts starts it). */

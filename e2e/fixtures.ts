@@ -204,6 +204,7 @@ export class E2ePortal {
       passwordHash: this.#passwordHash,
       organizationId: home,
       role: ROLE_OF[kind],
+      isConfirmed: true,
     });
     return {
       email,

@@ -39,5 +39,10 @@ export async function makeTenant(
 async function addUser(pool: Pool, email: string, organization: string): Promise<void> {
   const organizationId = await findOrganization(pool, organization);
   if (organizationId === undefined) throw new Error(`There is no ${organization}.`);
-  await createAccount(pool, { email, passwordHash: await hashPassword(PASSWORD), organizationId });
+  await createAccount(pool, {
+    email,
+    passwordHash: await hashPassword(PASSWORD),
+    organizationId,
+    isConfirmed: true,
+  });
 }

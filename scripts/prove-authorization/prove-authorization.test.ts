@@ -35,9 +35,9 @@ const USES_OF_A_SCOPE =
 /** Of these nothing can be taken out, each stands there exactly once. */
 const DECIDE_NOTHING = [
   // The rule is in the query or the call that they pass the scope on to.
-  '=> skeleton(name) === ADMIN_ORGANIZATION',
-  '{ organizations, actions }: Scope, isLmbCustomer',
   '{ organizations, actions }: Scope, kinds',
+  'export const organizationsOf = ({ organizations }: Scope) =>',
+  'const codeFor = ({ organizations, actions }: Scope)',
   'const keyOf = ({ organizations, positionHours }: Scope): string =>',
   // Told to the page, which hides by it; the calls refuse.
   "seesRoutes: caller.scope.actions.has('see-routes'),",
@@ -45,7 +45,6 @@ const DECIDE_NOTHING = [
   "from ownership w join organization o on o.id = w.organization_id and o.privacy ->> 'positionDays' is not null",
   'select from ownership w join organization o on o.id = w.organization_id where w.stream_id = r.stream_id',
   "[scope.organizations === 'all' ? null : scope.organizations, name, setting]",
-  "const organizationsOf = ({ organizations }: Scope) => (organizations === 'all'",
   "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
   "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",
   'import { ADMIN_ORGANIZATION, ADMIN_ROLES, CUSTOMER_ROLES, type Member,',
@@ -68,8 +67,10 @@ const DECIDE_NOTHING = [
   'from ownership w join stream s on',
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',
-  'where o.name = $1 order by a.id`, [ADMIN_ORGANIZATION]',
+  'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',
   // The portal's own questions, for nobody.
+  '[organizationId, ADMIN_ORGANIZATION], ); const own',
+  'ADMIN_ORGANIZATION, ); /** Words of a route',
   "writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' and w.valid_to",
   "export const ADMIN_ORGANIZATION = 'admin';",
   'EVERYTHING: Scope = scopeOf({ organizationId: 0, organization: ADMIN_ORGANIZATION,',

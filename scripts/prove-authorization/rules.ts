@@ -3,6 +3,7 @@ import { accounts } from './rules/accounts.ts';
 import { door } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
 import { gates } from './rules/gates.ts';
+import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
 import { logbook } from './rules/logbook.ts';
 import { oidc } from './rules/oidc.ts';
@@ -15,6 +16,7 @@ export const RULES: readonly Rule[] = [
   ...sessions,
   ...factors,
   ...accounts,
+  ...gettingIn,
   ...oidc,
   ...streams,
   ...history,

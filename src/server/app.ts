@@ -10,7 +10,9 @@ import Fastify, {
 } from 'fastify';
 import { accountRoutes } from '#server/account/account.routes.ts';
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
+import { applicantRoutes } from '#server/applicants/applicants.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
+import { confirmAddressRoutes } from '#server/auth/confirm-address.routes.ts';
 import { attemptCookie, deviceCookie, sessionCookie, stepCookie } from '#server/auth/cookies.ts';
 import { factorRoutes } from '#server/auth/factors.routes.ts';
 import { openPasskeys } from '#server/auth/passkeys.ts';
@@ -25,6 +27,7 @@ import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
+import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
@@ -146,34 +149,38 @@ export async function buildApp(
     allowedOrigins: new Set([new URL(config.PUBLIC_URL).origin, ...config.ALLOWED_ORIGINS]),
   };
   const serve = openServe(app, gate);
+  const { secrets, quotas, mail, confirmation } = portal;
+  const publicUrl = config.PUBLIC_URL;
   const signingIn = {
     pool,
     sessions,
     session,
     device: deviceCookie(secure),
     step: stepCookie(secure),
-    secrets: portal.secrets,
-    mail: portal.mail,
-    passkeys: openPasskeys(config.PUBLIC_URL),
-    publicUrl: config.PUBLIC_URL,
+    secrets,
+    mail,
+    passkeys: openPasskeys(publicUrl),
+    publicUrl,
     now,
   };
-  authRoutes(serve, { ...signingIn, resets: portal.resets });
+  authRoutes(serve, { ...signingIn, resets: portal.resets, confirmation });
+  confirmAddressRoutes(serve, pool, confirmation);
   passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
   factorRoutes(serve, signingIn);
   const oidc = { ...signingIn, oidc: portal.oidc, attempt: attemptCookie(secure) };
   oidcSignInRoutes(serve, oidc);
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
-  userRoutes(serve, pool, portal.mail, config.PUBLIC_URL);
-  accountRoutes(serve, { pool, sessions, session });
+  userRoutes(serve, { pool, secrets, mail, publicUrl });
+  invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
+  applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
+  accountRoutes(serve, { pool, secrets, sessions, session });
   liveRoutes(serve, image);
   historyRoutes(serve, pool, now, openStoredUnits(pool));
   healthRoutes(serve, portal.health, image, now);
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
-  const { secrets, quotas } = portal;
   writerRoutes(serve, {
     pool,
     secrets,

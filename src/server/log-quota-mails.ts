@@ -37,7 +37,7 @@ async function queue(
 ): Promise<void> {
   const { rows } = await client.query<{ to: string }>(
     `select a.email as to from account a join organization o on o.id = a.organization_id
-     where o.name = $1 order by a.id`,
+     where o.name = $1 and a.confirmed_at is not null order by a.id`,
     [ADMIN_ORGANIZATION],
   );
   for (const { to } of rows) {

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { type AddressConfirmation, openAddressConfirmation } from '#server/auth/address-confirmation.ts';
 import { openPasswordResets, type PasswordResets } from '#server/auth/password-resets.ts';
 import { openSessions, type Sessions } from '#server/auth/sessions.ts';
 import { openChargingMails } from '#server/charging/charging-mails.ts';
 import { type ChargingWatch, startChargingWatch } from '#server/charging/charging-watch.ts';
 import { type Door, openDoor } from '#server/door/door.ts';
 import { type Health, openHealth } from '#server/health/health.ts';
+import { type InvitationMails, openInvitationMails } from '#server/invitations/invitation-mails.ts';
 import { type LiveImage, openLiveImage } from '#server/live/live-image.ts';
 import { type Mail, openMail } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
@@ -53,6 +55,8 @@ export type Portal = {
   readonly sessions: Sessions;
   readonly mail: Mail;
   readonly resets: PasswordResets;
+  readonly confirmation: AddressConfirmation;
+  readonly invitationMails: InvitationMails;
   readonly refusals: Refusals;
   readonly charging: ChargingWatch;
   readonly redecodings: Redecodings;
@@ -144,6 +148,8 @@ export async function openPortal(
     sessions,
     mail,
     resets: await openPasswordResets(pages, jobs, mail, config.PUBLIC_URL),
+    confirmation: await openAddressConfirmation(pages, jobs, mail, secrets, config.PUBLIC_URL, now),
+    invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL),
     refusals,
     charging,
     redecodings,

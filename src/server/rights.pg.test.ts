@@ -117,7 +117,9 @@ test.runIf(hasRole)(
     expect(await codeOf(`select nextval(pg_get_serial_sequence('account', 'id'))`)).toBe('done');
     expect(await codeOf(`select setval(pg_get_serial_sequence('account', 'id'), 1)`)).toBe(NOT_ALLOWED);
     expect(
-      await codeOf(`insert into audit (actor, action, subject) values ('a@b.nl', 'test.add', 's')`),
+      await codeOf(
+        `insert into audit (actor, action, subject, kind) values ('test', 'user.role', 's', 'account')`,
+      ),
     ).toBe('done');
   },
 );
@@ -262,7 +264,9 @@ test('13.10b a data folder of before is brought to it by the start: the same por
   await migrate(before, SCHEMA);
   await installJobs(before);
   await before.query(`insert into organization (name, clean, code) values ('klant', 'Klant BV', 'CODE-1')`);
-  await before.query(`insert into audit (actor, action, subject) values ('first start', 'x.y', 'z')`);
+  await before.query(
+    `insert into audit (actor, action, subject, kind) values ('first start', 'user.create', 'z', 'account')`,
+  );
   await before.query(`select ensure_week('2024-05-05Z')`);
   expect((await before.query(`select from pg_roles where rolname = 'werkstroom_app'`)).rowCount).toBe(0);
   await endPool(before);

@@ -11,6 +11,7 @@ export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'logger_network.wifi_password': 'stream_id',
   'logger_config.xml': 'guid',
   'factor.secret': 'id',
+  'organization.address_key': 'id',
   'oidc_provider.client_secret': 'organization_id',
 };
 

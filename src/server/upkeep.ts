@@ -1,6 +1,7 @@
 import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
+import { forgetInvitations } from '#server/invitations/invitations.store.ts';
 import { expireLog } from '#server/logbook/logbook.store.ts';
 import { removeExpiredAttempts } from '#server/oidc/attempts.store.ts';
 import type { Database, Pool, Transaction } from '#server/platform/database.ts';
@@ -35,6 +36,7 @@ type Task = readonly [what: string, work: (db: Database) => Promise<void>];
 const TASKS: readonly Task[] = [
   ...RUNNING_WEEKS,
   ['expired sessions', removeExpiredSessions],
+  ['old invitations', forgetInvitations],
   ['codes and links for a new password that have ended', removeOldResets],
   ['expired steps of signing in', removeExpiredSteps],
   ['expired sign-ins by an identity provider', removeExpiredAttempts],

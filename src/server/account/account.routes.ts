@@ -4,6 +4,7 @@ import type { Caller, Sessions } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { unauthenticated } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { deleteUser } from '#server/users/users.store.ts';
 import { ownData } from './own-data.ts';
@@ -11,10 +12,18 @@ import { renameSelf } from './own-name.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
-type AccountParts = { readonly pool: Pool; readonly sessions: Sessions; readonly session: TokenCookie };
+type AccountParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly sessions: Sessions;
+  readonly session: TokenCookie;
+};
 
 /** What somebody can do about their own account (/account). */
-export function accountRoutes(serve: Serve<Caller>, { pool, sessions, session }: AccountParts): void {
+export function accountRoutes(
+  serve: Serve<Caller>,
+  { pool, secrets, sessions, session }: AccountParts,
+): void {
   serve('POST /api/account/name', async ({ caller, body: { displayName } }) => {
     const name = await renameSelf(pool, caller, displayName);
     return { name, message: name === null ? 'Je heet nu weer naar je e-mailadres.' : `Je heet nu ${name}.` };
@@ -50,7 +59,8 @@ export function accountRoutes(serve: Serve<Caller>, { pool, sessions, session }:
   });
 
   serve('DELETE /api/account', async ({ caller, reply }) => {
-    await deleteUser(pool, caller, caller.email);
+    // Who goes by themselves may come back: nobody sent them away.
+    await deleteUser(pool, secrets, caller, caller.email, true);
     session.clear(reply);
     return { message: 'Je account is verwijderd.' };
   });

@@ -20,6 +20,8 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   mail: { title: 'Laadupdates', about: 'Mail over het laden van een machine.' },
   organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
+  invitation: { title: 'Uitnodigingen', about: 'Iemand met een mail binnenlaten.' },
+  applicant: { title: 'Aanvragen', about: 'Wie zich met de code registreerde en op toelating wacht.' },
   map: { title: 'Kaart', about: 'De lagen van de kaart.' },
   health: { title: 'Gezondheid', about: 'Of het portaal werkt, en hoe: voor bewaking en load balancers.' },
   'background-tasks': { title: 'Achtergrondwerk', about: 'Lang werk op de server.' },
@@ -62,7 +64,10 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/auth/login':
     'Logt in: zet de sessiecookie, en een cookie waaraan deze browser later wordt herkend. Heeft het account een tweede stap: 401 second-factor-required, en een cookie van vijf minuten daarvoor.',
   'POST /api/auth/register':
-    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 128 tekens.',
+    'Maakt een account bij de organisatie van wie de code is. Een nieuw wachtwoord heeft 8 tot 128 tekens. Beslist die organisatie zelf wie erin komt, dan zegt waits dat iemand de aanvraag eerst moet toelaten.',
+  'POST /api/auth/confirm-address/send':
+    'Mailt een link waarmee je laat zien dat het e-mailadres van je account van jou is.',
+  'POST /api/auth/confirm-address': 'Bevestigt het e-mailadres van een account, met de gemailde link.',
   'POST /api/auth/forgot-password':
     'Mailt een link en een code om een nieuw wachtwoord mee te kiezen. Het antwoord is hetzelfde als het account niet bestaat.',
   'POST /api/auth/reset-password-with-code':
@@ -215,10 +220,32 @@ const DUTCH: Readonly<Record<string, string>> = {
   'DELETE /api/organization/delete':
     'Verwijdert een organisatie waar niets meer aan vastzit; anders zegt 409 wat dat is.',
 
+  'POST /api/organization/code':
+    'Geeft een organisatie (functionele naam) een andere code; de vorige werkt meteen niet meer.',
+  'POST /api/organization/registration':
+    'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
+
+  'GET /api/invitation/get':
+    'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
+  'POST /api/invitation/create':
+    'Mailt een link, 7 dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer.',
+  'POST /api/invitation/revoke': 'Trekt een uitnodiging in, op haar _id: de link doet niets meer.',
+  'POST /api/invitation/look':
+    'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt.',
+  'POST /api/invitation/accept':
+    'Maakt het account waartoe de link van een mail uitnodigt, één keer, met een nieuw wachtwoord van 8 tot 128 tekens. Inloggen komt daarna.',
+
+  'GET /api/applicant/get':
+    'Wie op toelating wacht, de langste eerst: bij alle organisaties voor een administrator, bij de eigen voor een beheerder.',
+  'POST /api/applicant/admit':
+    'Laat iemand toe die wacht, op _id: die heeft vanaf dan een account en krijgt een mail.',
+  'POST /api/applicant/refuse':
+    'Weigert iemand die wacht, op _id: die krijgt een mail en kan het met de code niet opnieuw vragen, wel worden uitgenodigd.',
+
   'GET /api/user/get':
     'Alle gebruikers voor een administrator, die van de eigen organisatie voor een beheerder; op volgorde van hun e-mailadres.',
   'DELETE /api/user/delete':
-    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft.',
+    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft. Met de code van de organisatie komt hij alleen terug als mayReturn dat zegt, op uitnodiging altijd.',
   'POST /api/user/organization':
     'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin; daar wordt hij gebruiker of technicus. Beëindigt zijn sessies.',
   'POST /api/user/role':

@@ -35,6 +35,7 @@ describe('signing in', () => {
         cleanorg: 'klant BV',
         isBerende: false,
         role: 'gebruiker',
+        isConfirmed: true,
         seesRoutes: true,
       },
     });

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
-import { ProblemError } from '#server/platform/problem.ts';
+import { forbidden, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import type { AddressConfirmation } from './address-confirmation.ts';
 import { enter, ORGANIZATION_DISABLED } from './enter.ts';
 import { requireNewPassword } from './guessable.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
@@ -12,7 +13,16 @@ import { passSecondFactor, type SecondStepParts, type SigningIn, secondStepRoute
 import { visitorOf } from './session-use.ts';
 import { type Caller, userOf } from './sessions.ts';
 
-type AuthParts = SecondStepParts & { readonly resets: PasswordResets };
+/** Told to who has the right password: they are in nobody's list yet. */
+const WAITS =
+  'Je account wacht op toelating door de beheerder van je organisatie. Je krijgt een mail zodra je kunt inloggen.';
+const APPLIED =
+  'Je aanvraag is ontvangen. De beheerder van je organisatie laat je toe; je krijgt een mail zodra je kunt inloggen.';
+
+type AuthParts = SecondStepParts & {
+  readonly resets: PasswordResets;
+  readonly confirmation: AddressConfirmation;
+};
 
 /** API-01, Auth. */
 export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
@@ -34,6 +44,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
       throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
     }
     await tries.succeeded();
+    if (account.waits) throw forbidden(WAITS);
     await requireLocalSignIn(pool, account.accountId);
     const hasShown = await passSecondFactor(parts, account, body.totp, request, reply);
     const caller = await enter(parts, account, hasShown, request, reply);
@@ -46,9 +57,9 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const email = body.email.toLowerCase();
     await requireNewPassword(body.password, { email });
     const tries = await countTries(pool, device, request, 'register', email);
-    await register(pool, body, tries.by);
+    const { waits } = await register(pool, parts, body, tries.by);
     await tries.succeeded();
-    return { message: 'Je account is gemaakt. Je kunt nu inloggen.' };
+    return { waits, message: waits ? APPLIED : 'Je account is gemaakt. Je kunt nu inloggen.' };
   });
 
   serve('POST /api/auth/forgot-password', async ({ body, request }) => {
@@ -69,9 +80,16 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
   });
 }
 
-async function findAccount(db: Database, email: string): Promise<SigningIn | undefined> {
-  const { rows } = await db.query<SigningIn>(
-    'select id as "accountId", email, password_hash as "passwordHash" from account where lower(email) = $1',
+/** `waits`: to be let in, and no account yet. */
+type Known = SigningIn & { readonly waits: boolean };
+
+async function findAccount(db: Database, email: string): Promise<Known | undefined> {
+  const { rows } = await db.query<Known>(
+    `select id as "accountId", email, password_hash as "passwordHash", false as waits
+     from account where lower(email) = $1
+     union all
+     select 0, email, password_hash, true from applicant where lower(email) = $1
+     order by waits limit 1`,
     [email],
   );
   return rows[0];

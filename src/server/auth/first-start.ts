@@ -35,8 +35,8 @@ export async function ensureAdministrator(
     const email = settings.ADMIN_EMAIL ?? 'admin@localhost';
     const password = settings.ADMIN_PASSWORD ?? madeUpPassword();
     await client.query(
-      `insert into account (email, password_hash, organization_id, role, must_change_password)
-       select $1, $2, id, 'administrator', $4 from organization where name = $3`,
+      `insert into account (email, password_hash, organization_id, role, must_change_password, confirmed_at)
+       select $1, $2, id, 'administrator', $4, now() from organization where name = $3`,
       [email, await hashPassword(password), ADMIN_ORGANIZATION, settings.ADMIN_PASSWORD === undefined],
     );
     await audit(client, { actor: 'first start', action: 'user.create', subject: email, data: {} });

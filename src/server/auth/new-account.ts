@@ -7,6 +7,8 @@ export type NewAccount = {
   readonly organizationId: number;
   /** By itself the first account that an organization ever has becomes beheerder; of `admin` nobody administrator. */
   readonly role?: Role | undefined;
+  /** Whether it is known that the address is theirs: only then mail about machines goes there. */
+  readonly isConfirmed?: boolean;
 };
 
 /**
@@ -15,7 +17,7 @@ export type NewAccount = {
  */
 export async function createAccount(
   db: Database,
-  { email, passwordHash, organizationId, role }: NewAccount,
+  { email, passwordHash, organizationId, role, isConfirmed = false }: NewAccount,
 ): Promise<number | undefined> {
   const { rows: organizations } = await db.query<{ name: string; hadAccount: boolean }>(
     'select name, had_account as "hadAccount" from organization where id = $1 for no key update',
@@ -24,9 +26,10 @@ export async function createAccount(
   const { name = '', hadAccount = true } = organizations[0] ?? {};
   const isFirst = !hadAccount && name !== ADMIN_ORGANIZATION;
   const { rows } = await db.query<{ id: number }>(
-    `insert into account (email, password_hash, organization_id, role) values ($1, $2, $3, $4)
+    `insert into account (email, password_hash, organization_id, role, confirmed_at)
+     values ($1, $2, $3, $4, case when $5 then now() end)
      on conflict ((lower(email))) do nothing returning id`,
-    [email, passwordHash, organizationId, role ?? (isFirst ? 'beheerder' : usualRole(name))],
+    [email, passwordHash, organizationId, role ?? (isFirst ? 'beheerder' : usualRole(name)), isConfirmed],
   );
   if (rows[0] && !hadAccount)
     await db.query('update organization set had_account = true where id = $1', [organizationId]);

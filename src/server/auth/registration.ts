@@ -1,54 +1,89 @@
+import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { forbidden, invalid } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
 import type { Registration } from '#shared/contract/auth.ts';
+import type { Registration as Mode } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import type { AddressConfirmation } from './address-confirmation.ts';
+import { apply, tellOfApplicants } from './apply.ts';
+import { hasDeparted } from './departed.ts';
 import { requireNewPassword } from './guessable.ts';
 import type { Hasher } from './hash-turns.ts';
 import { IS_ONLY_OIDC } from './local-sign-in.ts';
 import { createAccount } from './new-account.ts';
 import { hashPassword } from './passwords.ts';
 
+type RegistrationParts = {
+  readonly secrets: Secrets;
+  readonly confirmation: AddressConfirmation;
+  readonly mail: Mail;
+  readonly publicUrl: string;
+};
+
+/** Whose code it is. */
+type Joined = {
+  readonly id: number;
+  readonly name: string;
+  readonly clean: string;
+  readonly registration: Mode;
+  readonly isOnlyOidc: boolean;
+};
+
 const NO_CODE_NEEDED =
   "Deze organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie': een code is niet nodig.";
 
 /**
- * Makes an account in the active organization with that code; never in `admin` (AUTH-08). A wrong code and an
- * e-mail that has an account already get the same answer after the same time.
+ * Makes an account in the active organization with that code, or where it takes somebody's word an applicant; never in
+ * `admin` (AUTH-08). A wrong code, an e-mail that has an account already, somebody who was deleted there, and an organization
+ * that only invites get the same answer after the same time.
+ * @returns whether somebody has to let them in
  * @throws ProblemError 400
  */
 export async function register(
   pool: Pool,
+  parts: RegistrationParts,
   { email, password, organizationCode }: Registration,
   by: Hasher,
-): Promise<void> {
+): Promise<{ readonly waits: boolean }> {
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
   const passwordHash = await hashPassword(password, by);
   const registered = await inTransaction(pool, async (client) => {
-    // The lock: an organization that is being disabled or deleted takes nobody in any more.
-    const { rows } = await client.query<{ id: number; name: string; clean: string; isOnlyOidc: boolean }>(
-      `select id, name, clean, ${IS_ONLY_OIDC} as "isOnlyOidc" from organization o
-       where upper(translate(code, ' -', '')) = $1 and is_active and name <> $2 for no key update`,
+    // The lock: an organization that is being disabled or deleted, or gets another code, takes nobody in any more.
+    const { rows } = await client.query<Joined>(
+      `select id, name, clean, registration, ${IS_ONLY_OIDC} as "isOnlyOidc" from organization o
+       where upper(translate(code, ' -', '')) = $1 and is_active and registration <> 'invitation' and name <> $2
+       for no key update`,
       [code, ADMIN_ORGANIZATION],
     );
     const organization = rows[0];
-    if (!organization) return false;
+    if (!organization || (await hasDeparted(client, parts.secrets, organization.id, email))) return undefined;
     if (organization.isOnlyOidc) throw forbidden(NO_CODE_NEEDED);
     // Said to who has the code only: they know what the organization is called.
     await requireNewPassword(password, { email, names: [organization.name, organization.clean] });
-    const made = await createAccount(client, { email, passwordHash, organizationId: organization.id });
-    if (made === undefined) return false;
+    const waits = organization.registration === 'approval';
+    const newcomer = { email, passwordHash, organizationId: organization.id };
+    if (waits) {
+      if (!(await apply(client, newcomer))) return undefined;
+      await tellOfApplicants(client, parts, organization.id);
+    } else {
+      const accountId = await createAccount(client, newcomer);
+      if (accountId === undefined) return undefined;
+      await parts.confirmation.ask(client, accountId);
+    }
     await audit(client, {
       actor: email,
-      action: 'user.register',
+      action: waits ? 'user.apply' : 'user.register',
       subject: email,
       data: { organization: organization.name },
     });
-    return true;
+    return { waits };
   });
   if (!registered) {
     throw invalid(
-      "Registreren is niet gelukt. Controleer de organisatiecode. Heb je al een account? Log dan in, of kies 'Wachtwoord Vergeten?'.",
+      "Registreren is niet gelukt. Controleer de organisatiecode. Heb je al een account? Log dan in, of kies 'Wachtwoord Vergeten?'. Lukt het niet, vraag je beheerder dan om een uitnodiging.",
     );
   }
+  return registered;
 }

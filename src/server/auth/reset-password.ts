@@ -116,6 +116,10 @@ async function complete(
     const set = rowCount === 1 ? await setPassword(client, accountId, passwordHash) : undefined;
     if (!set) return undefined;
     await forgetDevices(client, accountId);
+    // Whoever read the mail has shown that the address is theirs.
+    await client.query('update account set confirmed_at = coalesce(confirmed_at, now()) where id = $1', [
+      accountId,
+    ]);
     await audit(client, { actor: set.email, action: 'user.reset-password', subject: set.email, data: {} });
     await tell(client, set.email);
     return { ...set, accountId };

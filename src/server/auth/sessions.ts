@@ -21,6 +21,8 @@ const PROOF_MINUTES = 10;
 export type Caller = Principal & {
   readonly accountId: number;
   readonly email: string;
+  /** Whether it is known that the address is theirs. */
+  readonly isConfirmed: boolean;
   /** What the person is called; null: by the e-mail. */
   readonly name: string | null;
   /** Display name of the organization. */
@@ -53,6 +55,7 @@ export const userOf = (caller: Caller): SessionUser => ({
   cleanorg: caller.organizationName,
   isBerende: caller.isLmbCustomer,
   role: caller.role,
+  isConfirmed: caller.isConfirmed,
   seesRoutes: caller.scope.actions.has('see-routes'),
   ...(caller.mustChangePassword && { mustChangePassword: true }),
   ...(lacksFactor(caller) && { lacksFactor: true }),
@@ -151,7 +154,7 @@ export function openSessions(
       const { rows } = await db.query<Found>(
         `select a.id as "accountId", a.email, a.name, o.id as "organizationId", o.name as organization,
            o.clean as "organizationName", o.is_berende as "isLmbCustomer", a.role, o.privacy,
-           a.must_change_password as "mustChangePassword",
+           a.must_change_password as "mustChangePassword", a.confirmed_at is not null as "isConfirmed",
            ${mustHaveFactor(3)} as "mustHaveFactor",
            exists (select from factor f where f.account_id = a.id and f.disabled_at is null) as "hasFactor",
            s.id as "sessionId",

@@ -174,3 +174,20 @@ test('MAIL-01 who subscribed to a machine that moved in hears nothing of before'
     expect.stringContaining('laden gestopt'),
   ]);
 });
+
+test('13.2g an address that nobody has confirmed gets no mail about a machine, until somebody does', async () => {
+  for (const name of ['nieuw', 'oud']) await desk.portal.user(`${name}@klant.nl`, desk.klant);
+  const confirm = (at: string) =>
+    desk.portal.pool.query(`update account set confirmed_at = ${at} where email = 'nieuw@klant.nl'`);
+  await confirm('null');
+  const machine = await desk.machine('nieuw@klant.nl', 'oud@klant.nl');
+  await desk.live(machine.streamId, charge.slice(0, 100));
+  expect((await desk.mailsAbout(machine)).map(({ to }) => to)).toEqual(['oud@klant.nl']);
+  await confirm('now()');
+  await desk.live(machine.streamId, charge.slice(100));
+  expect((await desk.mailsAbout(machine)).map(({ to }) => to).sort()).toEqual([
+    'nieuw@klant.nl',
+    'oud@klant.nl',
+    'oud@klant.nl',
+  ]);
+});

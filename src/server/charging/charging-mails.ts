@@ -51,7 +51,7 @@ export async function openChargingMails(
   };
 }
 
-/** undefined: unsubscribed meanwhile, or this account may not see the machine, or not what it did then (INGEST-06). */
+/** undefined: unsubscribed meanwhile, an address of which nobody knows that it is theirs, or this account may not see the machine, or not what it did then (INGEST-06). */
 async function newsFor(
   db: Database,
   { streamId, kind, from, accountId }: Job,
@@ -62,7 +62,7 @@ async function newsFor(
      from subscription u
      join account a on a.id = u.account_id
      join organization o on o.id = a.organization_id and o.is_active
-     where u.stream_id = $1 and u.account_id = $2`,
+     where u.stream_id = $1 and u.account_id = $2 and a.confirmed_at is not null`,
     [streamId, accountId],
   );
   const [account] = rows;

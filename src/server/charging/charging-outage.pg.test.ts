@@ -36,7 +36,7 @@ beforeAll(async () => {
     isLmbCustomer: false,
   });
   for (const email of READERS)
-    await createAccount(database.pool, { email, passwordHash: 'none', organizationId });
+    await createAccount(database.pool, { email, passwordHash: 'none', organizationId, isConfirmed: true });
   await database.pool.query('select ensure_week($1)', [new Date(at(0))]);
 });
 afterAll(() => database.drop());

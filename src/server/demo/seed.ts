@@ -46,6 +46,7 @@ export async function seedDemo(
         passwordHash,
         organizationId: organizationId(organization),
         role,
+        isConfirmed: true,
       });
       await audit(client, { actor: 'demo', action: 'user.create', subject: email, data: {} });
     }

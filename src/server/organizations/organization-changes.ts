@@ -1,12 +1,18 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { requireStill } from '#server/auth/still.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import type { Organization } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import type { Organization, Registration } from '#shared/contract/organizations.ts';
+import { ADMIN_ORGANIZATION, covers } from '#shared/domain/access.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { looksLike } from '#shared/domain/name-look.ts';
 import { belongings, inWords } from './belongings.ts';
 import {
   createOrganization,
+  displayNames,
   findOrganization,
+  giveCode,
   lockOrganization,
   type NewOrganization,
 } from './organizations.store.ts';
@@ -20,7 +26,11 @@ export const addOrganization = (
   organization: NewOrganization,
 ): Promise<Organization> =>
   inTransaction(pool, async (client) => {
+    // Of two that are made at once one is first: names that look the same are not the same to the database.
+    await lockOrganization(client, ADMIN_ORGANIZATION);
     if ((await findOrganization(client, organization.name)) !== undefined) throw nameTaken();
+    const alike = (await displayNames(client)).find((other) => looksLike(other, organization.clean));
+    if (alike !== undefined) throw cleanTaken(alike);
     await createOrganization(client, organization).catch((error: { code?: string }) => {
       throw error.code === '23505' ? nameTaken() : error; // somebody else's, a moment ago
     });
@@ -64,6 +74,41 @@ export const switchOrganization = (
   });
 
 /**
+ * Gives an organization another code. Who registers at this moment is in with the former one, or not at all.
+ * @throws ProblemError 404 outside the caller's scope; 409 for `admin`, into which nobody registers
+ */
+export const renewCode = (pool: Pool, caller: Caller, name: string): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await lockCustomer(client, caller, name);
+    await giveCode(client, name);
+    await audit(client, {
+      actor: caller.email,
+      action: 'organization.renew-code',
+      subject: name,
+      data: { organization: name },
+    });
+  });
+
+/** Sets how people come into an organization by themselves. @throws ProblemError as renewCode() */
+export const setRegistration = (
+  pool: Pool,
+  caller: Caller,
+  name: string,
+  registration: Registration,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const organization = await lockCustomer(client, caller, name);
+    if (organization.registration === registration) return;
+    await client.query('update organization set registration = $2 where name = $1', [name, registration]);
+    await audit(client, {
+      actor: caller.email,
+      action: 'organization.registration',
+      subject: name,
+      data: { organization: name, from: organization.registration, to: registration },
+    });
+  });
+
+/**
  * Deletes an organization on which nothing hangs. History counts: while an organization owned a machine, only it may
  * see what that machine did then (INGEST-06), so its row stays as long as that history is stored. Such an
  * organization can be disabled instead.
@@ -92,6 +137,16 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
     });
   });
 
+/** One inside the caller's scope, by whoever still may change it. */
+async function lockCustomer(client: Transaction, caller: Caller, name: string): Promise<Organization> {
+  const id = await findOrganization(client, name);
+  if (id === undefined || !covers(caller.scope, id)) throw notFound('Deze organisatie bestaat niet.');
+  const organization = await lockOrExplain(client, name);
+  await requireStill(client, caller);
+  if (name === ADMIN_ORGANIZATION) throw conflict('Niemand kan zich bij de beheerders registreren.');
+  return organization;
+}
+
 async function lockOrExplain(client: Transaction, name: string): Promise<Organization> {
   const organization = await lockOrganization(client, name);
   if (!organization) throw notFound('Deze organisatie bestaat niet.');
@@ -100,4 +155,8 @@ async function lockOrExplain(client: Transaction, name: string): Promise<Organiz
 
 const conflict = (message: string) => new ProblemError('conflict', message);
 const TAKEN = 'Er is al een organisatie met deze functionele naam.';
+const cleanTaken = (alike: string) => {
+  const message = `${FIELD_WORDS.clean} lijkt te veel op die van een andere organisatie: ${alike}.`;
+  return new ProblemError('conflict', message, [{ field: 'clean', message }]);
+};
 const nameTaken = () => new ProblemError('conflict', TAKEN, [{ field: 'name', message: TAKEN }]);

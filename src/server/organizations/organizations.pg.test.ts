@@ -21,7 +21,9 @@ const call = async (method: 'GET' | 'DELETE', path: string, query: Record<string
   });
   return { status: answer.statusCode, body: answer.json() };
 };
-const create = (query: Record<string, string>) => call('GET', 'create', { clean: 'Een BV', ...query });
+/** Called as no other one, unless it is said. */
+const create = (query: Record<string, string>) =>
+  call('GET', 'create', { clean: `Bedrijf ${query.name}`, ...query });
 const disable = (query: Record<string, string>) => call('GET', 'disable/', query);
 const remove = (name: string) => call('DELETE', 'delete/', { name });
 const audited = async (subject: string) =>
@@ -42,9 +44,10 @@ test('ORG-04 an organization is made with a code of its own, and audited', async
       code: expect.stringMatching(/^[A-HJ-NP-Z2-9]{12}$/),
       isActive: true,
       isBerende: true,
+      registration: 'code',
     },
   ]);
-  const other = await create({ name: 'jansen-2', clean: 'Jansen Bouw' });
+  const other = await create({ name: 'jansen-2', clean: 'Jansen Bouw 2' });
   expect(other.body).toMatchObject({ isBerende: false });
   expect(other.body.code).not.toBe(body.code);
   expect(await audited('jansen')).toEqual([
@@ -199,4 +202,36 @@ test('ORG-03 API-05 who registers while the organization is being deleted keeps 
   client.release();
   const { status, body } = await deleting;
   expect([status, body.message]).toEqual([409, expect.stringContaining('1 gebruiker')]);
+});
+
+test.each([
+  'Kraan Verhuur',
+  'kraanverhuur',
+  ' KRAAN  VERHUUR',
+  'Kraàn-verhuur',
+  'Kr\u0430an Verhuur',
+  'Kraan Verhuur.',
+])('13.2b a display name that another organization has is refused in the spelling %j', async (clean) => {
+  await portal.pool.query(
+    `insert into organization (name, clean, code) values ('kraan', 'Kraan Verhuur', 'KRAAN') on conflict do nothing`,
+  );
+  const { status, body } = await create({ name: 'nabootser', clean });
+  const message = 'Nette Bedrijfs Naam lijkt te veel op die van een andere organisatie: Kraan Verhuur.';
+  expect([status, body]).toEqual([409, { code: 'conflict', message, faults: [{ field: 'clean', message }] }]);
+  expect((await create({ name: 'nabootser', clean: 'Kraan Verhuur Zuid' })).status).toBe(200);
+  await remove('nabootser');
+});
+
+test('13.2b two organizations with names that look the same, made at once: one is', async () => {
+  const both = await Promise.all([
+    create({ name: 'tegelijk-1', clean: 'Tegelijk' }),
+    create({ name: 'tegelijk-2', clean: 'TEGELIJK' }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('13.2b the administrators’ display name is taken too, and a word of a route is no functional name', async () => {
+  expect((await create({ name: 'doen-alsof', clean: 'Admin BV' })).status).toBe(409);
+  const { status, body } = await create({ name: 'nieuw' });
+  expect([status, body.message]).toEqual([400, "Functionele Bedrijfs Naam mag niet 'nieuw' zijn."]);
 });

@@ -4,7 +4,13 @@ import { Faults } from '#server/platform/faults.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { checkOrganizationClean, checkOrganizationName } from '#shared/domain/organization-name.ts';
 import { readFactorRule, setFactorRule } from './factor-rule.ts';
-import { addOrganization, deleteOrganization, switchOrganization } from './organization-changes.ts';
+import {
+  addOrganization,
+  deleteOrganization,
+  renewCode,
+  setRegistration,
+  switchOrganization,
+} from './organization-changes.ts';
 import { listOrganizations } from './organizations.store.ts';
 import { changePrivacy, readPrivacy } from './privacy.store.ts';
 
@@ -30,6 +36,16 @@ export function organizationRoutes(serve: Serve<Caller>, pool: Pool, factorSetti
   serve('GET /api/organization/disable/', ({ caller, query }) =>
     switchOrganization(pool, caller.email, query.name, query.isActive),
   );
+
+  serve('POST /api/organization/code', async ({ caller, body }) => {
+    await renewCode(pool, caller, body.name);
+    return { message: 'De code is vernieuwd. De vorige werkt niet meer.' };
+  });
+
+  serve('POST /api/organization/registration', async ({ caller, body }) => {
+    await setRegistration(pool, caller, body.name, body.registration);
+    return { message: 'De organisatie is gewijzigd.' };
+  });
 
   serve('DELETE /api/organization/delete/', async ({ caller, query }) => {
     await deleteOrganization(pool, caller.email, query.name);

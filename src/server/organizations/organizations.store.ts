@@ -6,21 +6,30 @@ import type { Scope } from '#shared/domain/access.ts';
 /** Registration codes: 60 bits. */
 const CODE_LENGTH = 12;
 
-const COLUMNS = `id::text as _id, name, clean, code, is_active as "isActive", is_berende as "isBerende"`;
-/** Who sees to machines of all organizations lets nobody into them. */
-const COLUMNS_WITHOUT_CODE = COLUMNS.replace('code,', "'' as code,");
+const COLUMNS = `id::text as _id, name, clean, is_active as "isActive", is_berende as "isBerende", registration`;
+/**
+ * Who manages the people sees the code, and where it is all that it takes to come in, any member of the organization.
+ * Who sees to machines of all organizations lets nobody into them.
+ */
+const codeFor = ({ organizations, actions }: Scope): string => {
+  if (actions.has('manage-users')) return 'code';
+  return organizations === 'all' ? `''` : `case registration when 'code' then code else '' end`;
+};
+
+/** As a parameter: null is all of them. */
+export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
 /** Those inside the scope, by display name; `isLmbCustomer` undefined: LMB logging customers and others. */
 export async function listOrganizations(
   db: Database,
-  { organizations, actions }: Scope,
+  scope: Scope,
   isLmbCustomer?: boolean,
 ): Promise<Organization[]> {
   const { rows } = await db.query<Organization>(
-    `select ${organizations === 'all' && !actions.has('manage-organizations') ? COLUMNS_WITHOUT_CODE : COLUMNS} from organization
+    `select ${COLUMNS}, ${codeFor(scope)} as code from organization
      where ($1::integer[] is null or id = any ($1)) and ($2::boolean is null or is_berende = $2)
      order by lower(clean), name`,
-    [organizations === 'all' ? null : organizations, isLmbCustomer ?? null],
+    [organizationsOf(scope), isLmbCustomer ?? null],
   );
   return rows;
 }
@@ -28,7 +37,7 @@ export async function listOrganizations(
 /** The organization, which nobody else changes, joins or gives anything to until the transaction ends. */
 export async function lockOrganization(db: Database, name: string): Promise<Organization | undefined> {
   const { rows } = await db.query<Organization>(
-    `select ${COLUMNS} from organization where name = $1 for update`,
+    `select ${COLUMNS}, code from organization where name = $1 for update`,
     [name],
   );
   return rows[0];
@@ -39,6 +48,17 @@ export type NewOrganization = {
   readonly clean: string;
   readonly isLmbCustomer: boolean;
 };
+
+/** Another code for who comes from now on. */
+export async function giveCode(db: Database, name: string): Promise<void> {
+  await db.query('update organization set code = $2 where name = $1', [name, readableCode(CODE_LENGTH)]);
+}
+
+/** What all of them are called, to hold another name against. */
+export async function displayNames(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ clean: string }>('select clean from organization');
+  return rows.map(({ clean }) => clean);
+}
 
 /** @returns its id */
 export async function createOrganization(

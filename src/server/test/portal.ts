@@ -105,7 +105,13 @@ export async function testPortal(
       hashed ??= cheaplyHashed(PASSWORD);
       const isAdmin = organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION));
       const usual = isAdmin ? 'administrator' : 'gebruiker';
-      await createAccount(pool, { email, passwordHash: await hashed, organizationId, role: role ?? usual });
+      await createAccount(pool, {
+        email,
+        passwordHash: await hashed,
+        organizationId,
+        role: role ?? usual,
+        isConfirmed: true,
+      });
     },
     async login(email) {
       const answer = await app.inject({

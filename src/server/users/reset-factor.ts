@@ -2,11 +2,11 @@ import { resetLetter } from '#server/auth/factor-letters.ts';
 import { resetFactors } from '#server/auth/factors.store.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { forbidden, notFound } from '#server/platform/problem.ts';
 import { isAbove, type Role } from '#shared/domain/access.ts';
-import { organizationsOf } from './users.store.ts';
 
 const EQUAL =
   'Van iemand met dezelfde rol kun je de tweede stap niet resetten. Een administrator kan het voor een beheerder; voor een administrator kan het alleen op de server, met npm run reset-factor.';

@@ -82,7 +82,7 @@ test('USER-01 AUTH-10 API-05 a deleted user is gone, sessions and all', async ()
   );
   expect(rows).toEqual([{ account_id: id, organization_id: klant }]);
   expect(await audited(`account ${id}`)).toEqual([
-    { actor: 'Beheer@portaal.nl', action: 'user.delete', data: {} },
+    { actor: 'Beheer@portaal.nl', action: 'user.delete', data: { mayReturn: false } },
   ]);
 });
 

@@ -1,15 +1,23 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { resetFactorOf } from './reset-factor.ts';
 import { deleteUser, giveRole, listUsers, moveUser } from './users.store.ts';
 
+type UserParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly mail: Mail;
+  readonly publicUrl: string;
+};
+
 /** API-01, Users. */
-export function userRoutes(serve: Serve<Caller>, pool: Pool, mail: Mail, publicUrl: string): void {
+export function userRoutes(serve: Serve<Caller>, { pool, secrets, mail, publicUrl }: UserParts): void {
   serve('GET /api/user/get', ({ caller }) => listUsers(pool, caller.scope));
   serve('DELETE /api/user/delete', async ({ caller, query }) => {
-    await deleteUser(pool, caller, query.email);
+    await deleteUser(pool, secrets, caller, query.email, query.mayReturn);
     return { message: 'De gebruiker is verwijderd.' };
   });
   serve('POST /api/user/organization', ({ caller, body }) =>

@@ -1,8 +1,14 @@
+import { rememberDeparted } from '#server/auth/departed.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { findOrganization, lockOrganization } from '#server/organizations/organizations.store.ts';
+import {
+  findOrganization,
+  lockOrganization,
+  organizationsOf,
+} from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, type Role, rolesIn, type Scope, usualRole } from '#shared/domain/access.ts';
 
@@ -10,9 +16,6 @@ const USERS = `select a.id::text as _id, a.email, a.name, o.name as organization
     exists (select from factor f where f.account_id = a.id) as "hasFactor"
   from account a join organization o on o.id = a.organization_id
   where ($1::integer[] is null or o.id = any ($1))`;
-
-/** Those of a scope, for a query; null: all. */
-export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
 /** Everybody inside the scope, by e-mail. */
 export async function listUsers(db: Database, scope: Scope): Promise<User[]> {
@@ -22,19 +25,33 @@ export async function listUsers(db: Database, scope: Scope): Promise<User[]> {
 
 /**
  * Deletes the account and all that is only about it: sessions, codes, known browsers.
+ * @param mayReturn whether they may come back with the organization's code
  * @throws ProblemError 404 outside the caller's scope; 409 for the last administrator, and for the caller as the last
  * beheerder of others
  */
-export const deleteUser = (pool: Pool, caller: Caller, email: string): Promise<void> =>
+export const deleteUser = (
+  pool: Pool,
+  secrets: Secrets,
+  caller: Caller,
+  email: string,
+  mayReturn: boolean,
+): Promise<void> =>
   inTransaction(pool, async (client) => {
+    // Organizations before accounts: whoever lets somebody in there locks them so too.
+    const { rows } = await client.query<{ id: number }>(
+      `select o.id from account a join organization o on o.id = a.organization_id
+       where lower(a.email) = lower($1) for no key update of o`,
+      [email],
+    );
     const user = await lockUser(client, caller, email);
     await keepSomebody(client, caller, user);
+    if (!mayReturn) await rememberDeparted(client, secrets, rows[0]?.id as number, user.email);
     await client.query('delete from account where id = $1', [user._id]);
     await audit(client, {
       actor: caller.email,
       action: 'user.delete',
       subject: user.email,
-      data: {},
+      data: { mayReturn },
       accountId: Number(user._id),
       organizationId: await organizationOf(client, user),
     });

@@ -1,11 +1,13 @@
 import { accountApi } from './account.ts';
 import { apiDocsApi } from './api-docs.ts';
+import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { definitionApi } from './definition.ts';
 import { factorsApi } from './factors.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
+import { invitationsApi } from './invitations.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
 import { logApi } from './log.ts';
@@ -28,6 +30,8 @@ export const api = {
   ...oidcApi,
   ...organizationsApi,
   ...usersApi,
+  ...invitationsApi,
+  ...applicantsApi,
   ...accountApi,
   ...liveApi,
   ...historyApi,

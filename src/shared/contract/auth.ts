@@ -11,6 +11,8 @@ export const SessionUser = z.object({
   cleanorg: z.string(),
   isBerende: z.boolean(),
   role: z.enum(ROLES),
+  /** Whether it is known that the address is theirs: mail about machines waits for that. */
+  isConfirmed: z.boolean(),
   /** Of the past, by what the organization decided. */
   seesRoutes: z.boolean(),
   /** Every other call is refused until this one has chosen a password (password_change_required). */
@@ -28,7 +30,7 @@ export const AccountEmail = z
   .regex(/^[^\s\p{C}@]+@[^\s\p{C}@]+$/u, 'is geen e-mailadres');
 
 /** A new account's address: one that mail can be sent to. */
-const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
+export const NewEmail = z.string().trim().max(254, 'is te lang').pipe(z.email('is geen e-mailadres'));
 
 /** As it is given; what a new one must be say shared/domain/new-password.ts and server/auth/guessable.ts. */
 export const Password = z
@@ -87,11 +89,24 @@ export const authApi = {
   },
   'POST /api/auth/register': {
     summary:
-      'Makes an account in the organization whose code is given; a new password has 8 to 128 characters.',
+      'Makes an account in the organization whose code is given; a new password has 8 to 128 characters. Where the organization decides who comes in, `waits` says that somebody has to admit them first.',
     access: 'public',
     changes: true,
     body: Registration,
+    response: Message.extend({ waits: z.boolean() }),
+  },
+  'POST /api/auth/confirm-address/send': {
+    summary: 'Mails a link by which the caller shows that the address of their account is theirs.',
+    access: 'session',
+    changes: true,
     response: Message,
+  },
+  'POST /api/auth/confirm-address': {
+    summary: 'Confirms the address of an account, by the link that was mailed to it.',
+    access: 'public',
+    changes: true,
+    body: z.object({ token: z.string().trim().min(1, 'ontbreekt').max(1_000, 'is te lang') }),
+    response: Message.extend({ email: z.string() }),
   },
   'POST /api/auth/forgot-password': {
     summary:

@@ -3,7 +3,13 @@ import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
 import { FEWEST_POSITION_DAYS, MOST_POSITION_DAYS } from '#shared/domain/privacy.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** `name` is the functional name, `clean` the display name, `code` what people register with. */
+/**
+ * How people come in by themselves: with the code, with the code and somebody's word, or not at all, by an invitation.
+ */
+export const REGISTRATIONS = ['code', 'approval', 'invitation'] as const;
+export type Registration = (typeof REGISTRATIONS)[number];
+
+/** `name` is the functional name, `clean` the display name, `code` what people register with; '' for who may not see it. */
 export const Organization = z.object({
   _id: z.string(),
   name: z.string(),
@@ -12,6 +18,7 @@ export const Organization = z.object({
   isActive: z.boolean(),
   /** LMB logging customer. */
   isBerende: z.boolean(),
+  registration: z.enum(REGISTRATIONS),
 });
 export type Organization = z.output<typeof Organization>;
 
@@ -24,6 +31,7 @@ const Name = z
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 const Flag = z.enum(['true', 'false'], "moet 'true' of 'false' zijn").transform((text) => text === 'true');
 
+const Message = z.object({ message: z.string() });
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'moet een tijd als 06:30 zijn');
 const Hours = z.object({
   days: z
@@ -95,6 +103,23 @@ export const organizationsApi = {
     query: z.object({ name: Name, isActive: Flag.optional() }),
     response: Organization,
   },
+  'POST /api/organization/code': {
+    summary: 'Gives an organization (its functional name) another code; the former one ends at once.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: z.object({ name: Name }),
+    response: Message,
+  },
+  'POST /api/organization/registration': {
+    summary:
+      'Sets how people come into an organization (its functional name) by themselves: with the code, with the code after an approval, or only by an invitation.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: z.object({ name: Name, registration: z.enum(REGISTRATIONS) }),
+    response: Message,
+  },
   'DELETE /api/organization/delete/': {
     summary: 'Deletes an organization that nothing hangs on any more; else 409 with what does.',
     access: 'session',
@@ -102,6 +127,6 @@ export const organizationsApi = {
     proof: true,
     changes: true,
     query: z.object({ name: Name }),
-    response: z.object({ message: z.string() }),
+    response: Message,
   },
 } as const satisfies Record<string, Endpoint>;

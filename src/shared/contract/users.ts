@@ -28,12 +28,19 @@ export const usersApi = {
     response: z.array(User),
   },
   'DELETE /api/user/delete': {
-    summary: 'Deletes a user and ends their sessions; the last administrator stays.',
+    summary:
+      'Deletes a user and ends their sessions; the last administrator stays. They come back with the code of the organization only with `mayReturn`, and by an invitation always.',
     access: 'session',
     needs: 'manage-users',
     proof: true,
     changes: true,
-    query: z.object({ email: AccountEmail }),
+    query: z.object({
+      email: AccountEmail,
+      mayReturn: z
+        .enum(['true', 'false'], "moet 'true' of 'false' zijn")
+        .transform((text) => text === 'true')
+        .default(false),
+    }),
     response: z.object({ message: z.string() }),
   },
   'POST /api/user/organization': {

@@ -4,32 +4,20 @@
 import { ADMIN_ORGANIZATION } from './access.ts';
 import { FIELD_WORDS } from './field-words.ts';
 import type { Checked } from './identifiers.ts';
+import { looksLike } from './name-look.ts';
 
-/**
- * Letters that look like those of `admin` (what Unicode UTS 39 calls confusables), picked by hand for this one
- * word: Greek, Cyrillic, Armenian, Cherokee, Lisu, small capitals, digits and signs. In the form that NFKD and
- * lower case leave; those two take care of full width, mathematical and circled letters.
- */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  a: '4@αаɑᴀⱥꭺꓮ',
-  d: 'ԁɗđɖժᴅꭰꓓ',
-  m: 'μмɱᴍꮇꓟ',
-  i: '1l|!ιіӏıɪɩɨꭵⵏꓲ',
-  n: 'νηпոռɲƞɴꓠ',
-};
-const LETTER_OF = new Map(
-  Object.entries(LOOKALIKES).flatMap(([letter, lookalikes]) => [...lookalikes].map((char) => [char, letter])),
-);
-
-/** What the eye makes of a name: base letters in lower case, without blanks, marks, signs and invisible ones. */
-function skeleton(name: string): string {
-  const plain = name.normalize('NFKD').toLowerCase();
-  const letters = [...plain].map((char) => LETTER_OF.get(char) ?? char).join('');
-  return letters.replace(/[^\p{L}\p{N}]/gu, '').replaceAll('rn', 'm');
-}
+/** Signs that are read as a letter where somebody wants them to be; in an honest name they are themselves. */
+const READ_AS: Readonly<Record<string, string>> = { 4: 'a', '@': 'a', '!': 'i' };
 
 /** True for `admin` in any spelling: case, blanks, signs, accents, look-alike letters. Such a name is refused. */
-export const isReservedOrganizationName = (name: string): boolean => skeleton(name) === ADMIN_ORGANIZATION;
+export const isReservedOrganizationName = (name: string): boolean =>
+  looksLike(
+    name.replace(/[4@!]/g, (sign) => READ_AS[sign] ?? sign),
+    ADMIN_ORGANIZATION,
+  );
+
+/** Words of a route (/organization/nieuw): no organization's page could stand there. */
+const OF_ROUTES = ['nieuw'];
 
 const refused = (reason: string): Checked => ({ ok: false, reason });
 const RESERVED = 'lijkt te veel op de naam van de beheerders.';
@@ -42,6 +30,7 @@ export function checkOrganizationName(text: string): Checked {
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value)) {
     return refused(`${NAME} mag alleen kleine letters, cijfers en streepjes ertussen bevatten.`);
   }
+  if (OF_ROUTES.includes(value)) return refused(`${NAME} mag niet '${value}' zijn.`);
   if (value.length < 2 || value.length > 64) {
     return refused(`${NAME} moet 2 tot 64 tekens lang zijn.`);
   }

@@ -37,8 +37,8 @@ test.each(['/bestaat-niet', '/machine/a/b', '/organization/a/b', '/lmb-logging/a
   (path) => expect(patternOf(path)).toBe('*'),
 );
 
-test('APP-01 every page but /signin is inside the protected wrapper', () => {
+test('APP-01 every page but /signin and where the links of mails lead is inside the protected wrapper', () => {
   const outside = routes.filter(({ children }) => children === undefined);
-  expect(outside.map(({ path }) => path)).toEqual(['/signin']);
+  expect(outside.map(({ path }) => path)).toEqual(['/signin', '/uitnodiging', '/bevestigen']);
   expect(routes.filter(({ children }) => children !== undefined)).toHaveLength(1);
 });

@@ -6,6 +6,7 @@ import { Page } from '#web/ui/page.tsx';
 import { type ChunkPage, chunkPage } from './chunk.ts';
 import { BareErrorPage, ErrorPage, UnknownPage } from './error-page.tsx';
 import { Guard } from './guard.tsx';
+import { OpenPage } from './open-page.tsx';
 import { SIGN_IN_PATH, SignInRoute } from './sign-in-route.tsx';
 
 const layout = chunkPage('layout', async () => (await import('./layout.tsx')).Layout);
@@ -76,6 +77,15 @@ const machine = chunkPage(
   async () => (await import('#web/features/machine-page/machine-page.tsx')).MachinePage,
 );
 
+const invitation = chunkPage(
+  'invitation',
+  async () => (await import('#web/features/sign-in/invitation-page.tsx')).InvitationPage,
+);
+const confirmAddress = chunkPage(
+  'confirm-address',
+  async () => (await import('#web/features/sign-in/confirm-address-page.tsx')).ConfirmAddressPage,
+);
+
 /** A page for who may see it (APP-06), with its title for the others, who are told. */
 function limited(needs: Action, title: string, page: ChunkPage): Pick<RouteObject, 'element' | 'handle'> {
   const element = <Permitted needs={needs} title={title} page={<page.Component />} />;
@@ -88,6 +98,9 @@ function limited(needs: Action, title: string, page: ChunkPage): Pick<RouteObjec
  */
 export const routes: RouteObject[] = [
   { path: SIGN_IN_PATH, element: <SignInRoute />, errorElement: <BareErrorPage /> },
+  // Where the links of mails lead.
+  { path: '/uitnodiging', element: <OpenPage page={invitation} />, errorElement: <BareErrorPage /> },
+  { path: '/bevestigen', element: <OpenPage page={confirmAddress} />, errorElement: <BareErrorPage /> },
   {
     element: <Guard />,
     errorElement: <BareErrorPage />,

@@ -1,10 +1,9 @@
 /** /signin, and the way to it and back (AUTH-02). That way travels in the history's state, so the address stays clean. */
-import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { recallWay } from '#web/session/came-for.ts';
 import { useSession } from '#web/session/session.ts';
-import { Loading } from '#web/ui/screen.tsx';
 import { chunkPage } from './chunk.ts';
+import { OpenPage } from './open-page.tsx';
 
 export const SIGN_IN_PATH = '/signin';
 
@@ -25,17 +24,7 @@ export function SignInRoute() {
   const reset = textIn(state, 'reset');
   if (session === 'authenticated' && reset === undefined)
     return <Navigate to={nextPath(state ?? recallWay())} replace />;
-  return (
-    <Suspense
-      fallback={
-        <main>
-          <Loading />
-        </main>
-      }
-    >
-      <signIn.Component />
-    </Suspense>
-  );
+  return <OpenPage page={signIn} />;
 }
 
 /** Of the link in a mail for a new password. What is cut short is the server's to judge. */

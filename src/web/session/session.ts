@@ -129,6 +129,10 @@ export async function checkSession(client: QueryClient): Promise<void> {
   become(client, told?.message === undefined ? {} : { why: told.message });
 }
 
+/** What the server knows of who is signed in has changed. */
+export const validateAgain = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: SESSION_KEY });
+
 /** What another tab announced: follow it, without a word of our own. */
 export function follow(client: QueryClient, change: SessionChange): void {
   if (change === 'signed-out') {

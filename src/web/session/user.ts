@@ -12,6 +12,8 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
+  /** Whether it is known that the address is theirs. */
+  readonly isConfirmed: boolean;
   readonly seesRoutes: boolean;
   /** Nothing is served to them but choosing a password. */
   readonly mustChangePassword?: true;
@@ -27,6 +29,7 @@ export const userOf = ({
   cleanorg,
   isBerende,
   role,
+  isConfirmed,
   seesRoutes,
   mustChangePassword,
   lacksFactor,
@@ -37,6 +40,7 @@ export const userOf = ({
   organizationName: cleanorg,
   isLmbCustomer: isBerende,
   role,
+  isConfirmed,
   seesRoutes,
   ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),

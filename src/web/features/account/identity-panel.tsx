@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { useUser } from '#web/session/user.ts';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
@@ -22,6 +23,7 @@ export function IdentityPanel(): ReactNode {
         <dt>Rol</dt>
         <dd>{role}</dd>
       </dl>
+      <ConfirmNote />
       <Notice>{note}</Notice>
       <Form
         submit="Bewaar naam"

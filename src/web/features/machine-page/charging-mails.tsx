@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call, failureText } from '#web/lib/api.ts';
+import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
@@ -29,6 +30,7 @@ export function Subscription({ serial }: { readonly serial: string }): ReactNode
             onSwitch={(isOn) => change.mutate(isOn)}
           />
           <p className={styles.quiet}>Een e-mail als het laden begint, stopt of klaar is.</p>
+          {data && <ConfirmNote />}
         </>
       )}
       <FailureAlert>

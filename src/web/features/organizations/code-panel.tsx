@@ -1,19 +1,41 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { useRenewCode } from './organization-calls.ts';
 import { OrganizationCode } from './organization-code.tsx';
 
-/** The code that people register with. */
+/** The code that people register with, and another one where it came to strangers. */
 export function CodePanel({ organization: { name, clean, code } }: { readonly organization: Organization }) {
+  const { mutateAsync: renew } = useRenewCode();
+  const [isAsked, setAsked] = useState(false);
+  const [note, setNote] = useState<string>();
   return (
-    <Panel title="Registreren">
-      {name === ADMIN_ORGANIZATION ? (
-        <p>Niemand kan zich bij de beheerders registreren.</p>
-      ) : (
-        <>
-          <p>Met deze code kunnen medewerkers zich registreren.</p>
-          <OrganizationCode code={code} of={clean} />
-        </>
+    <Panel title="Code">
+      <Notice>{note}</Notice>
+      <OrganizationCode code={code} of={clean} />
+      <div>
+        <Button variant="default" size="md" onClick={() => setAsked(true)}>
+          Vernieuw de code
+        </Button>
+      </div>
+      {isAsked && (
+        <ConfirmDialog
+          question="Wil je de code vernieuwen"
+          kind="change"
+          onYes={async () => {
+            setNote(undefined);
+            setNote((await renew(name)).message);
+          }}
+          onClose={() => setAsked(false)}
+          fallback="De code is niet vernieuwd. Probeer het opnieuw."
+        >
+          <p>
+            De code die er nu staat werkt dan meteen niet meer. Wie al een account heeft, merkt er niets van.
+          </p>
+        </ConfirmDialog>
       )}
     </Panel>
   );

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Registration } from '#shared/contract/organizations.ts';
 import { call } from '#web/lib/api.ts';
 
 /** Every list of organizations in the portal begins with this key, so that a change renews them all. */
@@ -33,6 +34,19 @@ export const useSwitchOrganization = () =>
   useMutation({
     mutationFn: ({ name, isActive }: { readonly name: string; readonly isActive: boolean }) =>
       call('GET /api/organization/disable/', { query: { name, isActive: isActive ? 'true' : 'false' } }),
+    onSuccess: useRenewal(),
+  });
+
+export const useRenewCode = () =>
+  useMutation({
+    mutationFn: (name: string) => call('POST /api/organization/code', { body: { name } }),
+    onSuccess: useRenewal(),
+  });
+
+export const useSetRegistration = () =>
+  useMutation({
+    mutationFn: (body: { readonly name: string; readonly registration: Registration }) =>
+      call('POST /api/organization/registration', { body }),
     onSuccess: useRenewal(),
   });
 

@@ -3,12 +3,14 @@ import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { Panel } from '#web/ui/panel.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { FactorPanel } from './factor-panel.tsx';
 import { OidcPanel } from './oidc-panel.tsx';
 import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
 import { PrivacyPanel } from './privacy-panel.tsx';
+import { RegistrationPanel } from './registration-panel.tsx';
 
 const LIST = '/organization/';
 
@@ -29,7 +31,16 @@ export function OrganizationSettingsPage() {
         <>
           <p className={styles.whose}>{organization.clean}</p>
           <div className={styles.panels}>
-            <CodePanel organization={organization} />
+            {organization.name === ADMIN_ORGANIZATION ? (
+              <Panel title="Registreren">
+                <p>Niemand kan zich bij de beheerders registreren. Nodig ze uit bij Gebruikers.</p>
+              </Panel>
+            ) : (
+              <>
+                <RegistrationPanel organization={organization} />
+                {organization.registration !== 'invitation' && <CodePanel organization={organization} />}
+              </>
+            )}
             <FactorPanel organization={organization} />
             <OidcPanel organization={organization} />
             {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}

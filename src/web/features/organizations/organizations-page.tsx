@@ -132,6 +132,11 @@ const switched = (clean: string, isActive: boolean): string =>
     ? `${clean} is actief: de gebruikers kunnen weer inloggen.`
     : `${clean} is uitgeschakeld: de gebruikers zijn uitgelogd en kunnen niet meer inloggen.`;
 
+const HOW = {
+  approval: 'Wie zich met de code registreert, wacht tot een beheerder toelaat.',
+  invitation: 'Nieuwe mensen komen er alleen op uitnodiging in.',
+} as const;
+
 /** What an administrator may do with it; undefined for anyone else. */
 type OrganizationActions = {
   readonly onSwitch: (isActive: boolean) => void;
@@ -148,7 +153,7 @@ type OrganizationCardProps = {
 
 /** Display name, registration code and, for an administrator, the switch and the bin (ORG-01 to ORG-03). */
 function OrganizationCard({ organization, hasSettings, actions }: OrganizationCardProps) {
-  const { name, clean, code, isActive, isBerende: isLmbCustomer } = organization;
+  const { name, clean, code, isActive, isBerende: isLmbCustomer, registration } = organization;
   const isAdmin = name === ADMIN_ORGANIZATION;
   return (
     <>
@@ -164,7 +169,10 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
           De beheerders. Niemand kan zich hier registreren; ook uitzetten kan niet.
         </p>
       ) : (
-        <OrganizationCode code={code} of={clean} />
+        <>
+          {code !== '' && registration !== 'invitation' && <OrganizationCode code={code} of={clean} />}
+          {registration !== 'code' && <p className={styles.note}>{HOW[registration]}</p>}
+        </>
       )}
       {hasSettings && (
         <div>

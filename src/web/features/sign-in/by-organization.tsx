@@ -13,7 +13,7 @@ import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import styles from './by-organization.module.css';
 
-const FAILED = 'Log in via je organisatie is niet gelukt. Probeer het opnieuw.';
+const FAILED = 'Inloggen via je organisatie is niet gelukt. Probeer het opnieuw.';
 const NO_ADDRESS = 'Vul eerst je e-mailadres in: daaraan zien we welke organisatie het is.';
 const SETTLE_MS = 300;
 

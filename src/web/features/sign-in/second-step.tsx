@@ -126,7 +126,7 @@ export function PasskeyButton({ onOver }: PasskeyButtonProps) {
       >
         Gebruik een passkey
       </BusyButton>
-      <FailureAlert>{error ? failureText(error, FAILED) : undefined}</FailureAlert>
+      {error && <FailureAlert>{failureText(error, FAILED)}</FailureAlert>}
     </>
   );
 }

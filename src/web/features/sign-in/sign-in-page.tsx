@@ -56,9 +56,9 @@ export function SignInPage() {
     setFactors(undefined);
     setOver(reason);
   };
-  const registered = (): void => {
+  const registered = (waits: string | undefined): void => {
     setMode('login');
-    setNote('Je account is gemaakt. Log in met je nieuwe wachtwoord.');
+    setNote(waits ?? 'Je account is gemaakt. Log in met je nieuwe wachtwoord.');
   };
 
   return (

@@ -1,21 +1,10 @@
-import { Button, Radio, Stack } from '@mantine/core';
-import '@mantine/core/styles/InlineInput.css';
-import '@mantine/core/styles/Radio.css';
-import '@mantine/core/styles/Stack.css';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
-import { ADMIN_ORGANIZATION, type Role, rolesIn } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-
-/** What the roles may, for who gives them. */
-export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  administrator: 'Beheert alles: organisaties, gebruikers, machines en loggers.',
-  technicus: 'Beheert machines, loggers en definities van alle organisaties; geen gebruikers.',
-  beheerder: 'Beheert de gebruikers van de organisatie en leest haar logboek.',
-  gebruiker: 'Werkt met de machines: kaart, grafieken en meldingen.',
-  kijker: 'Kijkt mee en verandert niets.',
-};
+import { RoleChoice } from './role-choice.tsx';
 
 type RoleDialogProps = {
   readonly user: User;
@@ -38,13 +27,7 @@ export function RoleDialog({ user, onGive, onClose }: RoleDialogProps) {
           fallback="De rol is niet gewijzigd. Probeer het opnieuw."
           onSubmit={() => onGive(role)}
         >
-          <Radio.Group label="Rol" value={role} onChange={(value) => setRole(value as Role)}>
-            <Stack gap="sm" mt="xs">
-              {rolesIn(user.organization).map((one) => (
-                <Radio key={one} value={one} label={one} description={ROLE_WORDS[one]} size="md" />
-              ))}
-            </Stack>
-          </Radio.Group>
+          <RoleChoice organization={user.organization} value={role} onChange={setRole} />
           <p>
             {user.organization === ADMIN_ORGANIZATION && role === 'administrator' && (
               <strong>Let op: dit account kan dan alles beheren. </strong>

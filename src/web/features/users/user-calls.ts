@@ -29,7 +29,8 @@ function useAftermath(): (_answer: unknown, change: { readonly email: string }) 
 
 export const useDeleteUser = () =>
   useMutation({
-    mutationFn: (query: { readonly email: string }) => call('DELETE /api/user/delete', { query }),
+    mutationFn: ({ email, mayReturn }: { readonly email: string; readonly mayReturn: boolean }) =>
+      call('DELETE /api/user/delete', { query: { email, mayReturn: mayReturn ? 'true' : 'false' } }),
     onSuccess: useAftermath(),
   });
 

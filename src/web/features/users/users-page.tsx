@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
-import { isAbove, may, type Role } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, isAbove, may, type Role } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
@@ -11,6 +11,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
+import { Address } from './address.tsx';
+import { ApplicantsList } from './applicants-list.tsx';
+import { InvitationsList } from './invitations-list.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { useDeleteUser, useGiveRole, useMoveUser, useResetFactor, useUsers } from './user-calls.ts';
@@ -27,10 +32,15 @@ export function UsersPage() {
   const resetting = useResetFactor();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
-  const close = (): void => setAsked(undefined);
+  const [mayReturn, setMayReturn] = useState(false);
+  const [isInviting, setInviting] = useState(false);
+  const close = (): void => {
+    setAsked(undefined);
+    setMayReturn(false);
+  };
 
   const remove = async ({ email }: User): Promise<void> => {
-    await removal.mutateAsync({ email });
+    await removal.mutateAsync({ email, mayReturn });
     setNote(`${email} is verwijderd.`);
   };
   const move = async ({ email }: User, organization: string): Promise<void> => {
@@ -51,8 +61,24 @@ export function UsersPage() {
   };
 
   return (
-    <Page title="Gebruikers" back="/">
+    <Page
+      title="Gebruikers"
+      back="/"
+      action={
+        may(self, 'manage-users') ? (
+          <Button size="md" onClick={() => setInviting(true)}>
+            Nodig iemand uit
+          </Button>
+        ) : undefined
+      }
+    >
       <Outcome note={note} />
+      {may(self, 'manage-users') && (
+        <>
+          <ApplicantsList onDone={setNote} />
+          <InvitationsList onDone={setNote} />
+        </>
+      )}
       <LoadedList query={users} empty={<EmptyState title="Er zijn nog geen gebruikers" />}>
         {(all) => (
           <SearchedList
@@ -87,6 +113,15 @@ export function UsersPage() {
           </SearchedList>
         )}
       </LoadedList>
+      {isInviting && (
+        <InviteDialog
+          onSent={(email) => {
+            setInviting(false);
+            setNote(`De uitnodiging voor ${email} is verstuurd.`);
+          }}
+          onClose={() => setInviting(false)}
+        />
+      )}
       {asked?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit account wilt verwijderen"
@@ -98,6 +133,13 @@ export function UsersPage() {
             <strong>{asked.user.email}</strong>
           </p>
           {asked.user.email === self.email && <p>Dit is je eigen account: je wordt uitgelogd.</p>}
+          {asked.user.organization !== ADMIN_ORGANIZATION && (
+            <TickBox
+              label="Mag met de code terugkomen"
+              checked={mayReturn}
+              onChange={({ currentTarget }) => setMayReturn(currentTarget.checked)}
+            />
+          )}
         </ConfirmDialog>
       )}
       {asked?.what === 'reset' && (
@@ -151,15 +193,7 @@ function UserCard({
   onReset,
   onDelete,
 }: UserCardProps) {
-  const at = email.lastIndexOf('@');
-  const address = (
-    <>
-      {/* A long one breaks there, and not in a word. */}
-      {email.slice(0, at + 1)}
-      <wbr />
-      {email.slice(at + 1)}
-    </>
-  );
+  const address = <Address email={email} />;
   return (
     <>
       <h2>{name ?? address}</h2>

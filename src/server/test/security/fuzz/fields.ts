@@ -1,3 +1,4 @@
+import { REGISTRATIONS } from '#shared/contract/organizations.ts';
 import { DBC, dataUrl, manual, ODD_FILES, photo } from './files.ts';
 import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
 import type { FuzzPrincipal } from './request.ts';
@@ -92,6 +93,8 @@ export function fieldsFor(
       good: path.endsWith('register') ? NEW_EMAILS : emails,
       odd: ['a', '@', 'a@b', 'a@b.nl\r\nBcc: c@d.nl'],
     },
+    registration: { good: REGISTRATIONS, odd: ['Code', ''] },
+    mayReturn: { good: ['true', 'false'], odd: ['ja'] },
     password,
     newPassword: password,
     new: password,

@@ -52,6 +52,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
         passwordHash: password,
         organizationId,
         role: await roleIn(organizationId),
+        isConfirmed: true,
       });
   }
   /** Who comes first is nobody special. */

@@ -34,7 +34,8 @@ export function caller(world: World): Send {
     const path = pattern.replace(/:(\w+)|\*/g, (star, name?: string) =>
       encodeURI(params?.[name ?? star] ?? star),
     );
-    if (row.route.startsWith('POST /api/auth/')) await world.a.portal.pool.query('delete from rate_limit');
+    if (/^POST \/api\/(?:auth|invitation)\//.test(row.route))
+      await world.a.portal.pool.query('delete from rate_limit');
     const ofColleague = row.route === 'DELETE /api/account';
     const cookie =
       provedLongAgo || ENDS_SESSION.test(row.route)

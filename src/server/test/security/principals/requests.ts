@@ -3,6 +3,7 @@ import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
 import { formOf } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { machineForm, markerOf } from './planted.ts';
+import { FOR_NEWCOMERS, INVITATION_TOKEN } from './planted-newcomers.ts';
 import type { Person } from './table.ts';
 import { METRICS_TOKEN } from './watched-app.ts';
 import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, type Target, type World } from './world.ts';
@@ -48,6 +49,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/auth/forgot-password': () => ({ body: { email: emailOf('user') } }),
   'POST /api/auth/reset-password-with-code (guessing)': () => ({
     body: { email: emailOf('user'), code: 'ABCD2345', newPassword: 'another password' },
+  }),
+  'POST /api/auth/confirm-address/send': nothing,
+  'POST /api/auth/confirm-address (not sealed by us)': () => ({
+    body: { token: sealed(`1 9999999999999 ${emailOf('user')}`) },
   }),
   'POST /api/auth/reset-link (guessing)': () => ({ body: { token: 'A'.repeat(22) } }),
   'POST /api/auth/reset-password-with-link (guessing)': () => ({
@@ -147,6 +152,39 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { name: markerOf('ander'), isRequired: false },
   }),
   'DELETE /api/user/delete': () => ({ query: { email: 'weg@kanarie-open.example' } }),
+
+  'POST /api/organization/code': () => ({ body: { name: FOR_NEWCOMERS } }),
+  'POST /api/organization/code (of their own)': (_, __, person) => ({
+    body: { name: person === 'admin' ? 'admin' : markerOf('eigen') },
+  }),
+  'POST /api/organization/registration': () => ({
+    body: { name: FOR_NEWCOMERS, registration: 'approval' },
+  }),
+  'POST /api/organization/registration (of their own)': (_, __, person) => ({
+    body: { name: person === 'admin' ? 'admin' : markerOf('eigen'), registration: 'code' },
+  }),
+
+  'GET /api/invitation/get': nothing,
+  'POST /api/invitation/create': (_, __, person) => ({
+    body: { email: `genodigd-door-${person}@nieuw.example`, role: 'kijker', organization: markerOf('eigen') },
+  }),
+  'POST /api/invitation/create (an administrator)': (_, __, person) => ({
+    body: { email: `erbij-door-${person}@nieuw.example`, role: 'administrator', organization: 'admin' },
+  }),
+  'POST /api/invitation/revoke': (_, world) => ({ body: { _id: world.next('foreign invitation') } }),
+  'POST /api/invitation/revoke (of their own)': (_, world) => ({
+    body: { _id: world.next('invitation') },
+  }),
+  'POST /api/invitation/look (with a mailed link)': () => ({ body: { token: INVITATION_TOKEN } }),
+  'POST /api/invitation/look (with none of ours)': () => ({ body: { token: sealed('a token of ours') } }),
+  'POST /api/invitation/accept (with none of ours)': () => ({
+    body: { token: sealed('a token of ours'), password: 'een wachtwoord van niemand' },
+  }),
+  'GET /api/applicant/get': nothing,
+  'POST /api/applicant/admit': (_, world) => ({ body: { _id: world.next('foreign applicant') } }),
+  'POST /api/applicant/admit (to their own)': (_, world) => ({ body: { _id: world.next('applicant') } }),
+  'POST /api/applicant/refuse': (_, world) => ({ body: { _id: world.next('foreign applicant') } }),
+  'POST /api/applicant/refuse (to their own)': (_, world) => ({ body: { _id: world.next('applicant') } }),
 
   'POST /api/account/name': (_, __, person) => ({
     body: { displayName: markerOf(LABEL_OF[person] ?? 'beheer') },

@@ -19,6 +19,8 @@ POST /api/auth/login (as a user, guessing)           401    401  401    401     
 POST /api/auth/register (their organization's code)  400    200  200    200     200         400   400        200   200               400      200     403
 POST /api/auth/forgot-password                       200    200  200    200     200         200   200        200   200               200      200     403
 POST /api/auth/reset-password-with-code (guessing)   400    400  400    400     400         400   400        400   400               400      400     403
+POST /api/auth/confirm-address/send                  401    200  200    200     200         200   200        200   200               401      401     403
+POST /api/auth/confirm-address (not sealed by us)    400    400  400    400     400         400   400        400   400               400      400     403
 POST /api/auth/reset-link (guessing)                 400    400  400    400     400         400   400        400   400               400      400     403
 POST /api/auth/reset-password-with-link (guessing)   400    400  400    400     400         400   400        400   400               400      400     403
 POST /api/account/password (guessing)                401    400  400    400     400         400   400        400   400               401      401     403
@@ -76,6 +78,25 @@ GET /api/organization/second-factor                  401    403  403    200     
 GET /api/organization/second-factor (of another)     401    403  403    404     403         200   403        403   403               401      401     200
 POST /api/organization/second-factor                 401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/organization/second-factor (of another)    401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/organization/code                          401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/organization/code (of their own)           401    403  403    200     403         409   403        403   403               401      401     403
+POST /api/organization/registration                  401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/organization/registration (of their own)   401    403  403    200     403         409   403        403   403               401      401     403
+
+# Getting people in
+GET /api/invitation/get                              401    403  403    200     403         200   403        403   403               401      401     200
+POST /api/invitation/create                          401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/invitation/create (an administrator)       401    403  403    400     403         200   403        403   403               401      401     403
+POST /api/invitation/revoke                          401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/invitation/revoke (of their own)           401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/invitation/look (with a mailed link)       200    200  200    200     200         200   200        200   200               200      200     403
+POST /api/invitation/look (with none of ours)        404    404  404    404     404         404   404        404   404               404      404     403
+POST /api/invitation/accept (with none of ours)      404    404  404    404     404         404   404        404   404               404      404     403
+GET /api/applicant/get                               401    403  403    200     403         200   403        403   403               401      401     200
+POST /api/applicant/admit                            401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/applicant/admit (to their own)             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/applicant/refuse                           401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/applicant/refuse (to their own)            401    403  403    200     403         200   403        403   403               401      401     403
 
 # One's own account
 POST /api/account/name                               401    200  200    200     200         200   200        200   200               401      401     403

@@ -10,6 +10,7 @@ import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
+import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
 import { type WatchedApp, watchedApp } from './watched-app.ts';
@@ -57,7 +58,7 @@ export type Fresh = {
   readonly provedLongAgo?: boolean;
 };
 
-export type World = {
+export type World = Newcomers & {
   readonly a: Administration;
   readonly watched: WatchedApp;
   readonly own: Target;
@@ -157,6 +158,7 @@ export async function openWorld(): Promise<World> {
   );
   for (const [label, organizationId] of ids) await plantProvider(a, label, organizationId);
   const spare = await plantSpare(a);
+  const newcomers = await plantNewcomers(portal, ids);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
@@ -187,6 +189,7 @@ export async function openWorld(): Promise<World> {
       return label === undefined ? 'GEENCODE2345' : codeOf(label);
     },
     ...spare,
+    ...newcomers,
     heldId: await plantHeld(a, eigen.logger),
     factorId: await plantFactor(a),
     versionId: (await showDefinition(pool, eigen.serial)).version,

@@ -1,0 +1,248 @@
+import type { Page } from '@playwright/test';
+import {
+  type E2ePortal,
+  enter,
+  expect,
+  expectAccessible,
+  NO_POSITION,
+  PASSWORD,
+  signIn,
+  test,
+} from './fixtures.ts';
+
+/** Where the link of the newest mail to that address leads, once it has come. */
+async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
+  const found = () =>
+    new RegExp(`http://\\S+/${path}#\\S+`).exec(portal.mailsTo(email).at(-1)?.text ?? '')?.[0];
+  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
+  const link = new URL(found() as string);
+  // In the mail stands PUBLIC_URL, whatever address the browser of the test has.
+  return link.pathname + link.hash;
+}
+
+const card = (page: Page, list: string, email: string) =>
+  page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: email });
+const noteOf = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
+
+async function register(page: Page, email: string, code: string): Promise<void> {
+  await page.goto('/signin');
+  await page.getByRole('tab', { name: 'Registreren' }).click();
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Herhaal wachtwoord').fill(PASSWORD);
+  await page.getByLabel('Organisatiecode').fill(code);
+  await page.getByRole('button', { name: 'Registreren' }).click();
+}
+
+test('13.2c from the invitation to the first sight of the map takes less than a minute', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  const { email: manager, organization, machine } = await portal.fleet('manager');
+  const { alias, report } = await machine();
+  await report({ LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 80 });
+  const email = `nieuw-${organization.name}@elders.nl`;
+  await enter(page, manager);
+  await page.goto('/Users/');
+  const since = performance.now();
+  await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nodig iemand uit' });
+  await dialog.getByLabel('E-mailadres').fill(email);
+  await dialog.getByLabel('kijker').check();
+  await expectAccessible(page, 'Nodig iemand uit');
+  await page.keyboard.press('Enter');
+  await expect(noteOf(page, `De uitnodiging voor ${email} is verstuurd.`)).toBeVisible();
+  await expect(card(page, 'Uitnodigingen', email)).toContainText('kijker');
+  await expectAccessible(page, 'Uitnodigingen');
+
+  const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
+  await theirs.goto(await linkTo(portal, email, 'uitnodiging'));
+  await expect(theirs.getByRole('heading', { name: `Welkom bij ${organization.clean}` })).toBeVisible();
+  await expect(theirs.getByLabel('E-mailadres')).toHaveValue(email);
+  await expectAccessible(theirs, 'Uitnodiging');
+  await theirs.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await theirs.keyboard.press('Enter');
+  await expect(theirs).toHaveURL('/');
+  await expect(theirs.getByRole('button', { name: new RegExp(`^${alias}, `) })).toBeVisible();
+  const seconds = (performance.now() - since) / 1000;
+  expect(seconds).toBeLessThan(60);
+  await expect(theirs.getByText('Bevestig je adres')).toHaveCount(0);
+
+  await page.reload();
+  await expect(card(page, 'Gebruikers', email)).toContainText('kijker');
+  await expect(page.getByRole('list', { name: 'Uitnodigingen' })).toHaveCount(0);
+  await theirs.context().close();
+});
+
+test('13.2c an invitation is revoked, and who opens its link reads so', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  const { email: manager, organization } = await portal.fleet('manager');
+  const email = `weg-${organization.name}@elders.nl`;
+  await enter(page, manager);
+  await page.goto('/Users/');
+  await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
+  await page.getByRole('dialog').getByLabel('E-mailadres').fill(email);
+  await page.getByRole('dialog').getByRole('button', { name: 'Verstuur uitnodiging' }).click();
+  const link = await linkTo(portal, email, 'uitnodiging');
+  await page.getByRole('button', { name: `Trek in: ${email}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(noteOf(page, `De uitnodiging van ${email} is ingetrokken.`)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Uitnodigingen' })).toHaveCount(0);
+
+  expectConsole(/404/);
+  const context = await browser.newContext({ baseURL: portal.address });
+  const theirs = await context.newPage();
+  await theirs.goto(link);
+  await expect(theirs.getByRole('alert').filter({ hasText: 'ingetrokken' })).toBeVisible();
+  await expectAccessible(theirs, 'ingetrokken');
+  await theirs.getByRole('link', { name: 'Naar de inlogpagina' }).click();
+  await expect(theirs).toHaveURL('/signin');
+  await theirs.goto('/uitnodiging');
+  await expect(theirs.getByRole('alert').filter({ hasText: 'niet compleet' })).toBeVisible();
+  await context.close();
+});
+
+test('13.2e who registers where it takes a word waits, is told so, and is let in', async ({
+  page,
+  portal,
+  browser,
+  expectConsole,
+}) => {
+  const { email: manager, organization } = await portal.fleet('manager');
+  await enter(page, manager);
+  await page.goto('/organization/');
+  await page.getByRole('link', { name: `Instellingen van ${organization.clean}` }).click();
+  await expect(page).toHaveURL(`/organization/${organization.name}`);
+  await page.getByLabel('Code met goedkeuring').check();
+  await page.getByRole('button', { name: 'Bewaar' }).click();
+  await expect(noteOf(page, 'Opgeslagen: code met goedkeuring.')).toBeVisible();
+  await expectAccessible(page, 'Instellingen');
+
+  const context = await browser.newContext({ baseURL: portal.address });
+  const theirs = await context.newPage();
+  const email = `wacht-${organization.name}@elders.nl`;
+  await register(theirs, email, organization.code);
+  await expect(noteOf(theirs, 'Je aanvraag is ontvangen.')).toBeVisible();
+  await theirs.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await theirs.keyboard.press('Enter');
+  await expect(theirs.getByRole('alert').filter({ hasText: 'wacht op toelating' })).toBeVisible();
+
+  await expect.poll(() => portal.mailsTo(manager).length, { timeout: 20_000 }).toBe(1);
+  expect(portal.mailsTo(manager)[0]?.text).toContain('/Users/');
+  await page.goto('/Users/');
+  await expectAccessible(page, 'Wacht op toelating');
+  await page.getByRole('button', { name: `Laat toe: ${email}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(noteOf(page, `${email} is toegelaten en kan nu inloggen.`)).toBeVisible();
+  await expect(card(page, 'Gebruikers', email)).toContainText('gebruiker');
+  await signIn(theirs, email);
+
+  // The address is not confirmed yet: said on one's own page, and done by the link.
+  await theirs.goto('/account/');
+  await expect(theirs.getByText('Bevestig je adres.')).toBeVisible();
+  await expectAccessible(theirs, 'Bevestig je adres');
+  await theirs.getByRole('button', { name: 'Stuur opnieuw' }).click();
+  await expect(noteOf(theirs, `Er is een mail onderweg naar ${email}.`)).toBeVisible();
+  await theirs.goto(await linkTo(portal, email, 'bevestigen'));
+  await expectAccessible(theirs, 'Bevestig je e-mailadres');
+  await theirs.getByRole('button', { name: 'Bevestig' }).click();
+  await expect(noteOf(theirs, `${email} is bevestigd.`)).toBeVisible();
+  await theirs.goto('/account/');
+  await expect(theirs.getByRole('heading', { name: 'Mijn account' })).toBeVisible();
+  await expect(theirs.getByText('Bevestig je adres.')).toHaveCount(0);
+  await context.close();
+  expectConsole(NO_POSITION);
+});
+
+test('13.2e who is refused is off the list', async ({ page, portal }) => {
+  const { email: manager, organization } = await portal.fleet('manager');
+  const { pool } = await portal.database();
+  const email = `nee-${organization.name}@elders.nl`;
+  await pool.query(
+    `insert into applicant (organization_id, email, password_hash) select id, $1, 'x' from organization where name = $2`,
+    [email, organization.name],
+  );
+  await enter(page, manager);
+  await page.goto('/Users/');
+  await page.getByRole('button', { name: `Weiger ${email}` }).click();
+  await expect(page.getByRole('dialog')).toContainText('Uitnodigen kan wel.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(noteOf(page, `${email} is geweigerd.`)).toBeVisible();
+  await expect(page.getByText('Wacht op toelating')).toHaveCount(0);
+  await expect.poll(() => portal.mailsTo(email).length, { timeout: 20_000 }).toBe(1);
+});
+
+test('13.2h the code is renewed at once, and members see it only while it is all that it takes', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  const { email: manager, organization } = await portal.fleet('manager');
+  const { pool } = await portal.database();
+  const member = `lid-${organization.name}@klant.nl`;
+  await pool.query(
+    `insert into account (email, password_hash, organization_id, role, confirmed_at)
+     select $1, password_hash, organization_id, 'gebruiker', now() from account where email = $2`,
+    [member, manager],
+  );
+  const context = await browser.newContext({ baseURL: portal.address });
+  const theirs = await context.newPage();
+  await enter(theirs, member);
+  await theirs.goto('/organization/');
+  await expect(theirs.getByText(organization.code)).toBeVisible();
+  await expect(theirs.getByRole('link', { name: /^Instellingen/ })).toHaveCount(0);
+  await theirs.goto(`/organization/${organization.name}`);
+  await expect(theirs.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
+
+  await enter(page, manager);
+  await page.goto(`/organization/${organization.name}`);
+  await expect(page.getByText(organization.code)).toBeVisible();
+  await page.getByRole('button', { name: 'Vernieuw de code' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(noteOf(page, 'De code is vernieuwd.')).toBeVisible();
+  await expect(page.getByText(organization.code)).toHaveCount(0);
+  await page.getByLabel('Alleen uitnodiging').check();
+  await page.getByRole('button', { name: 'Bewaar' }).click();
+  await expect(noteOf(page, 'Opgeslagen: alleen uitnodiging.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Vernieuw de code' })).toHaveCount(0);
+  await theirs.goto('/organization/');
+  await expect(theirs.getByText('Nieuwe mensen komen er alleen op uitnodiging in.')).toBeVisible();
+  await expect(theirs.locator('code')).toHaveCount(0);
+  await context.close();
+});
+
+test('13.2f who deletes says whether somebody may come back with the code', async ({ page, portal }) => {
+  const { email: manager, organization } = await portal.fleet('manager');
+  const { pool } = await portal.database();
+  const leaving = [`weg-${organization.name}@klant.nl`, `terug-${organization.name}@klant.nl`] as const;
+  for (const email of leaving)
+    await pool.query(
+      `insert into account (email, password_hash, organization_id, role)
+       select $1, password_hash, organization_id, 'gebruiker' from account where email = $2`,
+      [email, manager],
+    );
+  await enter(page, manager);
+  await page.goto('/Users/');
+  for (const email of leaving) {
+    await page.getByRole('button', { name: `Delete ${email}` }).click();
+    const box = page.getByRole('dialog').getByLabel('Mag met de code terugkomen');
+    await expect(box).not.toBeChecked();
+    if (email === leaving[1]) await box.check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+    await expect(noteOf(page, `${email} is verwijderd.`)).toBeVisible();
+  }
+  const answers = await Promise.all(
+    leaving.map((email) =>
+      page.request.post('/api/auth/register', {
+        headers: { 'x-requested-with': 'test' },
+        data: { email, password: PASSWORD, organizationCode: organization.code },
+      }),
+    ),
+  );
+  expect(answers.map((answer) => answer.status())).toEqual([400, 200]);
+});

@@ -1,0 +1,69 @@
+import { proved, type Rule } from '../rule.ts';
+
+/** How people come into an organization: invitations, who waits for a word, who was deleted, codes, confirmed addresses. */
+export const gettingIn: readonly Rule[] = [
+  ...proved('invitations.pg.test.ts', {
+    'getting in: by the very link of an invitation':
+      'where ⟦$1 = any (i.token_hashes)→$1::bytea is not null⟧',
+    'getting in: an invitation works once':
+      "⟦if (found.endedAs === 'accepted') throw gone(\"Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.\");⟧",
+    'getting in: an invitation that was revoked does nothing':
+      "⟦if (found.endedAs === 'revoked') throw gone('Deze uitnodiging is ingetrokken.');⟧",
+    'getting in: an invitation is good for 7 days':
+      "⟦if (found.isOver) throw gone('Deze uitnodiging is verlopen. Vraag om een nieuwe.');⟧",
+    'getting in: nobody is invited into a disabled organization': 'if (⟦!found.isActive→false⟧)',
+    'getting in: a beheerder invites into their own organization':
+      "const name = ⟦caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization→asked ?? caller.organization⟧;",
+    'getting in: with a role of that organization': 'if (⟦!rolesIn(name).includes(role)→false⟧)',
+    'getting in: who invites, admits or refuses still may': '⟦if (rowCount !== 1) throw forbidden();⟧',
+    'getting in: one sees and revokes the invitations of their own organization':
+      'where i.ended_as is null and ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
+    'getting in: who invites hears of no account of another organization':
+      'where lower(a.email) = lower($2) and ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`, [organizationsOf(scope), email]',
+    'getting in: who has an account gets no link to another one':
+      '⟦if (invited.exists) return mail.send(accountLetter(invited, publicUrl), id);⟧',
+  }),
+  ...proved('applicants.pg.test.ts', {
+    'getting in: one sees and decides about who waits for their own organization':
+      'from applicant p join organization o on o.id = p.organization_id where ($1::integer[] is null or ⟦o.id = any ($1)→true⟧)`;',
+    'getting in: who waits does not sign in': '⟦if (account.waits) throw forbidden(WAITS);⟧',
+    'getting in: where it takes a word nobody is in without it':
+      "const waits = ⟦organization.registration === 'approval'→false⟧;",
+    'getting in: where only invitations count the code does nothing':
+      "and is_active ⟦and registration <> 'invitation'⟧ and name",
+    'getting in: nobody is let into a disabled organization':
+      "⟦if (!where[0].isActive) throw new ProblemError('conflict', 'Deze organisatie is uitgeschakeld: niemand kan er inloggen.');⟧",
+  }),
+  ...proved('departed.pg.test.ts', {
+    'getting in: who was deleted does not come back with the code':
+      'if (!organization ⟦|| (await hasDeparted(client, parts.secrets, organization.id, email))⟧)',
+  }),
+  ...proved('address-confirmation.pg.test.ts', {
+    'getting in: a link to confirm an address is good for 7 days':
+      "⟦if (asked.until < now()) throw invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.');⟧",
+    'getting in: and for that very address':
+      'where id = $1 and ⟦email = $2→$2::text is not null⟧ for update`, [asked.accountId',
+  }),
+  ...proved('charging-mails.pg.test.ts', {
+    'getting in: no mail about machines to an address that nobody confirmed':
+      'u.account_id = $2 ⟦and a.confirmed_at is not null⟧`',
+  }),
+  ...proved('registration-modes.pg.test.ts', {
+    'getting in: a beheerder changes the code and mode of their own organization':
+      'if (id === undefined ⟦|| !covers(caller.scope, id)⟧) throw notFound',
+    'getting in: admin has no code that anybody registers with':
+      "⟦if (name === ADMIN_ORGANIZATION) throw conflict('Niemand kan zich bij de beheerders registreren.');⟧",
+    'getting in: the code is for who manages the people':
+      "if (⟦actions.has('manage-users')→true⟧) return 'code';",
+    'getting in: a technicus is shown no code':
+      "return ⟦organizations === 'all' ? `''` :⟧ `case registration",
+    'getting in: members are shown the code while it is all that it takes':
+      "`case registration when ⟦'code'→registration⟧ then code else '' end`",
+  }),
+  ...proved('organizations.pg.test.ts', {
+    'getting in: no organization is shown like another one':
+      '⟦if (alike !== undefined) throw cleanTaken(alike);⟧',
+    'getting in: nor when both are made at once':
+      '⟦await lockOrganization(client, ADMIN_ORGANIZATION);⟧ if ((await findOrganization(client, organization.name))',
+  }),
+];

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
+import { parseMail } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+
+let portal: TestPortal;
+let server: MailServer;
+let klant: number;
+let admin: string;
+let beheerder: string;
+let code: string;
+let n = 0;
+let email: string;
+beforeAll(async () => {
+  server = await startMailServer();
+  portal = await testPortal({
+    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    PUBLIC_URL: 'http://portaal.example.nl',
+  });
+  klant = await portal.organization('klant');
+  await portal.user('admin@portaal.nl', await portal.organization('admin'));
+  await portal.user('baas@klant.nl', klant, 'beheerder');
+  await portal.user('collega@klant.nl', klant);
+  await portal.organization('ander');
+  await portal.user('baas@ander.nl', (await idOf('ander')) as number, 'beheerder');
+  await setTo('approval');
+  code = await codeOf('klant');
+  admin = await portal.login('admin@portaal.nl');
+  beheerder = await portal.login('baas@klant.nl');
+});
+afterAll(async () => {
+  await portal.close();
+  await server.close();
+});
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+  await portal.pool.query('delete from applicant');
+  n += 1;
+  email = `Nieuw${n}@elders.nl`;
+});
+
+const setTo = (registration: string, name = 'klant') =>
+  portal.pool.query('update organization set registration = $1 where name = $2', [registration, name]);
+const oneOf = async (sql: string, values: unknown[]) => (await portal.pool.query(sql, values)).rows[0];
+const codeOf = async (name: string): Promise<string> =>
+  (await oneOf('select code from organization where name = $1', [name]))?.code;
+const idOf = async (name: string): Promise<number> =>
+  (await oneOf('select id from organization where name = $1', [name]))?.id;
+const post = async (path: string, payload: object, cookie?: string) => {
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: `/api/${path}`,
+    payload,
+    headers: { 'x-requested-with': 'test', ...(cookie && { cookie }) },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const register = (payload: object = {}) =>
+  post('auth/register', { email, password: PASSWORD, organizationCode: code, ...payload });
+const login = (password = PASSWORD) => post('auth/login', { email, password });
+const waiting = async (cookie = beheerder) => (await portal.get('/api/applicant/get', cookie)).json();
+const idWaiting = async (): Promise<number> =>
+  (await waiting(admin)).find((one: { email: string }) => one.email === email)?._id;
+const mailsTo = (to: string) =>
+  server.delivered
+    .filter((mail) => mail.to[0]?.toLowerCase() === to.toLowerCase())
+    .map(({ source }) => parseMail(source));
+const account = () => oneOf('select role, confirmed_at from account where email = $1', [email]);
+const REFUSED = expect.stringContaining('Registreren is niet gelukt.');
+
+test('13.2e where it takes a word a new account waits, is told so at sign-in, and is let in', async () => {
+  await portal.pool.query('update organization set applicants_told_at = null');
+  expect(await register()).toEqual({
+    status: 200,
+    body: { waits: true, message: expect.stringContaining('laat je toe') },
+  });
+  expect(await account()).toBeUndefined();
+  const told = await login();
+  expect([told.status, told.body.message]).toEqual([
+    403,
+    'Je account wacht op toelating door de beheerder van je organisatie. Je krijgt een mail zodra je kunt inloggen.',
+  ]);
+  // Only to who has the password.
+  expect(await login('a wrong password')).toEqual(
+    await post('auth/login', { email: 'niemand@x.nl', password: 'a wrong password' }),
+  );
+  await expect.poll(() => mailsTo('baas@klant.nl').length, { timeout: 20_000 }).toBe(1);
+  const [mail] = mailsTo('baas@klant.nl');
+  expect(mail?.subject).toBe('Er wacht iemand op toelating bij klant BV');
+  expect(mail?.text).toContain('http://portaal.example.nl/Users/');
+  expect(mail?.text).not.toContain(email);
+  for (const nobody of ['admin@portaal.nl', 'collega@klant.nl', 'baas@ander.nl'])
+    expect(mailsTo(nobody)).toEqual([]);
+
+  expect(await waiting()).toEqual([
+    {
+      _id: expect.any(Number),
+      email,
+      organization: 'klant',
+      cleanorg: 'klant BV',
+      asked: expect.any(String),
+    },
+  ]);
+  expect(await post('applicant/admit', { _id: await idWaiting() }, beheerder)).toEqual({
+    status: 200,
+    body: { message: 'Het account is gemaakt.' },
+  });
+  expect((await login()).status).toBe(200);
+  expect(await waiting()).toEqual([]);
+  await expect.poll(() => mailsTo(email).length, { timeout: 20_000 }).toBe(1);
+  expect(mailsTo(email)[0]?.subject).toBe('Je bent toegelaten bij klant BV');
+  const { rows } = await portal.pool.query(
+    `select action, actor, data from audit where subject = $1 and action like 'user.%' order by id`,
+    [email],
+  );
+  expect(rows).toEqual([
+    { action: 'user.apply', actor: email, data: { organization: 'klant' } },
+    { action: 'user.admit', actor: 'baas@klant.nl', data: { organization: 'klant' } },
+  ]);
+});
+
+test('13.2e who is refused gets a mail and cannot ask again with the code; an invitation brings them in', async () => {
+  await register();
+  const _id = await idWaiting();
+  expect(await post('applicant/refuse', { _id }, beheerder)).toEqual({
+    status: 200,
+    body: { message: 'De aanvraag is geweigerd.' },
+  });
+  expect((await login()).status).toBe(401);
+  await expect.poll(() => mailsTo(email).length, { timeout: 20_000 }).toBe(1);
+  expect(mailsTo(email)[0]?.text).toContain('niet toegelaten');
+  expect((await register({ email: email.toUpperCase() })).body.message).toEqual(REFUSED);
+  expect(await waiting()).toEqual([]);
+  expect((await post('invitation/create', { email, role: 'kijker' }, beheerder)).status).toBe(200);
+});
+
+test('13.2e another organization’s applicants are neither seen nor decided about', async () => {
+  await register();
+  const others = await portal.login('baas@ander.nl');
+  expect(await waiting(others)).toEqual([]);
+  const _id = await idWaiting();
+  for (const call of ['admit', 'refuse'])
+    expect((await post(`applicant/${call}`, { _id }, others)).status).toBe(404);
+  expect(await waiting()).toHaveLength(1);
+});
+
+test('13.2e of two who decide at once one does', async () => {
+  await register();
+  const _id = await idWaiting();
+  const both = await Promise.all([
+    post('applicant/admit', { _id }, beheerder),
+    post('applicant/refuse', { _id }, admin),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect((await account()) !== undefined).toBe(both[0]?.status === 200);
+});
+
+test('13.2e who asks twice, or has an account, gets the answer of a wrong code', async () => {
+  expect((await register()).status).toBe(200);
+  const wrong = await register({ organizationCode: 'GEEN' });
+  expect(await register({ email: email.toUpperCase(), password: 'another password' })).toEqual(wrong);
+  expect(await register({ email: 'collega@klant.nl' })).toEqual(wrong);
+  expect(await waiting()).toHaveLength(1);
+  expect((await login()).body.message).toContain('wacht op toelating');
+});
+
+test('13.2e with an account by the time of the word: told, and nothing is replaced', async () => {
+  await register();
+  await portal.user(email, await idOf('ander'));
+  const { status, body } = await post('applicant/admit', { _id: await idWaiting() }, beheerder);
+  expect([status, body.message]).toEqual([409, `${email} heeft intussen een account. Weiger deze aanvraag.`]);
+  expect((await login()).status).toBe(200);
+});
+
+test('13.2e the first one to come waits too, and the administrators hear of it where there is no beheerder', async () => {
+  await portal.organization('leeg');
+  await setTo('approval', 'leeg');
+  const before = mailsTo('admin@portaal.nl').length;
+  expect((await register({ organizationCode: await codeOf('leeg') })).body.waits).toBe(true);
+  await expect.poll(() => mailsTo('admin@portaal.nl').length, { timeout: 20_000 }).toBe(before + 1);
+  expect((await post('applicant/admit', { _id: await idWaiting() }, admin)).status).toBe(200);
+  expect((await account()).role).toBe('beheerder');
+});
+
+test('13.2e while people wait there is one mail an hour, and no more than 200 of them', async () => {
+  await portal.pool.query('update organization set applicants_told_at = null');
+  const before = mailsTo('baas@klant.nl').length;
+  for (let more = 0; more < 3; more++) await register({ email: `${more}-${email}` });
+  await portal.pool.query(`update organization set applicants_told_at = now() - interval '61 minutes'`);
+  await register();
+  await expect.poll(() => mailsTo('baas@klant.nl').length, { timeout: 20_000 }).toBe(before + 2);
+  await portal.pool.query(
+    `insert into applicant (organization_id, email, password_hash)
+     select $1, 'vol' || n || '@x.nl', 'x' from generate_series(1, 196) n`,
+    [klant],
+  );
+  expect((await register({ email: `te-veel-${email}` })).body.message).toEqual(REFUSED);
+});
+
+test('13.2e the code does nothing where only an invitation does, and the account is not made', async () => {
+  await setTo('invitation');
+  expect((await register()).body.message).toEqual(REFUSED);
+  expect([await account(), await waiting()]).toEqual([undefined, []]);
+  await setTo('approval');
+});
+
+test('13.2e an organization that is disabled while somebody is let in by a beheerder: nobody comes in', async () => {
+  await portal.organization('dicht');
+  await portal.user('baas@dicht.nl', await idOf('dicht'), 'beheerder');
+  await setTo('approval', 'dicht');
+  await register({ organizationCode: await codeOf('dicht') });
+  const cookie = await portal.login('baas@dicht.nl');
+  const _id = await idWaiting();
+  const client = await portal.pool.connect();
+  await client.query('begin');
+  await client.query(`update organization set is_active = false where name = 'dicht'`);
+  const admitting = post('applicant/admit', { _id }, cookie);
+  await expect
+    .poll(async () => (await portal.pool.query('select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(0);
+  await client.query('commit');
+  client.release();
+  expect((await admitting).status).toBe(409);
+  expect(await account()).toBeUndefined();
+});

@@ -1,0 +1,31 @@
+import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { admit, listApplicants, refuse } from './applicants.store.ts';
+
+type ApplicantParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly mail: Mail;
+  readonly confirmation: AddressConfirmation;
+  readonly publicUrl: string;
+};
+
+/** Letting in who registered where that takes a word. */
+export function applicantRoutes(serve: Serve<Caller>, parts: ApplicantParts): void {
+  const { pool, confirmation } = parts;
+  serve('GET /api/applicant/get', ({ caller }) => listApplicants(pool, caller.scope));
+
+  serve('POST /api/applicant/admit', async ({ caller, body: { _id } }) => {
+    await admit(pool, confirmation, caller, _id);
+    return { message: 'Het account is gemaakt.' };
+  });
+
+  serve('POST /api/applicant/refuse', async ({ caller, body: { _id } }) => {
+    await refuse(pool, parts, caller, _id);
+    return { message: 'De aanvraag is geweigerd.' };
+  });
+}

@@ -1,0 +1,114 @@
+import type { AddressConfirmation } from '#server/auth/address-confirmation.ts';
+import { rememberDeparted } from '#server/auth/departed.ts';
+import { createAccount } from '#server/auth/new-account.ts';
+import type { Caller } from '#server/auth/sessions.ts';
+import { requireStill } from '#server/auth/still.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import { writeLetter } from '#server/mail/mail-message.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Applicant } from '#shared/contract/applicants.ts';
+import type { Scope } from '#shared/domain/access.ts';
+
+const APPLICANTS = `from applicant p join organization o on o.id = p.organization_id
+  where ($1::integer[] is null or o.id = any ($1))`;
+
+/** Who waits inside the scope, the longest first. */
+export async function listApplicants(db: Database, scope: Scope): Promise<Applicant[]> {
+  const { rows } = await db.query<Applicant>(
+    `select p.id as _id, p.email, o.name as organization, o.clean as cleanorg,
+       to_char(p.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as asked
+     ${APPLICANTS} order by p.asked_at, p.id`,
+    [organizationsOf(scope)],
+  );
+  return rows;
+}
+
+/**
+ * Makes the account that somebody asked for; they get a mail.
+ * @throws ProblemError 404 outside the caller's scope; 409 when the address has an account by now
+ */
+export const admit = (
+  pool: Pool,
+  confirmation: AddressConfirmation,
+  caller: Caller,
+  id: number,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { email, passwordHash, organizationId, organization } = await take(client, caller, id);
+    const accountId = await createAccount(client, { email, passwordHash, organizationId });
+    if (accountId === undefined)
+      throw new ProblemError('conflict', `${email} heeft intussen een account. Weiger deze aanvraag.`);
+    await audit(client, {
+      actor: caller.email,
+      action: 'user.admit',
+      subject: email,
+      data: { organization },
+    });
+    await confirmation.ask(client, accountId, true);
+  });
+
+/**
+ * Refuses somebody, who gets a mail and does not ask again with the code.
+ * @throws ProblemError 404 outside the caller's scope
+ */
+export const refuse = (
+  pool: Pool,
+  parts: { readonly mail: Mail; readonly secrets: Secrets; readonly publicUrl: string },
+  caller: Caller,
+  id: number,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { email, organizationId, organization, organizationName } = await take(client, caller, id);
+    await rememberDeparted(client, parts.secrets, organizationId, email);
+    await audit(client, {
+      actor: caller.email,
+      action: 'user.refuse',
+      subject: email,
+      data: { organization },
+    });
+    const letter = writeLetter({
+      to: email,
+      subject: `Je aanvraag bij ${organizationName}`,
+      paragraphs: [
+        `Je vroeg om een account in het portaal van ${organizationName}. De beheerder heeft je aanvraag niet toegelaten.`,
+        'Klopt dat niet? Vraag de beheerder dan om een uitnodiging.',
+      ],
+      link: { label: 'Naar het portaal', url: `${parts.publicUrl}/signin` },
+    });
+    await parts.mail.queue(client, letter);
+  });
+
+type Taken = {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly organizationId: number;
+  readonly organization: string;
+  readonly organizationName: string;
+};
+
+/** Off the list: of two who decide at once one does. */
+async function take(client: Transaction, caller: Caller, id: number): Promise<Taken> {
+  const { scope } = caller;
+  const missing = () => notFound('Deze aanvraag is er niet (meer).');
+  // Before the applicant, as whoever deletes the organization takes them.
+  const { rows: where } = await client.query<{ isActive: boolean }>(
+    `select o.is_active as "isActive" ${APPLICANTS} and p.id = $2 for no key update of o`,
+    [organizationsOf(scope), id],
+  );
+  if (!where[0]) throw missing();
+  if (!where[0].isActive)
+    throw new ProblemError('conflict', 'Deze organisatie is uitgeschakeld: niemand kan er inloggen.');
+  await requireStill(client, caller);
+  const { rows } = await client.query<Taken>(
+    `delete from applicant p using organization o where o.id = p.organization_id and p.id = $1
+     returning p.email, p.password_hash as "passwordHash", o.id as "organizationId", o.name as organization,
+       o.clean as "organizationName"`,
+    [id],
+  );
+  if (!rows[0]) throw missing();
+  return rows[0];
+}

@@ -1,0 +1,30 @@
+import type { Pool } from '#server/platform/database.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
+import type { AddressConfirmation } from './address-confirmation.ts';
+import type { Caller } from './sessions.ts';
+
+/** Per 15 minutes: mails that one account asks for, and links that one address opens. */
+const MAILS = 3;
+const OPENED = 60;
+
+/** Showing that the address of an account is one's own. */
+export function confirmAddressRoutes(
+  serve: Serve<Caller>,
+  pool: Pool,
+  confirmation: AddressConfirmation,
+): void {
+  serve('POST /api/auth/confirm-address/send', async ({ caller }) => {
+    if (caller.isConfirmed) return { message: 'Je e-mailadres is al bevestigd.' };
+    await countTry(pool, [{ key: `confirm ${caller.accountId}`, tries: MAILS }]);
+    await confirmation.ask(pool, caller.accountId);
+    return { message: `Er is een mail onderweg naar ${caller.email}.` };
+  });
+
+  serve('POST /api/auth/confirm-address', async ({ body, request }) => {
+    await countTry(pool, [{ key: `confirm from ${networkOf(request.ip)}`, tries: OPENED }]);
+    const email = await confirmation.confirm(pool, body.token);
+    return { message: 'Je e-mailadres is bevestigd.', email };
+  });
+}

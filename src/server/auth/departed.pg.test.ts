@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+
+let portal: TestPortal;
+let klant: number;
+let admin: string;
+let beheerder: string;
+let n = 0;
+let email: string;
+beforeAll(async () => {
+  portal = await testPortal();
+  klant = await portal.organization('klant');
+  await portal.organization('ander');
+  await portal.user('admin@portaal.nl', await portal.organization('admin'));
+  await portal.user('baas@klant.nl', klant, 'beheerder');
+  admin = await portal.login('admin@portaal.nl');
+  beheerder = await portal.login('baas@klant.nl');
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+  n += 1;
+  email = `Weg${n}@klant.nl`;
+  await portal.user(email, klant);
+});
+
+const inject = async (method: 'POST' | 'DELETE', url: string, payload?: object, cookie?: string) => {
+  const answer = await portal.app.inject({
+    method,
+    url: `/api/${url}`,
+    ...(payload && { payload }),
+    headers: { 'x-requested-with': 'test', ...(cookie && { cookie }) },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const codeOf = async (name: string): Promise<string> =>
+  (await portal.pool.query('select code from organization where name = $1', [name])).rows[0].code;
+const remove = (more = '', cookie = beheerder) =>
+  inject('DELETE', `user/delete?email=${encodeURIComponent(email)}${more}`, undefined, cookie);
+const register = async (organization = 'klant', as = email) =>
+  inject('POST', 'auth/register', {
+    email: as,
+    password: PASSWORD,
+    organizationCode: await codeOf(organization),
+  });
+
+test('13.2f who was deleted does not come back with the code, in whatever spelling of the address', async () => {
+  expect((await remove()).status).toBe(200);
+  const wrong = await inject('POST', 'auth/register', {
+    email,
+    password: PASSWORD,
+    organizationCode: 'GEENCODE',
+  });
+  expect(await register()).toEqual(wrong);
+  expect(await register('klant', email.toUpperCase())).toEqual(wrong);
+  expect(wrong.body.message).toContain('Registreren is niet gelukt.');
+  // Of another organization they were not.
+  expect((await register('ander')).status).toBe(200);
+});
+
+test('13.2f with a word of who deletes they do come back', async () => {
+  await remove('&mayReturn=true');
+  expect((await register()).status).toBe(200);
+  const { rows } = await portal.pool.query(
+    `select data from audit where subject = $1 and action = 'user.delete'`,
+    [email],
+  );
+  expect(rows).toEqual([{ data: { organization: 'klant', mayReturn: true } }]);
+});
+
+test('13.2f an invitation brings them back, after which the code does again', async () => {
+  await remove();
+  expect((await inject('POST', 'invitation/create', { email, role: 'kijker' }, beheerder)).status).toBe(200);
+  const link = async () =>
+    (await readMailbox(portal.portal.config.DATA_DIR)).find(({ to }) => to === email)?.text;
+  await expect.poll(link, { timeout: 20_000 }).toBeDefined();
+  const token = /uitnodiging#(\S+)/.exec((await link()) ?? '')?.[1];
+  expect((await inject('POST', 'invitation/accept', { token, password: PASSWORD })).status).toBe(200);
+  await portal.login(email);
+  await portal.pool.query('delete from account where email = $1', [email]);
+  expect((await register()).status).toBe(200);
+});
+
+test('13.2f what is kept of them is no address, and means nothing in another organization', async () => {
+  await remove();
+  const { rows } = await portal.pool.query(
+    'select d.address_hash as hash, o.address_key as key from departed d join organization o on o.id = d.organization_id where o.id = $1',
+    [klant],
+  );
+  expect(rows.every(({ hash }) => hash.length === 32)).toBe(true);
+  expect(JSON.stringify(rows).toLowerCase()).not.toContain(email.toLowerCase());
+  // Sealed, for that row.
+  expect(() => portal.secrets.open('organization.address_key', klant + 1, rows[0].key)).toThrow();
+  expect(portal.secrets.open('organization.address_key', klant, rows[0].key)).toMatch(/^[\w+/]{43}=$/);
+});
+
+test('13.2f who registers while they are being deleted is not back by that', async () => {
+  const client = await portal.pool.connect();
+  await client.query('begin');
+  // As far as a deletion has come that holds its organization and has not ended.
+  await client.query('select from organization where id = $1 for no key update', [klant]);
+  const [removing, registering] = [remove(), register()];
+  await expect
+    .poll(async () => (await portal.pool.query('select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(1);
+  await client.query('commit');
+  client.release();
+  expect((await removing).status).toBe(200);
+  expect((await registering).status).toBe(400);
+  expect((await portal.pool.query('select from account where email = $1', [email])).rowCount).toBe(0);
+});
+
+test('13.2f an administrator’s deletion counts too', async () => {
+  await remove('', admin);
+  expect((await register()).status).toBe(400);
+});

@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Mail } from '#server/mail/mail.ts';
+import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import type { Database, Pool } from '#server/platform/database.ts';
+import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
+import type { Role } from '#shared/domain/access.ts';
+
+export type InvitationMails = {
+  /** In the caller's transaction when `db` is its client. */
+  queue(db: Database, invitationId: number): Promise<void>;
+};
+
+/** 128 bits. */
+const TOKEN_BYTES = 16;
+export const INVITATION_DAYS = 7;
+/** 15 s, 30 s, 1, 2, 4 … 15 minutes, for as long as the invitation lasts. */
+const POLICY: JobPolicy = { retries: 700, firstRetryS: 15, longestRetryS: 900 };
+
+export const invitationHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+type Invited = {
+  readonly email: string;
+  readonly organization: string;
+  readonly role: Role;
+  readonly by: string | null;
+  readonly exists: boolean;
+};
+
+/**
+ * The token is made by the job that mails it, so that the database holds only its hash. A mail that is tried again has a
+ * token of its own: whichever arrives works. Whoever has an account already is told what to do instead, which the inviter
+ * does not hear: it may be another organization's.
+ */
+export async function openInvitationMails(
+  pool: Pool,
+  jobs: Jobs,
+  mail: Mail,
+  publicUrl: string,
+): Promise<InvitationMails> {
+  async function send({ invitationId }: { invitationId: number }, { id }: JobInfo): Promise<void> {
+    const { rows } = await pool.query<Invited>(
+      `select i.email, o.clean as organization, i.role, b.email as by,
+         exists (select from account a where lower(a.email) = lower(i.email)) as exists
+       from invitation i join organization o on o.id = i.organization_id and o.is_active
+       left join account b on b.id = i.invited_by
+       where i.id = $1 and i.ended_as is null and i.expires_at > now()`,
+      [invitationId],
+    );
+    const invited = rows[0];
+    if (!invited) return;
+    if (invited.exists) return mail.send(accountLetter(invited, publicUrl), id);
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const { rowCount } = await pool.query(
+      'update invitation set token_hashes = token_hashes || $2::bytea where id = $1 and ended_as is null',
+      [invitationId, invitationHash(token)],
+    );
+    if (rowCount === 1) await mail.send(invitationLetter(invited, token, publicUrl), id);
+  }
+  const queue = await jobs.queue<{ invitationId: number }>('invitation-mail', POLICY, send);
+  return { queue: (db, invitationId) => queue.add(db, { invitationId }) };
+}
+
+const invites = ({ by, organization }: Invited): string =>
+  by === null
+    ? `Je bent uitgenodigd voor het portaal van ${organization}.`
+    : `${by} nodigt je uit voor het portaal van ${organization}.`;
+
+const invitationLetter = (invited: Invited, token: string, publicUrl: string): MailMessage =>
+  writeLetter({
+    to: invited.email,
+    subject: `Uitnodiging voor ${invited.organization}`,
+    paragraphs: [
+      `${invites(invited)} Daar zie je waar de machines zijn en hoe het met hun accu's staat.`,
+      `Met de link hieronder kies je een wachtwoord en kun je meteen beginnen, als ${invited.role}. De link is ${INVITATION_DAYS} dagen geldig en werkt één keer.`,
+      'Verwachtte je dit niet? Dan hoef je niets te doen. Geef de link aan niemand.',
+    ],
+    link: { label: 'Neem de uitnodiging aan', url: `${publicUrl}/uitnodiging#${token}` },
+  });
+
+const accountLetter = (invited: Invited, publicUrl: string): MailMessage =>
+  writeLetter({
+    to: invited.email,
+    subject: `Uitnodiging voor ${invited.organization}`,
+    paragraphs: [
+      `${invites(invited)} Met dit e-mailadres is er al een account, en een account hoort bij één organisatie. Daarom kun je de uitnodiging zo niet aannemen.`,
+      `Wil je overstappen naar ${invited.organization}? Vraag de beheerder van je huidige organisatie om je account te verwijderen, en daarna om een nieuwe uitnodiging. Wil je beide, laat je dan op een ander e-mailadres uitnodigen.`,
+      'Wie je uitnodigde hoort niet dat je al een account hebt.',
+    ],
+    link: { label: 'Naar het portaal', url: `${publicUrl}/signin` },
+  });

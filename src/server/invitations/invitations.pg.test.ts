@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
+import { parseMail } from '#server/mail/test/mailbox.ts';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { forgetInvitations } from './invitations.store.ts';
+
+let portal: TestPortal;
+let server: MailServer;
+let klant: number;
+let ander: number;
+let admin: string;
+let beheerder: string;
+let n = 0;
+let email: string;
+beforeAll(async () => {
+  server = await startMailServer();
+  portal = await testPortal({
+    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+    PUBLIC_URL: 'http://portaal.example.nl',
+  });
+  klant = await portal.organization('klant');
+  ander = await portal.organization('ander');
+  await portal.user('admin@portaal.nl', await portal.organization('admin'));
+  await portal.user('baas@klant.nl', klant, 'beheerder');
+  admin = await portal.login('admin@portaal.nl');
+  beheerder = await portal.login('baas@klant.nl');
+});
+afterAll(async () => {
+  await portal.close();
+  await server.close();
+});
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+  n += 1;
+  email = `Nieuw${n}@elders.nl`;
+});
+
+const post = async (path: string, payload: object, cookie?: string) => {
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: `/api/${path}`,
+    payload,
+    headers: { 'x-requested-with': 'test', ...(cookie && { cookie }) },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const invite = (payload: object = {}, cookie = beheerder) =>
+  post('invitation/create', { email, role: 'gebruiker', ...payload }, cookie);
+const accept = (token: string, password = PASSWORD) => post('invitation/accept', { token, password });
+const listed = async (cookie = beheerder) => (await portal.get('/api/invitation/get', cookie)).json();
+const mailsTo = (to: string) =>
+  server.delivered
+    .filter((mail) => mail.to[0]?.toLowerCase() === to.toLowerCase())
+    .map(({ source }) => parseMail(source));
+const mailTo = async (to = email, count = 1) => {
+  await expect.poll(() => mailsTo(to).length, { timeout: 20_000 }).toBe(count);
+  return mailsTo(to)[count - 1] as ReturnType<typeof parseMail>;
+};
+/** What the link of the newest mail has behind its '#'. */
+const tokenOf = async (count = 1): Promise<string> => {
+  const { text } = await mailTo(email, count);
+  return /http:\/\/portaal\.example\.nl\/uitnodiging#(\S+)/.exec(text)?.[1] as string;
+};
+const account = async (of = email) =>
+  (
+    await portal.pool.query(
+      `select a.role, o.name, a.confirmed_at is not null as confirmed
+       from account a join organization o on o.id = a.organization_id where a.email = $1`,
+      [of],
+    )
+  ).rows;
+const SENT = { status: 200, body: { message: 'De uitnodiging is verstuurd.' } };
+
+test('13.2c the link of the mail makes the account, in that organization, with that role, once', async () => {
+  expect(await invite({ role: 'kijker' })).toEqual(SENT);
+  const token = await tokenOf();
+  expect(Buffer.from(token, 'base64url')).toHaveLength(16);
+  expect(await post('invitation/look', { token })).toEqual({
+    status: 200,
+    body: { email, cleanorg: 'klant BV', role: 'kijker' },
+  });
+  expect(await accept(token)).toEqual({ status: 200, body: { message: 'Je account is gemaakt.', email } });
+  expect(await account()).toEqual([{ role: 'kijker', name: 'klant', confirmed: true }]);
+  await portal.login(email);
+  for (const again of [await accept(token), await post('invitation/look', { token })])
+    expect([again.status, again.body.message]).toEqual([
+      404,
+      "Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.",
+    ]);
+  const { rows } = await portal.pool.query(
+    `select action, actor, data from audit where subject = $1 and action like 'invitation.%' order by id`,
+    [email],
+  );
+  expect(rows).toEqual([
+    { action: 'invitation.create', actor: 'baas@klant.nl', data: { organization: 'klant', role: 'kijker' } },
+    { action: 'invitation.accept', actor: email, data: { organization: 'klant', role: 'kijker' } },
+  ]);
+});
+
+test('13.2c the database has neither the token nor, once it is over, the address', async () => {
+  await invite();
+  const token = await tokenOf();
+  const stored = async () =>
+    JSON.stringify(
+      (
+        await portal.pool.query('select * from invitation i, pgboss.job j where j.name = $1', [
+          'invitation-mail',
+        ])
+      ).rows,
+    );
+  expect(await stored()).not.toContain(token);
+  expect(await stored()).toContain(email);
+  await accept(token);
+  const { rows } = await portal.pool.query(
+    `select email, ended_as from invitation where ended_as is not null`,
+  );
+  expect(rows.every((row) => row.email === null)).toBe(true);
+});
+
+test('13.2c it is listed for who manages the people, with who invited, until it is accepted or revoked', async () => {
+  await invite();
+  await invite({ organization: 'ander', email: 'x@elders.nl' }, admin);
+  const mine = (await listed()).find((one: { email: string }) => one.email === email);
+  expect(mine).toEqual({
+    _id: expect.any(Number),
+    email,
+    organization: 'klant',
+    cleanorg: 'klant BV',
+    role: 'gebruiker',
+    by: 'baas@klant.nl',
+    expires: expect.any(String),
+  });
+  const days = (Date.parse(mine.expires) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.99);
+  expect(days).toBeLessThanOrEqual(7);
+  // Another organization's is neither seen nor revoked.
+  expect((await listed()).map((one: { organization: string }) => one.organization)).not.toContain('ander');
+  const others = (await listed(admin)).find((one: { email: string }) => one.email === 'x@elders.nl');
+  expect((await post('invitation/revoke', { _id: others._id }, beheerder)).status).toBe(404);
+
+  const token = await tokenOf();
+  expect(await post('invitation/revoke', { _id: mine._id }, beheerder)).toEqual({
+    status: 200,
+    body: { message: 'De uitnodiging is ingetrokken.' },
+  });
+  expect((await accept(token)).body.message).toBe('Deze uitnodiging is ingetrokken.');
+  expect((await post('invitation/revoke', { _id: mine._id }, beheerder)).status).toBe(404);
+  expect(await account()).toEqual([]);
+});
+
+test.each<[string, () => Promise<unknown>, number, string]>([
+  [
+    'expired',
+    () =>
+      portal.pool.query(`update invitation set expires_at = now() - interval '1 second' where email = $1`, [
+        email,
+      ]),
+    404,
+    'Deze uitnodiging is verlopen. Vraag om een nieuwe.',
+  ],
+  [
+    'of an organization that was disabled meanwhile',
+    () => portal.pool.query(`update organization set is_active = false where id = $1`, [klant]),
+    409,
+    'klant BV is uitgeschakeld: niemand kan er inloggen.',
+  ],
+  [
+    'of an organization that was deleted meanwhile',
+    () => portal.pool.query('delete from invitation where email = $1', [email]), // as the foreign key does
+    404,
+    'Deze link is niet geldig. Kopieer hem helemaal, of vraag om een nieuwe uitnodiging.',
+  ],
+  [
+    'for an address that has an account by now',
+    () => portal.user(email, ander),
+    409,
+    'Er is al een account met dit e-mailadres. Log daarmee in, of laat je op een ander adres uitnodigen.',
+  ],
+])('13.2c a link that is %s makes no account, and says why', async (_, spoil, status, message) => {
+  await invite();
+  const token = await tokenOf();
+  await spoil();
+  const before = (await portal.pool.query('select count(*) as n from account')).rows[0].n;
+  const { status: got, body } = await accept(token);
+  expect([got, body.message]).toEqual([status, message]);
+  expect((await portal.pool.query('select count(*) as n from account')).rows[0].n).toBe(before);
+  await portal.pool.query('update organization set is_active = true where id = $1', [klant]);
+  beheerder = await portal.login('baas@klant.nl');
+});
+
+test.each(['x', 'A'.repeat(22), '=', 'uitnodiging#x'])('13.2c %s is no link of ours', async (token) => {
+  expect((await accept(token)).status).toBe(404);
+  expect((await post('invitation/look', { token })).status).toBe(404);
+});
+
+test('13.2c an organization that is deleted takes its invitations along', async () => {
+  await portal.organization('weg');
+  await invite({ organization: 'weg' }, admin);
+  const token = await tokenOf();
+  const answer = await portal.app.inject({
+    method: 'DELETE',
+    url: '/api/organization/delete/?name=weg',
+    headers: { cookie: admin, 'x-requested-with': 'test' },
+  });
+  expect(answer.statusCode).toBe(200);
+  expect((await accept(token)).status).toBe(404);
+});
+
+test('13.2c two who accept at once: one account, and the other hears that it is used', async () => {
+  await invite();
+  const token = await tokenOf();
+  const both = await Promise.all([
+    accept(token, 'het ene wachtwoord'),
+    accept(token, 'het andere wachtwoord'),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(both.find(({ status }) => status === 404)?.body.message).toMatch(/al gebruikt/);
+  expect(await account()).toHaveLength(1);
+});
+
+test('13.2c who is invited again gets another link, and the former one ends', async () => {
+  await invite();
+  const first = await tokenOf();
+  await invite({ role: 'beheerder', email: email.toUpperCase() });
+  const second = await tokenOf(2);
+  expect((await accept(first)).status).toBe(404);
+  expect(
+    (await listed()).filter((one: { email: string }) => one.email.toLowerCase() === email.toLowerCase()),
+  ).toHaveLength(1);
+  expect((await accept(second)).status).toBe(200);
+  expect(await account(email.toUpperCase())).toMatchObject([{ role: 'beheerder' }]);
+});
+
+test('13.2c a mail that is sent twice, since nobody knew that it had arrived, has two links that work', async () => {
+  await invite();
+  const { _id } = (await listed()).find((one: { email: string }) => one.email === email);
+  const first = await tokenOf();
+  await portal.portal.invitationMails.queue(portal.pool, _id);
+  const second = await tokenOf(2);
+  expect(second).not.toBe(first);
+  for (const token of [first, second]) expect((await post('invitation/look', { token })).status).toBe(200);
+  expect((await accept(first)).status).toBe(200);
+  expect((await accept(second)).body.message).toMatch(/al gebruikt/);
+});
+
+test('13.2d an account of another organization: the inviter hears nothing, its owner gets a mail without a link', async () => {
+  await portal.user(email, ander);
+  expect(await invite()).toEqual(SENT);
+  expect((await listed()).map((one: { email: string }) => one.email)).toContain(email);
+  const { text, subject } = await mailTo();
+  expect(subject).toBe('Uitnodiging voor klant BV');
+  expect(text).toContain('er al een account');
+  expect(text).not.toContain('uitnodiging#');
+  expect(text).not.toContain('ander BV');
+  expect(await account()).toEqual([{ role: 'gebruiker', name: 'ander', confirmed: true }]);
+});
+
+test('13.2d an account that the inviter sees is named', async () => {
+  await portal.user(email, klant);
+  const own = await invite({ email: email.toUpperCase() });
+  expect([own.status, own.body.message]).toEqual([
+    409,
+    `${email.toUpperCase()} heeft al een account bij klant BV.`,
+  ]);
+  expect((await invite({ organization: 'ander' }, admin)).status).toBe(409);
+  expect(mailsTo(email)).toEqual([]);
+});
+
+test.each<[string, object, 'beheerder' | 'admin', number]>([
+  ['a role of admin by a beheerder', { role: 'administrator' }, 'beheerder', 400],
+  ['a role that there is not', { role: 'baas' }, 'beheerder', 400],
+  ['a customer’s role in admin', { role: 'beheerder', organization: 'admin' }, 'admin', 400],
+  ['an organization that there is not', { organization: 'geen' }, 'admin', 404],
+  ['no address', { email: 'geen' }, 'beheerder', 400],
+  ['two addresses', { email: 'a@b.nl,c@d.nl' }, 'beheerder', 400],
+])('13.2c inviting with %s is refused', async (_, payload, who, status) => {
+  const before = await listed(admin);
+  expect((await invite(payload, who === 'admin' ? admin : beheerder)).status).toBe(status);
+  expect(await listed(admin)).toEqual(before);
+});
+
+test('13.2c a beheerder invites into no other organization, whatever they say', async () => {
+  expect(await invite({ organization: 'ander' })).toEqual(SENT);
+  expect((await listed(admin)).find((one: { email: string }) => one.email === email).organization).toBe(
+    'klant',
+  );
+});
+
+test('13.2c an administrator invites into any organization, admin included', async () => {
+  expect(await invite({ role: 'technicus', organization: 'admin' }, admin)).toEqual(SENT);
+  await accept(await tokenOf());
+  expect(await account()).toEqual([{ role: 'technicus', name: 'admin', confirmed: true }]);
+});
+
+test('13.2c into an organization that is switched off nobody is invited', async () => {
+  await portal.organization('uit');
+  await portal.pool.query(`update organization set is_active = false where name = 'uit'`);
+  const { status, body } = await invite({ organization: 'uit' }, admin);
+  expect([status, body.message]).toEqual([
+    409,
+    'Deze organisatie is uitgeschakeld: niemand kan er inloggen.',
+  ]);
+});
+
+test('13.2c a role that is taken away while its bearer invites takes the invitation with it', async () => {
+  await portal.user(`chef${n}@klant.nl`, klant, 'beheerder');
+  const cookie = await portal.login(`chef${n}@klant.nl`);
+  const client = await portal.pool.connect();
+  await client.query('begin');
+  await client.query(`update account set role = 'kijker' where email = $1`, [`chef${n}@klant.nl`]);
+  const inviting = invite({}, cookie);
+  await expect
+    .poll(async () => (await portal.pool.query('select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(0);
+  await client.query('commit');
+  client.release();
+  expect((await inviting).status).toBe(403);
+  expect((await listed(admin)).map((one: { email: string }) => one.email)).not.toContain(email);
+});
+
+test('13.2c one address is not mailed again and again, nor a thousand by one person', async () => {
+  for (let time = 0; time < 5; time++) expect(await invite()).toEqual(SENT);
+  expect((await invite()).status).toBe(429);
+  expect(await invite({ email: `ander${n}@elders.nl` })).toEqual(SENT);
+});
+
+test('13.2c what became of an invitation is forgotten a month after it would have ended', async () => {
+  await invite();
+  const token = await tokenOf();
+  await accept(token);
+  await portal.pool.query(
+    `update invitation set expires_at = now() - interval '29 days' where ended_as = 'accepted'`,
+  );
+  await forgetInvitations(portal.pool);
+  expect((await accept(token)).body.message).toMatch(/al gebruikt/);
+  await portal.pool.query(
+    `update invitation set expires_at = now() - interval '31 days' where ended_as = 'accepted'`,
+  );
+  await forgetInvitations(portal.pool);
+  expect((await accept(token)).body.message).toMatch(/niet geldig/);
+});
+
+test('13.2c a new password follows the rules, and a refused one leaves the link as it was', async () => {
+  await invite();
+  const token = await tokenOf();
+  expect((await accept(token, 'kort')).status).toBe(400);
+  expect((await accept(token)).status).toBe(200);
+});

@@ -1,0 +1,55 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { networkOf } from '#server/platform/visitor-address.ts';
+import { acceptInvitation, readOffer } from './accept-invitation.ts';
+import type { InvitationMails } from './invitation-mails.ts';
+import { invite, listInvitations, revokeInvitation } from './invitations.store.ts';
+
+/** Per 15 minutes: a whole firm, and one person again and again. */
+const PER_INVITER = 100;
+const PER_INVITED = 5;
+/** What one address opens of links; nobody guesses 128 bits. */
+const PER_ADDRESS = 100;
+
+type InvitationParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly mails: InvitationMails;
+};
+
+/** Getting people in by a mail. */
+export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }: InvitationParts): void {
+  const countOpening = (ip: string) =>
+    countTry(pool, [{ key: `invitation from ${networkOf(ip)}`, tries: PER_ADDRESS }]);
+
+  serve('GET /api/invitation/get', ({ caller }) => listInvitations(pool, caller.scope));
+
+  serve('POST /api/invitation/create', async ({ caller, body: { email, role, organization } }) => {
+    await countTry(pool, [
+      { key: `invite ${caller.accountId}`, tries: PER_INVITER },
+      { key: `invite ${caller.accountId} ${email.toLowerCase()}`, tries: PER_INVITED },
+    ]);
+    await invite(pool, mails, caller, { email, role, organization });
+    return { message: 'De uitnodiging is verstuurd.' };
+  });
+
+  serve('POST /api/invitation/revoke', async ({ caller, body: { _id } }) => {
+    await revokeInvitation(pool, caller, _id);
+    return { message: 'De uitnodiging is ingetrokken.' };
+  });
+
+  serve('POST /api/invitation/look', async ({ body: { token }, request }) => {
+    await countOpening(request.ip);
+    const { email, organizationName, role } = await readOffer(pool, token);
+    return { email, cleanorg: organizationName, role };
+  });
+
+  serve('POST /api/invitation/accept', async ({ body: { token, password }, request }) => {
+    await countOpening(request.ip);
+    const email = await acceptInvitation(pool, secrets, token, password);
+    return { message: 'Je account is gemaakt.', email };
+  });
+}

@@ -1,0 +1,140 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { requireStill } from '#server/auth/still.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import type { Invitation } from '#shared/contract/invitations.ts';
+import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
+import { INVITATION_DAYS, type InvitationMails } from './invitation-mails.ts';
+
+/** Of one organization at once: more is no list of colleagues. */
+const MOST_PENDING = 500;
+/** How long it is known what became of an invitation, after it would have ended by itself. */
+const KEPT_DAYS = 30;
+
+const INVITATIONS = `select i.id as _id, i.email, o.name as organization, o.clean as cleanorg, i.role, b.email as by,
+    to_char(i.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires
+  from invitation i join organization o on o.id = i.organization_id left join account b on b.id = i.invited_by
+  where i.ended_as is null and ($1::integer[] is null or o.id = any ($1))`;
+
+/** Those inside the scope that nobody accepted yet, newest first. */
+export async function listInvitations(db: Database, scope: Scope): Promise<Invitation[]> {
+  const { rows } = await db.query<Invitation>(`${INVITATIONS} order by i.created_at desc, i.id desc`, [
+    organizationsOf(scope),
+  ]);
+  return rows;
+}
+
+export type NewInvitation = {
+  readonly email: string;
+  readonly role: Role;
+  /** Functional name; undefined: the caller's own. */
+  readonly organization: string | undefined;
+};
+
+/**
+ * Invites, or invites anew, with the mail in the same transaction. An account of an organization that the caller does not see
+ * changes nothing here: the mail tells its owner (invitation-mails.ts).
+ * @throws ProblemError 400 for a role that the organization does not have; 404 for the organization; 409 for one that is switched off, and for somebody who has an account that the caller sees
+ */
+export const invite = (
+  pool: Pool,
+  mails: InvitationMails,
+  caller: Caller,
+  { email, role, organization: asked }: NewInvitation,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    // Only who sees all organizations chooses one.
+    const name = caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization;
+    const organization = await lockOpen(client, name);
+    await requireStill(client, caller);
+    if (!rolesIn(name).includes(role))
+      throw new ProblemError('invalid', 'Deze rol bestaat niet in deze organisatie.');
+    await refuseKnown(client, caller.scope, email);
+    const { rows: before } = await client.query<{ n: number }>(
+      'select count(*)::int as n from invitation where organization_id = $1 and ended_as is null and lower(email) <> lower($2)',
+      [organization.id, email],
+    );
+    if ((before[0]?.n ?? 0) >= MOST_PENDING)
+      throw new ProblemError(
+        'conflict',
+        `Er staan al ${MOST_PENDING} uitnodigingen open. Trek er eerst een paar in.`,
+      );
+    const { rows } = await client.query<{ id: number }>(
+      `insert into invitation (organization_id, email, role, invited_by, expires_at)
+       values ($1, $2, $3, $4, now() + make_interval(days => $5))
+       on conflict (organization_id, lower(email)) do update
+         set email = excluded.email, role = excluded.role, invited_by = excluded.invited_by,
+           expires_at = excluded.expires_at, created_at = now(), token_hashes = default
+       returning id`,
+      [organization.id, email, role, caller.accountId, INVITATION_DAYS],
+    );
+    const id = rows[0]?.id as number;
+    await audit(client, {
+      actor: caller.email,
+      action: 'invitation.create',
+      subject: email,
+      data: { organization: name, role },
+    });
+    await mails.queue(client, id);
+  });
+
+/** @throws ProblemError 404 outside the caller's scope, and for one that has ended */
+export const revokeInvitation = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await requireStill(client, caller);
+    const { email, organization } = await lockInvitation(client, caller.scope, id);
+    await endInvitation(client, id, 'revoked');
+    await audit(client, {
+      actor: caller.email,
+      action: 'invitation.revoke',
+      subject: email,
+      data: { organization },
+    });
+  });
+
+/** Its address is not kept, only what became of it. */
+export async function endInvitation(
+  client: Transaction,
+  id: number,
+  as: 'accepted' | 'revoked',
+): Promise<void> {
+  await client.query('update invitation set ended_as = $2, email = null where id = $1', [id, as]);
+}
+
+export async function forgetInvitations(db: Database): Promise<void> {
+  await db.query('delete from invitation where expires_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
+}
+
+async function lockInvitation(client: Transaction, scope: Scope, id: number): Promise<Invitation> {
+  const { rows } = await client.query<Invitation>(`${INVITATIONS} and i.id = $2 for update of i`, [
+    organizationsOf(scope),
+    id,
+  ]);
+  if (!rows[0]) throw notFound('Deze uitnodiging is er niet (meer).');
+  return rows[0];
+}
+
+/** It is neither disabled nor deleted until the transaction ends. */
+async function lockOpen(client: Transaction, name: string): Promise<{ id: number }> {
+  const { rows } = await client.query<{ id: number; isActive: boolean }>(
+    'select id, is_active as "isActive" from organization where name = $1 for share',
+    [name],
+  );
+  const organization = rows[0];
+  if (!organization) throw notFound('Deze organisatie bestaat niet.');
+  if (!organization.isActive)
+    throw new ProblemError('conflict', 'Deze organisatie is uitgeschakeld: niemand kan er inloggen.');
+  return organization;
+}
+
+/** Of whoever the caller sees anyway; of others the mail tells them, and nobody else. */
+async function refuseKnown(client: Transaction, scope: Scope, email: string): Promise<void> {
+  const { rows } = await client.query<{ clean: string }>(
+    `select o.clean from account a join organization o on o.id = a.organization_id
+     where lower(a.email) = lower($2) and ($1::integer[] is null or o.id = any ($1))`,
+    [organizationsOf(scope), email],
+  );
+  if (rows[0]) throw new ProblemError('conflict', `${email} heeft al een account bij ${rows[0].clean}.`);
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { Role } from '#shared/domain/access.ts';
+
+let portal: TestPortal;
+const cookies = new Map<Role, string>();
+const cookieOf = (role: Role): string => cookies.get(role) ?? '';
+beforeAll(async () => {
+  portal = await testPortal();
+  const klant = await portal.organization('klant');
+  await portal.organization('ander');
+  const admin = await portal.organization('admin');
+  for (const role of ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker'] as const) {
+    const email = `${role}@portaal.nl`;
+    await portal.user(email, role === 'administrator' || role === 'technicus' ? admin : klant, role);
+    cookies.set(role, await portal.login(email));
+  }
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.pool.query('delete from rate_limit');
+});
+
+const post = async (path: string, payload: object, role?: Role) => {
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: `/api/${path}`,
+    payload,
+    headers: { 'x-requested-with': 'test', ...(role && { cookie: cookieOf(role) }) },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+/** As it is stored. */
+const klant = async () =>
+  (await portal.pool.query(`select code, registration from organization where name = 'klant'`)).rows[0];
+const seenBy = async (role: Role) =>
+  (await portal.get('/api/organization/get', cookieOf(role)))
+    .json()
+    .find(({ name }: { name: string }) => name === 'klant');
+const setTo = (registration: string, role: Role = 'beheerder', name = 'klant') =>
+  post('organization/registration', { name, registration }, role);
+let newcomers = 0;
+const register = (organizationCode: string) => {
+  newcomers += 1;
+  return post('auth/register', { email: `n${newcomers}@elders.nl`, password: PASSWORD, organizationCode });
+};
+
+test.each([
+  ['code', { administrator: true, technicus: false, beheerder: true, gebruiker: true, kijker: true }],
+  ['approval', { administrator: true, technicus: false, beheerder: true, gebruiker: false, kijker: false }],
+  ['invitation', { administrator: true, technicus: false, beheerder: true, gebruiker: false, kijker: false }],
+] as const)('13.2h in the mode %s the code is shown to whom it may be', async (registration, shown) => {
+  expect((await setTo(registration)).status).toBe(200);
+  const { code } = await klant();
+  for (const [role, isShown] of Object.entries(shown) as [Role, boolean][])
+    expect([role, await seenBy(role)]).toMatchObject([role, { code: isShown ? code : '', registration }]);
+});
+
+test('13.2h the mode decides what the code does, from then on, and each change is audited', async () => {
+  const { code } = await klant();
+  await setTo('code');
+  expect((await register(code)).body).toMatchObject({ waits: false });
+  await setTo('approval', 'administrator');
+  expect((await register(code)).body).toMatchObject({ waits: true });
+  await setTo('invitation');
+  expect((await register(code)).status).toBe(400);
+  await setTo('invitation');
+  await setTo('code');
+  expect((await register(code)).body).toMatchObject({ waits: false });
+  const { rows } = await portal.pool.query(
+    `select actor, data from audit where action = 'organization.registration' and subject = 'klant' order by id desc limit 3`,
+  );
+  expect(rows.reverse()).toEqual([
+    {
+      actor: 'administrator@portaal.nl',
+      data: { organization: 'klant', from: 'code', to: 'approval' },
+    },
+    { actor: 'beheerder@portaal.nl', data: { organization: 'klant', from: 'approval', to: 'invitation' } },
+    { actor: 'beheerder@portaal.nl', data: { organization: 'klant', from: 'invitation', to: 'code' } },
+  ]);
+});
+
+test.each(['beheerder', 'administrator'] as const)(
+  '13.2h a %s renews the code: the former one ends at once, and no log has it',
+  async (role) => {
+    const { code: before } = await klant();
+    expect(await post('organization/code', { name: 'klant' }, role)).toEqual({
+      status: 200,
+      body: { message: 'De code is vernieuwd. De vorige werkt niet meer.' },
+    });
+    const { code } = await klant();
+    expect(code).toMatch(/^[A-HJ-NP-Z2-9]{12}$/);
+    expect(code).not.toBe(before);
+    expect((await register(before)).status).toBe(400);
+    expect((await register(code)).status).toBe(200);
+    const { rows } = await portal.pool.query(`select to_json(a)::text as row from audit a`);
+    for (const { row } of rows) expect(row).not.toContain(code);
+  },
+);
+
+test('13.2h who registers while the code is renewed is in before it, or not at all', async () => {
+  const { code } = await klant();
+  const client = await portal.pool.connect();
+  await client.query('begin');
+  await client.query(`update organization set code = 'ANDERECODE23' where name = 'klant'`);
+  const registering = register(code);
+  await expect
+    .poll(async () => (await portal.pool.query('select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(0);
+  await client.query('commit');
+  client.release();
+  expect((await registering).status).toBe(400);
+});
+
+test.each([
+  ['another organization by a beheerder', 'ander', 'beheerder', 404],
+  ['an unknown one', 'geen', 'administrator', 404],
+  ['admin', 'admin', 'administrator', 409],
+  ['their own by a gebruiker', 'klant', 'gebruiker', 403],
+] as const)('13.2h changing %s is refused', async (_, name, role, status) => {
+  const before = (await portal.pool.query('select name, code, registration from organization order by 1'))
+    .rows;
+  expect((await post('organization/code', { name }, role)).status).toBe(status);
+  expect((await setTo('invitation', role, name)).status).toBe(status);
+  expect(
+    (await portal.pool.query('select name, code, registration from organization order by 1')).rows,
+  ).toEqual(before);
+});
+
+test('13.2h a mode that there is not is refused', async () => {
+  expect((await setTo('open')).status).toBe(400);
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** Who registered with the code and waits for somebody's word. */
+const Applicant = z.object({
+  _id: z.number().int(),
+  email: z.string(),
+  /** Functional and display name. */
+  organization: z.string(),
+  cleanorg: z.string(),
+  asked: z.iso.datetime(),
+});
+export type Applicant = z.output<typeof Applicant>;
+
+const ById = z.object({ _id: z.int32() });
+const Message = z.object({ message: z.string() });
+
+/** Letting people in who registered where that takes a word. */
+export const applicantsApi = {
+  'GET /api/applicant/get': {
+    summary:
+      'Who waits to be let in, to all organizations for an administrator, to their own for a beheerder; the longest first.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: false,
+    response: z.array(Applicant),
+  },
+  'POST /api/applicant/admit': {
+    summary: 'Lets somebody in who waits, by their _id: they have an account from then on, and get a mail.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: ById,
+    response: Message,
+  },
+  'POST /api/applicant/refuse': {
+    summary:
+      'Refuses somebody who waits, by their _id: they get a mail, and cannot ask again with the code, only be invited.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: ById,
+    response: Message,
+  },
+} as const satisfies Record<string, Endpoint>;

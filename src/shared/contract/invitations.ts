@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { ROLES } from '#shared/domain/access.ts';
+import { NewEmail, Password } from './auth.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** An invitation that nobody has accepted yet; `expires` may be past. */
+const Invitation = z.object({
+  _id: z.number().int(),
+  email: z.string(),
+  /** Functional and display name. */
+  organization: z.string(),
+  cleanorg: z.string(),
+  role: z.enum(ROLES),
+  /** By whom; null: their account is gone. */
+  by: z.string().nullable(),
+  expires: z.iso.datetime(),
+});
+export type Invitation = z.output<typeof Invitation>;
+
+/** What the link in the mail has behind its '#'. */
+const Token = z.string().trim().min(1, 'ontbreekt').max(100, 'is te lang');
+const ById = z.object({ _id: z.int32() });
+
+/** Getting somebody in by a mail. */
+export const invitationsApi = {
+  'GET /api/invitation/get': {
+    summary:
+      'The invitations that nobody has accepted yet, of all organizations for an administrator, of their own for a beheerder; newest first.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: false,
+    response: z.array(Invitation),
+  },
+  'POST /api/invitation/create': {
+    summary:
+      'Mails a link, good for 7 days, by which somebody gets an account with that role. An administrator names the organization. Who was invited already gets a new link, and the former ones end.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: z.object({
+      email: NewEmail,
+      role: z.enum(ROLES),
+      organization: z
+        .string()
+        .trim()
+        .min(1, 'ontbreekt')
+        .max(254, 'is te lang')
+        .regex(/^\P{C}*$/u, 'is onleesbaar')
+        .optional(),
+    }),
+    response: z.object({ message: z.string() }),
+  },
+  'POST /api/invitation/revoke': {
+    summary: 'Ends an invitation, by its _id: its link does nothing any more.',
+    access: 'session',
+    needs: 'manage-users',
+    changes: true,
+    body: ById,
+    response: z.object({ message: z.string() }),
+  },
+  'POST /api/invitation/look': {
+    summary: 'To which organization, as what and with which address the link of a mail invites.',
+    access: 'public',
+    changes: true,
+    body: z.object({ token: Token }),
+    response: z.object({ email: z.string(), cleanorg: z.string(), role: z.enum(ROLES) }),
+  },
+  'POST /api/invitation/accept': {
+    summary:
+      'Makes the account that the link of a mail invites to, once, with a new password of 8 to 128 characters. Signing in comes after it.',
+    access: 'public',
+    changes: true,
+    body: z.object({ token: Token, password: Password }),
+    response: z.object({ message: z.string(), email: z.string() }),
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { Organization, Registration } from '#shared/contract/organizations.ts';
+import { Choice } from '#web/ui/choice.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useSetRegistration } from './organization-calls.ts';
+
+const REGISTRATIONS = ['code', 'approval', 'invitation'] as const satisfies readonly Registration[];
+const MODES: Readonly<Record<Registration, readonly [name: string, about: string]>> = {
+  code: ['Code', 'Wie de code heeft, maakt zelf een account. Iedereen van de organisatie ziet de code.'],
+  approval: [
+    'Code met goedkeuring',
+    'Wie zich met de code registreert, wacht tot een beheerder toelaat. Alleen beheerders zien de code.',
+  ],
+  invitation: ['Alleen uitnodiging', 'De code doet niets. Je nodigt mensen uit bij Gebruikers.'],
+};
+
+type RegistrationPanelProps = { readonly organization: Organization };
+
+/** How people come into the organization by themselves. */
+export function RegistrationPanel({ organization: { name, registration } }: RegistrationPanelProps) {
+  const { mutateAsync: set } = useSetRegistration();
+  const [chosen, setChosen] = useState(registration);
+  const [note, setNote] = useState<string>();
+  const save = async (): Promise<void> => {
+    setNote(undefined);
+    await set({ name, registration: chosen });
+    setNote(`Opgeslagen: ${MODES[chosen][0].toLowerCase()}.`);
+  };
+  return (
+    <Panel title="Registreren">
+      <Notice>{note}</Notice>
+      <Form submit="Bewaar" fallback="Het is niet opgeslagen. Probeer het opnieuw." onSubmit={save}>
+        <Choice
+          label="Hoe komen nieuwe mensen erin?"
+          options={REGISTRATIONS.map((value) => ({ value, label: MODES[value][0], about: MODES[value][1] }))}
+          value={chosen}
+          onChange={setChosen}
+        />
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { call, failureText } from '#web/lib/api.ts';
+import { validateAgain } from '#web/session/session.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { FailureAlert, Notice } from '#web/ui/notice.tsx';
+import { Entrance } from './entrance.tsx';
+
+/**
+ * /bevestigen#token, the link of a mail. It takes a click: a program that looks at the links of mails must confirm nothing.
+ */
+export function ConfirmAddressPage(): ReactNode {
+  const token = useLocation().hash.slice(1);
+  const client = useQueryClient();
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => call('POST /api/auth/confirm-address', { body: { token } }),
+    onSuccess: () => validateAgain(client),
+  });
+  return (
+    <Entrance title="Bevestig je e-mailadres">
+      <Notice>{data ? `${data.email} is bevestigd.` : undefined}</Notice>
+      <FailureAlert>
+        {error ? failureText(error, 'Je adres is niet bevestigd. Probeer het opnieuw.') : undefined}
+      </FailureAlert>
+      {token === '' && <p role="alert">Deze link is niet compleet. Kopieer hem helemaal uit de mail.</p>}
+      {token !== '' && !data && (
+        <>
+          <p>Mail over machines gaat pas naar je toe als je hebt bevestigd dat dit adres van jou is.</p>
+          <BusyButton isBusy={isPending} fullWidth onClick={() => isPending || mutate()}>
+            Bevestig
+          </BusyButton>
+        </>
+      )}
+      {data ? (
+        <Button size="md" fullWidth component="a" href="/">
+          Naar het portaal
+        </Button>
+      ) : (
+        <TextLink to="/signin">Naar de inlogpagina</TextLink>
+      )}
+    </Entrance>
+  );
+}

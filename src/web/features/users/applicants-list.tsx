@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { Applicant } from '#shared/contract/applicants.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { CardActions, CardList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Address } from './address.tsx';
+import { useApplicants, useDecide } from './newcomer-calls.ts';
+import styles from './newcomers.module.css';
+
+type Asked = { readonly applicant: Applicant; readonly admit: boolean };
+
+/** Who registered and waits for a word: 'Laat toe' or 'Weiger'. Nothing while nobody waits. */
+export function ApplicantsList({ onDone }: { readonly onDone: (note: string) => void }) {
+  const titleId = useId();
+  const applicants = useApplicants();
+  const { mutateAsync: decide } = useDecide();
+  const [asked, setAsked] = useState<Asked>();
+  if (!applicants.error && !applicants.data?.length && !asked) return null;
+  const answer = async ({ applicant: { _id, email }, admit }: Asked): Promise<void> => {
+    await decide({ _id, admit });
+    onDone(admit ? `${email} is toegelaten en kan nu inloggen.` : `${email} is geweigerd.`);
+  };
+  return (
+    <section className={styles.newcomers} aria-labelledby={titleId}>
+      <h2 id={titleId}>Wacht op toelating</h2>
+      <p>Zij registreerden zich met de code, en kunnen pas inloggen als jij ze toelaat.</p>
+      <RetryAlert query={applicants} fallback="Wie er wacht is niet geladen." />
+      <CardList label="Wacht op toelating" items={applicants.data ?? []} keyOf={({ _id }) => _id}>
+        {(applicant) => (
+          <>
+            <h3>
+              <Address email={applicant.email} />
+            </h3>
+            <p>{applicant.cleanorg}</p>
+            <p>Sinds {dateAndTime(Date.parse(applicant.asked))}</p>
+            <CardActions>
+              <Button
+                size="md"
+                aria-label={`Laat toe: ${applicant.email}`}
+                onClick={() => setAsked({ applicant, admit: true })}
+              >
+                Laat toe
+              </Button>
+              <Button
+                variant="default"
+                size="md"
+                aria-label={`Weiger ${applicant.email}`}
+                onClick={() => setAsked({ applicant, admit: false })}
+              >
+                Weiger
+              </Button>
+            </CardActions>
+          </>
+        )}
+      </CardList>
+      {asked && (
+        <ConfirmDialog
+          question={asked.admit ? 'Wil je deze aanvraag toelaten' : 'Wil je deze aanvraag weigeren'}
+          kind={asked.admit ? 'change' : 'remove'}
+          onYes={() => answer(asked)}
+          onClose={() => setAsked(undefined)}
+          fallback="Dat is niet gelukt. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.applicant.email}</strong> bij {asked.applicant.cleanorg}
+          </p>
+          <p>
+            {asked.admit
+              ? 'Diegene ziet dan alle machines van de organisatie en krijgt een mail.'
+              : 'Diegene krijgt een mail, en komt er met de code niet meer in. Uitnodigen kan wel.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

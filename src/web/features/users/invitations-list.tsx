@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { Invitation } from '#shared/contract/invitations.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { failureText } from '#web/lib/api.ts';
+import { useNow } from '#web/lib/now.ts';
+import { CardActions, CardList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
+import { Address } from './address.tsx';
+import { useInvitations, useInvite, useRevokeInvitation } from './newcomer-calls.ts';
+import styles from './newcomers.module.css';
+
+/** The invitations that nobody accepted yet. Nothing while there are none. */
+export function InvitationsList({ onDone }: { readonly onDone: (note: string) => void }) {
+  const titleId = useId();
+  const invitations = useInvitations();
+  const again = useInvite();
+  const { mutateAsync: revoke } = useRevokeInvitation();
+  const [asked, setAsked] = useState<Invitation>();
+  if (!invitations.error && !invitations.data?.length && !asked) return null;
+  const sendAgain = ({ email, role, organization }: Invitation): void =>
+    again.mutate(
+      { email, role, organization },
+      { onSuccess: () => onDone(`${email} krijgt een nieuwe mail; de vorige link werkt niet meer.`) },
+    );
+  return (
+    <section className={styles.newcomers} aria-labelledby={titleId}>
+      <h2 id={titleId}>Uitnodigingen</h2>
+      <p>Verstuurd, en nog niet aangenomen.</p>
+      <RetryAlert query={invitations} fallback="De uitnodigingen zijn niet geladen." />
+      <FailureAlert>
+        {again.error ? failureText(again.error, 'De uitnodiging is niet verstuurd.') : undefined}
+      </FailureAlert>
+      <CardList label="Uitnodigingen" items={invitations.data ?? []} keyOf={({ _id }) => _id}>
+        {(invitation) => (
+          <InvitationCard
+            invitation={invitation}
+            isBusy={again.isPending}
+            onAgain={() => sendAgain(invitation)}
+            onRevoke={() => setAsked(invitation)}
+          />
+        )}
+      </CardList>
+      {asked && (
+        <ConfirmDialog
+          question="Wil je deze uitnodiging intrekken"
+          onYes={async () => {
+            await revoke(asked._id);
+            onDone(`De uitnodiging van ${asked.email} is ingetrokken.`);
+          }}
+          onClose={() => setAsked(undefined)}
+          fallback="De uitnodiging is niet ingetrokken. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.email}</strong> bij {asked.cleanorg}. De link in de mail werkt daarna niet meer.
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+type InvitationCardProps = {
+  readonly invitation: Invitation;
+  readonly isBusy: boolean;
+  readonly onAgain: () => void;
+  readonly onRevoke: () => void;
+};
+
+function InvitationCard({ invitation, isBusy, onAgain, onRevoke }: InvitationCardProps) {
+  const { email, cleanorg, role, by, expires } = invitation;
+  const now = useNow(60_000);
+  const until = Date.parse(expires);
+  return (
+    <>
+      <h3>
+        <Address email={email} />
+      </h3>
+      <p>
+        {cleanorg} · {role}
+      </p>
+      <p>{until < now ? `Verlopen op ${dateAndTime(until)}` : `Geldig tot ${dateAndTime(until)}`}</p>
+      {by !== null && <p>Uitgenodigd door {by}</p>}
+      <CardActions>
+        <Button
+          variant="default"
+          size="md"
+          aria-disabled={isBusy || undefined}
+          aria-label={`Stuur opnieuw: ${email}`}
+          onClick={() => isBusy || onAgain()}
+        >
+          Stuur opnieuw
+        </Button>
+        <Button variant="default" size="md" aria-label={`Trek in: ${email}`} onClick={onRevoke}>
+          Trek in
+        </Button>
+      </CardActions>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, NativeSelect } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { useState } from 'react';
+import { may, type Role, rolesIn } from '#shared/domain/access.ts';
+import { useUser } from '#web/session/user.ts';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { useInvite } from './newcomer-calls.ts';
+import { RoleChoice } from './role-choice.tsx';
+import { useDestinations } from './user-calls.ts';
+
+type InviteDialogProps = {
+  /** It was sent, to that address. */
+  readonly onSent: (email: string) => void;
+  readonly onClose: () => void;
+};
+
+/** An invitation by mail: to whom, as what, and for an administrator into which organization. */
+export function InviteDialog({ onSent, onClose }: InviteDialogProps) {
+  const self = useUser();
+  const chooses = may(self, 'manage-organizations');
+  const [organization, setOrganization] = useState(chooses ? '' : self.organization);
+  const [role, setRole] = useState<Role>('gebruiker');
+  const { mutateAsync: invite } = useInvite();
+  const enter = (name: string): void => {
+    setOrganization(name);
+    if (!rolesIn(name).includes(role)) setRole(name === '' ? 'gebruiker' : (rolesIn(name).at(-1) as Role));
+  };
+  const send = async (fields: FormData): Promise<void> => {
+    const email = String(fields.get('email')).trim();
+    await invite({ email, role, organization });
+    onSent(email);
+  };
+  return (
+    <Dialog title="Nodig iemand uit" onClose={onClose}>
+      <DialogBody>
+        <p>Diegene krijgt een mail met een link, kiest een wachtwoord en kan meteen beginnen.</p>
+        <Form
+          submit="Verstuur uitnodiging"
+          fallback="De uitnodiging is niet verstuurd. Probeer het opnieuw."
+          onSubmit={send}
+        >
+          <FormInput
+            label="E-mailadres"
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            maxLength={254}
+          />
+          {chooses && <OrganizationSelect value={organization} onChange={enter} />}
+          {organization !== '' && <RoleChoice organization={organization} value={role} onChange={setRole} />}
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+type OrganizationSelectProps = { readonly value: string; readonly onChange: (name: string) => void };
+
+function OrganizationSelect({ value, onChange }: OrganizationSelectProps) {
+  const { data: organizations = [] } = useDestinations();
+  return (
+    <NativeSelect
+      label="Organisatie"
+      required
+      withAsterisk={false}
+      size="md"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      <option value="">Kies Een Organisatie</option>
+      {organizations
+        .filter(({ isActive }) => isActive)
+        .map(({ name, clean }) => (
+          <option key={name} value={name}>
+            {clean}
+          </option>
+        ))}
+    </NativeSelect>
+  );
+}

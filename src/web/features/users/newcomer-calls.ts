@@ -1,0 +1,56 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Role } from '#shared/domain/access.ts';
+import { call } from '#web/lib/api.ts';
+
+const INVITATIONS = ['invitations'] as const;
+const APPLICANTS = ['applicants'] as const;
+
+/** Those that nobody accepted yet, newest first. */
+export const useInvitations = () =>
+  useQuery({
+    queryKey: INVITATIONS,
+    queryFn: ({ signal }) => call('GET /api/invitation/get', { signal }),
+  });
+
+/** Who waits to be let in, the longest first. */
+export const useApplicants = () =>
+  useQuery({ queryKey: APPLICANTS, queryFn: ({ signal }) => call('GET /api/applicant/get', { signal }) });
+
+const renew = (client: QueryClient, key: readonly string[]): Promise<void> =>
+  client.invalidateQueries({ queryKey: key });
+
+export type NewInvitation = {
+  readonly email: string;
+  readonly role: Role;
+  readonly organization: string;
+};
+
+export function useInvite() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewInvitation) => call('POST /api/invitation/create', { body }),
+    onSuccess: () => renew(client, INVITATIONS),
+  });
+}
+
+export function useRevokeInvitation() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (_id: number) => call('POST /api/invitation/revoke', { body: { _id } }),
+    onSettled: () => renew(client, INVITATIONS),
+  });
+}
+
+/** Whoever was decided about by somebody else a moment ago is off the list as well. */
+export function useDecide() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ _id, admit }: { readonly _id: number; readonly admit: boolean }) =>
+      admit
+        ? call('POST /api/applicant/admit', { body: { _id } })
+        : call('POST /api/applicant/refuse', { body: { _id } }),
+    onSettled: async () => {
+      await Promise.all([renew(client, APPLICANTS), renew(client, ['users'])]);
+    },
+  });
+}

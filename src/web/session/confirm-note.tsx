@@ -1,0 +1,31 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { call, failureText } from '#web/lib/api.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { FailureAlert, Notice } from '#web/ui/notice.tsx';
+import styles from './confirm-note.module.css';
+import { useUser } from './user.ts';
+
+/** 'Bevestig je adres', with a button for another mail; nothing for who did. */
+export function ConfirmNote(): ReactNode {
+  const { email, isConfirmed } = useUser();
+  const { mutate, isPending, data, error } = useMutation({
+    mutationFn: () => call('POST /api/auth/confirm-address/send'),
+  });
+  if (isConfirmed) return null;
+  return (
+    <div className={styles.note}>
+      <p>
+        <strong>Bevestig je adres.</strong> Mail over machines komt pas als je op de link hebt geklikt die we
+        naar {email} stuurden.
+      </p>
+      <BusyButton variant="default" isBusy={isPending} onClick={() => isPending || mutate()}>
+        Stuur opnieuw
+      </BusyButton>
+      <Notice>{data?.message}</Notice>
+      <FailureAlert>
+        {error ? failureText(error, 'De mail is niet verstuurd. Probeer het opnieuw.') : undefined}
+      </FailureAlert>
+    </div>
+  );
+}
