@@ -43,7 +43,6 @@ const DECIDE_NOTHING = [
   "seesRoutes: caller.scope.actions.has('see-routes'),",
   "[name, scope.organizations === 'all' ? null : scope.organizations],",
   "from ownership w join organization o on o.id = w.organization_id and o.privacy ->> 'positionDays' is not null",
-  'select from ownership w join organization o on o.id = w.organization_id where w.stream_id = r.stream_id',
   "[scope.organizations === 'all' ? null : scope.organizations, name, setting]",
   "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
   "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",

@@ -206,6 +206,9 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Wat een mailprogramma aanroept als zijn lezer zich afmeldt (RFC 8058); het token staat in de mail.',
   'GET /api/mail/unsubscribe/:token': 'Verwijst door naar de pagina van de machine, die het vraagt.',
 
+  'GET /api/log':
+    'Wie wat deed waarmee, het nieuwste eerst, 50 tegelijk: een administrator leest alles, een beheerder wat van zijn organisatie is.',
+  'GET /api/log/csv': 'Hetzelfde, in zijn geheel, als CSV met puntkomma’s voor Excel.',
   'GET /api/organization/get':
     'Voor een beheerder alle organisaties, voor een ander alleen de eigen, op volgorde van hun naam.',
   'GET /api/organization/get/electric': 'Alleen organisaties van wie een machine kan zijn.',

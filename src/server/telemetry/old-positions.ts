@@ -1,13 +1,17 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 
 const { reading, latest } = telemetryTables();
 
 const WEEK_MS = 7 * 86_400_000;
 /** Of a minute: the other tasks come round. */
 const BUDGET_MS = 5_000;
+/** What is left for the next time. */
+const LEAST_MS = 3_600_000;
 
-type Due = { readonly streamId: number; readonly fromMs: number | null; readonly toMs: number };
+/** Of a stream the times whose positions go, ms; a first owner has it since -Infinity. */
+type Due = { readonly streamId: number; readonly before: number | null; readonly gone: readonly Range[] };
 
 /**
  * Removes positions that an organization keeps no longer, of the times at which the stream was its: from the readings, a
@@ -16,62 +20,64 @@ type Due = { readonly streamId: number; readonly fromMs: number | null; readonly
  */
 export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Promise<void> {
   const until = performance.now() + budgetMs;
-  const { rows: streams } = await db.query<Due>(
-    `select w.stream_id as "streamId", extract(epoch from max(r.before))::float8 * 1000 as "fromMs",
-       extract(epoch from max(least(w.valid_to, now() - make_interval(days => (o.privacy ->> 'positionDays')::integer))))::float8 * 1000 as "toMs"
+  const { rows } = await db.query<{ streamId: number; before: number | null; from: number; to: number }>(
+    `select w.stream_id as "streamId", date_part('epoch', r.before) * 1000 as before,
+       date_part('epoch', w.valid_from) * 1000 as "from",
+       date_part('epoch', least(w.valid_to, now() - make_interval(days => (o.privacy ->> 'positionDays')::integer))) * 1000 as "to"
      from ownership w join organization o on o.id = w.organization_id and o.privacy ->> 'positionDays' is not null
      left join removed_position r on r.stream_id = w.stream_id
-     group by w.stream_id
-     having max(r.before) is null
-       or max(r.before) < max(least(w.valid_to, now() - make_interval(days => (o.privacy ->> 'positionDays')::integer))) - interval '1 hour'
-     order by w.stream_id`,
+     order by w.stream_id, w.valid_from`,
   );
-  for (const due of streams) if (!(await removeOf(db, due, until))) return;
+  for (const [streamId, ranges] of Map.groupBy(rows, (row) => row.streamId)) {
+    const gone = ranges.filter(({ from, to }) => from < to);
+    const before = ranges[0]?.before ?? null;
+    const end = Math.max(...gone.map(({ to }) => to));
+    if (gone.length === 0 || (before !== null && before > end - LEAST_MS)) continue;
+    if (!(await removeOf(db, { streamId, before, gone }, until))) return;
+  }
 }
 
 /** @returns false when the time is over before all of it is gone */
-async function removeOf(db: Database, { streamId, fromMs, toMs }: Due, until: number): Promise<boolean> {
-  for (let from = await firstPosition(db, streamId, fromMs, toMs); from !== undefined; ) {
-    const to = Math.min(from + WEEK_MS, toMs);
-    await db.query(
-      `update ${reading} r set latitude = null, longitude = null
-       where r.stream_id = $1 and r.time >= $2 and r.time < $3 and (r.latitude is not null or r.longitude is not null)
-         and exists (
-           select from ownership w join organization o on o.id = w.organization_id
-           where w.stream_id = r.stream_id and r.time >= w.valid_from and r.time < w.valid_to
-             and r.time < now() - make_interval(days => (o.privacy ->> 'positionDays')::integer)
-         )`,
-      [streamId, new Date(from), new Date(to)],
-    );
-    await noteRemoved(db, streamId, to);
-    if (to >= toMs) break;
-    if (performance.now() > until) return false;
-    from = await firstPosition(db, streamId, to, toMs);
+async function removeOf(db: Database, { streamId, before, gone }: Due, until: number): Promise<boolean> {
+  const end = Math.max(...gone.map(({ to }) => to));
+  for (const range of gone) {
+    let from = await firstReading(db, streamId, Math.max(range.from, before ?? range.from), range.to);
+    while (from !== undefined) {
+      const to = Math.min(from + WEEK_MS, range.to);
+      await db.query(
+        `update ${reading} set latitude = null, longitude = null
+         where stream_id = $1 and time >= $2 and time < $3 and (latitude is not null or longitude is not null)`,
+        [streamId, new Date(from), new Date(to)],
+      );
+      await noteRemoved(db, streamId, to);
+      if (performance.now() > until) return false;
+      from = await firstReading(db, streamId, to, range.to);
+    }
   }
-  await noteRemoved(db, streamId, toMs);
+  await noteRemoved(db, streamId, end);
   await db.query(
     `update ${latest} set signals = (signals::jsonb - 'LATITUDE' - 'LONGITUDE')::json, updated_at = clock_timestamp()
      where stream_id = $1 and (signals -> 'LATITUDE' ->> 1)::float8 < $2`,
-    [streamId, toMs],
+    [streamId, end],
   );
   await db.query(
     `delete from object where modified_at < $2
        and logger_serial in (select logger_serial from writer where stream_id = $1)`,
-    [streamId, new Date(toMs)],
+    [streamId, new Date(end)],
   );
   return true;
 }
 
-async function firstPosition(
+async function firstReading(
   db: Database,
   streamId: number,
-  fromMs: number | null,
-  toMs: number,
+  from: number,
+  to: number,
 ): Promise<number | undefined> {
   const { rows } = await db.query<{ ms: number }>(
-    `select extract(epoch from time)::float8 * 1000 as ms from ${reading}
+    `select date_part('epoch', time) * 1000 as ms from ${reading}
      where stream_id = $1 and time >= $2 and time < $3 order by time limit 1`,
-    [streamId, fromMs === null ? '-infinity' : new Date(fromMs), new Date(toMs)],
+    [streamId, Number.isFinite(from) ? new Date(from) : '-infinity', new Date(to)],
   );
   return rows[0]?.ms;
 }

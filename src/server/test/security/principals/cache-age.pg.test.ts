@@ -28,7 +28,8 @@ const live = (cookie: string): Promise<{ status: number | undefined; body: strin
 
 /** What a trigger would do, tell every process and end the sessions, is not done. */
 async function silently(sql: string): Promise<void> {
-  const tables = ['organization', 'account', 'session'];
+  // What goes with an account tells too.
+  const tables = ['organization', 'account', 'session', 'factor'];
   const each = (what: string) => tables.map((name) => `alter table ${name} ${what} trigger user;`).join('');
   await portal.pool.query(`begin; ${each('disable')} ${sql}; ${each('enable')} commit`);
 }
