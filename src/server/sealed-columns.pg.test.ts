@@ -17,11 +17,6 @@ const NOT_SEALED = [
   'machine_file.body',
   'object.body',
   'object_chunk.data',
-  'oidc_arrival.token_hash',
-  'oidc_attempt.session_hash',
-  'oidc_attempt.token_hash',
-  'password_reset.code_hash',
-  'password_reset.token_hash',
   'quarantine.body',
   'recovery_code.salt',
   // Tells which key there is: sealed anew with the others.

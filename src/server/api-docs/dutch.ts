@@ -22,6 +22,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   invitation: { title: 'Uitnodigingen', about: 'Iemand met een mail binnenlaten.' },
   applicant: { title: 'Aanvragen', about: 'Wie zich met de code registreerde en op toelating wacht.' },
+  log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
   map: { title: 'Kaart', about: 'De lagen van de kaart.' },
   health: { title: 'Gezondheid', about: 'Of het portaal werkt, en hoe: voor bewaking en load balancers.' },
   'background-tasks': { title: 'Achtergrondwerk', about: 'Lang werk op de server.' },

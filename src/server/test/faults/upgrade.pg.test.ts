@@ -64,6 +64,14 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', 'onleesbaar', 3);
     insert into import_progress (fingerprint, resume) values ('f1', '{"offset": 12}');
     insert into background_task (name, done) values ('Geschiedenis vullen', 0.5);
+    insert into oidc_provider (organization_id, issuer, domain, client_id, client_secret)
+      select id, 'https://idp.example', 'klant.nl', 'x', '\\x08' from organization where name = 'klant';
+    insert into account_identity (account_id, issuer, subject) select id, 'https://idp.example', '1' from account limit 1;
+    insert into oidc_attempt (token_hash, organization_id, state, nonce, code_verifier, expires_at)
+      select '\\x09', organization_id, 's', 'n', 'v', now() + interval '13 days' from oidc_provider;
+    insert into oidc_arrival (token_hash, account_id, issuer, subject, expires_at)
+      select '\\x0a', id, 'https://idp.example', '1', now() + interval '13 days' from account limit 1;
+    insert into removed_position (stream_id, before) select id, now() from stream limit 1;
     insert into secrets_check (sealed) values ('x') on conflict do nothing;
     insert into charging_cursor (stream_id, begin_time, time, count, seen_at)
       select id, now(), now(), 1, now() from stream limit 1 on conflict do nothing;

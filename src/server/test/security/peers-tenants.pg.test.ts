@@ -33,6 +33,10 @@ test('AUTH-08 API-02 peers: mass assignment (CVE-2022-45608): what somebody adds
     organization: 'klant',
     cleanorg: 'klant BV',
     isBerende: false,
+    role: 'gebruiker',
+    seesRoutes: true,
+    name: null,
+    isConfirmed: false,
   });
   const prototype = `{"email":"p@klant.nl","password":"${PASSWORD}","organizationCode":"${account.organizationCode}","__proto__":{"organization":"admin"}}`;
   const poisoned = await a.portal.app.inject({
