@@ -69,6 +69,7 @@ export const refuse = (
       action: 'user.refuse',
       subject: email,
       data: { organization },
+      organizationId,
     });
     const letter = writeLetter({
       to: email,
