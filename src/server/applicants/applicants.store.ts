@@ -75,6 +75,7 @@ export const refuse = (
       action: 'user.refuse',
       subject: email,
       data: { organization },
+      organizationId,
     });
     const letter = writeLetter({
       to: email,
