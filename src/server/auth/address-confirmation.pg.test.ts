@@ -60,7 +60,8 @@ test('13.2g who registers is asked to show that the address is theirs, and does 
   await expect.poll(() => isConfirmed(cookie), { timeout: 2_000 }).toBe(true);
   expect((await post('confirm-address', { token })).status).toBe(200);
   const { rows } = await portal.pool.query(
-    `select actor from audit where action = 'user.confirm-address' and subject = $1`,
+    `select b.email as actor from audit x join account b on b.id = x.actor_id
+     where action = 'user.confirm-address' and b.email = $1`,
     [email],
   );
   expect(rows).toEqual([{ actor: email }]);

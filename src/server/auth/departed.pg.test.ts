@@ -63,10 +63,9 @@ test('13.2f with a word of who deletes they do come back', async () => {
   await remove('&mayReturn=true');
   expect((await register()).status).toBe(200);
   const { rows } = await portal.pool.query(
-    `select data from audit where subject = $1 and action = 'user.delete'`,
-    [email],
+    `select data from audit where action = 'user.delete' order by id desc limit 1`,
   );
-  expect(rows).toEqual([{ data: { organization: 'klant', mayReturn: true } }]);
+  expect(rows).toEqual([{ data: { mayReturn: true } }]);
 });
 
 test('13.2f an invitation brings them back, after which the code does again', async () => {

@@ -77,6 +77,7 @@ export async function register(
       action: waits ? 'user.apply' : 'user.register',
       subject: email,
       data: { organization: organization.name },
+      organizationId: organization.id,
     });
     return { waits };
   });

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { requireStill } from '#server/auth/still.ts';
-import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import { findOrganization, organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -76,6 +76,7 @@ export const invite = (
       action: 'invitation.create',
       subject: email,
       data: { organization: name, role },
+      organizationId: organization.id,
     });
     await mails.queue(client, id);
   });
@@ -91,6 +92,7 @@ export const revokeInvitation = (pool: Pool, caller: Caller, id: number): Promis
       action: 'invitation.revoke',
       subject: email,
       data: { organization },
+      organizationId: (await findOrganization(client, organization)) ?? null,
     });
   });
 

@@ -68,7 +68,8 @@ test('13.2h the mode decides what the code does, from then on, and each change i
   await setTo('code');
   expect((await register(code)).body).toMatchObject({ waits: false });
   const { rows } = await portal.pool.query(
-    `select actor, data from audit where action = 'organization.registration' and subject = 'klant' order by id desc limit 3`,
+    `select b.email as actor, data from audit x left join account b on b.id = x.actor_id
+     where action = 'organization.registration' and subject = 'klant' order by x.id desc limit 3`,
   );
   expect(rows.reverse()).toEqual([
     {

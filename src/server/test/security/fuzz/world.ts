@@ -97,7 +97,9 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
     const token = randomBytes(32).toString('base64url');
     await pool.query(
       `insert into session (token_hash, account_id, expires_at)
-       select $1, id, now() + interval '1 day' from account where lower(email) = $2`,
+       select $1, id, now() + interval '1 day' from (
+         select id from account where lower(email) = $2 for key share
+       ) as still`,
       [hashOf(token), email],
     );
     return token;
@@ -204,8 +206,8 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
         if (rowCount === 1) continue;
         await account(email, (await findOrganization(pool, name)) as number);
         await pool.query(
-          'update account set organization_id = (select id from organization where name = $2) where email = $1',
-          [email, name],
+          `update account set organization_id = o.id, role = $3 from organization o where o.name = $2 and email = $1`,
+          [email, name, name === ADMIN_ORGANIZATION ? 'administrator' : 'gebruiker'],
         );
         sessions.set(principal as FuzzPrincipal, await session(email));
       }

@@ -33,7 +33,7 @@ export async function plantNewcomers(
   const waiting = (organizationId: number, emails: readonly string[]) =>
     insert(
       `insert into applicant (organization_id, email, password_hash)
-       select $1, email, 'a hash of nobody' from unnest($2::text[]) email returning id`,
+       select $1, email, 'the hash of nobody' from unnest($2::text[]) email returning id`,
       organizationId,
       emails,
       [],
