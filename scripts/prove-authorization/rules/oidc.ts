@@ -26,7 +26,7 @@ export const oidc: readonly Rule[] = [
   }),
   ...proved('oidc-sign-in.pg.test.ts > 13.5e', {
     'oidc: nobody comes new into a disabled organization':
-      "'select from organization where id = $1 ⟦and is_active⟧ for no key update'",
+      "'select registration from organization where id = $1 ⟦and is_active⟧ for no key update'",
     'oidc: an account is of the organization of the provider':
       'return ⟦known.organizationId === provider.organizationId→true⟧ ?',
     'oidc: who is moved is not known any more':
@@ -59,6 +59,12 @@ export const oidc: readonly Rule[] = [
     'oidc: nobody comes new into admin':
       "⟦if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };⟧",
     'oidc: settings are of the scope': 'if (!rows[0] || ⟦!covers(scope, rows[0].id)→false⟧) throw notFound',
+  }),
+  ...proved('oidc-sign-in.pg.test.ts > 13.5l', {
+    'oidc new: where only invitations count nobody else comes':
+      "⟦if (rows[0].registration === 'invitation') return { outcome: 'uninvited' };⟧",
+    'oidc new: who was deleted does not come back':
+      "⟦if (await hasDeparted(client, secrets, organizationId, email)) return { outcome: 'departed' };⟧",
   }),
   ...proved('outbound.test.ts', {
     'way out: every address of a name is public':

@@ -5,6 +5,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { requireStill } from '#server/auth/still.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { writeLetter } from '#server/mail/mail-message.ts';
+import { linkIn } from '#server/oidc/identities.store.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -38,7 +39,11 @@ export const admit = (
   id: number,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const { email, passwordHash, organizationId, organization } = await take(client, caller, id);
+    const { email, passwordHash, organizationId, organization, issuer, subject } = await take(
+      client,
+      caller,
+      id,
+    );
     const accountId = await createAccount(client, { email, passwordHash, organizationId });
     if (accountId === undefined)
       throw new ProblemError('conflict', `${email} heeft intussen een account. Weiger deze aanvraag.`);
@@ -48,6 +53,7 @@ export const admit = (
       subject: email,
       data: { organization },
     });
+    if (issuer !== null && subject !== null) await linkIn(client, accountId, { issuer, subject });
     await confirmation.ask(client, accountId, true);
   });
 
@@ -86,6 +92,9 @@ export const refuse = (
 type Taken = {
   readonly email: string;
   readonly passwordHash: string;
+  /** By their organization's provider, else null. */
+  readonly issuer: string | null;
+  readonly subject: string | null;
   readonly organizationId: number;
   readonly organization: string;
   readonly organizationName: string;
@@ -106,7 +115,7 @@ async function take(client: Transaction, caller: Caller, id: number): Promise<Ta
   await requireStill(client, caller);
   const { rows } = await client.query<Taken>(
     `delete from applicant p using organization o where o.id = p.organization_id and p.id = $1
-     returning p.email, p.password_hash as "passwordHash", o.id as "organizationId", o.name as organization,
+     returning p.email, p.password_hash as "passwordHash", p.issuer, p.subject, o.id as "organizationId", o.name as organization,
        o.clean as "organizationName"`,
     [id],
   );

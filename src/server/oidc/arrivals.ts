@@ -1,13 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { apply, tellOfApplicants } from '#server/auth/apply.ts';
+import { forgetDeparted, hasDeparted } from '#server/auth/departed.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Registration as Mode } from '#shared/contract/organizations.ts';
+import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
 import { domainOf, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { findByIdentity, type Known, linkIn } from './identities.store.ts';
 import type { Claims } from './oidc-client.ts';
 import type { Provider } from './providers.store.ts';
+
+export type ArrivalParts = {
+  readonly pool: Pool;
+  readonly secrets: Secrets;
+  readonly mail: Mail;
+  readonly publicUrl: string;
+};
 
 /** What becomes of who comes back from the provider. */
 export type Arrived =
@@ -20,7 +32,8 @@ export type Arrived =
  * An account is known by issuer and subject. Who is not known comes for the first time: an address that the provider
  * confirms is at most good for an account of their own, as a gebruiker, in the organization whose domain it has.
  */
-export async function arrive(pool: Pool, provider: Provider, claims: Claims): Promise<Arrived> {
+export async function arrive(parts: ArrivalParts, provider: Provider, claims: Claims): Promise<Arrived> {
+  const { pool } = parts;
   const known = await findByIdentity(pool, claims);
   if (known)
     return known.organizationId === provider.organizationId ? { account: known } : { outcome: 'moved' };
@@ -31,31 +44,90 @@ export async function arrive(pool: Pool, provider: Provider, claims: Claims): Pr
     return existing.organizationId === provider.organizationId
       ? { unlinked: existing.accountId }
       : { outcome: 'elsewhere' };
-  if (domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
-  if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };
-  return admit(pool, provider, claims, email);
+  return admit(parts, provider, claims, email);
 }
 
-async function admit(pool: Pool, provider: Provider, claims: Claims, email: string): Promise<Arrived> {
+/** As the organization lets people in (migrations/0017-getting-in.sql); who is invited is, whatever the address' domain. */
+async function admit(
+  parts: ArrivalParts,
+  provider: Provider,
+  claims: Claims,
+  email: string,
+): Promise<Arrived> {
+  const { pool, secrets } = parts;
   // Nobody knows it: they have no password until they choose one by mail.
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
   const { organizationId, organization } = provider;
-  const made = await inTransaction(pool, async (client) => {
-    const { rowCount: isOpen } = await client.query(
-      'select from organization where id = $1 and is_active for no key update',
+  const newcomer = { email, passwordHash, organizationId };
+  const made = await inTransaction(pool, async (client): Promise<Arrived | undefined> => {
+    const { rows } = await client.query<{ registration: Mode }>(
+      'select registration from organization where id = $1 and is_active for no key update',
       [organizationId],
     );
-    if (isOpen !== 1) return { outcome: 'disabled' } as const;
-    const accountId = await createAccount(client, { email, passwordHash, organizationId, role: 'gebruiker' });
-    if (accountId === undefined) return undefined;
-    await audit(client, { actor: email, action: 'user.register', subject: email, data: { organization } });
+    if (!rows[0]) return { outcome: 'disabled' };
+    const invited = await takeInvitation(client, organizationId, email);
+    if (invited) await forgetDeparted(client, secrets, organizationId, email);
+    else {
+      if (domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
+      if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };
+      if (rows[0].registration === 'invitation') return { outcome: 'uninvited' };
+      if (await hasDeparted(client, secrets, organizationId, email)) return { outcome: 'departed' };
+      if (rows[0].registration === 'approval') return ask(client, parts, newcomer, claims, organization);
+    }
+    const role = invited ?? 'gebruiker';
+    const accountId = await createAccount(client, { ...newcomer, role, isConfirmed: true });
+    // Somebody had it a moment ago: the invitation stays.
+    if (accountId === undefined) throw new TakenError();
+    const action = invited ? 'invitation.accept' : 'user.register';
+    await audit(client, { actor: email, action, subject: email, data: { organization, role } });
     await linkIn(client, accountId, claims);
     return { account: { accountId, email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
-    if (error.code === '23505') return undefined; // the same person, in another window, a moment ago
+    // The same person, in another window, a moment ago.
+    if (error instanceof TakenError || error.code === '23505') return undefined;
     throw error;
   });
   return made ?? { outcome: 'again' };
+}
+
+class TakenError extends Error {}
+
+/** Waits for the beheerder, whose word makes the account, bound to who came (applicants.store.ts). */
+async function ask(
+  client: Transaction,
+  parts: ArrivalParts,
+  newcomer: { readonly email: string; readonly passwordHash: string; readonly organizationId: number },
+  { issuer, subject }: Claims,
+  organization: string,
+): Promise<Arrived> {
+  const { email, passwordHash, organizationId } = newcomer;
+  const isNew = await apply(client, newcomer);
+  // Also where somebody asked with that address before, whose it need not be: their password is good for nothing then.
+  const { rowCount } = await client.query(
+    `update applicant set issuer = $3, subject = $4, password_hash = $5
+     where organization_id = $1 and lower(email) = lower($2)`,
+    [organizationId, email, issuer, subject, passwordHash],
+  );
+  if (rowCount !== 1) return { outcome: 'again' };
+  if (isNew) {
+    await tellOfApplicants(client, parts, organizationId);
+    await audit(client, { actor: email, action: 'user.apply', subject: email, data: { organization } });
+  }
+  return { outcome: 'waits' };
+}
+
+/** The role of an invitation to that address, which is used up. */
+async function takeInvitation(
+  client: Transaction,
+  organizationId: number,
+  email: string,
+): Promise<Role | undefined> {
+  const { rows } = await client.query<{ role: Role }>(
+    `update invitation set ended_as = 'accepted', email = null
+     where organization_id = $1 and lower(email) = lower($2) and ended_as is null and expires_at > now() returning role`,
+    [organizationId, email],
+  );
+  return rows[0]?.role;
 }
 
 async function findByEmail(

@@ -307,6 +307,63 @@ describe('an organization that', () => {
   });
 });
 
+describe('how the organization lets people in', () => {
+  const mode = (registration: string) =>
+    portal.pool.query('update organization set registration = $1 where id = $2', [registration, partner.id]);
+  const invite = (email: string, role: string) =>
+    portal.pool.query(
+      `insert into invitation (organization_id, email, role, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
+      [partner.id, email, role],
+    );
+
+  test('13.5l where only invitations count nobody else comes in; who is invited gets the role, from any domain', async () => {
+    await mode('invitation');
+    expect((await partner.signIn('ongenood')).page).toBe(ends('uninvited'));
+    expect(await accountsOf('ongenood@bedrijf.example')).toEqual([]);
+    await invite('gast@elders.example', 'kijker');
+    partner.provider.people.set('gast', { email: 'Gast@elders.example', email_verified: false });
+    expect((await partner.signIn('gast')).page).toBe(ends('unverified'));
+    partner.provider.people.set('gast', { email: 'Gast@elders.example', email_verified: true });
+    expect((await partner.signIn('gast')).session).toBeDefined();
+    expect(await accountsOf('gast@elders.example')).toMatchObject([{ role: 'kijker', subject: 'gast' }]);
+    await portal.pool.query(`delete from account where email = 'Gast@elders.example'`);
+    expect((await partner.signIn('gast')).page).toBe(ends('elsewhere'));
+    await mode('code');
+  });
+
+  test('13.5l where it takes a word they wait for it, and are bound by it', async () => {
+    await mode('approval');
+    expect((await partner.signIn('wacht')).page).toBe(ends('waits'));
+    expect((await partner.signIn('wacht')).page).toBe(ends('waits'));
+    expect(await accountsOf('wacht@bedrijf.example')).toEqual([]);
+    await portal.user('baas@bedrijf.example', partner.id, 'beheerder');
+    const manager = await portal.login('baas@bedrijf.example');
+    const [applicant] = (await portal.get('/api/applicant/get', manager)).json();
+    expect((await partner.post('/api/applicant/admit', manager, { _id: applicant._id })).statusCode).toBe(
+      200,
+    );
+    expect((await partner.signIn('wacht')).session).toBeDefined();
+    expect(await accountsOf('wacht@bedrijf.example')).toMatchObject([
+      { role: 'gebruiker', subject: 'wacht' },
+    ]);
+    await mode('code');
+  });
+
+  test('13.5l who was deleted does not come back by the provider, but by an invitation', async () => {
+    await partner.signIn('weg');
+    const admin = await portal.login('beheer@bedrijf.example');
+    const gone = await portal.app.inject({
+      method: 'DELETE',
+      url: '/api/user/delete?email=weg@bedrijf.example',
+      headers: { cookie: admin, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(gone.statusCode).toBe(200);
+    expect((await partner.signIn('weg')).page).toBe(ends('departed'));
+    await invite('weg@bedrijf.example', 'gebruiker');
+    expect((await partner.signIn('weg')).session).toBeDefined();
+  });
+});
+
 describe('an account of before', () => {
   const confirm = (cookie: string, password: string) =>
     portal.app.inject({

@@ -94,7 +94,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
-    const arrived = await arrive(pool, provider, claims);
+    const arrived = await arrive(parts, provider, claims);
     if ('outcome' in arrived) return signInPage(arrived.outcome);
     if ('unlinked' in arrived) {
       attempt.write(reply, await noteArrival(pool, arrived.unlinked, claims));
