@@ -119,7 +119,7 @@ test('13.2e who registers where it takes a word waits, is told so, and is let in
   await page.getByRole('link', { name: `Instellingen van ${organization.clean}` }).click();
   await expect(page).toHaveURL(`/organization/${organization.name}`);
   await page.getByLabel('Code met goedkeuring').check();
-  await page.getByRole('button', { name: 'Bewaar' }).click();
+  await page.getByRole('region', { name: 'Registreren' }).getByRole('button', { name: 'Bewaar' }).click();
   await expect(noteOf(page, 'Opgeslagen: code met goedkeuring.')).toBeVisible();
   await expectAccessible(page, 'Instellingen');
 
@@ -207,7 +207,7 @@ test('13.2h the code is renewed at once, and members see it only while it is all
   await expect(noteOf(page, 'De code is vernieuwd.')).toBeVisible();
   await expect(page.getByText(organization.code)).toHaveCount(0);
   await page.getByLabel('Alleen uitnodiging').check();
-  await page.getByRole('button', { name: 'Bewaar' }).click();
+  await page.getByRole('region', { name: 'Registreren' }).getByRole('button', { name: 'Bewaar' }).click();
   await expect(noteOf(page, 'Opgeslagen: alleen uitnodiging.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Vernieuw de code' })).toHaveCount(0);
   await theirs.goto('/organization/');
