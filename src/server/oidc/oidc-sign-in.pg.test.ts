@@ -373,7 +373,7 @@ describe('an account of before', () => {
       headers: { cookie, 'sec-fetch-site': 'same-origin' },
     });
 
-  test('13.5f is not signed in to by its address; its password links it, once', async () => {
+  test('13.5f peers: taken over by its address (CVE-2026-108738, CVE-2026-36537): is not signed in to by it; its password links it, once', async () => {
     const { page, session, attempt } = await partner.signIn('collega');
     expect([page, session]).toEqual([ends('exists'), undefined]);
     expect(await accountsOf('collega@bedrijf.example')).toMatchObject([{ issuer: null }]);

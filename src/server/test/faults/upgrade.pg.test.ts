@@ -51,9 +51,11 @@ async function fillTheRest(pool: Pool): Promise<void> {
       select id, 'b@klant.nl', 'kijker', now() + interval '7 days', '{"\\\\x04"}' from organization limit 1;
     insert into applicant (organization_id, email, password_hash) select id, 'c@klant.nl', 'x' from organization limit 1;
     insert into departed (organization_id, address_hash) select id, '\\x05' from organization limit 1;
-    insert into factor (account_id, kind, name, secret) select id, 'totp', 'app', '\\x06' from account limit 1;
+    with other as (insert into account (email, password_hash, organization_id)
+      select 'z@klant.nl', 'x', id from organization limit 1 returning id)
+    insert into factor (account_id, kind, name, secret, last_step) select id, 'totp', 'app', '\\x06', 0 from other;
     insert into recovery_code (account_id, code_hash, salt) select id, '\\x07', '\\x08' from account limit 1;
-    insert into sign_in_step (token_hash, tries_left, expires_at) values ('\\x09', 5, now() + interval '5 minutes');
+    insert into sign_in_step (token_hash, tries_left, expires_at) values ('\\x09', 5, now() + interval '13 days');
     insert into known_device (account_id, token_hash) select id, '\\x02' from account limit 1;
     insert into rate_limit (key, window_start, count) values ('login anna', now(), 3);
     insert into logger_network (stream_id, kind) select id, 'wifi' from stream limit 1;

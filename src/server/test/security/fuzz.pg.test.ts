@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
+/** What only a mail, a device or another organization's provider tells. */
+const NEEDS_MORE = /passkey|totp|oidc|factors|login\/code|confirm-address|invitation\/(look|accept)/;
+
 test(`API-02 API-03 API-04 ${REQUESTS} requests made from the OpenAPI document, good and bad: no 5xx, no hang, no leak`, {
   timeout: 300_000,
 }, async () => {
@@ -29,7 +32,9 @@ test(`API-02 API-03 API-04 ${REQUESTS} requests made from the OpenAPI document, 
 
   expect(outcome.faults, `FUZZ_SEED=${seed}`).toEqual([]);
   // Requests that are all refused prove little: most calls did at least once what was asked.
-  expect(outcome.succeeded.size / outcome.operations.length).toBeGreaterThan(0.8);
+  const possible = outcome.operations.filter((operation) => !NEEDS_MORE.test(operation));
+  const done = possible.filter((operation) => outcome.succeeded.has(operation));
+  expect(done.length / possible.length).toBeGreaterThan(0.8);
   expect(log.errors()).toEqual([]);
   expect(log.lines().filter(tellsSecrets)).toEqual([]);
   await expect.poll(() => busyConnections(pool)).toBe(0);
