@@ -36,9 +36,11 @@ export async function rememberDevice(
      on conflict (account_id, token_hash) do update set last_used_at = now()`,
     [accountId, hashOf(own)],
   );
+  // Of two sign-ins at once one clears up: they would wait for each other in a circle.
   await db.query(
     `delete from known_device where account_id = $1 and token_hash in (
        select token_hash from known_device where account_id = $1 order by last_used_at desc offset $2
+       for update skip locked
      )`,
     [accountId, DEVICES_PER_ACCOUNT],
   );
