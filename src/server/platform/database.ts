@@ -119,6 +119,9 @@ export async function inTransaction<T>(
 const isNoAnswer = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
+/** PostgreSQL took back one of two transactions that waited for each other (40P01, deadlock_detected). */
+export const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01';
+
 /** True when the database itself is out of reach or going down, as opposed to a statement it refused. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -8,6 +8,7 @@ import { deviceWords } from '#shared/domain/device-words.ts';
 import { fieldWord } from '#shared/domain/field-words.ts';
 import { type Asking, askedBy } from './audit.ts';
 import { requireOwnPage } from './cross-site.ts';
+import { isDeadlock } from './database.ts';
 import {
   factorMissing,
   forbidden,
@@ -105,9 +106,15 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
           body: endpoint.body && check(endpoint.body, request.body),
         };
         // The keys that the endpoint lacks are undefined here and absent in Call's type.
-        const output = await askedBy(askingOf(request), () =>
-          handler({ ...input, caller: callers.get(request), request, reply } as never),
-        );
+        const answer = () =>
+          askedBy(askingOf(request), () =>
+            handler({ ...input, caller: callers.get(request), request, reply } as never),
+          );
+        const output = await answer().catch((error: unknown) => {
+          // Two changes waited for each other: nothing of this one is left, so it is done again.
+          if (!isDeadlock(error) || reply.sent) throw error;
+          return answer();
+        });
         // A reply is thenable: awaiting one that the handler sent by itself yields nothing.
         return reply.sent ? reply : endpoint.response.parse(output);
       },
