@@ -53,7 +53,7 @@ const codeOf = (secret: string, steps = 0): string =>
 async function addApp(page: Page, factorName: string): Promise<string> {
   await expect(page.getByRole('img', { name: 'QR-code voor je authenticator-app' })).toBeVisible();
   const secret = (await page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '');
-  await page.getByLabel('Naam').fill(factorName);
+  await page.locator('[name="factorName"]').fill(factorName);
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
   await page.getByRole('button', { name: 'Voeg toe' }).click();
   return secret;
@@ -107,7 +107,7 @@ test('13.4m a device without the passkey is told so, and the code is still asked
   await signIn(page, email);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Passkey toevoegen' }).click();
-  await page.getByLabel('Naam').fill('Mijn telefoon');
+  await page.locator('[name="factorName"]').fill('Mijn telefoon');
   await page.keyboard.press('Enter');
   const [code] = await keepCodes(page);
   await signOut(page);
@@ -160,7 +160,7 @@ test('13.4m a beheerder requires it; an app is set up at once; the phone is lost
   await expectAccessible(theirs, 'setting it up');
   await theirs.getByRole('button', { name: 'Met een authenticator-app' }).click();
   const wrong = theirs.getByRole('alert').filter({ hasText: 'De code klopt niet.' });
-  await theirs.getByLabel('Naam').fill('Telefoon');
+  await theirs.locator('[name="factorName"]').fill('Telefoon');
   await theirs.getByLabel('Code', { exact: true }).fill('000000');
   await theirs.keyboard.press('Enter');
   await expect(wrong).toBeVisible();
@@ -217,7 +217,7 @@ test('13.4m factors are named and removed, and new recovery codes replace the ol
   await addApp(page, 'Oud');
   const before = await keepCodes(page);
   await panel.getByRole('button', { name: 'Hernoem Oud' }).click();
-  await page.getByLabel('Naam').fill('Nieuw');
+  await panel.getByLabel('Naam').fill('Nieuw');
   await page.keyboard.press('Enter');
   await expect(panel.getByRole('heading', { name: 'Nieuw' })).toBeVisible();
   await panel.getByRole('button', { name: 'Nieuwe herstelcodes' }).click();

@@ -92,7 +92,10 @@ test('APP-05 the header: menu left, logo to the map, forklift right', async ({ p
 for (const [role, labels] of [
   ['user', ['Home', 'Machines', 'Organisatie Codes', 'Mijn account']],
   ['logger', ['Home', 'Machines', 'Organisatie Codes', 'Mijn account']],
-  ['admin', ['Home', 'Machines', 'LMB Logging', 'Organisatie Codes', 'Gebruikers', 'Mijn account']],
+  [
+    'admin',
+    ['Home', 'Machines', 'LMB Logging', 'Organisatie Codes', 'Gebruikers', 'Logboek', 'Mijn account'],
+  ],
 ] as const) {
   test(`APP-06 the settings menu of a ${role}`, async ({ page, portal, expectConsole }) => {
     expectConsole(/has no position/); // an administrator sees the machines of other tests too
