@@ -144,6 +144,9 @@ describe('LOG-05 property: over random data and positions', () => {
   test('slider, cursor, marker and words name one moment', () => {
     fc.assert(
       fc.property(heldOf, heldOf, ranges, steps, (speed, status, { from, length }, position) => {
+        // The buckets of an answer are of one length, but for its ends: long ones are not the later ones only.
+        const isLong = ([start, stop]: Held): boolean => stop - start > 300_000;
+        fc.pre(speed.length <= 4 || speed.slice(0, 4).some(isLong) || !speed.some(isLong));
         const path = speed.map(([at], n): [number, number, number] => [at, 50 + n / 100, 5 + n / 100]);
         const data = railDataOf(answerOf({ speed, status, path }));
         const shown = { from: T + from, to: T + from + length };
