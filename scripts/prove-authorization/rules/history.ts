@@ -14,7 +14,7 @@ export const history: readonly Rule[] = [
       'time >= ownedSince && !(hours && POSITION.has(name) && ⟦!isWorkingTime(hours, time)→false⟧);',
     'live: what one scope sees is not sent to another': `⟦\${hoursKey(positionHours)}→⟧\`; const hoursKey`,
     'privacy: a beheerder decides for its own organization':
-      'where name = $1 and ($2::integer[] is null or ⟦id = any ($2)→true⟧) for key share',
+      'where name = $1 and ($2::integer[] is null or ⟦id = any ($2)→true⟧) $',
   }),
   ...proved('lmb-data.pg.test.ts', {
     'routes, of an LMB logger: of the roles that see them':

@@ -65,3 +65,25 @@ test('API-03 API-05 INGEST-06 many administrators at once: no failure, and nothi
   );
   expect(rows[0].n).toBe(0);
 });
+
+test('API-05 a change that PostgreSQL takes back, because it and another wait for each other, is done all the same', async () => {
+  expect((await a.create('D-1')).status).toBe(200);
+  const other = await a.portal.pool.connect();
+  try {
+    await other.query('begin');
+    await other.query(`select from change_counter where name = 'directory' for update`);
+    const editing = a.edit('D-1', { alias: 'Bedacht' });
+    const waiting =
+      'select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted';
+    await expect.poll(async () => (await a.portal.pool.query(waiting)).rowCount).toBeGreaterThan(0);
+    // Who has waited longer sees the circle first: the edit.
+    await other.query(`select from stream where serial = 'D-1' for update`);
+    await other.query('commit');
+    const { status, text } = await editing;
+    expect([status, text]).toEqual([200, expect.any(String)]);
+  } finally {
+    other.release(true);
+  }
+  const { rows } = await a.portal.pool.query(`select alias from stream where serial = 'D-1'`);
+  expect(rows).toEqual([{ alias: 'Bedacht' }]);
+});

@@ -6,9 +6,14 @@ import type { Scope } from '#shared/domain/access.ts';
 import type { Privacy } from '#shared/domain/privacy.ts';
 
 /** @throws ProblemError 404 outside the scope */
-export async function readPrivacy(db: Database, scope: Scope, name: string): Promise<Privacy> {
+export async function readPrivacy(
+  db: Database,
+  scope: Scope,
+  name: string,
+  lock: '' | 'for no key update' = '',
+): Promise<Privacy> {
   const { rows } = await db.query<{ privacy: Privacy }>(
-    'select privacy from organization where name = $1 and ($2::integer[] is null or id = any ($2)) for key share',
+    `select privacy from organization where name = $1 and ($2::integer[] is null or id = any ($2)) ${lock}`,
     [name, scope.organizations === 'all' ? null : scope.organizations],
   );
   if (!rows[0]) throw notFound('Deze organisatie bestaat niet.');
@@ -18,7 +23,7 @@ export async function readPrivacy(db: Database, scope: Scope, name: string): Pro
 /** @throws ProblemError 404 outside the caller's scope */
 export const changePrivacy = (pool: Pool, caller: Caller, name: string, privacy: Privacy): Promise<Privacy> =>
   inTransaction(pool, async (client) => {
-    const before = await readPrivacy(client, caller.scope, name);
+    const before = await readPrivacy(client, caller.scope, name, 'for no key update');
     await client.query('update organization set privacy = $2 where name = $1', [name, privacy]);
     await audit(client, {
       actor: caller.email,

@@ -111,7 +111,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
             handler({ ...input, caller: callers.get(request), request, reply } as never),
           );
         const output = await answer().catch((error: unknown) => {
-          // Two changes waited for each other: nothing of this one is left, so it is done again.
+          // Two changes waited for each other, and PostgreSQL took this one's transaction back: it is done again, once.
           if (!isDeadlock(error) || reply.sent) throw error;
           return answer();
         });

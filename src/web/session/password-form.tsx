@@ -2,7 +2,6 @@ import { useRef } from 'react';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
-import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useUser } from './user.ts';
 
@@ -28,7 +27,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => void | Promise
       {/* By this a password manager knows whose it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField field={present} label="Huidig wachtwoord" name="present" />
-      <NewPasswordField field={next} label="Nieuw wachtwoord" name="new" />
+      <PasswordField isNew field={next} label="Nieuw wachtwoord" name="new" />
     </Form>
   );
 }

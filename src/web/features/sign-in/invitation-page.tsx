@@ -6,8 +6,8 @@ import { call } from '#web/lib/api.ts';
 import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { TextLink } from '#web/ui/link.tsx';
-import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { Entrance } from './entrance.tsx';
 import { EmailField } from './fields.tsx';
 
@@ -73,7 +73,7 @@ function AcceptForm({ token, offer: { email, role }, onMade }: AcceptFormProps):
         onSubmit={accept}
       >
         <EmailField value={email} />
-        <NewPasswordField label="Wachtwoord" name="password" />
+        <PasswordField isNew label="Wachtwoord" name="password" />
       </Form>
     </>
   );

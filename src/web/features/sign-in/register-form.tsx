@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
-import { NewPasswordField } from '#web/ui/new-password-field.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { EmailField, RepeatedPasswordField } from './fields.tsx';
 
 /** English: AUTH-05's and AUTH-06's own words. */
@@ -31,7 +31,7 @@ export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps
   return (
     <Form submit="Registreren" fallback={REGISTRATION_FAILED} check={passwordFault} onSubmit={register}>
       <EmailField value={email} onChange={onEmail} />
-      <NewPasswordField label="Wachtwoord" name="password" />
+      <PasswordField isNew label="Wachtwoord" name="password" />
       <RepeatedPasswordField name="repeated" />
       <TextInput
         label="Organisatiecode"

@@ -5,8 +5,8 @@ import { newPasswordFault } from '#shared/domain/new-password.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { EmailField } from './fields.tsx';
 import styles from './sign-in-page.module.css';
 
@@ -121,7 +121,7 @@ function CodeStep({ email, onDone, onAgain }: CodeStepProps) {
           maxLength={100}
           size="md"
         />
-        <NewPasswordField label="Nieuw wachtwoord" name="newPassword" />
+        <PasswordField isNew label="Nieuw wachtwoord" name="newPassword" />
       </Form>
       <Button variant="subtle" size="md" fullWidth onClick={onAgain}>
         Geen code ontvangen?
@@ -144,7 +144,7 @@ function LinkStep({ email, token, onDone }: LinkStepProps) {
   return (
     <Form submit="Wachtwoord wijzigen" fallback={RESET_FAILED} check={passwordFault} onSubmit={reset}>
       <EmailField value={email} />
-      <NewPasswordField field={password} label="Nieuw wachtwoord" name="newPassword" />
+      <PasswordField isNew field={password} label="Nieuw wachtwoord" name="newPassword" />
     </Form>
   );
 }
