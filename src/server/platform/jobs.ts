@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import type { Database, Pool } from './database.ts';
+import { afterCommit, type Database, type Pool } from './database.ts';
 import { isPermanent } from './job-failure.ts';
 import type { Warn } from './warn.ts';
 
@@ -82,32 +82,40 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
         await boss.updateQueue(name, options); // a newer version's policy counts for a queue that was there
       });
       names.push(name);
-      await boss.work<Data, unknown, WorkOptions>(name, { ...WORK, batchSize: atOnce }, (jobs) =>
-        Promise.all(
-          jobs.map(async ({ id, data, createdOn, retryCount, retryLimit }) => {
-            try {
-              await work(data, { id, queuedAt: createdOn });
-              // Of the batch, once all of it has ended, pg-boss would note it too: a kill until then would repeat
-              // what was done long ago. Where this note fails, the one of the batch is another try.
-              await boss.complete(name, id).catch(() => {});
-              return { id, status: 'completed' as const };
-            } catch (error) {
-              const { message } = error as Error;
-              const output = { message };
-              if (isPermanent(error)) {
-                warn(`A job of '${name}' can never succeed and is given up`, message);
-                return { id, status: 'deadletter' as const, output }; // failed, whatever tries are left
+      const worker = await boss.work<Data, unknown, WorkOptions>(
+        name,
+        { ...WORK, batchSize: atOnce },
+        (jobs) =>
+          Promise.all(
+            jobs.map(async ({ id, data, createdOn, retryCount, retryLimit }) => {
+              try {
+                await work(data, { id, queuedAt: createdOn });
+                // Of the batch, once all of it has ended, pg-boss would note it too: a kill until then would repeat
+                // what was done long ago. Where this note fails, the one of the batch is another try.
+                await boss.complete(name, id).catch(() => {});
+                return { id, status: 'completed' as const };
+              } catch (error) {
+                const { message } = error as Error;
+                const output = { message };
+                if (isPermanent(error)) {
+                  warn(`A job of '${name}' can never succeed and is given up`, message);
+                  return { id, status: 'deadletter' as const, output }; // failed, whatever tries are left
+                }
+                const isLast = retryCount >= retryLimit;
+                warn(
+                  `A job of '${name}' failed and is ${isLast ? 'given up' : 'tried again later'}`,
+                  message,
+                );
+                return { id, status: 'failed' as const, output };
               }
-              const isLast = retryCount >= retryLimit;
-              warn(`A job of '${name}' failed and is ${isLast ? 'given up' : 'tried again later'}`, message);
-              return { id, status: 'failed' as const, output };
-            }
-          }),
-        ),
+            }),
+          ),
       );
       return {
         async add(db, data) {
           await boss.send(name, data, { db: sqlOf(db) });
+          // Another process finds it within the interval.
+          afterCommit(db, () => boss.notifyWorker(worker));
         },
       };
     },
