@@ -130,13 +130,12 @@ const decisions = filesIn('docs/decisions').sort();
 const isDecision = (path: string): boolean => decisions.some((file) => file.startsWith(path));
 
 test('11.10 decisions are numbered without a hole, and each says whether it still holds', () => {
-  // 27 to 33 are issue 13's, whose parts are written side by side: a later one may be there first.
   const numbers = decisions.map((file) => Number(basename(file).slice(0, 4)));
   const missing = Array.from({ length: Math.max(...numbers) }, (_, n) => n + 1).filter(
     (n) => !numbers.includes(n),
   );
   expect(new Set(numbers).size).toBe(numbers.length);
-  expect(missing.filter((n) => n < 27 || n > 33)).toEqual([]);
+  expect(missing).toEqual([]);
   const unclear = decisions.filter(
     (file, n) =>
       !new RegExp(`^# ${numbers[n]}\\. .+\\n\\n\\*\\*Status\\.\\*\\* \\w`).test(readFileSync(file, 'utf8')),
