@@ -112,13 +112,13 @@ export async function nextKey(dataDir: string): Promise<string> {
 export const readNextKey = (dataDir: string): Promise<string | undefined> => readKey(nextFile(dataDir));
 
 /**
- * Puts the next key in the place of the present one, which is kept under its day: backups need it.
+ * Puts the next key in the place of the present one, which is kept under its instant: backups need it.
  * @returns where; undefined: there was none, or this was done already
  */
 export async function putNextKey(dataDir: string, now = new Date()): Promise<string | undefined> {
   if ((await readNextKey(dataDir)) === undefined) return undefined;
   const present = keyFile(dataDir);
-  let kept: string | undefined = `${present}.until-${now.toISOString().slice(0, 19).replaceAll(':', '')}`;
+  let kept: string | undefined = `${present}.until-${now.toISOString().replaceAll(':', '')}`;
   await link(present, kept).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     kept = undefined;
