@@ -34,6 +34,7 @@ import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
+import { startDayCounting } from './day-figures/day-counting.ts';
 import { mailQuotas } from './log-quota-mails.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
@@ -134,6 +135,7 @@ export async function openPortal(
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
+  const dayCounting = startDayCounting(pages, warn);
   const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, warn);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
@@ -185,6 +187,7 @@ export async function openPortal(
       await sessions.close();
       await counters.close();
       await upkeep.close();
+      await dayCounting.close();
       await charging.close();
       await refusals.close();
       redecodings.close();

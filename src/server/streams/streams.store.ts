@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { telemetryTables } from './telemetry-tables.ts';
 
-const { latest } = telemetryTables();
+const { latest, dayCursor, changedHistory } = telemetryTables();
 
 export type StreamKind = 'machine' | 'logger';
 
@@ -31,6 +31,7 @@ export async function createStream(
   );
   const streamId = rows[0]?.id as number;
   await db.query(`insert into ${latest} (stream_id) values ($1)`, [streamId]);
+  await db.query(`insert into ${dayCursor} (stream_id) values ($1)`, [streamId]);
   await db.query('insert into ownership (stream_id, organization_id) values ($1, $2)', [
     streamId,
     organizationId,
@@ -84,6 +85,10 @@ export async function moveStream(
   await db.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
     streamId,
     organizationId,
+    rows[0]?.from,
+  ]);
+  await db.query(`insert into ${changedHistory} (stream_id, from_time) values ($1, $2)`, [
+    streamId,
     rows[0]?.from,
   ]);
 }

@@ -16,4 +16,12 @@ export const telemetryTables = (schema = 'public') => ({
   redecoded: `${schema}.redecoded`,
   /** How far each stream was looked at for charging events. */
   chargingCursor: `${schema}.charging_cursor`,
+  /** One row per stream, day in Amsterdam, organization and project. */
+  dayFigures: `${schema}.day_figures`,
+  presence: `${schema}.presence`,
+  chargingSession: `${schema}.charging_session`,
+  /** How far the days of a stream are counted. */
+  dayCursor: `${schema}.day_cursor`,
+  /** From when on they are to be counted anew. */
+  changedHistory: `${schema}.changed_history`,
 });

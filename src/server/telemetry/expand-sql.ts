@@ -1,9 +1,11 @@
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { SUM_COLUMNS } from './rollup-columns.ts';
+import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   signal: SIGNALS.map(({ column }) => column),
   sum: SUM_COLUMNS.map(({ column }) => column),
+  low: LOW_COLUMNS.map(({ column }) => column),
+  high: HIGH_COLUMNS.map(({ column }) => column),
 };
 
 /**

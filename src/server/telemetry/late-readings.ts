@@ -14,11 +14,11 @@ import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import { bigints, doubles, instants, texts } from './binary-array.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { lookAgainFrom } from './old-positions.ts';
-import { packsText, SUM_COLUMNS } from './rollup-columns.ts';
+import { HIGH_COLUMNS, LOW_COLUMNS, packsText, SUM_COLUMNS } from './rollup-columns.ts';
 import { asRow, type Row, readingOf, type SelectedRow, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type Outcome, type StreamState, sumOf } from './stream-change.ts';
 
-const { reading, rollup } = telemetryTables();
+const { reading, rollup, changedHistory } = telemetryTables();
 
 /**
  * What does not simply follow a stream's newest reading: late readings, more signals for an instant that is there, and
@@ -231,7 +231,7 @@ const argumentsOf = (rows: readonly { time: number; row: Row }[]): Buffer[] => [
   ),
 ];
 
-/** @returns the sums of the buckets that were there */
+/** Days are counted anew from there on. @returns the sums of the buckets that were there */
 export async function replaceBuckets(
   client: Database,
   streamId: number,
@@ -246,6 +246,10 @@ export async function replaceBuckets(
     [streamId, new Date(from), new Date(to)],
   );
   await insertBuckets(client, streamId, buckets);
+  await client.query(`insert into ${changedHistory} (stream_id, from_time) values ($1, $2)`, [
+    streamId,
+    new Date(from),
+  ]);
   return rows[0] as { count: number; runningMs: number };
 }
 
@@ -260,15 +264,18 @@ async function insertBuckets(
     streamId,
     instants([...buckets.keys()]),
     ...SUM_COLUMNS.map(({ name }) => bigints(all.map((bucket) => bucket[name]))),
-    doubles(all.map(({ speedMin }) => speedMin)),
-    doubles(all.map(({ speedMax }) => speedMax)),
+    ...EXTREMES.map(({ of }) => doubles(all.map(of))),
     texts('text', all.map(packsText)),
   ]);
 }
 
-const SUMS = SUM_COLUMNS.map(({ column }) => column).join(', ');
-const [SPEEDS, PACKS] = [SUM_COLUMNS.length + 3, SUM_COLUMNS.length + 5];
-const INSERT_BUCKETS = `insert into ${rollup} (stream_id, bucket, ${SUMS}, speed_min, speed_max, packs)
-  select $1::integer, bucket, ${SUMS}, speed_min, speed_max, packs::float8[]
-  from unnest($2::timestamptz[], ${SUM_COLUMNS.map((_, n) => `$${n + 3}::bigint[]`).join(', ')},
-    $${SPEEDS}::float8[], $${SPEEDS + 1}::float8[], $${PACKS}::text[]) as n (bucket, ${SUMS}, speed_min, speed_max, packs)`;
+const EXTREMES = [...LOW_COLUMNS, ...HIGH_COLUMNS];
+const NUMBERS = [
+  ...SUM_COLUMNS.map(({ column }) => ({ column, type: 'bigint' })),
+  ...EXTREMES.map(({ column }) => ({ column, type: 'float8' })),
+];
+const NUMBER_COLUMNS = NUMBERS.map(({ column }) => column).join(', ');
+const INSERT_BUCKETS = `insert into ${rollup} (stream_id, bucket, ${NUMBER_COLUMNS}, packs)
+  select $1::integer, bucket, ${NUMBER_COLUMNS}, packs::float8[]
+  from unnest($2::timestamptz[], ${NUMBERS.map(({ type }, n) => `$${n + 3}::${type}[]`).join(', ')},
+    $${NUMBERS.length + 3}::text[]) as n (bucket, ${NUMBER_COLUMNS}, packs)`;

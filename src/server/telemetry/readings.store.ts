@@ -8,11 +8,11 @@ import type { KnownStates } from './known-states.ts';
 import { storeLate } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
 import type { NewestSignals } from './newest-signals.ts';
-import { packsText, SUM_COLUMNS } from './rollup-columns.ts';
+import { HIGH_COLUMNS, LOW_COLUMNS, packsText, SUM_COLUMNS } from './rollup-columns.ts';
 import { type StreamReading, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type StreamState, sumOf } from './stream-change.ts';
 
-const { reading, rollup, latest, event } = telemetryTables();
+const { reading, rollup, latest, event, presence, chargingSession, dayFigures } = telemetryTables();
 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
@@ -157,9 +157,10 @@ function changeInOrder(state: StreamState, heard: readonly Heard[]): Change | un
   };
 }
 
+const EXTREMES = [...LOW_COLUMNS, ...HIGH_COLUMNS];
 const ARGUMENTS = [
   ...['integer', 'timestamptz', ...SIGNALS.map(() => 'float8'), 'jsonb'],
-  ...['integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'bigint'), 'float8', 'float8', 'text'],
+  ...['integer', 'timestamptz', ...SUM_COLUMNS.map(() => 'bigint'), ...EXTREMES.map(() => 'float8'), 'text'],
   ...['integer', 'timestamptz', 'timestamptz', 'json', 'integer', 'json', 'integer', 'bigint'],
   'text',
 ];
@@ -184,8 +185,7 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
     integers(buckets.map(({ streamId }) => streamId)),
     instants(buckets.map(({ start }) => start)),
     ...SUM_COLUMNS.map(({ name }) => bigints(buckets.map(({ bucket }) => bucket[name]))),
-    doubles(buckets.map(({ bucket }) => bucket.speedMin)),
-    doubles(buckets.map(({ bucket }) => bucket.speedMax)),
+    ...EXTREMES.map(({ of }) => doubles(buckets.map(({ bucket }) => of(bucket)))),
     texts(
       'text',
       buckets.map(({ bucket }) => packsText(bucket)),
@@ -220,6 +220,9 @@ export async function removeHistory(db: Database, streamId: number, until: numbe
     [reading, 'time'],
     [rollup, 'bucket'],
     [event, 'from_time'],
+    [presence, 'from_time'],
+    [chargingSession, 'from_time'],
+    [dayFigures, 'day'],
   ]) {
     let removed: number;
     do {

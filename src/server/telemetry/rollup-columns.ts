@@ -3,6 +3,21 @@ import { type Bucket, SUMS } from '#shared/domain/figures.ts';
 /** The columns of `rollup` that are sums, and what of a bucket they hold. */
 export const SUM_COLUMNS = SUMS.map((name) => ({ name, column: snakeCase(name) }));
 
+type Extreme = { readonly column: string; readonly of: (bucket: Bucket) => number | undefined };
+
+/** Those that keep the lowest, and those that keep the highest, of what a bucket was told; null: nothing. */
+export const LOW_COLUMNS: readonly Extreme[] = [
+  { column: 'speed_min', of: ({ speedMin }) => speedMin },
+  { column: 'south', of: ({ box }) => box?.south },
+  { column: 'west', of: ({ box }) => box?.west },
+];
+export const HIGH_COLUMNS: readonly Extreme[] = [
+  { column: 'speed_max', of: ({ speedMax }) => speedMax },
+  { column: 'charge_watts', of: ({ chargeWatts }) => chargeWatts },
+  { column: 'north', of: ({ box }) => box?.north },
+  { column: 'east', of: ({ box }) => box?.east },
+];
+
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }

@@ -4,11 +4,12 @@
  * other signals are read once, at the stretch's beginning, at most MAX_GAP_MS old (section 2).
  */
 
+import type { Box } from './area.ts';
 import { DEFAULT_VOLTS } from './battery.ts';
 import { distanceMetres } from './distance.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from './intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, RUNNING_ABOVE_RPM } from './machine-status.ts';
-import { packOf, packsIn } from './packs.ts';
+import { clearestNames, packOf, packsIn } from './packs.ts';
 import { type Position, positionOf } from './position.ts';
 import { isChargingFlag, type Reading } from './signal.ts';
 
@@ -22,7 +23,13 @@ export type Stretch = Range &
     | { readonly of: 'motor'; readonly running: boolean; readonly onCable: boolean }
     | { readonly of: 'battery'; readonly watts: number; readonly cable: Cable; readonly runs: boolean }
     /** watts: what goes in, where no BatteryCurrent tells it. */
-    | { readonly of: 'charger'; readonly charges: boolean; readonly watts: number | undefined }
+    | {
+        readonly of: 'charger';
+        readonly charges: boolean;
+        readonly watts: number | undefined;
+        /** It charges, and the mean of the packs is FULL_PERCENT or more. */
+        readonly full: boolean;
+      }
     | { readonly of: 'position'; readonly metres: number }
   );
 
@@ -50,6 +57,8 @@ const CURRENT = 'BatteryCurrent';
 const VOLTAGE = 'BatteryVoltage';
 const CHARGING_CURRENT = 'ChargingCurrent';
 const CHARGING_VOLTAGE = 'ChargingVoltage';
+/** %; the mean of the packs from which a battery counts as full (sections 10 and 13). */
+export const FULL_PERCENT = 99;
 const READ_WITH: ReadonlySet<string> = new Set([MOTOR, CURRENT, VOLTAGE, CHARGING_CURRENT, CHARGING_VOLTAGE]);
 
 export type Followed = {
@@ -91,6 +100,11 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
       if (value !== undefined && (largest === undefined || value > largest)) largest = value;
     }
     return largest;
+  };
+  const isFullAt = (time: number): boolean => {
+    const packs = clearestNames(Object.keys(last).filter((name) => fresh(name, time) !== undefined));
+    const percents = [...packs.values()].map((name) => (last[name] as readonly [number, number])[0]);
+    return percents.length > 0 && percents.reduce((a, b) => a + b) / percents.length >= FULL_PERCENT;
   };
   const voltsAt = (name: string, time: number, n: number): number =>
     fresh(name, time) ?? ahead.value(name, n) ?? DEFAULT_VOLTS;
@@ -156,7 +170,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
       const charges = cableAt(time, n) === 'charging';
       const isTold = !charges || fresh(CURRENT, time) !== undefined || ahead.value(CURRENT, n) !== undefined;
       const watts = isTold ? undefined : chargingAmps * voltsAt(CHARGING_VOLTAGE, time, n);
-      charger = { of: 'charger', from: time, charges, watts };
+      charger = { of: 'charger', from: time, charges, watts, full: charges && isFullAt(time) };
     }
     const here = positionOf(signals);
     if (here) {
@@ -239,6 +253,7 @@ export const SUMS = [
   'count', // readings
   'runningMs',
   'chargingMs',
+  'fullMs', // charging though full
   'cableMs', // running on the cable
   'heardMs',
   'knownMs', // of which BatteryCurrent tells the energy
@@ -266,6 +281,10 @@ export type Bucket = Sums & {
   /** km/h; undefined when no reading in the bucket has a Speed. */
   readonly speedMin: number | undefined;
   readonly speedMax: number | undefined;
+  /** W, the highest power that went in; undefined when none did. */
+  readonly chargeWatts: number | undefined;
+  /** Of all its positions; undefined without one. */
+  readonly box: Box | undefined;
 };
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -273,6 +292,8 @@ type Growing = Mutable<Sums> & {
   packs: (Mutable<PackSums> | undefined)[];
   speedMin: number | undefined;
   speedMax: number | undefined;
+  chargeWatts: number | undefined;
+  box: Box | undefined;
 };
 
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -314,6 +335,7 @@ export function bucketsOf(
     const bucket = bucketAt(time);
     bucket.count += 1;
     addSpeed(bucket, signals.Speed);
+    addPosition(bucket, positionOf(signals));
     for (const [pack, percent] of packs[n]?.entries() ?? []) addPercent(bucket.packs, pack, percent);
   }
   for (const stretch of stretches) {
@@ -333,12 +355,36 @@ export function bucketsOf(
 }
 
 const NO_SUMS = Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums;
-const emptyBucket = (): Growing => ({ ...NO_SUMS, packs: [], speedMin: undefined, speedMax: undefined });
+const emptyBucket = (): Growing => ({
+  ...NO_SUMS,
+  packs: [],
+  speedMin: undefined,
+  speedMax: undefined,
+  chargeWatts: undefined,
+  box: undefined,
+});
 
 function addSpeed(bucket: Growing, speed: number | undefined): void {
   if (speed === undefined) return;
   bucket.speedMin = Math.min(bucket.speedMin ?? speed, speed);
   bucket.speedMax = Math.max(bucket.speedMax ?? speed, speed);
+}
+
+function addPosition(bucket: Growing, position: Position | undefined): void {
+  if (!position) return;
+  const { south, west, north, east } = bucket.box ?? boxAt(position);
+  bucket.box = {
+    south: Math.min(south, position.lat),
+    west: Math.min(west, position.lon),
+    north: Math.max(north, position.lat),
+    east: Math.max(east, position.lon),
+  };
+}
+
+const boxAt = ({ lat, lon }: Position): Box => ({ south: lat, west: lon, north: lat, east: lon });
+
+function addChargePower(bucket: Growing, watts: number): void {
+  bucket.chargeWatts = Math.max(bucket.chargeWatts ?? 0, watts);
 }
 
 function addPercent(packs: Growing['packs'], pack: number, percent: number | undefined): void {
@@ -365,7 +411,11 @@ function addPiece(bucket: Growing, stretch: Exclude<Stretch, { of: 'position' }>
       return;
     case 'charger':
       if (stretch.charges) bucket.chargingMs += ms;
-      if (stretch.watts !== undefined) bucket.chargedMj += millijoules(stretch.watts, ms);
+      if (stretch.full) bucket.fullMs += ms;
+      if (stretch.watts !== undefined) {
+        bucket.chargedMj += millijoules(stretch.watts, ms);
+        addChargePower(bucket, Math.abs(stretch.watts));
+      }
       return;
     case 'battery':
       addEnergy(bucket, stretch, ms);
@@ -380,8 +430,10 @@ function addEnergy(
   const energy = millijoules(watts, ms);
   bucket.knownMs += ms;
   if (watts > 0) bucket.outMj += energy;
-  else if (cable === 'charging') bucket.chargedMj += energy;
-  else if (cable === 'no') bucket.inMj += energy;
+  else if (cable === 'charging') {
+    bucket.chargedMj += energy;
+    addChargePower(bucket, -watts);
+  } else if (cable === 'no') bucket.inMj += energy;
   if (!runs || cable !== 'no') return;
   bucket.runKnownMs += ms;
   if (watts > 0) bucket.runOutMj += energy;

@@ -5,7 +5,7 @@
 create or replace function store_readings(
   in_stream integer[], in_time timestamptz[], {{in_$ double precision[]}}, in_rest jsonb[],
   bucket_stream integer[], bucket_start timestamptz[], {{sum: add_$ bigint[]}},
-  add_speed_min double precision[], add_speed_max double precision[], new_packs text[],
+  {{low: add_$ double precision[]}}, {{high: add_$ double precision[]}}, new_packs text[],
   latest_stream integer[], latest_time timestamptz[], latest_heard timestamptz[], latest_signals json[],
   latest_left_out integer[], latest_track json[], latest_count integer[], latest_running_ms bigint[],
   latest_xmin text[]
@@ -25,13 +25,13 @@ begin
   select * from unnest(in_stream, in_time, {{in_$}}, in_rest);
 
   -- The packs of a bucket come whole: its readings so far are told in latest.track.
-  insert into rollup as r (stream_id, bucket, {{sum: $}}, speed_min, speed_max, packs)
-  select stream_id, bucket, {{sum: $}}, speed_min, speed_max, packs::double precision[]
-  from unnest(bucket_stream, bucket_start, {{sum: add_$}}, add_speed_min, add_speed_max, new_packs)
-    as n (stream_id, bucket, {{sum: $}}, speed_min, speed_max, packs)
+  insert into rollup as r (stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs)
+  select stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs::double precision[]
+  from unnest(bucket_stream, bucket_start, {{sum: add_$}}, {{low: add_$}}, {{high: add_$}}, new_packs)
+    as n (stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs)
   on conflict (stream_id, bucket) do update set
-    {{sum: $ = r.$ + excluded.$}}, speed_min = least(r.speed_min, excluded.speed_min),
-    speed_max = greatest(r.speed_max, excluded.speed_max), packs = coalesce(excluded.packs, r.packs);
+    {{sum: $ = r.$ + excluded.$}}, {{low: $ = least(r.$, excluded.$)}}, {{high: $ = greatest(r.$, excluded.$)}},
+    packs = coalesce(excluded.packs, r.packs);
 
   update latest l set
     time = n.time, heard_at = n.heard, signals = n.signals, names_left_out = l.names_left_out + n.left_out,

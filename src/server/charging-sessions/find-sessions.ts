@@ -1,0 +1,157 @@
+import type { Piece, Pieces } from '#server/history/pieces.ts';
+import { sumOfPieces } from '#server/history/pieces.ts';
+import { bucketStart, FULL_PERCENT, type Stretch } from '#shared/domain/figures.ts';
+import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
+import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
+import { clearestNames, MOST_PACKS } from '#shared/domain/packs.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
+import { isChargingFlag, type Reading } from '#shared/domain/signal.ts';
+
+/** ms; longer without charging, and it is another session. */
+export const LONGEST_PAUSE_MS = 10 * 60_000;
+/** ms and mJ; what has neither is none. */
+const LEAST_MS = 5 * 60_000;
+const LEAST_MJ = 0.2 * 3.6e9;
+/** ms; a plug is pulled a moment after the current stopped. */
+const UNPLUGGED_WITHIN_MS = 2 * 60_000;
+
+export type SessionEnd = 'vol' | 'geen gegevens' | 'losgekoppeld' | 'gestopt';
+
+/** A charging session (docs/figures.md section 13); ms, mJ, W, %. */
+export type ChargingSession = Range & {
+  readonly chargingMs: number;
+  readonly fullMs: number;
+  readonly chargedMj: number;
+  readonly highestWatts: number | undefined;
+  /** By pack number less 1. */
+  readonly socFrom: readonly (number | undefined)[];
+  readonly socTo: readonly (number | undefined)[];
+  readonly position: Position | undefined;
+  /** undefined: it goes on. */
+  readonly ended: SessionEnd | undefined;
+};
+
+/**
+ * The charging sessions that begin in a range.
+ * @param newest time of the stream's newest reading, ms
+ * @param range begins where no session is under way
+ */
+export async function findSessions(pieces: Pieces, range: Range, newest: number): Promise<ChargingSession[]> {
+  const charging = (await pieces.of(range)).filter(({ bucket }) => bucket.chargingMs > 0);
+  const found: ChargingSession[] = [];
+  let from: number | undefined;
+  for (const [n, piece] of charging.entries()) {
+    from ??= Math.min(...(await chargedIn(pieces, piece)).map((stretch) => stretch.from));
+    const next = charging[n + 1];
+    // Of two buckets in a row no pause is long enough.
+    if (next && bucketStart(next.from) - bucketStart(piece.from) <= BUCKET_MS) continue;
+    const to = Math.max(...(await chargedIn(pieces, piece)).map((stretch) => stretch.to));
+    if (next && next.from - to < LONGEST_PAUSE_MS) {
+      const goesOn = Math.min(...(await chargedIn(pieces, next)).map((stretch) => stretch.from));
+      if (goesOn - to < LONGEST_PAUSE_MS) continue;
+    }
+    const session = await sessionOf(pieces, { from, to }, newest);
+    if (session) found.push(session);
+    from = undefined;
+  }
+  return found;
+}
+
+/** The stretches that charge, cut at the piece. */
+async function chargedIn(pieces: Pieces, piece: Piece): Promise<Range[]> {
+  const { stretches } = await pieces.readings(piece);
+  const found = stretches
+    .filter((stretch) => stretch.of === 'charger' && stretch.charges)
+    .map(({ from, to }: Stretch) => ({ from: Math.max(from, piece.from), to: Math.min(to, piece.to) }))
+    .filter(({ from, to }) => from < to);
+  // Of a week whose readings are gone the roll-up is all that is known.
+  return found.length > 0 ? found : [piece];
+}
+
+async function sessionOf(
+  pieces: Pieces,
+  { from, to }: Range,
+  newest: number,
+): Promise<ChargingSession | undefined> {
+  const around = await pieces.of({ from: from - MAX_GAP_MS, to: to + MAX_GAP_MS });
+  const { chargingMs, fullMs, chargedMj } = sumOfPieces(around);
+  if (chargingMs < LEAST_MS && chargedMj < LEAST_MJ) return undefined;
+  const powers = around.flatMap(({ bucket }) => bucket.chargeWatts ?? []);
+  const [begun, over] = await Promise.all([
+    pieces.readings({ from, to: from + 1 }),
+    pieces.readings({ from: to, to: to + 1 }),
+  ]);
+  const socTo = percentsAt(over.readings, to);
+  return {
+    from,
+    to,
+    chargingMs,
+    fullMs,
+    chargedMj,
+    highestWatts: powers.length > 0 ? Math.max(...powers) : undefined,
+    socFrom: withFirst(percentsAt(begun.readings, from), begun.readings, from),
+    socTo,
+    position: placeOf(begun.readings, from),
+    ended: newest - to < LONGEST_PAUSE_MS ? undefined : endOf(over.readings, to, socTo),
+  };
+}
+
+/** Name to its last value at `time`, of those that hold then. */
+function valuesAt(readings: readonly Reading[], time: number): Map<string, number> {
+  const held = new Map<string, number>();
+  for (const reading of readings)
+    if (reading.time <= time && time - reading.time <= MAX_GAP_MS)
+      for (const name in reading.signals) held.set(name, reading.signals[name] as number);
+  return held;
+}
+
+function percentsAt(readings: readonly Reading[], time: number): (number | undefined)[] {
+  const values = valuesAt(readings, time);
+  const names = clearestNames(values.keys());
+  return Array.from({ length: MOST_PACKS }, (_, pack) => {
+    const name = names.get(pack + 1);
+    return name === undefined ? undefined : values.get(name);
+  });
+}
+
+/** Of a pack that was silent until then, the first word. */
+function withFirst(
+  percents: readonly (number | undefined)[],
+  readings: readonly Reading[],
+  time: number,
+): (number | undefined)[] {
+  const filled = [...percents];
+  for (const { time: at, signals } of readings) {
+    if (at <= time || at - time > MAX_GAP_MS) continue;
+    for (const [pack, name] of clearestNames(Object.keys(signals))) filled[pack - 1] ??= signals[name];
+  }
+  return filled;
+}
+
+function placeOf(readings: readonly Reading[], from: number): Position | undefined {
+  const known = readings.flatMap(({ time, signals }) => {
+    const position = positionOf(signals);
+    return position ? [{ time, position }] : [];
+  });
+  return (known.findLast(({ time }) => time <= from) ?? known[0])?.position;
+}
+
+function endOf(readings: readonly Reading[], to: number, socTo: readonly (number | undefined)[]): SessionEnd {
+  const percents = socTo.filter((percent) => percent !== undefined);
+  if (percents.length > 0 && percents.reduce((a, b) => a + b) / percents.length >= FULL_PERCENT) return 'vol';
+  const values = valuesAt(readings, to);
+  const flag = flagIn(values);
+  if ((flag ?? 0) >= CHARGING_FLAG_FROM && (values.get('ChargingCurrent') ?? 0) > CHARGING_ABOVE_AMPS)
+    return 'geen gegevens';
+  const after = readings.filter(({ time }) => time > to && time <= to + UNPLUGGED_WITHIN_MS);
+  const flags = [flag, ...after.map(({ time }) => flagIn(valuesAt(readings, time)))];
+  return flags.some((value) => value !== undefined && value < CHARGING_FLAG_FROM)
+    ? 'losgekoppeld'
+    : 'gestopt';
+}
+
+/** The largest of the flags. */
+function flagIn(values: ReadonlyMap<string, number>): number | undefined {
+  const flags = [...values].filter(([name]) => isChargingFlag(name)).map(([, value]) => value);
+  return flags.length > 0 ? Math.max(...flags) : undefined;
+}

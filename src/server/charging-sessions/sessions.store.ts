@@ -1,0 +1,55 @@
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
+
+const { chargingSession } = telemetryTables();
+
+/** From where sessions have to be found anew when something changed at `from` (ms): the beginning of the one under way then. */
+export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
+  const { rows } = await db.query<{ from: number | null }>(
+    `select date_part('epoch', min(from_time)) * 1000 as "from" from ${chargingSession}
+     where stream_id = $1 and to_time >= $2 and from_time < $3`,
+    [streamId, new Date(from - LONGEST_PAUSE_MS), new Date(from)],
+  );
+  return Math.min(rows[0]?.from ?? from, from);
+}
+
+/** Puts the sessions that begin in a range in the place of those that are there. */
+export async function replaceSessions(
+  db: Transaction,
+  streamId: number,
+  { from, to }: Range,
+  sessions: readonly ChargingSession[],
+): Promise<void> {
+  await db.query(
+    `delete from ${chargingSession} where stream_id = $1 and from_time >= $2 and from_time < $3`,
+    [streamId, new Date(from), new Date(to)],
+  );
+  if (sessions.length === 0) return;
+  // An array of arrays would have to be of equal lengths: as text.
+  const list = (percents: ChargingSession['socFrom']): string =>
+    `{${percents.map((percent) => percent ?? 'NULL').join(',')}}`;
+  await db.query(
+    `insert into ${chargingSession} (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from,
+       soc_to, latitude, longitude, ended)
+     select $1::integer, "from", "to", charging, full_ms, charged, watts, soc_from::float8[], soc_to::float8[], lat, lon, ended
+     from unnest($2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::float8[], $8::text[],
+       $9::text[], $10::float8[], $11::float8[], $12::text[])
+       as n ("from", "to", charging, full_ms, charged, watts, soc_from, soc_to, lat, lon, ended)`,
+    [
+      streamId,
+      sessions.map((one) => new Date(one.from)),
+      sessions.map((one) => new Date(one.to)),
+      sessions.map(({ chargingMs }) => chargingMs),
+      sessions.map(({ fullMs }) => fullMs),
+      sessions.map(({ chargedMj }) => chargedMj),
+      sessions.map(({ highestWatts }) => highestWatts ?? null),
+      sessions.map(({ socFrom }) => list(socFrom)),
+      sessions.map(({ socTo }) => list(socTo)),
+      sessions.map(({ position }) => position?.lat ?? null),
+      sessions.map(({ position }) => position?.lon ?? null),
+      sessions.map(({ ended }) => ended ?? null),
+    ],
+  );
+}

@@ -1,0 +1,41 @@
+import type { Pool } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
+import { countDays } from './count-days.ts';
+import { findDue } from './day-figures.store.ts';
+
+const EVERY_MS = 5_000;
+/** Of every round: uploads and pages come first, and thousands of machines take turns. */
+const BUDGET_MS = 1_000;
+const AT_ONCE = 50;
+
+/** Keeps days, presences and charging sessions up with what is stored. */
+export function startDayCounting(pool: Pool, warn: Warn): { close(): Promise<void> } {
+  let closed = false;
+  let running = Promise.resolve();
+  /** @returns whether something was counted */
+  const count = (streamId: number): Promise<boolean> =>
+    countDays(pool, streamId).catch((error: Error) => {
+      warn(`The days of stream ${streamId} are counted later`, error.message);
+      return false;
+    });
+  const round = async (): Promise<void> => {
+    const until = performance.now() + BUDGET_MS;
+    for (let isMore = true; isMore; ) {
+      isMore = false;
+      for (const streamId of await findDue(pool, AT_ONCE)) {
+        if (closed || performance.now() > until) return;
+        isMore = (await count(streamId)) || isMore;
+      }
+    }
+  };
+  const timer = setInterval(() => {
+    running = running.then(round).catch((error: Error) => warn('Days are counted later', error.message));
+  }, EVERY_MS).unref();
+  return {
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import type { Area } from '#shared/domain/area.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { inOrderOfSize, type Place, type PresenceState } from '#shared/domain/presence.ts';
+import type { Assigned, Presence } from './presences.ts';
+import type { RangeFigures } from './range-figures.ts';
+
+const { latest, rollup, dayCursor, changedHistory, dayFigures, presence } = telemetryTables();
+
+/** A stream whose days are to be counted anew from a time on; ms. */
+export type Due = {
+  readonly streamId: number;
+  readonly from: number;
+  /** Of its newest reading. */
+  readonly newest: number;
+  readonly changes: readonly number[];
+};
+
+const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
+
+/** Streams of which something was stored since they were counted, those that wait longest first. */
+export async function findDue(db: Database, limit: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    `select l.stream_id as id from ${latest} l join ${dayCursor} c on c.stream_id = l.stream_id
+     where l.time > '-infinity' and l.recompute_from is null and (
+       c.counted_at is distinct from l.updated_at
+       or exists (select from ${changedHistory} h where h.stream_id = l.stream_id)
+     )
+     order by c.counted_at nulls first, l.stream_id limit $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Locks a stream's cursor; undefined: nothing is due, or another process has it. */
+export async function lockDue(db: Transaction, streamId: number): Promise<Due | undefined> {
+  const { rows } = await db.query<{ time: number; newest: number; moved: boolean }>(
+    `select ${ms('c.time')} as time, ${ms('l.time')} as newest, c.counted_at is distinct from l.updated_at as moved
+     from ${dayCursor} c join ${latest} l on l.stream_id = c.stream_id
+     where c.stream_id = $1 and l.time > '-infinity' and l.recompute_from is null for update of c skip locked`,
+    [streamId],
+  );
+  const row = rows[0];
+  if (!row) return undefined;
+  const { rows: changes } = await db.query<{ id: string; from: number }>(
+    `select id, ${ms('from_time')} as "from" from ${changedHistory} where stream_id = $1`,
+    [streamId],
+  );
+  if (!row.moved && changes.length === 0) return undefined;
+  const since = Math.min(row.time, ...changes.map((change) => change.from));
+  const from = Number.isFinite(since) ? since : await firstBucket(db, streamId);
+  if (from === undefined) return undefined;
+  return { streamId, from, newest: row.newest, changes: changes.map(({ id }) => Number(id)) };
+}
+
+async function firstBucket(db: Database, streamId: number): Promise<number | undefined> {
+  const { rows } = await db.query<{ first: number | null }>(
+    `select ${ms('min(bucket)')} as first from ${rollup} where stream_id = $1`,
+    [streamId],
+  );
+  return rows[0]?.first ?? undefined;
+}
+
+/** What was due is done; `more`: from when on (ms) there is still something. */
+export async function keepDue(
+  db: Transaction,
+  { streamId, newest, changes }: Due,
+  more: number | undefined,
+): Promise<void> {
+  if (changes.length > 0)
+    await db.query(`delete from ${changedHistory} where stream_id = $1 and id = any ($2::bigint[])`, [
+      streamId,
+      changes,
+    ]);
+  if (more !== undefined)
+    await db.query(`insert into ${changedHistory} (stream_id, from_time) values ($1, $2)`, [
+      streamId,
+      new Date(more),
+    ]);
+  await db.query(
+    `update ${dayCursor} c set time = $2, counted_at = l.updated_at from ${latest} l
+     where c.stream_id = $1 and l.stream_id = $1`,
+    [streamId, new Date(newest)],
+  );
+}
+
+export type Ownership = Range & { readonly organizationId: number };
+
+/** Who had the stream when, in order; ms, the first and the last without end. */
+export async function readOwnership(db: Database, streamId: number): Promise<Ownership[]> {
+  const { rows } = await db.query<Ownership>(
+    `select organization_id as "organizationId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
+     from ownership where stream_id = $1 order by valid_from`,
+    [streamId],
+  );
+  return rows;
+}
+
+/** What decides where the machines of an organization are. */
+export type Projects = {
+  /** inOrderOfSize */
+  readonly places: readonly Place[];
+  /** Project to its time, ms. */
+  readonly times: ReadonlyMap<number, Range>;
+};
+
+/** A deleted project goes on until it was deleted: reports name it. */
+export async function readProjects(db: Database, organizationId: number): Promise<Projects> {
+  const { rows } = await db.query<{
+    id: number;
+    firstDay: string;
+    lastDay: string | null;
+    deleted: number | null;
+    areas: readonly Area[];
+  }>(
+    `select id, first_day::text as "firstDay", last_day::text as "lastDay", ${ms('deleted_at')} as deleted, areas
+     from project where organization_id = $1 order by id`,
+    [organizationId],
+  );
+  const times = new Map(
+    rows.map(({ id, firstDay, lastDay, deleted }) => {
+      const from = dayOf(firstDay)?.from ?? 0;
+      const end = lastDay === null ? Number.POSITIVE_INFINITY : (dayOf(lastDay)?.to ?? 0);
+      return [id, { from, to: Math.min(end, deleted ?? end) }];
+    }),
+  );
+  const places = rows.flatMap(({ id, areas }) =>
+    areas.map((area) => ({ projectId: id, area, ...(times.get(id) as Range) })),
+  );
+  return { places: inOrderOfSize(places), times };
+}
+
+/** When a machine was on a project of an organization by hand; ms. */
+export async function readAssigned(
+  db: Database,
+  streamId: number,
+  organizationId: number,
+): Promise<Assigned[]> {
+  const { rows } = await db.query<Assigned>(
+    `select a.project_id as "projectId", ${ms('a.valid_from')} as "from", ${ms('a.valid_to')} as "to"
+     from assignment a join project p on p.id = a.project_id
+     where a.stream_id = $1 and p.organization_id = $2 order by a.valid_from`,
+    [streamId, organizationId],
+  );
+  return rows;
+}
+
+/** Where it was at the end of the newest counted day before `day` that is its organization's, and which day that was. */
+export async function presenceBefore(
+  db: Database,
+  streamId: number,
+  organizationId: number,
+  day: string,
+): Promise<{ readonly day: string; readonly state: PresenceState } | undefined> {
+  const { rows } = await db.query<{ day: string; state: PresenceState | null }>(
+    `select day::text, presence as state from ${dayFigures}
+     where stream_id = $1 and organization_id = $2 and project_id = 0 and day < $3 order by day desc limit 1`,
+    [streamId, organizationId, day],
+  );
+  return rows[0] && { day: rows[0].day, state: rows[0].state ?? {} };
+}
+
+/** The figures of a day, on a project or (0) at all. */
+export type DayFigures = RangeFigures & {
+  /** 'YYYY-MM-DD', in Amsterdam. */
+  readonly day: string;
+  readonly organizationId: number;
+  readonly projectId: number;
+  /** Of project 0: where it was at the end. */
+  readonly presence: PresenceState | undefined;
+};
+
+const NUMBERS = [
+  ['count', 'integer', ({ count }: DayFigures) => count],
+  ['running_ms', 'bigint', ({ runningMs }: DayFigures) => runningMs],
+  ['charging_ms', 'bigint', ({ chargingMs }: DayFigures) => chargingMs],
+  ['idle_ms', 'bigint', ({ idleMs }: DayFigures) => idleMs],
+  ['out_mj', 'bigint', ({ outMj }: DayFigures) => outMj],
+  ['in_mj', 'bigint', ({ inMj }: DayFigures) => inMj],
+  ['charged_mj', 'bigint', ({ chargedMj }: DayFigures) => chargedMj],
+  ['distance_mm', 'bigint', ({ distanceMm }: DayFigures) => distanceMm],
+  ['heard_ms', 'bigint', ({ heardMs }: DayFigures) => heardMs],
+  ['known_ms', 'bigint', ({ knownMs }: DayFigures) => knownMs],
+  ['window_ms', 'bigint', ({ windowMs }: DayFigures) => windowMs],
+  ['window_heard_ms', 'bigint', ({ windowHeardMs }: DayFigures) => windowHeardMs],
+  ['soc_min', 'float8', ({ socMin }: DayFigures) => socMin ?? null],
+  ['soc_max', 'float8', ({ socMax }: DayFigures) => socMax ?? null],
+] as const;
+
+/** Puts the days of a range in the place of those that are there. @param days first and last one, 'YYYY-MM-DD' */
+export async function replaceDays(
+  db: Transaction,
+  streamId: number,
+  days: { readonly first: string; readonly last: string },
+  figures: readonly DayFigures[],
+): Promise<void> {
+  await db.query(`delete from ${dayFigures} where stream_id = $1 and day between $2 and $3`, [
+    streamId,
+    days.first,
+    days.last,
+  ]);
+  if (figures.length === 0) return;
+  const columns = NUMBERS.map(([column]) => column).join(', ');
+  const instant = (at: number | undefined) => (at === undefined ? null : new Date(at));
+  await db.query(
+    `insert into ${dayFigures} (stream_id, day, organization_id, project_id, first_active, last_active, presence, ${columns})
+     select $1::integer, * from unnest($2::date[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[], $7::jsonb[],
+       ${NUMBERS.map(([, type], n) => `$${n + 8}::${type}[]`).join(', ')})`,
+    [
+      streamId,
+      figures.map(({ day }) => day),
+      figures.map(({ organizationId }) => organizationId),
+      figures.map(({ projectId }) => projectId),
+      figures.map(({ activity }) => instant(activity?.from)),
+      figures.map(({ activity }) => instant(activity?.to)),
+      figures.map(({ presence: state }) => (state ? JSON.stringify(state) : null)),
+      ...NUMBERS.map(([, , of]) => figures.map(of)),
+    ],
+  );
+}
+
+/** The same for presences. */
+export async function replacePresences(
+  db: Transaction,
+  streamId: number,
+  { from, to }: Range,
+  found: readonly Presence[],
+): Promise<void> {
+  await db.query(`delete from ${presence} where stream_id = $1 and from_time >= $2 and from_time < $3`, [
+    streamId,
+    new Date(from),
+    new Date(to),
+  ]);
+  if (found.length === 0) return;
+  await db.query(
+    `insert into ${presence} (stream_id, from_time, to_time, project_id, by_hand, unseen_ms)
+     select $1::integer, * from unnest($2::timestamptz[], $3::timestamptz[], $4::integer[], $5::boolean[], $6::bigint[])`,
+    [
+      streamId,
+      found.map((one) => new Date(one.from)),
+      found.map((one) => new Date(one.to)),
+      found.map(({ projectId }) => projectId),
+      found.map(({ byHand }) => byHand),
+      found.map(({ unseenMs }) => unseenMs),
+    ],
+  );
+}

@@ -1,0 +1,79 @@
+import type { Database } from '#server/platform/database.ts';
+import { readBuckets } from '#server/telemetry/read-buckets.ts';
+import {
+  type Bucket,
+  bucketStart,
+  bucketsOf,
+  type Followed,
+  follow,
+  SUMS,
+  type Sums,
+} from '#shared/domain/figures.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { readReadings } from './cut-ends.ts';
+import { cutOf, windowOf } from './range.ts';
+
+/** What of a bucket lies in a range; half-open, ms. */
+export type Piece = Range & { readonly bucket: Bucket };
+
+/** A stream's history inside one interval of ownership, for whoever asks much about one stretch of time. */
+export type Pieces = {
+  /** The buckets of a range, in order: whole ones from the roll-up, its ends from the readings. */
+  of(range: Range): Promise<Piece[]>;
+  /** The readings that make the figures of a range of at most a few buckets, and what follows from them. */
+  readings(range: Range): Promise<Followed & { readonly readings: readonly Reading[] }>;
+};
+
+/**
+ * @param own the interval of ownership
+ * @param span what will be asked of; its roll-up is read at once: 12 rows per hour
+ */
+export async function openPieces(db: Database, streamId: number, own: Range, span: Range): Promise<Pieces> {
+  const stored = await readBuckets(db, streamId, {
+    from: bucketStart(Math.max(span.from, own.from)),
+    to: Math.min(span.to, own.to),
+  });
+  const read = new Map<string, ReturnType<Pieces['readings']>>();
+  const readings: Pieces['readings'] = (range) => {
+    const window = windowOf(range, own);
+    const key = `${window.from} ${window.to}`;
+    const known = read.get(key);
+    if (known) return known;
+    const made = readReadings(db, streamId, window).then((found) => ({ readings: found, ...follow(found) }));
+    read.set(key, made);
+    return made;
+  };
+  const cutEnd = async (end: Range): Promise<Piece[]> => {
+    const { readings: found, ...followed } = await readings(end);
+    return piecesOf(bucketsOf(found, followed, end), end);
+  };
+  return {
+    readings,
+    async of(range) {
+      const inside = { from: Math.max(range.from, own.from), to: Math.min(range.to, own.to) };
+      if (inside.from >= inside.to) return [];
+      const { whole, ends } = cutOf({ ...inside, own });
+      const cut = await Promise.all(ends.map(cutEnd));
+      const kept: Piece[] = [];
+      // A range has few buckets beside what is stored, or the other way round.
+      for (let start = whole?.from ?? 0; start < (whole?.to ?? 0); start += BUCKET_MS) {
+        const bucket = stored.get(start);
+        if (bucket) kept.push({ from: start, to: start + BUCKET_MS, bucket });
+      }
+      return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
+    },
+  };
+}
+
+const piecesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): Piece[] =>
+  [...buckets].map(([start, bucket]) => ({
+    from: Math.max(start, from),
+    to: Math.min(start + BUCKET_MS, to),
+    bucket,
+  }));
+
+export const sumOfPieces = (pieces: readonly Piece[]): Sums =>
+  Object.fromEntries(
+    SUMS.map((name) => [name, pieces.reduce((sum, { bucket }) => sum + bucket[name], 0)]),
+  ) as Sums;

@@ -1,0 +1,167 @@
+/** Where a project is: a circle or a polygon on the map (docs/figures.md section 13). */
+import { distanceMetres, EARTH_RADIUS_METRES } from './distance.ts';
+import type { Position } from './position.ts';
+
+export type Circle = { readonly centre: Position; readonly radiusMetres: number };
+/** Its corners in either direction of turning; the last one is joined to the first. */
+export type Polygon = { readonly corners: readonly Position[] };
+export type Area = Circle | Polygon;
+
+/** Degrees; what positions lie in. */
+export type Box = {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+};
+
+/** m */
+const SMALLEST_RADIUS = 10;
+/** m; a working area, not a province. */
+const LARGEST_SPAN = 50_000;
+const MOST_CORNERS = 500;
+/** The projection below is good to a centimetre up to here. */
+const MOST_LATITUDE = 80;
+
+export type AreaFault =
+  | 'few-corners'
+  | 'many-corners'
+  | 'crosses-itself'
+  | 'no-surface'
+  | 'too-large'
+  | 'radius'
+  | 'off-the-map';
+
+/** What is wrong with an area that was drawn or sent; undefined: nothing. */
+export function areaFault(area: Area): AreaFault | undefined {
+  if ('centre' in area) {
+    if (!isOnMap(area.centre)) return 'off-the-map';
+    if (!(area.radiusMetres >= SMALLEST_RADIUS)) return 'radius';
+    return area.radiusMetres * 2 <= LARGEST_SPAN ? undefined : 'too-large';
+  }
+  const { corners } = area;
+  if (corners.length < 3) return 'few-corners';
+  if (corners.length > MOST_CORNERS) return 'many-corners';
+  if (!corners.every(isOnMap)) return 'off-the-map';
+  const { south, west, north, east } = boxOf(area);
+  // One that spans the date line is as wide as the earth by its longitudes.
+  if (distanceMetres({ lat: south, lon: west }, { lat: north, lon: west }) > LARGEST_SPAN) return 'too-large';
+  if (east - west > 10 || distanceMetres({ lat: south, lon: west }, { lat: south, lon: east }) > LARGEST_SPAN)
+    return 'too-large';
+  if (crossesItself(flat(corners, corners[0] as Position))) return 'crosses-itself';
+  return squareMetres(area) >= 1 ? undefined : 'no-surface';
+}
+
+const isOnMap = ({ lat, lon }: Position): boolean => Math.abs(lat) <= MOST_LATITUDE && Math.abs(lon) <= 180;
+
+/** Metres east and north of an origin: the sphere laid flat at the origin's latitude. */
+type Point = { readonly x: number; readonly y: number };
+
+const RADIAN = Math.PI / 180;
+
+function flatten({ lat, lon }: Position, origin: Position): Point {
+  const x = (lon - origin.lon) * RADIAN * Math.cos(origin.lat * RADIAN) * EARTH_RADIUS_METRES;
+  return { x, y: (lat - origin.lat) * RADIAN * EARTH_RADIUS_METRES };
+}
+
+const flat = (positions: readonly Position[], origin: Position): Point[] =>
+  positions.map((position) => flatten(position, origin));
+
+/** Each side of a polygon. */
+const sidesOf = (points: readonly Point[]): [Point, Point][] =>
+  points.map((point, n) => [point, points[(n + 1) % points.length] as Point]);
+
+/** m2 */
+export function squareMetres(area: Area): number {
+  if ('centre' in area) return Math.PI * area.radiusMetres ** 2;
+  const sides = sidesOf(flat(area.corners, area.corners[0] as Position));
+  return Math.abs(sides.reduce((sum, [a, b]) => sum + a.x * b.y - b.x * a.y, 0)) / 2;
+}
+
+export function boxOf(area: Area): Box {
+  if ('centre' in area) {
+    const lat = area.radiusMetres / EARTH_RADIUS_METRES / RADIAN;
+    const lon = lat / Math.cos(area.centre.lat * RADIAN);
+    return {
+      south: area.centre.lat - lat,
+      west: area.centre.lon - lon,
+      north: area.centre.lat + lat,
+      east: area.centre.lon + lon,
+    };
+  }
+  const lats = area.corners.map(({ lat }) => lat);
+  const lons = area.corners.map(({ lon }) => lon);
+  return {
+    south: Math.min(...lats),
+    west: Math.min(...lons),
+    north: Math.max(...lats),
+    east: Math.max(...lons),
+  };
+}
+
+/**
+ * How far a position lies from the edge of an area, m: below 0 inside. Of a circle by the great circle; of a polygon on the sphere
+ * laid flat at the position.
+ */
+export function metresOutside(area: Area, position: Position): number {
+  if ('centre' in area) return distanceMetres(area.centre, position) - area.radiusMetres;
+  const sides = sidesOf(flat(area.corners, position));
+  const metres = Math.sqrt(Math.min(...sides.map(([a, b]) => squareToSide(a, b))));
+  return isInside(sides) ? -metres : metres;
+}
+
+/** Whether the origin lies in the polygon: a ray to the east crosses its sides an odd number of times. */
+function isInside(sides: readonly (readonly [Point, Point])[]): boolean {
+  let inside = false;
+  for (const [a, b] of sides) {
+    if (a.y > 0 === b.y > 0) continue;
+    if (a.x + ((b.x - a.x) * -a.y) / (b.y - a.y) > 0) inside = !inside;
+  }
+  return inside;
+}
+
+/** The square of the origin's distance to a side. */
+function squareToSide(a: Point, b: Point): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const length = dx * dx + dy * dy;
+  const along = length === 0 ? 0 : Math.min(1, Math.max(0, -(a.x * dx + a.y * dy) / length));
+  return (a.x + along * dx) ** 2 + (a.y + along * dy) ** 2;
+}
+
+/** Whether two sides that are not neighbours touch, or two neighbours lie on each other. */
+function crossesItself(points: readonly Point[]): boolean {
+  const sides = sidesOf(points);
+  return sides.some(([a, b], n) =>
+    sides.some(([c, d], m) => {
+      if (m <= n) return false;
+      if (m === n + 1) return liesOn(b, a, d);
+      if (n === 0 && m === sides.length - 1) return liesOn(a, b, c);
+      return meet(a, b, c, d);
+    }),
+  );
+}
+
+/** Whether the two sides that leave a corner go the same way. */
+const liesOn = (corner: Point, a: Point, b: Point): boolean =>
+  turn(corner, a, b) === 0 && (a.x - corner.x) * (b.x - corner.x) + (a.y - corner.y) * (b.y - corner.y) > 0;
+
+/** Which way a path from a over b to c turns: 1 left, -1 right, 0 straight on. */
+const turn = (a: Point, b: Point, c: Point): number =>
+  Math.sign((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+
+function meet(a: Point, b: Point, c: Point, d: Point): boolean {
+  const turns = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)];
+  if (turns[0] !== turns[1] && turns[2] !== turns[3]) return true;
+  return (
+    (turns[0] === 0 && isBetween(a, b, c)) ||
+    (turns[1] === 0 && isBetween(a, b, d)) ||
+    (turns[2] === 0 && isBetween(c, d, a)) ||
+    (turns[3] === 0 && isBetween(c, d, b))
+  );
+}
+
+const isBetween = (a: Point, b: Point, p: Point): boolean =>
+  Math.min(a.x, b.x) <= p.x &&
+  p.x <= Math.max(a.x, b.x) &&
+  Math.min(a.y, b.y) <= p.y &&
+  p.y <= Math.max(a.y, b.y);

@@ -1,0 +1,111 @@
+/** From when to when a machine was on which project, by where it was (docs/figures.md section 13). */
+import { type Area, type Box, metresOutside, squareMetres } from './area.ts';
+import { distanceMetres } from './distance.ts';
+import type { Range } from './intervals.ts';
+import type { Position } from './position.ts';
+
+/** ms; nobody comes or goes by less. */
+export const DWELL_MS = 2 * 60_000;
+/** m; who is not further out has not left. */
+export const MARGIN_METRES = 25;
+
+/** An area of a project, with the time of the project (ms, half-open). */
+export type Place = Range & { readonly projectId: number; readonly area: Area };
+
+/** What has to be remembered between two positions; plain JSON. ms */
+export type PresenceState = {
+  /** Where it is; undefined: on none of the projects. */
+  readonly projectId?: number | undefined;
+  /** Since when it has been on another one, or out. */
+  readonly outSince?: number | undefined;
+  /** Since when it has been in the area of another one. */
+  readonly next?: { readonly projectId: number; readonly since: number } | undefined;
+};
+
+/** From `from` on it was there; undefined: on none. */
+export type Turn = { readonly from: number; readonly projectId: number | undefined };
+
+/** The smaller area wins where two overlap; of two of one size the older project. */
+export const inOrderOfSize = (places: readonly Place[]): Place[] =>
+  places
+    .map((place) => ({ place, size: squareMetres(place.area) }))
+    .sort((a, b) => a.size - b.size || a.place.projectId - b.place.projectId)
+    .map(({ place }) => place);
+
+/**
+ * @param places inOrderOfSize
+ * @param time of a position that is later than those before, ms
+ * @returns what happened by it: in order, and none before what was said already
+ */
+export function move(
+  state: PresenceState,
+  time: number,
+  position: Position,
+  places: readonly Place[],
+): { readonly state: PresenceState; readonly turns: readonly Turn[] } {
+  const open = places.filter(({ from, to }) => from <= time && time < to);
+  const here = open.find(({ area }) => metresOutside(area, position) <= 0)?.projectId;
+  const isStill =
+    here === state.projectId ||
+    (here === undefined &&
+      open.some(
+        ({ projectId, area }) =>
+          projectId === state.projectId && metresOutside(area, position) <= MARGIN_METRES,
+      ));
+  if (isStill) return { state: { projectId: state.projectId }, turns: [] };
+
+  const outSince = state.projectId === undefined ? undefined : (state.outSince ?? time);
+  const next =
+    here === undefined
+      ? undefined
+      : state.next?.projectId === here
+        ? state.next
+        : { projectId: here, since: time };
+  if (next && time - next.since >= DWELL_MS) {
+    const left: Turn[] =
+      outSince !== undefined && outSince < next.since ? [{ from: outSince, projectId: undefined }] : [];
+    return {
+      state: { projectId: next.projectId },
+      turns: [...left, { from: next.since, projectId: next.projectId }],
+    };
+  }
+  if (outSince !== undefined && time - outSince >= DWELL_MS)
+    return { state: { next }, turns: [{ from: outSince, projectId: undefined }] };
+  return { state: { projectId: state.projectId, outSince, next }, turns: [] };
+}
+
+/** m; what a sphere laid flat is off by, and more. */
+const SLACK = 1;
+
+/**
+ * Whether no position in the box would change anything, so that none of them has to be looked at.
+ * @param time of all of them, ms
+ */
+export function staysThere(
+  state: PresenceState,
+  { from, to }: Range,
+  { south, west, north, east }: Box,
+  places: readonly Place[],
+): boolean {
+  if (state.outSince !== undefined || state.next) return false;
+  const corner = { lat: south, lon: west };
+  // No two positions in it lie further apart, nor do their distances from an edge differ by more.
+  const span = distanceMetres(corner, { lat: north, lon: east }) + SLACK;
+  let isWithin = false;
+  for (const place of places) {
+    if (place.to <= from || place.from >= to) continue;
+    const metres = metresOutside(place.area, corner);
+    if (place.from > from || place.to < to) {
+      if (metres - span <= MARGIN_METRES) return false;
+      continue;
+    }
+    const isSame = place.projectId === state.projectId;
+    if (metres - span > 0) {
+      isWithin ||= isSame && metres + span <= MARGIN_METRES;
+      continue;
+    }
+    // Whatever is larger does not count.
+    return isSame && metres + span <= 0;
+  }
+  return isWithin || state.projectId === undefined;
+}
