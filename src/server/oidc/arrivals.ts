@@ -75,7 +75,8 @@ async function admit(
       if (rows[0].registration === 'approval') return ask(client, parts, newcomer, claims, organization);
     }
     const role = invited ?? 'gebruiker';
-    const accountId = await createAccount(client, { ...newcomer, role, isConfirmed: true });
+    const account = { ...newcomer, role, isConfirmed: true, hasPassword: false };
+    const accountId = await createAccount(client, account);
     // Somebody had it a moment ago: the invitation stays.
     if (accountId === undefined) throw new TakenError();
     const action = invited ? 'invitation.accept' : 'user.register';

@@ -5,6 +5,7 @@ import { countTries } from '#server/auth/login-limits.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
+import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Serve } from '#server/platform/serve.ts';
@@ -24,6 +25,7 @@ const STARTS_PER_ADDRESS = 300;
 /** Signing in by an organization's own provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, device, attempt, publicUrl } = parts;
+  const tell = openTellOwner(parts);
 
   serve('GET /api/auth/oidc', async ({ query }) => {
     const domain = domainOf(`@${query.domain}`);
@@ -56,7 +58,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     if (!(await passwordMatches(arrival.passwordHash, body.password, tries.by)))
       throw new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.');
     await tries.succeeded();
-    if (!(await linkIdentity(pool, arrival.accountId, arrival)))
+    if (!(await linkIdentity(pool, arrival.accountId, arrival, tell)))
       throw new ProblemError('conflict', OIDC_OUTCOMES.taken);
     await endArrival(pool, token);
     attempt.clear(reply);
@@ -85,7 +87,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
       return accountId === undefined ? signInPage(outcome) : accountPage(outcome);
     }
     if (accountId === undefined) return signIn(provider, claims, request, reply);
-    return accountPage((await linkIdentity(pool, accountId, claims)) ? 'linked' : 'taken');
+    return accountPage((await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken');
   }
 
   async function signIn(
