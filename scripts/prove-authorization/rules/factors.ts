@@ -41,6 +41,14 @@ export const factors: readonly Rule[] = [
     'passkey: a challenge is answered once':
       'update sign_in_step s set challenge = ⟦null→s.challenge⟧ from asked',
   }),
+  ...proved('passkeys.pg.test.ts > 13.6k', {
+    'proof: a passkey of the caller': 'const whose = ⟦owner ?? asked.accountId→asked.accountId⟧;',
+    'proof: a passkey that is right':
+      "return ⟦'wrong' in taken ? WRONG_PASSKEY[taken.wrong] : undefined→undefined⟧;",
+  }),
+  ...proved('second-factor.pg.test.ts > 13.6k', {
+    'proof: a code that is right and new': 'return ⟦(await takeCode(parts, caller, code, request))→true⟧ ?',
+  }),
   ...proved('passkeys.pg.test.ts > 13.4i', {
     'passkey: one that was copied is refused':
       'disabled_at is null and (⟦counter < $2→$2::bigint is not null⟧ or counter = 0 and $2 = 0)',
