@@ -91,6 +91,8 @@ POST /api/invitation/revoke                          401    403  403    404     
 POST /api/invitation/revoke (of their own)           401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/invitation/look (with a mailed link)       200    200  200    200     200         200   200        200   200               200      200     403
 POST /api/invitation/look (with none of ours)        404    404  404    404     404         404   404        404   404               404      404     403
+POST /api/invitation/oidc (with a mailed link)       404    404  404    404     404         404   404        404   404               404      404     403
+POST /api/invitation/oidc (with none of ours)        404    404  404    404     404         404   404        404   404               404      404     403
 POST /api/invitation/accept (with none of ours)      404    404  404    404     404         404   404        404   404               404      404     403
 GET /api/applicant/get                               401    403  403    200     403         200   403        403   403               401      401     200
 POST /api/applicant/admit                            401    403  403    404     403         200   403        403   403               401      401     403
