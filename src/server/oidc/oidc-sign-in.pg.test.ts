@@ -506,7 +506,7 @@ describe('the link of an invitation', () => {
     await portal.organization('zonder');
     const plain = await invite('plat@elders.example', 'kijker', 'zonder');
     expect((await look(plain)).provider).toBeNull();
-    expect((await partner.post('/api/invitation/oidc', '', { token: plain })).statusCode).toBe(404);
+    expect((await partner.post('/api/auth/oidc/invitation', '', { token: plain })).statusCode).toBe(404);
     expect((await byPassword(plain)).statusCode).toBe(200);
   });
 });

@@ -52,7 +52,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     return begin(parts, provider, request, reply, { loginHint: body.email });
   });
 
-  serve('POST /api/invitation/oidc', async ({ body: { token }, request, reply }) => {
+  serve('POST /api/auth/oidc/invitation', async ({ body: { token }, request, reply }) => {
     await countStart(request.ip);
     const { organizationId, email } = await readOffer(pool, token);
     const provider = await findProviderOf(pool, secrets, organizationId);

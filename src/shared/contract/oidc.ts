@@ -49,7 +49,7 @@ export const oidcApi = {
     body: z.object({ email: AccountEmail }),
     response: WayOut,
   },
-  'POST /api/invitation/oidc': {
+  'POST /api/auth/oidc/invitation': {
     summary:
       "Begins to accept the invitation of a mailed link by the organization's provider, in place of a password: sets a cookie for ten minutes, and answers where the browser goes. The account is made, bound to who comes back, and signed in.",
     access: 'public',

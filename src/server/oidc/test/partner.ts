@@ -132,7 +132,7 @@ export async function openPartner(): Promise<Partner> {
       return { back: await newVisitor().visit(url, who), cookie };
     },
     async accept(who, token) {
-      const { url, cookie } = begun(await post('/api/invitation/oidc', '', { token }));
+      const { url, cookie } = begun(await post('/api/auth/oidc/invitation', '', { token }));
       return { back: await newVisitor().visit(url, who), cookie };
     },
     back,

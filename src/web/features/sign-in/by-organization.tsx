@@ -55,7 +55,7 @@ type AcceptByOrganizationProps = { readonly token: string; readonly isOnly: bool
 export function AcceptByOrganization({ token, isOnly }: AcceptByOrganizationProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const { url } = await call('POST /api/invitation/oidc', { body: { token } });
+      const { url } = await call('POST /api/auth/oidc/invitation', { body: { token } });
       return leaveFor(url, { invitation: token });
     },
   });

@@ -45,6 +45,8 @@ POST /api/auth/oidc/start                            502    502  502    502     
 POST /api/auth/oidc/start (of no organization)       404    404  404    404     404         404   404        404   404               404      404     403
 GET /api/auth/oidc/callback/:organization            303    303  303    303     303         303   303        303   303               303      303     303
 POST /api/auth/oidc/confirm (guessing)               409    409  409    409     409         409   409        409   409               409      409     403
+POST /api/auth/oidc/invitation (with a mailed link)  404    404  404    404     404         404   404        404   404               404      404     403
+POST /api/auth/oidc/invitation (with none of ours)   404    404  404    404     404         404   404        404   404               404      404     403
 GET /api/account/oidc                                401    200  200    200     200         200   200        200   200               401      401     200
 POST /api/account/oidc/link                          401    502  502    502     502         502   502        502   502               401      401     403
 POST /api/account/oidc/unlink                        401    200  200    200     200         200   200        200   200               401      401     403
@@ -91,8 +93,6 @@ POST /api/invitation/revoke                          401    403  403    404     
 POST /api/invitation/revoke (of their own)           401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/invitation/look (with a mailed link)       200    200  200    200     200         200   200        200   200               200      200     403
 POST /api/invitation/look (with none of ours)        404    404  404    404     404         404   404        404   404               404      404     403
-POST /api/invitation/oidc (with a mailed link)       404    404  404    404     404         404   404        404   404               404      404     403
-POST /api/invitation/oidc (with none of ours)        404    404  404    404     404         404   404        404   404               404      404     403
 POST /api/invitation/accept (with none of ours)      404    404  404    404     404         404   404        404   404               404      404     403
 GET /api/applicant/get                               401    403  403    200     403         200   403        403   403               401      401     200
 POST /api/applicant/admit                            401    403  403    404     403         200   403        403   403               401      401     403
