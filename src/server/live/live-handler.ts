@@ -114,7 +114,8 @@ export function openLiveHandler(
     shared: readonly string[],
   ): boolean {
     const caller = sessions.known(token);
-    if (!caller || caller.mustChangePassword || lacksFactor(caller)) return false;
+    const mayAsk = caller && !caller.mustChangePassword && !lacksFactor(caller);
+    if (!mayAsk) return false;
     if (isLook(request)) return stillThere(response, shared);
     const live = image.known(caller.scope);
     if (!live) return false;
