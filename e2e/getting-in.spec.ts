@@ -1,24 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  type E2ePortal,
-  enter,
-  expect,
-  expectAccessible,
-  NO_POSITION,
-  PASSWORD,
-  signIn,
-  test,
-} from './fixtures.ts';
-
-/** Where the link of the newest mail to that address leads, once it has come. */
-async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
-  const found = () =>
-    new RegExp(`http://\\S+/${path}#\\S+`).exec(portal.mailsTo(email).at(-1)?.text ?? '')?.[0];
-  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
-  const link = new URL(found() as string);
-  // In the mail stands PUBLIC_URL, whatever address the browser of the test has.
-  return link.pathname + link.hash;
-}
+import { enter, expect, expectAccessible, linkTo, NO_POSITION, PASSWORD, signIn, test } from './fixtures.ts';
 
 const card = (page: Page, list: string, email: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: email });

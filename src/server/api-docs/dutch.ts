@@ -44,6 +44,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Of mensen met een adres van dit domein via hun organisatie kunnen inloggen, en of dat alleen zo kan.',
   'POST /api/auth/oidc/start':
     'Begint het inloggen via de organisatie van het adres: zet een cookie voor tien minuten, en zegt waar de browser heen gaat.',
+  'POST /api/auth/oidc/invitation':
+    'Begint een uitnodiging (de link van een mail) aan te nemen via de inlogdienst van de organisatie, in plaats van met een wachtwoord: zet een cookie voor tien minuten, en zegt waar de browser heen gaat. Het account wordt gemaakt, gekoppeld aan wie terugkomt, en ingelogd.',
   'GET /api/auth/oidc/callback/:organization':
     'Hier stuurt de inlogdienst iemand terug (met code en state, of error). Leidt door naar het portaal: ingelogd, of met wat er mis ging. Het bewijs is de cookie van het begin, één keer.',
   'POST /api/auth/oidc/confirm':
@@ -235,7 +237,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Mailt een link, 7 dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer.',
   'POST /api/invitation/revoke': 'Trekt een uitnodiging in, op haar _id: de link doet niets meer.',
   'POST /api/invitation/look':
-    'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt.',
+    'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt, en of men er via een eigen inlogdienst inlogt, of alleen zo.',
   'POST /api/invitation/accept':
     'Maakt het account waartoe de link van een mail uitnodigt, één keer, met een nieuw wachtwoord van 8 tot 128 tekens. Inloggen komt daarna.',
 
