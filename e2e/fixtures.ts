@@ -360,3 +360,13 @@ export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
     { auto: true },
   ],
 });
+
+/** Where the link of the newest mail to that address leads, once it has come. */
+export async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
+  const found = () =>
+    new RegExp(`http://\\S+/${path}#\\S+`).exec(portal.mailsTo(email).at(-1)?.text ?? '')?.[0];
+  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
+  const link = new URL(found() as string);
+  // In the mail stands PUBLIC_URL, whatever address the browser of the test has.
+  return link.pathname + link.hash;
+}

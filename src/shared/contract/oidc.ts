@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AccountEmail, Password } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
+import { InvitationToken } from './invitations.ts';
 
 const Name = z
   .string()
@@ -46,6 +47,14 @@ export const oidcApi = {
     access: 'public',
     changes: true,
     body: z.object({ email: AccountEmail }),
+    response: WayOut,
+  },
+  'POST /api/auth/oidc/invitation': {
+    summary:
+      "Begins to accept the invitation of a mailed link by the organization's provider, in place of a password: sets a cookie for ten minutes, and answers where the browser goes. The account is made, bound to who comes back, and signed in.",
+    access: 'public',
+    changes: true,
+    body: z.object({ token: InvitationToken }),
     response: WayOut,
   },
   'GET /api/auth/oidc/callback/:organization': {

@@ -11,6 +11,7 @@ export const LIVE_KEY = ['live'] as const;
 export const TROUBLE_KEY = ['live-trouble'] as const;
 
 export const POLL_EVERY_MS = 5_000;
+export const LOOK_EVERY_MS = POLL_EVERY_MS / 2;
 /** A poll that takes longer has failed: the screen may not stand still in silence. */
 const POLL_TIMEOUT_MS = 15_000;
 /** Most answers come sooner. A later one is stored all the same, its text made in the page. */
@@ -54,6 +55,24 @@ export async function pollLive(
     else noteFailure(client, error);
     throw error;
   }
+}
+
+/**
+ * Half-way between two polls: whether the session is still there, so that one that was ended elsewhere shows in time.
+ * By an address of its own, so that nobody takes it for a poll; what else goes wrong the next poll tells.
+ */
+export async function lookBetween(
+  client: QueryClient,
+  signal: AbortSignal,
+  onSignedOut: () => void,
+): Promise<void> {
+  const { dataUpdatedAt = 0 } = client.getQueryState(LIVE_KEY) ?? {};
+  const hasJustPolled = Date.now() - dataUpdatedAt < LOOK_EVERY_MS / 2;
+  const isFailing = client.getQueryData<LiveTrouble>(TROUBLE_KEY)?.failingSince !== undefined;
+  if (hasJustPolled || isFailing || client.isFetching({ queryKey: LIVE_KEY }) > 0) return;
+  const headers = { 'x-requested-with': 'werkstroom' };
+  const answer = await fetch('/api/live?session', { method: 'HEAD', headers, signal }).catch(() => undefined);
+  if (answer?.status === 401 && !signal.aborted) onSignedOut();
 }
 
 async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LivePoll> {

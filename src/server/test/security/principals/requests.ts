@@ -177,6 +177,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/invitation/look (with a mailed link)': () => ({ body: { token: INVITATION_TOKEN } }),
   'POST /api/invitation/look (with none of ours)': () => ({ body: { token: sealed('a token of ours') } }),
+  'POST /api/auth/oidc/invitation (with a mailed link)': () => ({ body: { token: INVITATION_TOKEN } }),
+  'POST /api/auth/oidc/invitation (with none of ours)': () => ({
+    body: { token: sealed('a token of ours') },
+  }),
   'POST /api/invitation/accept (with none of ours)': () => ({
     body: { token: sealed('a token of ours'), password: 'een wachtwoord van niemand' },
   }),

@@ -45,6 +45,8 @@ POST /api/auth/oidc/start                            502    502  502    502     
 POST /api/auth/oidc/start (of no organization)       404    404  404    404     404         404   404        404   404               404      404     403
 GET /api/auth/oidc/callback/:organization            303    303  303    303     303         303   303        303   303               303      303     303
 POST /api/auth/oidc/confirm (guessing)               409    409  409    409     409         409   409        409   409               409      409     403
+POST /api/auth/oidc/invitation (with a mailed link)  404    404  404    404     404         404   404        404   404               404      404     403
+POST /api/auth/oidc/invitation (with none of ours)   404    404  404    404     404         404   404        404   404               404      404     403
 GET /api/account/oidc                                401    200  200    200     200         200   200        200   200               401      401     200
 POST /api/account/oidc/link                          401    502  502    502     502         502   502        502   502               401      401     403
 POST /api/account/oidc/unlink                        401    200  200    200     200         200   200        200   200               401      401     403
