@@ -1,7 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
+import { accountCalled } from '#server/platform/people.ts';
 import type { Definition, Mapping } from '#shared/contract/definition.ts';
 
-/** Whose definition it becomes, and who made it: an e-mail. */
+/** Whose definition it becomes, and who made it: an e-mail, of which the account's id is stored. */
 export type Origin = { readonly streamId: number; readonly madeBy: string | undefined };
 
 /**
@@ -14,7 +15,7 @@ export async function createDefinition(
   { mapping, buses }: Definition,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    'insert into definition (mapping, stream_id, made_by) values ($1, $2, $3) returning id',
+    `insert into definition (mapping, stream_id, made_by) values ($1, $2, ${accountCalled('$3')}) returning id`,
     [JSON.stringify(mapping), streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;
@@ -34,8 +35,8 @@ export async function copyDefinition(
   { streamId, madeBy }: Origin,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    `insert into definition (mapping, stream_id, made_by) select mapping, $2, $3::text from definition where id = $1
-     returning id`,
+    `insert into definition (mapping, stream_id, made_by)
+     select mapping, $2, ${accountCalled('$3')} from definition where id = $1 returning id`,
     [definitionId, streamId, madeBy ?? null],
   );
   const id = rows[0]?.id as number;

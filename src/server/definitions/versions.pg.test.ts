@@ -140,3 +140,41 @@ test('12.C1 what another reference machine would replace is told before it is sa
   await a.bind('V-8', '4999998', 'V-6');
   expect((await versions('V-8')).map(({ madeBy }) => madeBy)).toEqual(['admin@portaal.nl']);
 });
+
+test('13.9g who made a version, and who had log files decoded again, stand by id: erasing the account changes no row', async () => {
+  const { pool } = a.portal;
+  const { rows } = await pool.query<{ id: number }>(`select id from organization where name = 'admin'`);
+  await a.portal.user('Weg@portaal.nl', rows[0]?.id as number);
+  const as = await a.portal.login('weg@portaal.nl');
+  await a.machine('V-9');
+  await a.upload('V-9', BATTERY_DBC);
+  const made = [
+    await a.call('POST /api/machine/dbc/mapping', {
+      body: { serial: 'V-9', mapping: { signals: [SOC1], keep: [] } },
+      as,
+    }),
+    await a.call('POST /api/machine/dbc/redecode', { body: { serial: 'V-9' }, as }),
+  ];
+  expect(made.map(({ status }) => status)).toEqual([200, 200]);
+  const told = async () => [
+    (await versions('V-9'))[0]?.madeBy,
+    (await a.call('GET /api/machine/dbc/V-9/redecode')).json.redecoding?.startedBy,
+  ];
+  expect(await told()).toEqual(['Weg@portaal.nl', 'Weg@portaal.nl']);
+  const makers = async () =>
+    (
+      await pool.query(
+        'select id, made_by from definition union all select 0, started_by from redecoding order by 1',
+      )
+    ).rows;
+  const before = await makers();
+  const gone = await pool.query<{ id: number }>(
+    `delete from account where email = 'Weg@portaal.nl' returning id`,
+  );
+  expect(await makers()).toEqual(before);
+  const words = `verwijderd account ${gone.rows[0]?.id}`;
+  expect(await told()).toEqual([words, words]);
+  await pool.query('update definition set made_by = null');
+  await pool.query('update redecoding set started_by = null');
+  expect(await told()).toEqual([null, null]);
+});

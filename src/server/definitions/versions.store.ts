@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { nameOf } from '#server/platform/people.ts';
 import type { ComparedDefinition } from './definition-changes.ts';
 
 /** A version of a stream's definition, its DBC files told by their digests only: they may have 16 MiB together. */
@@ -8,8 +9,7 @@ export type Version = ComparedDefinition & {
   readonly madeBy: string | null;
 };
 
-const VERSIONS = `select d.id, d.created_at as "madeAt", 
-  coalesce((select a.name from account a where lower(a.email) = lower(d.made_by)), d.made_by) as "madeBy", d.mapping, array(
+const VERSIONS = `select d.id, d.created_at as "madeAt", ${nameOf('d.made_by')} as "madeBy", d.mapping, array(
     select json_build_object('bus', b.bus, 'bitrate', b.bitrate, 'name', b.name, 'content', b.digest)
     from definition_bus b where b.definition_id = d.id order by b.bus
   ) as buses

@@ -27,7 +27,12 @@ beforeAll(async () => {
       ('2026-07-02', 'weg@huis.nl', 'session.start', 'WEG@huis.nl', '{}'),
       ('2026-07-03', 'admin@huis.nl', 'user.delete', 'weg@huis.nl', '{"organization": "klant"}'),
       ('2026-07-04', 'sign-in', 'session.refuse', 'klant@huis.nl', '{}'),
-      ('2026-07-05', 'first start', 'organization.create', 'klant', '{}')`);
+      ('2026-07-05', 'first start', 'organization.create', 'klant', '{}');
+    insert into definition (mapping, stream_id, made_by)
+      select '{"signals": [], "keep": []}', 1, who from unnest(array['Admin@huis.nl', 'weg@huis.nl', null]) as who;
+    insert into writer (stream_id, logger_serial, valid_from) values (1, '7000001', '-infinity');
+    insert into redecoding (stream_id, writer_id, definition_id, former, from_time, preview, started_by)
+      values (1, 1, 1, '[]', '-infinity', true, 'KLANT@huis.nl')`);
   await migrate(database.pool, SCHEMA);
 });
 afterAll(() => database.drop());
@@ -65,4 +70,16 @@ test('13.9k rows of before have people by id, also who has no account any more, 
     `insert into account (email, password_hash, organization_id) values ('nieuw@huis.nl', '', 2) returning id`,
   );
   expect(rows[0]?.id).toBeGreaterThan(gone);
+});
+
+test('13.9k who made a definition and who decoded anew is an account of then, and nobody where it is gone', async () => {
+  const column = async (sql: string) =>
+    (await database.pool.query({ text: sql, rowMode: 'array' })).rows.flat();
+  const of = async (email: string) => (await column(`select id from account where email = '${email}'`))[0];
+  expect(await column('select made_by from definition order by id')).toEqual([
+    await of('admin@huis.nl'),
+    null,
+    null,
+  ]);
+  expect(await column('select started_by from redecoding')).toEqual([await of('klant@huis.nl')]);
 });

@@ -5,13 +5,23 @@ import { countTries } from '#server/auth/login-limits.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
+import { openTellOwner } from '#server/auth/tell-owner.ts';
+import { readOffer } from '#server/invitations/accept-invitation.ts';
+import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import { domainOf, factorsHash, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
-import { arrive } from './arrivals.ts';
-import { beginAttempt, endArrival, findArrival, noteArrival, takeAttempt } from './attempts.store.ts';
+import { type Arrived, arrive, arriveInvited } from './arrivals.ts';
+import {
+  beginAttempt,
+  endArrival,
+  findArrival,
+  noteArrival,
+  type Purpose,
+  takeAttempt,
+} from './attempts.store.ts';
 import { linkIdentity } from './identities.store.ts';
 import { type Claims, type OidcClient, OidcError } from './oidc-client.ts';
 import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
@@ -24,6 +34,7 @@ const STARTS_PER_ADDRESS = 300;
 /** Signing in by an organization's own provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, device, attempt, publicUrl } = parts;
+  const tell = openTellOwner(parts);
 
   serve('GET /api/auth/oidc', async ({ query }) => {
     const domain = domainOf(`@${query.domain}`);
@@ -31,13 +42,25 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     return { isOffered: provider !== undefined, isOnly: provider?.isOnly ?? false };
   });
 
+  const countStart = (ip: string) =>
+    countTry(pool, [{ key: `oidc from ${networkOf(ip)}`, tries: STARTS_PER_ADDRESS }]);
+
   serve('POST /api/auth/oidc/start', async ({ body, request, reply }) => {
-    await countTry(pool, [{ key: `oidc from ${networkOf(request.ip)}`, tries: STARTS_PER_ADDRESS }]);
+    await countStart(request.ip);
     const domain = domainOf(body.email);
     const provider = domain === undefined ? undefined : await findProviderOfDomain(pool, secrets, domain);
     if (!provider)
       throw notFound('Met dit adres kun je niet inloggen via een organisatie. Log in met je wachtwoord.');
     return begin(parts, provider, request, reply, { loginHint: body.email });
+  });
+
+  serve('POST /api/auth/oidc/invitation', async ({ body: { token }, request, reply }) => {
+    await countStart(request.ip);
+    const { organizationId, email } = await readOffer(pool, token);
+    const provider = await findProviderOf(pool, secrets, organizationId);
+    if (!provider) throw notFound('Deze organisatie heeft geen eigen inlogdienst. Kies een wachtwoord.');
+    const purpose = { loginHint: email, invitation: invitationHash(token) };
+    return begin(parts, provider, request, reply, purpose);
   });
 
   serve('GET /api/auth/oidc/callback/:organization', async ({ params, request, reply }) => {
@@ -56,7 +79,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     if (!(await passwordMatches(arrival.passwordHash, body.password, tries.by)))
       throw new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.');
     await tries.succeeded();
-    if (!(await linkIdentity(pool, arrival.accountId, arrival)))
+    if (!(await linkIdentity(pool, arrival.accountId, arrival, tell)))
       throw new ProblemError('conflict', OIDC_OUTCOMES.taken);
     await endArrival(pool, token);
     attempt.clear(reply);
@@ -76,26 +99,28 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     const taken = token === undefined ? undefined : await takeAttempt(pool, token, organization, state);
     const provider = taken && (await findProviderOf(pool, secrets, taken.organizationId));
     if (!taken || !provider) return signInPage('again');
-    const { accountId } = taken;
+    const { accountId, invitation } = taken;
+    const pageOf = accountId !== undefined ? accountPage : invitation ? invitationPage : signInPage;
     let claims: Claims;
     try {
       claims = await oidc.complete(provider, current, taken.checks);
     } catch (error) {
-      const outcome = told(provider, request, error);
-      return accountId === undefined ? signInPage(outcome) : accountPage(outcome);
+      return pageOf(told(provider, request, error));
     }
-    if (accountId === undefined) return signIn(provider, claims, request, reply);
-    return accountPage((await linkIdentity(pool, accountId, claims)) ? 'linked' : 'taken');
+    if (accountId !== undefined)
+      return pageOf((await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken');
+    const arrived = invitation
+      ? await arriveInvited(parts, provider, claims, invitation)
+      : await arrive(parts, provider, claims);
+    return 'outcome' in arrived ? pageOf(arrived.outcome) : signIn(arrived, claims, request, reply);
   }
 
   async function signIn(
-    provider: Provider,
+    arrived: Exclude<Arrived, { outcome: OidcOutcome }>,
     claims: Claims,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
-    const arrived = await arrive(parts, provider, claims);
-    if ('outcome' in arrived) return signInPage(arrived.outcome);
     if ('unlinked' in arrived) {
       attempt.write(reply, await noteArrival(pool, arrived.unlinked, claims));
       return signInPage('exists');
@@ -119,6 +144,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
 }
 
 const signInPage = (outcome: OidcOutcome): string => `/signin${outcomeHash(outcome)}`;
+const invitationPage = (outcome: OidcOutcome): string => `/uitnodiging${outcomeHash(outcome)}`;
 const accountPage = (outcome: OidcOutcome): string => `/account${outcomeHash(outcome)}`;
 
 /** Where an organization's provider sends people back: an address of its own, so that no other can send somebody there. */
@@ -126,7 +152,7 @@ export const redirectUriOf = (publicUrl: string, organization: string): string =
   `${publicUrl}/api/auth/oidc/callback/${encodeURIComponent(organization)}`;
 
 /**
- * Sends somebody to the provider. @param sessionToken of who links their account
+ * Sends somebody to the provider.
  * @throws ProblemError with what is the matter there
  */
 export async function begin(
@@ -134,13 +160,13 @@ export async function begin(
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,
-  { loginHint, sessionToken }: { loginHint?: string; sessionToken?: string | undefined },
+  { loginHint, ...purpose }: Purpose & { readonly loginHint?: string },
 ): Promise<{ url: string }> {
   const redirectUri = redirectUriOf(publicUrl, provider.organization);
   const { url, checks } = await oidc.begin(provider, redirectUri, loginHint).catch((error: unknown) => {
     throw new ProblemError('bad_gateway', OIDC_OUTCOMES[told(provider, request, error)]);
   });
-  const token = await beginAttempt(pool, provider.organizationId, checks, sessionToken);
+  const token = await beginAttempt(pool, provider.organizationId, checks, purpose);
   if (token === undefined) throw new ProblemError('conflict', OIDC_OUTCOMES.again);
   attempt.write(reply, token);
   return { url };

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
+import { accountCalled, nameOf } from '#server/platform/people.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { instants, texts } from '#server/telemetry/binary-array.ts';
 import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
@@ -59,8 +60,7 @@ export async function redecodingView(db: Database, streamId: number): Promise<Re
       outcome: Outcome;
     }
   >(
-    `select preview, nullif(from_time, '-infinity') as "from", 
-       coalesce((select name from account where lower(email) = lower(started_by)), started_by) as "startedBy",
+    `select preview, nullif(from_time, '-infinity') as "from", ${nameOf('started_by')} as "startedBy",
        started_at as "startedAt", state,
        files_done as "filesDone", files, findings, outcome
      from redecoding where stream_id = $1`,
@@ -74,6 +74,7 @@ export async function redecodingView(db: Database, streamId: number): Promise<Re
 
 export type Begun = Pick<RedecodingRow, 'streamId' | 'writerId' | 'definitionId' | 'former' | 'preview'> & {
   readonly from: Date | '-infinity';
+  /** An e-mail, of which the account's id is stored. */
   readonly startedBy: string;
 };
 
@@ -83,7 +84,7 @@ export async function beginRedecoding(db: Transaction, begun: Begun): Promise<st
   await db.query('delete from redecoding where stream_id = $1', [streamId]);
   const { rows } = await db.query<{ startedAt: string }>(
     `insert into redecoding (stream_id, writer_id, definition_id, former, from_time, preview, started_by)
-     values ($1, $2, $3, $4, $5, $6, $7) returning started_at::text as "startedAt"`,
+     values ($1, $2, $3, $4, $5, $6, ${accountCalled('$7')}) returning started_at::text as "startedAt"`,
     [streamId, writerId, definitionId, JSON.stringify(former), from, preview, startedBy],
   );
   return rows[0]?.startedAt as string;

@@ -109,7 +109,7 @@ const DefinitionVersion = z.object({
   version: z.number().int(),
   /** ISO time. */
   madeAt: z.string(),
-  /** E-mail; null: unknown, or the portal itself. */
+  /** Name or e-mail, or 'verwijderd account 12'; null: unknown, or the portal itself. */
   madeBy: z.string().nullable(),
   /** The one that is in force. */
   isPresent: z.boolean(),
@@ -127,7 +127,8 @@ const Redecoding = z.object({
   preview: z.boolean(),
   /** ISO time from which on; null: all that the stored log files hold. */
   from: z.string().nullable(),
-  startedBy: z.string(),
+  /** As `madeBy`. */
+  startedBy: z.string().nullable(),
   /** ISO time. */
   startedAt: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed']),

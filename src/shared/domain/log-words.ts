@@ -175,7 +175,7 @@ export function valueWords(value: unknown): string {
 }
 
 /** 'verwijderd account 12': there is no name of it any more. */
-export const goneAccount = (id: number): string => `verwijderd account ${id}`;
+export const goneAccount = (id: number | string): string => `verwijderd account ${id}`;
 /** Whoever administers the portal, to those who do not. */
 export const PORTAL_STAFF = 'Beheer van het portaal';
 const PROGRAMS: Readonly<Record<string, string>> = {

@@ -103,7 +103,7 @@ function stateWords({ preview, state, files, filesDone, startedAt, startedBy, fr
       ? `${what}: ${plainNumber(filesDone)} van ${plainNumber(files)} logbestanden gelezen.`
       : `${what}: alle ${plainNumber(files)} logbestanden zijn gelezen; de metingen worden ${preview ? 'vergeleken' : 'vervangen'}.`;
   const done = preview ? 'Wat er zou veranderen' : 'Opnieuw gedecodeerd';
-  return `${done}${since}, ${plainNumber(files)} ${files === 1 ? 'logbestand' : 'logbestanden'} (${dateAndTime(Date.parse(startedAt))}, ${startedBy}):`;
+  return `${done}${since}, ${plainNumber(files)} ${files === 1 ? 'logbestand' : 'logbestanden'} (${dateAndTime(Date.parse(startedAt))}, ${startedBy ?? 'onbekend'}):`;
 }
 
 const countWords = ({ added, changed, removed }: Replaced, what: string): string =>
