@@ -102,14 +102,24 @@ export function dayFigures(
   });
 }
 
-/** The whole day in Amsterdam that a time lies in; it begins and ends at a whole hour. */
-export function dayAround(time: number): Range & { readonly day: string } {
+/** YYYY-MM-DD in Amsterdam, with its 23, 24 or 25 hours. */
+export type Day = Range & { readonly day: string };
+
+/** The day that a time lies in; it begins and ends at a whole hour. */
+export function dayAround(time: number): Day {
   const day = dayOf(time);
   let from = Math.floor(time / MS_PER_HOUR) * MS_PER_HOUR;
   let to = from + MS_PER_HOUR;
   while (dayOf(from - 1) === day) from -= MS_PER_HOUR;
   while (dayOf(to) === day) to += MS_PER_HOUR;
   return { day, from, to };
+}
+
+/** The whole days that a range has a part of. */
+export function daysOf({ from, to }: Range): Day[] {
+  const days: Day[] = [];
+  for (let at = from; at < to; at = days.at(-1)?.to ?? to) days.push(dayAround(at));
+  return days;
 }
 
 /** How many of the days (on a project) it ran for at least so many minutes. */

@@ -4,7 +4,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { merge } from './accept.ts';
 import { metresOutside } from './area.ts';
 import { type Bucket, bucketSums, type Sums } from './buckets.ts';
-import { dayAround, dayFigures, daysOfUse, isProvisional } from './days.ts';
+import { type Day, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
 import { batteryStretches, chargerOnlyStretches, energies, workSums } from './energy.ts';
 import { chargingStretches, fullStretches, hours } from './hours.ts';
 import { distanceMm, positionsOf } from './path.ts';
@@ -195,7 +195,7 @@ type Told = {
   readonly machine: RandomMachine;
   readonly presences: readonly Presence[];
   readonly sessions: readonly Session[];
-  readonly days: readonly (Range & { readonly day: string })[];
+  readonly days: readonly Day[];
 };
 
 const tell = (machine: RandomMachine): Told => {
@@ -205,7 +205,7 @@ const tell = (machine: RandomMachine): Told => {
     machine,
     presences: presences(stored, projects, assignments, intervals),
     sessions: sessions(stored, intervals),
-    days: [...new Map(stored.map(({ time }) => [amsterdamDay(time), dayAround(time)])).values()],
+    days: daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 }),
   };
 };
 const told = machines.map(tell);
