@@ -1,15 +1,17 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import {
   batteryStretches,
+  chargedStretches,
   chargerOnlyStretches,
   heardStretches,
+  largestWatts,
   millijoules,
   type PowerStretch,
 } from './energy.ts';
-import { chargingStretches, runningOnCable, runningStretches } from './hours.ts';
-import { pairsOf } from './path.ts';
-import { socPointsOf, type ValueSums, valueSums } from './soc.ts';
-import { ALWAYS, bucketOf, length, piecesOf, type Range, Stream } from './track.ts';
+import { chargingStretches, fullStretches, runningOnCable, runningStretches } from './hours.ts';
+import { type Place, pairsOf, positionsOf } from './path.ts';
+import { extremesOf, socPointsOf, type ValueSums, valueSums } from './soc.ts';
+import { ALWAYS, bucketOf, FIVE_MINUTES, length, piecesOf, type Range, Stream } from './track.ts';
 
 /** What the roll-up stores of a 5-minute bucket, of the whole stream: docs/figures.md section 11. */
 
@@ -17,6 +19,8 @@ import { ALWAYS, bucketOf, length, piecesOf, type Range, Stream } from './track.
 export type Sums = {
   runningMs: number;
   chargingMs: number;
+  /** Of that, at 99 % and more. */
+  fullMs: number;
   /** Running with the cable charging. */
   cableMs: number;
   heardMs: number;
@@ -31,11 +35,22 @@ export type Sums = {
   distanceMm: number;
 };
 
+export type Box = {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+};
+
 export type Bucket = Sums & {
   /** %, of packs 1 to 8 in order; undefined where a pack has no value. */
   readonly packs: readonly (ValueSums | undefined)[];
   /** km/h. */
   readonly speed: { readonly min: number; readonly max: number } | undefined;
+  /** The largest W of a stretch that charged with a piece in the bucket; undefined where there is none. */
+  readonly chargeWatts: number | undefined;
+  /** Around all positions, degrees. */
+  readonly box: Box | undefined;
   /** Readings. */
   readonly count: number;
 };
@@ -45,6 +60,7 @@ const PACKS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const nothing = (): Sums => ({
   runningMs: 0,
   chargingMs: 0,
+  fullMs: 0,
   cableMs: 0,
   heardMs: 0,
   knownMs: 0,
@@ -96,6 +112,7 @@ export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
 
   addTime('runningMs', runningStretches(stream));
   addTime('chargingMs', chargingStretches(stream));
+  addTime('fullMs', fullStretches(stream));
   addTime('cableMs', runningOnCable(stream));
   addTime('heardMs', heardStretches(stream));
   addTime('knownMs', battery);
@@ -111,6 +128,8 @@ export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
   const packs = socPointsOf(stream);
   const socOf = PACKS.map((pack) => byBucket(packs.get(pack) ?? []));
   const speeds = byBucket(stream.track('Speed').points);
+  const positions = byBucket(positionsOf(stream));
+  const charged = chargedStretches(stream);
   const counts = byBucket(stream.readings);
   return new Map(
     [...sums]
@@ -123,6 +142,8 @@ export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
             ...bucket,
             packs: socOf.map((ofPack) => valuesOf(ofPack.get(start))),
             speed: speed === undefined ? undefined : { min: speed.min, max: speed.max },
+            chargeWatts: largestWatts(charged, { from: start, to: start + FIVE_MINUTES }),
+            box: boxOf(positions.get(start) ?? []),
             count: counts.get(start)?.length ?? 0,
           },
         ];
@@ -132,3 +153,10 @@ export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
 
 const valuesOf = (points: readonly { readonly value: number }[] | undefined): ValueSums | undefined =>
   points === undefined ? undefined : valueSums(points.map(({ value }) => value));
+
+function boxOf(positions: readonly Place[]): Box | undefined {
+  if (positions.length === 0) return undefined;
+  const { lowest: south, highest: north } = extremesOf(positions.map(({ lat }) => lat));
+  const { lowest: west, highest: east } = extremesOf(positions.map(({ lon }) => lon));
+  return { south, west, north, east };
+}

@@ -1,4 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
+import { FULL_FROM } from './hours.ts';
 import { socMean } from './soc.ts';
 import { cable, FIVE_MINUTES, Stream } from './track.ts';
 
@@ -6,8 +7,7 @@ import { cable, FIVE_MINUTES, Stream } from './track.ts';
 
 const TWO_MINUTES = 120_000;
 
-/** %: full from here, and full again only after the mean fell below the second. */
-const FULL_FROM = 99;
+/** %: what was full is so again only after the mean fell below it. */
 const NO_LONGER_FULL_BELOW = 94;
 
 export type ChargingEvent = {

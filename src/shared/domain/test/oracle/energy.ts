@@ -6,6 +6,7 @@ import {
   cable,
   length,
   type Owned,
+  overlapOf,
   ownedStreams,
   piecesOf,
   type Range,
@@ -64,11 +65,34 @@ export const chargerOnlyStretches = (stream: Stream): PowerStretch[] =>
       works: false,
     }));
 
+/** What charged, with its W, above 0 or 0: by the battery where it tells, else by the charger. */
+export const chargedStretches = (stream: Stream): (Range & { readonly watts: number })[] => [
+  ...stream
+    .track('BatteryCurrent')
+    .stretches()
+    .filter(({ from, value }) => value < 0 && cable(stream, from) === 'charging')
+    .map(({ from, to, value }) => ({
+      from,
+      to,
+      watts: Math.abs(value * tension(stream, 'BatteryCurrent', from)),
+    })),
+  ...chargerOnlyStretches(stream),
+];
+
+/** The largest W of those with a part in the range; undefined where there are none. */
+export function largestWatts(
+  stretches: readonly (Range & { readonly watts: number })[],
+  range: Range,
+): number | undefined {
+  const inside = stretches.filter((stretch) => overlapOf(stretch, range) !== undefined);
+  return inside.length === 0 ? undefined : Math.max(...inside.map(({ watts }) => watts));
+}
+
 /** Whole millijoules of a piece of a stretch: W x ms is mJ. */
 export const millijoules = (watts: number, piece: Range): number =>
   Math.floor(Math.abs(watts) * length(piece) + 0.5);
 
-const energyIn = (stretches: readonly PowerStretch[], flow: Flow, range: Range): number =>
+export const energyIn = (stretches: readonly PowerStretch[], flow: Flow, range: Range): number =>
   stretches
     .filter((stretch) => stretch.flow === flow)
     .flatMap((stretch) => piecesOf(stretch, range).map((piece) => millijoules(stretch.watts, piece)))
@@ -190,7 +214,7 @@ export type DayPower = {
 };
 
 const AMSTERDAM = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
-const dayOf = (time: number): string => AMSTERDAM.format(time);
+export const dayOf = (time: number): string => AMSTERDAM.format(time);
 
 /** The range cut at the midnights of Amsterdam, which are multiples of 5 min since 1970. */
 function daysOf(range: Range, owned: readonly Owned[]): Range[] {

@@ -1,4 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
+import { socMean } from './soc.ts';
 import {
   ALWAYS,
   cable,
@@ -43,6 +44,13 @@ export const ownedTimeIn = (
   range: Range,
   stretchesOf: (stream: Stream) => readonly Range[],
 ): number => owned.reduce((sum, { stream }) => sum + timeIn(stretchesOf(stream), range), 0);
+
+/** %: from here on packs are full. */
+export const FULL_FROM = 99;
+
+/** Of the charging ones, those at whose beginning the mean of the packs is full. */
+export const fullStretches = (stream: Stream): Stretch[] =>
+  chargingStretches(stream).filter(({ from }) => (socMean(stream, from).mean ?? 0) >= FULL_FROM);
 
 export type Hours = {
   /** Ms. */

@@ -12,12 +12,16 @@ import {
   type Refusal,
   timesOf,
 } from './accept.ts';
+import { type Area, metresOutside, sizeOf } from './area.ts';
 import { bucketSums } from './buckets.ts';
 import { chargingEvents } from './charging.ts';
+import { type DayFigures, dayAround, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
 import { type EnergiesShown, energies, energiesShown, powerOfDays, powerShare, workPower } from './energy.ts';
 import { hourMeter, hours } from './hours.ts';
 import { isStale, type Live, live, remainingChargeTime, remainingEnergy, remainingWorkTime } from './live.ts';
 import { distance, distanceMm, path } from './path.ts';
+import { type Assignment, type Project, presences } from './presence.ts';
+import { type Session, sessions } from './sessions.ts';
 import {
   drawnBuckets,
   packOf,
@@ -30,7 +34,7 @@ import {
   valueSums,
 } from './soc.ts';
 import { bands, coarseBands, codeBands, statusSums, timeline } from './status.ts';
-import { ALWAYS, cable, FIVE_MINUTES, Stream, tension } from './track.ts';
+import { ALWAYS, cable, FIVE_MINUTES, type Range, Stream, tension } from './track.ts';
 
 /** The worked examples of docs/figures.md, under the ids that they have there. */
 
@@ -923,5 +927,402 @@ describe('charging events', () => {
         [1],
       ),
     ).toEqual(['started', 'stopped']);
+  });
+});
+
+/** In min after START. */
+const minutesOf = ({ from, to }: Range): number[] => [from, to].map((time) => (time - START) / MINUTE);
+/** So many min after START. */
+const minutes = (from: number, to: number): Range => ({
+  from: START + from * MINUTE,
+  to: START + to * MINUTE,
+});
+
+describe('areas', () => {
+  const circle: Area = { kind: 'circle', centre: { lat: 52, lon: 5 }, radius: 100 };
+  const polygon = (...corners: [lat: number, lon: number][]): Area => ({
+    kind: 'polygon',
+    corners: corners.map(([lat, lon]) => ({ lat: 52 + lat / 1000, lon: 5 + lon / 1000 })),
+  });
+  const rectangle = polygon([0, 0], [0, 2], [1, 2], [1, 0]);
+  const hook = polygon([0, 0], [0, 2], [0.5, 2], [0.5, 1], [1, 1], [1, 0]);
+
+  test.each<[string, Area, lat: number, lon: number, metres: number]>([
+    ['K1 the middle of a circle', circle, 0, 0, -100],
+    ['K1 0.001 degree north of it', circle, 1, 0, 11.195],
+    ['K2 the middle of a rectangle', rectangle, 0.5, 1, -55.597],
+    ['K2 north of it', rectangle, 1.2, 1, 22.239],
+    ['K2 beyond a corner', rectangle, 1.2, 2.2, 26.116],
+    ['K3 in the arm of a hook', hook, 0.75, 0.9, -6.846],
+    ['K3 in its notch', hook, 0.75, 1.5, 27.799],
+  ])('%s', (_, area, lat, lon, metres) => {
+    expect(metresOutside(area, { lat: 52 + lat / 1000, lon: 5 + lon / 1000 })).toBeCloseTo(metres, 2);
+  });
+
+  test('K4 sizes: a circle of 100 m 31,416 m2, the rectangle 15,224 m2, the hook three quarters of it', () => {
+    expect([circle, rectangle, hook].map((area) => Math.round(sizeOf(area)))).toEqual([31416, 15224, 11418]);
+    const around = polygon([1, 0], [1, 2], [0, 2], [0, 0]);
+    // Laid at another corner, a little further north.
+    expect(sizeOf(around) / sizeOf(rectangle)).toBeCloseTo(0.99998, 5);
+  });
+});
+
+describe('presence', () => {
+  /** Two circles round 52/5, m: the smaller one, of project 2, lies in the one of project 1. */
+  const during = { from: START - 24 * HOUR, to: START + 72 * HOUR };
+  const projects = (ofFirst: Range = during): Project[] =>
+    [100, 40].map((radius, n) => ({
+      id: n + 1,
+      areas: [{ kind: 'circle', centre: { lat: 52, lon: 5 }, radius }],
+      during: n === 0 ? ofFirst : during,
+    }));
+  /** A position so many metres north of the middle. */
+  const at = (metres: number): Signals => ({ LATITUDE: 52 + metres / 111_194.927, LONGITUDE: 5 });
+  /** From so many minutes up to and with so many: positions each 30 s. */
+  const stay = (from: number, to: number, metres: number) =>
+    each(30 * SECOND, from * MINUTE, to * MINUTE, at(metres));
+  /** Of each presence: project, from and to in min, by whom. */
+  const found = (
+    readings: Reading[],
+    assignments?: readonly Assignment[],
+    intervals?: readonly Range[],
+    all = projects(),
+  ) =>
+    presences(readings, all, assignments, intervals).map(({ project, by, ...range }) => [
+      project,
+      ...minutesOf(range),
+      by,
+    ]);
+  const END = 72 * 60;
+
+  test.each<[string, Reading[], unknown[]]>([
+    ['P5 in it for 2:00: from the first position on', stay(0, 2, 80), [[1, 0, END, 'position']]],
+    ['P5 for 1:30: on none', stay(0, 1.5, 80), []],
+    [
+      'P5 a position 1 m outside on the way in begins it anew',
+      stored(stay(0, 1.5, 80), stay(2, 2, 101), stay(2.5, 4.5, 80)),
+      [[1, 2.5, END, 'position']],
+    ],
+    [
+      'P6 24 m outside for an hour: still there',
+      stored(stay(0, 2, 80), stay(3, 63, 124)),
+      [[1, 0, END, 'position']],
+    ],
+    [
+      'P6 26 m outside for 1:30, then 24 m: still there',
+      stored(stay(0, 2, 80), stay(3, 4.5, 126), stay(5, 60, 124)),
+      [[1, 0, END, 'position']],
+    ],
+    [
+      'P6 26 m outside for 2:00: until the first of these',
+      stored(stay(0, 2, 80), stay(3, 5, 126)),
+      [[1, 0, 3, 'position']],
+    ],
+    [
+      'P7 of two areas the smaller one: from the first position in it',
+      stored(stay(0, 2, 80), stay(10, 12, 30)),
+      [
+        [1, 0, 10, 'position'],
+        [2, 10, END, 'position'],
+      ],
+    ],
+    [
+      'P7 in the smaller one for 1:30',
+      stored(stay(0, 2, 80), stay(10, 11.5, 30), stay(12, 20, 80)),
+      [[1, 0, END, 'position']],
+    ],
+    [
+      'P8 out at 10:00, in the other at 11:00: on none between',
+      stored(stay(0, 2, 80), stay(10, 10.5, 300), stay(11, 13, 30)),
+      [
+        [1, 0, 10, 'position'],
+        [2, 11, END, 'position'],
+      ],
+    ],
+    [
+      'P9 silence for a day: still there',
+      stored(stay(0, 2, 80), stay(1440, 1441, 80)),
+      [[1, 0, END, 'position']],
+    ],
+    [
+      'P9 silence for a day, then away: until the first position elsewhere',
+      stored(stay(0, 2, 80), stay(1440, 1442, 300)),
+      [[1, 0, 1440, 'position']],
+    ],
+    ['P9 two positions 10 min apart', stored(stay(0, 0, 80), stay(10, 10, 80)), [[1, 0, END, 'position']]],
+  ])('%s', (_, readings, expected) => {
+    expect(found(readings)).toEqual(expected);
+  });
+
+  test('P10 by hand on another one from 5:00 to 8:00', () => {
+    const byHand = (from: number, to: number): Assignment[] => [
+      { project: 2, from: START + from * MINUTE, to: START + to * MINUTE },
+    ];
+    expect(found(stay(0, 10, 80), byHand(5, 8))).toEqual([
+      [1, 0, 5, 'position'],
+      [2, 5, 8, 'hand'],
+      [1, 8, END, 'position'],
+    ]);
+    expect(found(stay(0, 10, 80), byHand(5, END + 100)).at(-1)).toEqual([2, 5, END, 'hand']);
+  });
+
+  test('P11 a project that begins and ends while it stands there; another owner', () => {
+    const part = { from: START + 5 * MINUTE + 10 * SECOND, to: START + HOUR };
+    const first = 5.5;
+    expect(found(stay(0, 90, 80), [], undefined, projects(part))).toEqual([[1, first, 60, 'position']]);
+    const mine = [
+      { from: START, to: START + 10 * MINUTE },
+      { from: START + 20 * MINUTE + 10 * SECOND, to: START + HOUR },
+    ];
+    // Ours again: on none up to the first position.
+    expect(found(stay(0, 90, 80), [], mine)).toEqual([
+      [1, 0, 10, 'position'],
+      [1, 20.5, 60, 'position'],
+    ]);
+  });
+
+  test('P12 positions up to 9:30, heard up to 20:00: 10 min unseen', () => {
+    const readings = stored(stay(0, 9.5, 80), each(10 * SECOND, 0, 20 * MINUTE, { MotorSpeed: 0 }));
+    expect(presences(readings, projects()).map(({ unseenMs }) => unseenMs)).toEqual([600_000]);
+  });
+
+  test('P13 of two areas of one size the one of the lower id', () => {
+    const [first] = projects();
+    const twins = [3, 1].map((id) => ({ id, areas: first?.areas ?? [], during }));
+    expect(found(stay(0, 2, 80), [], undefined, twins)).toEqual([[1, 0, END, 'position']]);
+  });
+});
+
+describe('day figures', () => {
+  /** B1: running up to 10:10, off up to 20:10, charging from 40:00 to 50:00. */
+  const readings = stored(
+    each(10 * SECOND, 0, 10 * MINUTE, { MotorSpeed: 1500, Soc1: 50 }),
+    each(10 * SECOND, 610 * SECOND, 1210 * SECOND, { MotorSpeed: 0, Soc2: 40 }),
+    each(10 * SECOND, 40 * MINUTE, 50 * MINUTE, CHARGING),
+  );
+  const figuresOf = (ranges: readonly Range[], intervals?: readonly Range[]): Partial<DayFigures> =>
+    dayFigures(readings, [ranges], intervals)[0] ?? {};
+
+  test('G1 B1 as a day: active 0:00 to 50:00, idle 600 s, coverage 1810 / 3000 s, SoC 40 to 50', () => {
+    expect(figuresOf([dayAround(START)])).toMatchObject({
+      runningMs: 610_000,
+      chargingMs: 600_000,
+      activity: minutes(0, 50),
+      windowMs: 3_000_000,
+      heardInWindowMs: 1_810_000,
+      idleMs: 600_000,
+      coverage: 1810 / 3000,
+      soc: { lowest: 40, highest: 50 },
+    });
+  });
+
+  test('G2 on a project up to 5:00 and from 45:00: active 0:00 to 50:00, a window of 10 min, coverage 1', () => {
+    const expected = {
+      runningMs: 300_000,
+      chargingMs: 300_000,
+      activity: minutes(0, 50),
+      windowMs: 600_000,
+      idleMs: 0,
+      coverage: 1,
+      soc: { lowest: 50, highest: 50 },
+    };
+    expect(figuresOf([minutes(0, 5), minutes(45, 60)])).toMatchObject(expected);
+    // Ours only then; the last value before 5:00 has no stretch.
+    expect(figuresOf([dayAround(START)], [minutes(0, 5), minutes(45, 60)])).toMatchObject({
+      ...expected,
+      runningMs: 290_000,
+      heardInWindowMs: 590_000,
+      coverage: 590 / 600,
+    });
+  });
+
+  test('G3 without activity: no window, coverage unknown', () => {
+    expect(figuresOf([minutes(12, 30)])).toMatchObject({
+      activity: undefined,
+      windowMs: 0,
+      idleMs: 0,
+      coverage: null,
+      energies: { heardMs: 490_000 },
+    });
+  });
+
+  test('G4 running up to 1:00.000: a day of use of at least 1 minute; 59.999: none', () => {
+    const [whole, short] = dayFigures(readings, [[minutes(0, 1)], [{ from: START + 1, to: START + MINUTE }]]);
+    expect([whole, short].map((day) => daysOfUse(day === undefined ? [] : [day], 1))).toEqual([1, 0]);
+  });
+
+  test('G5 provisional until the newest reading is 10 min after the day', () => {
+    const day = dayAround(START);
+    const newestAt = (time: number) => isProvisional([{ time, signals: {} }], day);
+    expect([599_999, 600_000].map((ms) => newestAt(day.to + ms))).toEqual([true, false]);
+    expect(isProvisional([], day)).toBe(true);
+  });
+
+  test.each([
+    ['2026-03-29', 23],
+    ['2026-06-01', 24],
+    ['2026-10-25', 25],
+  ])('G6 %s has %d hours', (date, hoursOfDay) => {
+    const day = dayAround(Date.parse(`${date}T10:00:00Z`));
+    expect([day.day, (day.to - day.from) / HOUR]).toEqual([date, hoursOfDay]);
+    const around = daysOf({ from: day.from - 1, to: day.to + 1 });
+    expect(around.map(({ from, to }) => (to - from) / HOUR)).toEqual([24, hoursOfDay, 24]);
+  });
+});
+
+describe('charging sessions', () => {
+  /** From so many minutes up to and with so many: the charger each 10 s, 400 V. */
+  const charge = (from: number, to: number, ChargingCurrent: number, more: Signals = {}): Reading[] =>
+    each(10 * SECOND, from * MINUTE, to * MINUTE, {
+      IsCharging: 1,
+      ChargingCurrent,
+      ChargingVoltage: 400,
+      ...more,
+    });
+  const off = { IsCharging: 0, ChargingCurrent: 0 };
+  /** Of each session: from and to in min, kWh. */
+  const found = (...lists: Reading[][]) =>
+    sessions(stored(...lists)).map((session) => [
+      ...minutesOf(session),
+      Number((session.chargedMj / 3.6e9).toFixed(4)),
+    ]);
+  const only = (...lists: Reading[][]): Partial<Session> => sessions(stored(...lists))[0] ?? {};
+
+  test('J1 50 A x 400 V for 6 min: 2 kWh at 20 kW', () => {
+    expect(only(charge(0, 6, 50))).toMatchObject({
+      chargingMs: 360_000,
+      pausesMs: 0,
+      chargedMj: 7.2e9,
+      meanPower: 20,
+      highestWatts: 20_000,
+      ended: undefined,
+    });
+  });
+
+  test.each([
+    ['9:59.999', 599_999, [[0, 12 + 599_999 / MINUTE, 4]]],
+    [
+      '10:00.000',
+      600_000,
+      [
+        [0, 6, 2],
+        [16, 22, 2],
+      ],
+    ],
+  ])('J2 a pause of %s', (_, pause, expected) => {
+    const first = charge(0, 6, 50).with(-1, { time: START + 6 * MINUTE, signals: off });
+    const second = charge(0, 6, 50).map(({ time, signals }) => ({
+      time: time + 6 * MINUTE + pause,
+      signals,
+    }));
+    expect(found(first, second)).toEqual(expected);
+  });
+
+  test.each<[string, Reading[], unknown[]]>([
+    ['4:59.999 at 2 kW: none', stored(charge(0, 4.5, 5), once(299_999, off)), []],
+    ['5:00.000 at 2 kW: 0.1667 kWh', charge(0, 5, 5), [[0, 5, 0.1667]]],
+    ['1:00 at 12 kW: 0.2 kWh', charge(0, 1, 30), [[0, 1, 0.2]]],
+    ['1:00 at 11.96 kW: none', charge(0, 1, 29.9), []],
+    [
+      '3:00 twice, 9 min apart, at 1.2 kW: 0.12 kWh',
+      stored(charge(0, 3, 3), charge(3, 12, 0), charge(12, 15, 3)),
+      [[0, 15, 0.12]],
+    ],
+  ])('J3 %s', (_, readings, expected) => {
+    expect(found(readings)).toEqual(expected);
+  });
+
+  test('J4 the battery each 10 s from -10:00 to 16:00, the charger from 0:00 to 6:00, -20 kW: 3.6667 kWh', () => {
+    // The 5 min before the charger's first word are neither; the ones after its last still count.
+    const battery = each(10 * SECOND, -10 * MINUTE, 16 * MINUTE, {
+      BatteryCurrent: -50,
+      BatteryVoltage: 400,
+    });
+    const session = only(battery, charge(0, 6, 40));
+    expect(session).toMatchObject({ chargingMs: 360_000, highestWatts: 20_000, ended: 'no data' });
+    expect((session.chargedMj ?? 0) / 3.6e9).toEqual(around(3.6667));
+    expect(session.meanPower).toEqual(around(36.6667));
+  });
+
+  test.each<[string, Session['ended'], Reading[], at: number]>([
+    ['99 % at its end', 'full', each(10 * SECOND, 0, 6 * MINUTE, { Soc1: 99 }), 16],
+    ['of two packs one has 97 %', 'unplugged', each(10 * SECOND, 0, 6 * MINUTE, { Soc1: 100, Soc2: 97 }), 16],
+    ['the flag falls at its end', 'unplugged', once(6 * MINUTE, off), 16],
+    ['the flag falls within 2:00', 'unplugged', once(6 * MINUTE, { ChargingCurrent: 1 }), 16],
+    ['the newest reading is 9:59.999 after it', undefined, once(6 * MINUTE, off), 16 - 1 / MINUTE],
+  ])('J5 %s: %s', (_, ended, more, newest) => {
+    const readings = stored(
+      once(6 * MINUTE, { ChargingCurrent: 1 }),
+      more,
+      charge(0, 5.9, 50),
+      once(8 * MINUTE, { IsCharging: 0 }),
+      once(newest * MINUTE, { Own: 1 }),
+    );
+    expect(only(readings)).toMatchObject({ ...minutes(0, 6), ended });
+  });
+
+  test('J5 the flag falls after 2:00.001: stopped; only the current goes on being silent: no data', () => {
+    const flagFalls = once(8 * MINUTE + 1, { IsCharging: 0 });
+    const newest = once(HOUR, { Own: 1 });
+    expect(only(charge(0, 5.9, 50), once(6 * MINUTE, { ChargingCurrent: 1 }), flagFalls, newest).ended).toBe(
+      'stopped',
+    );
+    expect(only(charge(0, 6, 50), flagFalls, newest).ended).toBe('no data');
+  });
+
+  test('J6 SoC of a pack at the beginning: up to 5:00 before it, else up to 5:00 after; at the end: before', () => {
+    const session = only(
+      once(-5 * MINUTE, { Soc1: 20 }),
+      once(5 * MINUTE, { Soc1: 25, Soc2: 30 }),
+      once(5 * MINUTE + 1, { Soc3: 40 }),
+      charge(0, 10, 50),
+    );
+    expect([...(session.begin ?? [])]).toEqual([
+      [1, 20],
+      [2, 30],
+    ]);
+    expect([...(session.end ?? [])]).toEqual([
+      [1, 25],
+      [2, 30],
+      [3, 40],
+    ]);
+  });
+
+  test('J7 98.9 % up to 10:00, then 99 %, of 20 min: 10 min', () => {
+    const session = only(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 }));
+    expect(session.fullMs).toBe(600_000);
+    const buckets = bucketSums(stored(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 })));
+    expect([...buckets.values()].map(({ fullMs, chargeWatts }) => [fullMs, chargeWatts])).toEqual([
+      [0, 20_000],
+      [0, 20_000],
+      [300_000, 800],
+      [300_000, 800],
+      [0, undefined],
+    ]);
+  });
+
+  test('J8 the place: a position 10:00.000 before it; 10:00.001 before: the first one in it', () => {
+    const inside = once(3 * MINUTE, { LATITUDE: 53, LONGITUDE: 6 });
+    const placed = (ms: number) => once(-ms, { LATITUDE: 52, LONGITUDE: 5 });
+    expect(only(placed(600_000), inside, charge(0, 6, 50)).place).toEqual({ lat: 52, lon: 5 });
+    expect(only(placed(600_001), inside, charge(0, 6, 50)).place).toEqual({ lat: 53, lon: 6 });
+    expect(only(placed(600_001), charge(0, 6, 50)).place).toBeUndefined();
+  });
+
+  test('the box of a bucket, and its highest power of 0 W', () => {
+    const positions = stored(
+      once(0, { LATITUDE: 52, LONGITUDE: 6 }),
+      once(MINUTE, { LATITUDE: 53, LONGITUDE: 5, IsCharging: 1, ChargingCurrent: 5 }),
+      once(2 * MINUTE, { BatteryCurrent: -5, BatteryVoltage: 0 }),
+      once(3 * MINUTE, { BatteryCurrent: 0 }),
+    );
+    expect(bucketSums(positions).get(START)).toMatchObject({
+      box: { south: 52, west: 5, north: 53, east: 6 },
+      chargeWatts: 0,
+    });
+    expect(bucketSums(once(0, { Own: 1 })).get(START)).toMatchObject({
+      box: undefined,
+      chargeWatts: undefined,
+    });
   });
 });

@@ -4,8 +4,11 @@ import { ALWAYS, bucketOf, FIVE_MINUTES, isIn, ownedStreams, type Range, type St
 
 /** Distance and route: docs/figures.md section 6. */
 
-/** Time in ms since 1970; degrees. */
-export type Position = { readonly time: number; readonly lat: number; readonly lon: number };
+/** Degrees. */
+export type Place = { readonly lat: number; readonly lon: number };
+
+/** Time in ms since 1970. */
+export type Position = Place & { readonly time: number };
 
 export const positionsOf = ({ readings }: Stream): Position[] =>
   readings.flatMap(({ time, signals }) => {
@@ -14,10 +17,10 @@ export const positionsOf = ({ readings }: Stream): Position[] =>
   });
 
 const EARTH_RADIUS_MM = 6_371_000_000;
-const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** Whole mm along the great circle. */
-export function greatCircle(a: Position, b: Position): number {
+export function greatCircle(a: Place, b: Place): number {
   const halfLat = Math.sin(radians(b.lat - a.lat) / 2);
   const halfLon = Math.sin(radians(b.lon - a.lon) / 2);
   const h = halfLat ** 2 + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * halfLon ** 2;

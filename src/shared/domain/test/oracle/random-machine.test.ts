@@ -1,13 +1,29 @@
 import { describe, expect, test } from 'vitest';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { merge } from './accept.ts';
+import { metresOutside } from './area.ts';
 import { type Bucket, bucketSums, type Sums } from './buckets.ts';
+import { type Day, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
 import { batteryStretches, chargerOnlyStretches, energies, workSums } from './energy.ts';
-import { hours } from './hours.ts';
-import { distanceMm } from './path.ts';
-import { Random, randomMachine } from './random-machine.ts';
+import { chargingStretches, fullStretches, hours } from './hours.ts';
+import { distanceMm, positionsOf } from './path.ts';
+import { type Presence, presences } from './presence.ts';
+import { Random, type RandomMachine, randomMachine } from './random-machine.ts';
+import { randomProjects } from './random-projects.ts';
+import { type Session, sessions } from './sessions.ts';
 import { statusSums, timeline } from './status.ts';
-import { bucketOf, cable, FIVE_MINUTES, isIn, length, overlapOf, type Range, Stream } from './track.ts';
+import {
+  bucketOf,
+  cable,
+  FIVE_MINUTES,
+  isIn,
+  length,
+  overlapOf,
+  type Range,
+  Stream,
+  timeIn,
+} from './track.ts';
 
 /** What docs/figures.md says of every machine, over machines drawn at random. */
 
@@ -18,7 +34,7 @@ const total = (buckets: readonly Bucket[], key: keyof Sums): number =>
   buckets.reduce((sum, bucket) => sum + bucket[key], 0);
 
 /** All sums of a range, under the names of a bucket's. */
-function sumsIn(readings: readonly Reading[], range: Range): Omit<Sums, 'chargingMs'> {
+function sumsIn(readings: readonly Reading[], range: Range): Omit<Sums, 'chargingMs' | 'fullMs'> {
   const { outMj, fedBackMj, chargedMj, knownMs, heardMs } = energies(readings, range);
   const { runOutMj, runInMj, runKnownMs, runningMs, cableMs } = workSums(readings, range);
   return {
@@ -88,6 +104,7 @@ test.each(machines)('buckets add up to the range: seed $seed', ({ stored, ranges
     );
     const { noDataMs, chargingMs, runningMs } = statusSums(stored, range);
     expect(total(inside, 'chargingMs')).toBe(chargingMs);
+    expect(total(inside, 'fullMs')).toBe(timeIn(fullStretches(new Stream(stored)), range));
     expect(hours(stored, range).runningMs).toBe(runningMs);
     const silent = timeline(stored, range).filter(({ status }) => status === 'no data');
     expect(silent.reduce((sum, part) => sum + length(part), 0)).toBe(noDataMs);
@@ -172,3 +189,132 @@ test.each(machines)(
     }
   },
 );
+
+/** A machine with all that section 13 tells of it. */
+type Told = {
+  readonly machine: RandomMachine;
+  readonly presences: readonly Presence[];
+  readonly sessions: readonly Session[];
+  readonly days: readonly Day[];
+};
+
+const tell = (machine: RandomMachine): Told => {
+  const { stored, intervals } = machine;
+  const { projects, assignments } = randomProjects(machine);
+  return {
+    machine,
+    presences: presences(stored, projects, assignments, intervals),
+    sessions: sessions(stored, intervals),
+    days: daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 }),
+  };
+};
+const told = machines.map(tell);
+
+describe('projects, days and charging sessions', () => {
+  test('together the machines hold everything that is to be checked', () => {
+    const visits = told.flatMap((one) => one.presences);
+    expect(new Set(visits.map(({ by }) => by))).toEqual(new Set(['hand', 'position']));
+    expect(visits.some(({ unseenMs }) => unseenMs > 0)).toBe(true);
+    const charges = told.flatMap((one) => one.sessions);
+    expect(new Set(charges.map(({ ended }) => ended))).toEqual(
+      new Set(['full', 'no data', 'unplugged', 'stopped', undefined]),
+    );
+    expect(charges.some(({ pausesMs }) => pausesMs > FIVE_MINUTES)).toBe(true);
+    expect(charges.some(({ chargingMs }) => chargingMs < FIVE_MINUTES)).toBe(true);
+    expect(charges.some(({ chargedMj }) => chargedMj < 0.2 * 3.6e9)).toBe(true);
+    expect(charges.some(({ fullMs, chargingMs }) => fullMs > 0 && fullMs < chargingMs)).toBe(true);
+    expect(charges.some(({ from, to }) => amsterdamDay(from) !== amsterdamDay(to))).toBe(true);
+    expect(charges.some(({ place }) => place === undefined)).toBe(true);
+    const days = told.flatMap((one) => one.days);
+    expect(new Set(days.map((day) => length(day) / 3.6e6))).toEqual(new Set([23, 24, 25]));
+    // Pauses just under 10 min, and of 10 min and just over.
+    const pauses = machines.flatMap(({ stored }) => {
+      const charging = chargingStretches(new Stream(stored));
+      return charging.slice(1).map(({ from }, n) => from - (charging[n]?.to ?? 0));
+    });
+    expect(pauses.some((pause) => pause >= 585_000 && pause < 600_000)).toBe(true);
+    expect(pauses).toContain(600_000);
+    expect(machines.some(({ stored }) => sessions(stored).length > 0 && bySum(stored, 'knownMs') === 0)).toBe(
+      true,
+    );
+    // Charged for too short and too little to be a session.
+    expect(
+      machines.some(({ stored }) => bySum(stored, 'chargingMs') > 0 && sessions(stored).length === 0),
+    ).toBe(true);
+    const edges = machines.flatMap((machine) => {
+      const areas = randomProjects(machine).projects.flatMap((project) => project.areas);
+      const positions = positionsOf(new Stream(machine.stored));
+      return areas.flatMap((area) => positions.map((position) => metresOutside(area, position)));
+    });
+    expect(edges.some((metres) => metres > 0 && metres < 25)).toBe(true);
+    expect(edges.some((metres) => metres > 25 && metres < 60)).toBe(true);
+    expect(edges.some((metres) => metres < 0)).toBe(true);
+    expect(edges.filter((m) => Math.abs(m) < 0.01 || Math.abs(m - 25) < 0.01)).toEqual([]);
+  });
+
+  test('the days are those of Amsterdam', () => {
+    for (const { day, from, to } of told.flatMap((one) => one.days)) expect(dayOf(day)).toEqual({ from, to });
+  });
+
+  test('one seed has always the same projects', () => {
+    expect(machines.map(randomProjects)).toEqual(machines.map(randomProjects));
+  });
+});
+
+const bySum = (stored: readonly Reading[], key: keyof Sums): number =>
+  total([...bucketSums(stored).values()], key);
+
+test.each(told)('a machine is on one project at a time, in its time and ours: seed $machine.seed', (one) => {
+  const { projects } = randomProjects(one.machine);
+  for (const [n, { project, from, to, unseenMs }] of one.presences.entries()) {
+    expect(from).toBeLessThan(to);
+    expect(from).toBeGreaterThanOrEqual(one.presences[n - 1]?.to ?? Number.NEGATIVE_INFINITY);
+    const during = projects.find(({ id }) => id === project)?.during;
+    expect(during !== undefined && during.from <= from && to <= during.to).toBe(true);
+    expect(one.machine.intervals.some((interval) => interval.from <= from && to <= interval.to)).toBe(true);
+    expect(unseenMs).toBeLessThanOrEqual(to - from);
+  }
+});
+
+test.each(told)('days add up, and so do their parts: seed $machine.seed', ({ machine, days }) => {
+  const { stored, intervals } = machine;
+  const figures = dayFigures(
+    stored,
+    days.map((day) => [day]),
+    intervals,
+  );
+  const sum = (numberOf: (day: (typeof figures)[number]) => number): number =>
+    figures.map(numberOf).reduce((a, b) => a + b, 0);
+  expect(sum(({ runningMs }) => runningMs)).toBe(hours(stored, undefined, intervals).runningMs);
+  expect(sum(({ energies: { chargedMj } }) => chargedMj)).toBe(
+    energies(stored, undefined, intervals).chargedMj,
+  );
+  expect(sum(({ distanceMm: mm }) => mm)).toBe(distanceMm(stored, undefined, intervals));
+  for (const { activity, coverage, windowMs, heardInWindowMs, idleMs, runningMs } of figures) {
+    expect(coverage === null).toBe(activity === undefined);
+    expect(heardInWindowMs).toBeLessThanOrEqual(windowMs);
+    expect(idleMs).toBeLessThanOrEqual(heardInWindowMs);
+    expect(runningMs).toBeLessThanOrEqual(heardInWindowMs);
+  }
+  expect(daysOfUse(figures, 0)).toBe(days.length);
+  expect(daysOfUse(figures, 60)).toBeLessThanOrEqual(daysOfUse(figures, 1));
+  // Nothing comes after the last day.
+  expect(days.map((day) => isProvisional(stored, day)).at(-1)).toBe(true);
+});
+
+test.each(told)('sessions lie 10 min apart and charge no more than there was: seed $machine.seed', (one) => {
+  const { stored, intervals } = one.machine;
+  for (const [n, session] of one.sessions.entries()) {
+    const previous = one.sessions[n - 1];
+    const isSameOwnership =
+      previous !== undefined &&
+      intervals.some((interval) => isIn(interval, previous.from) && isIn(interval, session.from));
+    if (isSameOwnership) expect(session.from - previous.to).toBeGreaterThanOrEqual(600_000);
+    expect(session.chargingMs).toBeLessThanOrEqual(session.to - session.from);
+    expect(session.fullMs).toBeLessThanOrEqual(session.chargingMs);
+  }
+  const charged = one.sessions.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
+  // Cut at other instants, so up to the rounding of two pieces of each.
+  const all = energies(stored, undefined, intervals).chargedMj;
+  expect(charged).toBeLessThanOrEqual(all + 2 * one.sessions.length);
+});

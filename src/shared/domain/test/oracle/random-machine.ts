@@ -1,5 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { type Accepted, accept, acceptedSignals, type ClockState, type Delivery, merge } from './accept.ts';
+import type { Place } from './path.ts';
 import { FIVE_MINUTES, type Range } from './track.ts';
 
 /**
@@ -84,6 +85,8 @@ export type RandomMachine = {
   readonly intervals: readonly Range[];
   /** The packs that the machine is said to have; now and then one of them is silent. */
   readonly packs: readonly number[];
+  /** Where it has been: most positions are in or near one of them. */
+  readonly sites: readonly Site[];
   /** Ranges to ask figures of: all of it, and cut at moments of every kind. */
   readonly ranges: readonly Range[];
 };
@@ -91,11 +94,36 @@ export type RandomMachine = {
 /** Silences around the 5 min to which everything holds. */
 const AROUND_FIVE_MINUTES = [FIVE_MINUTES, FIVE_MINUTES + 1, FIVE_MINUTES - 1] as const;
 
+/** A place that machines visit; degrees, m. */
+export type Site = Place & { readonly radius: number };
+
+/** How it is at a site from a moment on; 'edge': by turns in and out, mostly by less than 25 m. */
+type Where = {
+  readonly site: Site;
+  readonly how: 'inside' | 'edge' | 'just outside' | 'away' | 'unseen';
+};
+
 type Activity = 'work' | 'park' | 'charge' | 'work on the cable' | 'plugged in';
 const ACTIVITIES = ['work', 'work', 'park', 'charge', 'work on the cable', 'plugged in'] as const;
 
 /** What the machine does from a moment on. */
-type Phase = { readonly from: number; readonly activity: Activity; readonly soc: number };
+type Phase = {
+  readonly from: number;
+  readonly activity: Activity;
+  readonly soc: number;
+  /** Of the charger: 1, or little. */
+  readonly strength: number;
+  readonly where: Where;
+};
+
+/** % per hour. */
+const RATES = { work: -15, park: 0, charge: 80, 'work on the cable': 20, 'plugged in': 0 } as const;
+const levelAt = ({ from, activity, soc, strength }: Phase, time: number): number => {
+  const rate = activity === 'charge' ? RATES.charge * strength : RATES[activity];
+  return Math.min(100, Math.max(5, soc + (rate * (time - from)) / HOUR));
+};
+/** From 80 % on the charger gives less and less. */
+const taper = (level: number): number => Math.min(1, Math.max(0.03, (100 - level) / 20));
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -110,6 +138,7 @@ type Frame = {
 };
 
 const FAST = [100, 500, 1_000, 2_000] as const;
+const STEADY = [10_000, 20_000, 30_000, 30_000, 59_000] as const;
 const MEDIUM = [5_000, 10_000, 10_000, 20_000, 30_000] as const;
 const SLOW = [60_000, 120_000, 240_000, 300_000, 360_000] as const;
 /** From here on a signal also goes on while the fast ones pause. */
@@ -118,19 +147,68 @@ const GOES_ON_FROM = 60_000;
 const BURSTS_BELOW = 5_000;
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
+const millionths = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-function framesOf(random: Random): { frames: Frame[]; packs: number } {
-  const pace = random.pick(['fast', 'medium', 'medium', 'slow', 'mixed', 'mixed', 'mixed']);
+const METRES_PER_DEGREE = 111_195;
+
+/** So many metres from a site's middle, in any direction. */
+export function positionAt(random: Random, { lat, lon }: Site, metres: number): Place {
+  const angle = random.between(0, 2 * Math.PI);
+  return {
+    lat: lat + (metres * Math.sin(angle)) / METRES_PER_DEGREE,
+    lon: lon + (metres * Math.cos(angle)) / METRES_PER_DEGREE / Math.cos((lat * Math.PI) / 180),
+  };
+}
+
+/** Two or three sites near each other; some overlap. */
+function sitesOf(random: Random): [Site, ...Site[]] {
+  const lat = random.between(50.8, 53.4);
+  const lon = random.between(3.5, 7.1);
+  const first = { lat, lon, radius: random.between(40, 400) };
+  return [
+    first,
+    ...Array.from({ length: random.whole(1, 2) }, () => {
+      const radius = random.between(40, 400);
+      return { ...positionAt(random, first, random.between(0.4, 1.6) * (first.radius + radius)), radius };
+    }),
+  ];
+}
+
+function placeIn(random: Random, { site, how }: Where): Place {
+  if (how === 'away' || random.chance(0.02)) {
+    return positionAt(random, site, site.radius + random.between(100, 3000));
+  }
+  if (how === 'inside') return positionAt(random, site, random.between(0, 0.95) * site.radius);
+  if (how === 'just outside') return positionAt(random, site, site.radius + random.between(26, 60));
+  return positionAt(random, site, site.radius + random.between(-20, random.pick([24, 24, 24, 40])));
+}
+
+/** `steady`: all in one file, whole minutes or parts of one apart, so that few readings tell of hours. */
+function framesOf(random: Random): { frames: Frame[]; packs: number; isSteady: boolean } {
+  const pace = random.pick([
+    'fast',
+    'medium',
+    'medium',
+    'slow',
+    'mixed',
+    'mixed',
+    'mixed',
+    'steady',
+    'steady',
+    'steady',
+  ]);
+  const isSteady = pace === 'steady';
   const periods = {
     fast: FAST,
     medium: MEDIUM,
     slow: SLOW,
+    steady: STEADY,
     mixed: [random.pick(FAST), ...MEDIUM, ...SLOW] as const,
   };
-  const files = Array.from({ length: random.whole(1, 3) }, (_, n) => `snapshot-${n}.json`);
+  const files = Array.from({ length: isSteady ? 1 : random.whole(1, 3) }, (_, n) => `snapshot-${n}.json`);
   // All of one file at one rate, or each frame at its own.
   const periodOf = new Map(files.map((file) => [file, random.pick(periods[pace])]));
-  const isByFile = random.chance(0.4);
+  const isByFile = isSteady || random.chance(0.4);
   const frames: Frame[] = [];
   const add = (valuesAt: Frame['valuesAt'], isOnlyPluggedIn = false): void => {
     const file = files[random.whole(0, files.length - 1)] ?? 'snapshot-0.json';
@@ -148,9 +226,10 @@ function framesOf(random: Random): { frames: Frame[]; packs: number } {
     });
   }
 
-  const batteryCurrent = (activity: Activity): number => {
+  const batteryCurrent = (time: number, phase: Phase): number => {
+    const { activity, strength } = phase;
     if (random.chance(0.03)) return 0;
-    if (activity === 'charge') return -random.between(5, 100);
+    if (activity === 'charge') return -random.between(5, 100) * strength * taper(levelAt(phase, time));
     if (activity === 'work on the cable') return random.between(-60, 20);
     if (activity === 'work') return random.chance(0.2) ? -random.between(1, 60) : random.between(1, 150);
     return random.chance(0.1) ? -random.between(0, 5) : random.between(0, 5);
@@ -158,8 +237,8 @@ function framesOf(random: Random): { frames: Frame[]; packs: number } {
   const batteryVoltage = () => (random.chance(0.01) ? 0 : tenths(random.between(340, 420)));
   if (random.chance(0.85)) {
     const isOneFrame = random.chance(0.4);
-    add((_, { activity }) => ({
-      BatteryCurrent: tenths(batteryCurrent(activity)),
+    add((time, phase) => ({
+      BatteryCurrent: tenths(batteryCurrent(time, phase)),
       ...(isOneFrame ? { BatteryVoltage: batteryVoltage() } : {}),
     }));
     if (!isOneFrame && random.chance(0.85)) add(() => ({ BatteryVoltage: batteryVoltage() }));
@@ -177,18 +256,20 @@ function framesOf(random: Random): { frames: Frame[]; packs: number } {
     const used = random.whole(0, flags.length - 1);
     const flag = (n: number, activity: Activity) =>
       n === used && isPluggedIn(activity) && !random.chance(0.02) ? 1 : 0;
-    const current = (activity: Activity): number => {
+    const current = (time: number, phase: Phase): number => {
+      const { activity, strength } = phase;
       if (!isPluggedIn(activity)) return 0;
       if (activity === 'plugged in') return random.pick([0, 0.5, 1]);
-      return random.chance(0.03) ? 1 : tenths(random.between(1.1, 120));
+      if (random.chance(0.03)) return 1;
+      return tenths(Math.max(1.1, random.between(1.1, 120) * strength * taper(levelAt(phase, time))));
     };
     const voltage = () => (random.chance(0.01) ? 0 : tenths(random.between(340, 420)));
     const style = random.pick(['one frame', 'a frame each', 'flags apart']);
     if (style === 'one frame') {
       add(
-        (_, { activity }) => ({
-          ...Object.fromEntries(flags.map((name, n) => [name, flag(n, activity)])),
-          ChargingCurrent: current(activity),
+        (time, phase) => ({
+          ...Object.fromEntries(flags.map((name, n) => [name, flag(n, phase.activity)])),
+          ChargingCurrent: current(time, phase),
           ChargingVoltage: voltage(),
         }),
         isSilent,
@@ -203,8 +284,8 @@ function framesOf(random: Random): { frames: Frame[]; packs: number } {
       }
       const isOneFrame = style === 'flags apart';
       add(
-        (_, { activity }) => ({
-          ChargingCurrent: current(activity),
+        (time, phase) => ({
+          ChargingCurrent: current(time, phase),
           ...(isOneFrame ? { ChargingVoltage: voltage() } : {}),
         }),
         isSilent,
@@ -216,12 +297,13 @@ function framesOf(random: Random): { frames: Frame[]; packs: number } {
   const packs = random.whole(1, 8);
   const spelling = random.pick(['Soc', 'soc', 'SOC']);
   const nameOf = (pack: number) => (packs === 1 && spelling === 'SOC' ? spelling : `${spelling}${pack}`);
-  const socOf = (pack: number, { soc }: Phase) =>
-    random.chance(0.01) ? 100.5 : Math.min(100, Math.max(-0.5, tenths(soc - (pack % 3) / 2)));
+  const socOf = (pack: number, level: number) =>
+    random.chance(0.01) ? 100.5 : Math.min(100, Math.max(-0.5, tenths(level - (pack % 3) / 2)));
   const addPacks = (first: number, last: number, name: (pack: number) => string): void => {
-    add((_, phase) => {
+    add((time, phase) => {
       const values: Record<string, number> = {};
-      for (let pack = first; pack <= last; pack++) values[name(pack)] = socOf(pack, phase);
+      const level = levelAt(phase, time);
+      for (let pack = first; pack <= last; pack++) values[name(pack)] = socOf(pack, level);
       return values;
     });
   };
@@ -236,38 +318,84 @@ function framesOf(random: Random): { frames: Frame[]; packs: number } {
   if (random.chance(0.2)) add(() => ({ [random.pick(['Soc9', 'Soc0', 'soc12'])]: random.whole(0, 100) }));
 
   if (random.chance(0.85)) {
-    let lat = random.between(50.8, 53.4);
-    let lon = random.between(3.5, 7.1);
     const hasSpeed = random.chance(0.5);
-    add((_, { activity }) => {
-      const step = activity === 'work' ? 1e-4 : 1e-6;
-      lat += random.between(-step, step);
-      lon += random.between(-step, step);
-      const values = { LATITUDE: Math.round(lat * 1e6) / 1e6, LONGITUDE: Math.round(lon * 1e6) / 1e6 };
-      return hasSpeed ? { ...values, Speed: tenths(random.between(0, 25)) } : values;
+    /** Where it stands still while it does not work. */
+    let stands: Place | undefined;
+    let lastPhase = Number.NaN;
+    add((_, { from, activity, where }) => {
+      const speed = hasSpeed ? { Speed: tenths(random.between(0, 25)) } : {};
+      if (where.how === 'unseen') return speed;
+      const isMoving = stands === undefined || activity === 'work' || where.how === 'edge';
+      const place = isMoving || from !== lastPhase ? placeIn(random, where) : stands;
+      lastPhase = from;
+      stands = place;
+      const { lat, lon } = place ?? where.site;
+      const noisy = (degrees: number) => millionths(degrees + random.between(-1e-6, 1e-6));
+      return { LATITUDE: noisy(lat), LONGITUDE: noisy(lon), ...speed };
     });
     if (!hasSpeed && random.chance(0.7)) add(() => ({ Speed: tenths(random.between(0, 25)) }));
   }
   if (random.chance(0.3)) add(() => ({ Machinestatus: random.whole(0, 4) }));
   if (random.chance(0.3)) add(() => ({ OilTemperature: tenths(random.between(10, 80)) }));
-  return { frames, packs };
+  return { frames, packs, isSteady };
 }
 
 /** A frame that is sent at a moment. */
 type Emission = { readonly time: number; readonly file: string; readonly values: Record<string, unknown> };
 
+/** Pauses around the 10 min within which charging is one session. */
+const AROUND_TEN_MINUTES = [600, 590, 610, 599, 601].map((seconds) => seconds * SECOND);
+
+/** An activity and how long it lasts. */
+type Part = { readonly activity: Activity; readonly lasts: number; readonly strength?: number };
+
+function partsOf(random: Random, isSteady: boolean): Part[] {
+  const activity = isSteady && random.chance(0.4) ? 'charge' : random.pick(ACTIVITIES);
+  const short = () => random.whole(20 * SECOND, 4 * MINUTE);
+  const long = () => random.between(4, 40) * MINUTE;
+  if (activity !== 'charge' || random.chance(0.3)) {
+    return [{ activity, lasts: random.chance(0.5) ? short() : long() }];
+  }
+  const strength = random.chance(0.3) ? 0.05 : 1;
+  const charge = (): Part => ({ activity, lasts: random.pick([short, short, long])(), strength });
+  const pause = (): Part => ({
+    activity: random.pick<Activity>(['park', 'plugged in']),
+    lasts: random.pick([short(), ...AROUND_TEN_MINUTES]),
+  });
+  const apart: Part = { activity: 'park', lasts: 12 * MINUTE };
+  return random.chance(0.4)
+    ? [apart, { ...charge(), lasts: short() }, apart]
+    : [charge(), pause(), charge(), ...(random.chance(0.5) ? [pause(), charge()] : [])];
+}
+
+/** Whole hours UTC at which a day ends in Amsterdam, and at which summer time begins and ends. */
+const SPECIAL_HOURS = [22, 23, 1];
+const isOverSpecialHour = (from: number, to: number): boolean =>
+  Math.floor(from / HOUR) < Math.floor(to / HOUR) && SPECIAL_HOURS.includes(Math.floor(to / HOUR) % 24);
+
+const WAYS = ['inside', 'inside', 'inside', 'edge', 'just outside', 'away', 'unseen'] as const;
+
 /** What the machine does between two moments, and how its packs fare. */
-function phasesOf(random: Random, from: number, to: number, soc: number): Phase[] {
+function phasesOf(
+  random: Random,
+  sites: readonly [Site, ...Site[]],
+  { from, to }: Range,
+  before: { readonly soc: number; readonly where: Where },
+  isSteady: boolean,
+): Phase[] {
   const phases: Phase[] = [];
-  let level = soc;
+  let { soc, where } = before;
+  let parts: Part[] = [];
   for (let at = from; at < to; ) {
-    const activity = random.pick(ACTIVITIES);
-    phases.push({ from: at, activity, soc: level });
-    const lasts = random.chance(0.5)
-      ? random.between(20 * SECOND, 4 * MINUTE)
-      : random.between(4, 40) * MINUTE;
-    const perHour = { work: -15, park: 0, charge: 80, 'work on the cable': 20, 'plugged in': 0 }[activity];
-    level = Math.min(100, Math.max(5, level + (perHour * lasts) / HOUR));
+    if (parts.length === 0) parts = partsOf(random, isSteady);
+    const part = parts.shift() ?? { activity: 'park', lasts: MINUTE };
+    const { activity: drawn, lasts, strength = 1 }: Part = part;
+    const isNight = isOverSpecialHour(at, at + lasts) && random.chance(0.5);
+    const activity: Activity = isNight ? 'charge' : drawn;
+    if (random.chance(0.4)) where = { site: random.pick(sites), how: random.pick(WAYS) };
+    const phase: Phase = { from: at, activity, soc, strength, where };
+    phases.push(phase);
+    soc = levelAt(phase, at + lasts);
     at += lasts;
   }
   return phases;
@@ -276,7 +404,14 @@ function phasesOf(random: Random, from: number, to: number, soc: number): Phase[
 /** A stretch of the machine's life: all signals, only the slow ones, or (between two) none. */
 type Segment = { readonly from: number; readonly to: number; readonly isSlowOnly: boolean };
 
-function emissionsOf(random: Random, frames: readonly Frame[], size: number, start: number): Emission[] {
+function emissionsOf(
+  random: Random,
+  frames: readonly Frame[],
+  sites: readonly [Site, ...Site[]],
+  size: number,
+  start: number,
+  isSteady: boolean,
+): Emission[] {
   const rateOf = (list: readonly Frame[]) => list.reduce((sum, { period }) => sum + 1 / period, 0);
   const slow = frames.filter(({ period }) => period >= GOES_ON_FROM);
   const fast = frames.filter(({ period }) => period < GOES_ON_FROM);
@@ -287,7 +422,9 @@ function emissionsOf(random: Random, frames: readonly Frame[], size: number, sta
   const slowTotal =
     slow.length === 0 ? 0 : Math.min(4 * DAY, Math.max(fastTotal, (0.5 * size) / rateOf(slow)));
 
-  const jitter = random.pick(['none', 'none', 'some', 'all']);
+  const jitter = isSteady
+    ? random.pick(['none', 'none', 'some'])
+    : random.pick(['none', 'none', 'some', 'all']);
   const jittered = (time: number): number => {
     if (jitter === 'all') return time + random.whole(0, 40);
     return jitter === 'some' && random.chance(0.1) ? time + random.pick([-1, 1, 7]) : time;
@@ -296,16 +433,20 @@ function emissionsOf(random: Random, frames: readonly Frame[], size: number, sta
   const emissions: Emission[] = [];
   const times = new Set<number>();
   let soc = random.between(20, 100);
+  let where: Where = { site: sites[0], how: 'inside' };
 
   const emit = ({ from, to, isSlowOnly }: Segment): number => {
-    const phases = phasesOf(random, from, to, soc);
+    const phases = phasesOf(random, sites, { from, to }, { soc, where }, isSteady);
     soc = phases.at(-1)?.soc ?? soc;
+    where = phases.at(-1)?.where ?? where;
     let last = from;
     for (const [n, frame] of frames.entries()) {
       const isFast = frame.period < GOES_ON_FROM;
       if (isSlowOnly && isFast) continue;
       // By turns, at once, or late; now and then it stops before the others do.
-      let at = from + (n === 0 ? 0 : random.pick([0, 0, Math.floor((frame.period * n) / frames.length)]));
+      let at =
+        from +
+        (n === 0 || isSteady ? 0 : random.pick([0, 0, Math.floor((frame.period * n) / frames.length)]));
       if (random.chance(0.15)) at += random.pick([random.whole(0, 6 * MINUTE), ...AROUND_FIVE_MINUTES]);
       const end = random.chance(0.15) ? random.between(from, to) : to;
       let reached = 0;
@@ -314,7 +455,7 @@ function emissionsOf(random: Random, frames: readonly Frame[], size: number, sta
       let previous = Number.NEGATIVE_INFINITY;
       while (at < end) {
         while ((phases[reached + 1]?.from ?? Number.POSITIVE_INFINITY) <= at) reached++;
-        const phase = phases[reached] ?? { from, activity: 'park', soc };
+        const phase = phases[reached] ?? { from, activity: 'park', soc, strength: 1, where };
         const isPluggedIn = !['work', 'park'].includes(phase.activity);
         const time = jittered(Math.round(at));
         if ((isPluggedIn || !frame.isOnlyPluggedIn) && time > previous) {
@@ -343,7 +484,9 @@ function emissionsOf(random: Random, frames: readonly Frame[], size: number, sta
   for (let at = start; times.size < size && at - start < 6 * DAY; ) {
     const isSlowOnly = fast.length === 0 || (slow.length > 0 && random.chance(0.4));
     const total = isSlowOnly ? Math.min(slowTotal, 4 * fastTotal || slowTotal) : fastTotal;
-    const lasts = Math.max(isSlowOnly ? 20 * MINUTE : 2 * MINUTE, total * random.between(0.03, 0.25));
+    const lasts = isSteady
+      ? Math.min(random.between(1, 6) * HOUR, (size * (fast[0]?.period ?? SECOND)) / 3)
+      : Math.max(isSlowOnly ? 20 * MINUTE : 2 * MINUTE, total * random.between(0.03, 0.25));
     const last = emit({ from: at, to: at + lasts, isSlowOnly });
     at =
       last +
@@ -488,7 +631,7 @@ function batchesOf(
 }
 
 /** A moment at which something may be cut: any, at a reading or 1 ms after it, or at a border of buckets. */
-function momentIn(random: Random, stored: readonly Reading[]): number {
+export function momentIn(random: Random, stored: readonly Reading[]): number {
   const time = stored[random.whole(0, stored.length - 1)]?.time ?? 0;
   return random.pick([
     time,
@@ -518,11 +661,16 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
   const random = new Random(seed);
   const drawnStart = random.chance(0.3)
     ? random.pick([Date.UTC(2026, 2, 28, 18), Date.UTC(2026, 9, 24, 18)]) + random.whole(0, 5 * HOUR)
-    : Date.UTC(2026, 0, 5) + random.whole(0, 300 * DAY);
+    : Date.UTC(2026, 0, 5) +
+      (random.chance(0.4)
+        ? // In the evening, so that it sees midnight.
+          random.whole(0, 300) * DAY + random.whole(19 * HOUR, 22 * HOUR)
+        : random.whole(0, 300 * DAY));
   const start = options.start ?? (random.chance(0.5) ? Math.floor(drawnStart / SECOND) * SECOND : drawnStart);
-  const { frames, packs } = framesOf(random);
+  const sites = sitesOf(random);
+  const { frames, packs, isSteady } = framesOf(random);
   const logger = String(3_000_000 + (seed % 1_000_000));
-  const sent = sentOf(random, emissionsOf(random, frames, size, start));
+  const sent = sentOf(random, emissionsOf(random, frames, sites, size, start, isSteady));
   const batches = batchesOf(random, logger, sent, wrongClocks);
   const deliveries = batches.flat();
 
@@ -552,6 +700,7 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
       .filter(({ owner }) => owner === 0)
       .map((interval) => ({ from: interval.from, to: interval.to })),
     packs: Array.from({ length: packs + silent }, (_, n) => n + 1),
+    sites,
     ranges: [{ from, to }, ...ranges],
   };
 }

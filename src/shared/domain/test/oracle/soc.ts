@@ -108,19 +108,19 @@ export function meanOf(values: ReadonlyMap<number, number>, listed: readonly num
   };
 }
 
-/**
- * The mean at an instant: of each name the last value at or before t, at most 5 min old; of those the best of each
- * pack. `listed`: the packs that the machine is known to have.
- */
-export function socMean(readings: Readings, t: number, listed: readonly number[] = []): SocMean {
-  const stream = streamOf(readings);
+/** Per pack its value at an instant: of each name the last at or before t, at most 5 min old; of those the best. */
+export function packsAt(stream: Stream, t: number): Map<number, number> {
   const signals: Record<string, number> = {};
   for (const name of stream.names) {
     const value = packOf(name) === undefined ? undefined : stream.track(name).before(t);
     if (value !== undefined) signals[name] = value;
   }
-  return meanOf(packValues(signals), listed);
+  return packValues(signals);
 }
+
+/** The mean at an instant. `listed`: the packs that the machine is known to have. */
+export const socMean = (readings: Readings, t: number, listed: readonly number[] = []): SocMean =>
+  meanOf(packsAt(streamOf(readings), t), listed);
 
 /** As people read it: clamped to 0 .. 100. */
 export const shownSoc = (value: number): number => Math.min(100, Math.max(0, value));
@@ -148,7 +148,7 @@ export function socSummary(
   });
 }
 
-const extremesOf = (values: readonly number[]): { lowest: number; highest: number } => ({
+export const extremesOf = (values: readonly number[]): { lowest: number; highest: number } => ({
   lowest: values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
   highest: values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
 });

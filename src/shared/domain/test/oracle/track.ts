@@ -193,10 +193,14 @@ const largest = (values: readonly (number | undefined)[]): number | undefined =>
   return known.length === 0 ? undefined : Math.max(...known);
 };
 
+/** The largest flag at t; undefined where none is known. */
+export const flagAt = (stream: Stream, t: number): number | undefined =>
+  largest(stream.flags.map((track) => track.before(t)));
+
 /** Whether the machine hangs on the cable at t: the table of docs/figures.md section 2. */
 export function cable(readings: Readings, t: number): Cable {
   const stream = streamOf(readings);
-  const flag = largest(stream.flags.map((track) => track.before(t)));
+  const flag = flagAt(stream, t);
   if (flag === undefined) {
     const coming = largest(stream.flags.map((track) => track.after(t)));
     return coming !== undefined && coming >= 1 ? 'perhaps' : 'no';

@@ -1,0 +1,131 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import {
+  batteryStretches,
+  chargerOnlyStretches,
+  dayOf,
+  type Energies,
+  energyIn,
+  heardStretches,
+} from './energy.ts';
+import { chargingStretches, MS_PER_HOUR, runningOnCable, runningStretches } from './hours.ts';
+import { pairsOf } from './path.ts';
+import { extremesOf, socPointsOf } from './soc.ts';
+import { ALWAYS, isIn, length, overlapOf, ownedStreams, type Range, timeIn } from './track.ts';
+
+/** Figures of a machine's days: docs/figures.md section 13. */
+
+const MINUTE = 60_000;
+const TEN_MINUTES = 600_000;
+
+/** Integers: ms, mJ and mm. */
+export type DayFigures = {
+  readonly runningMs: number;
+  readonly chargingMs: number;
+  readonly energies: Energies;
+  readonly distanceMm: number;
+  /** % of all packs; undefined without a value. */
+  readonly soc: { readonly lowest: number; readonly highest: number } | undefined;
+  /** From first to last activity, ms since 1970; undefined without. */
+  readonly activity: Range | undefined;
+  /** The length of the ranges inside the activity, and what was heard in them. */
+  readonly windowMs: number;
+  readonly heardInWindowMs: number;
+  readonly idleMs: number;
+  /** 0 .. 1; null without activity. */
+  readonly coverage: number | null;
+};
+
+const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** The parts of ranges inside others. */
+const partsOf = (ranges: readonly Range[], others: readonly Range[]): Range[] =>
+  ranges.flatMap((range) => others.flatMap((other) => overlapOf(range, other) ?? []));
+
+/** Per day its figures. `days`: of each the ranges that count, the day itself or what of it was on a project. */
+export function dayFigures(
+  readings: readonly Reading[],
+  days: readonly (readonly Range[])[],
+  intervals: readonly Range[] = [ALWAYS],
+): DayFigures[] {
+  const owned = ownedStreams(readings, intervals);
+  const streams = owned.map(({ stream }) => stream);
+  const running = streams.flatMap(runningStretches);
+  const onCable = streams.flatMap(runningOnCable);
+  const charging = streams.flatMap(chargingStretches);
+  const heard = streams.flatMap(heardStretches);
+  const battery = streams.flatMap(batteryStretches);
+  const charger = streams.flatMap(chargerOnlyStretches);
+  const pairs = streams.flatMap(pairsOf);
+  const socs = streams.flatMap((stream) => [...socPointsOf(stream).values()].flat());
+
+  return days.map((day) => {
+    const ranges = partsOf(
+      day,
+      owned.map(({ interval }) => interval),
+    );
+    const inRanges = (countIn: (range: Range) => number): number => add(ranges.map(countIn));
+    const isInRanges = ({ time }: { readonly time: number }): boolean =>
+      ranges.some((range) => isIn(range, time));
+    const active = partsOf([...running, ...charging], ranges);
+    const activity =
+      active.length === 0
+        ? undefined
+        : {
+            from: extremesOf(active.map(({ from }) => from)).lowest,
+            to: extremesOf(active.map(({ to }) => to)).highest,
+          };
+    const window = activity === undefined ? [] : partsOf(ranges, [activity]);
+    const windowMs = add(window.map(length));
+    const inWindow = (stretches: readonly Range[]): number =>
+      add(window.map((range) => timeIn(stretches, range)));
+    const values = socs.filter(isInRanges).map(({ value }) => value);
+    return {
+      runningMs: inRanges((range) => timeIn(running, range)),
+      chargingMs: inRanges((range) => timeIn(charging, range)),
+      energies: {
+        outMj: inRanges((range) => energyIn(battery, 'out', range)),
+        fedBackMj: inRanges((range) => energyIn(battery, 'fedBack', range)),
+        chargedMj: inRanges(
+          (range) => energyIn(battery, 'charged', range) + energyIn(charger, 'charged', range),
+        ),
+        knownMs: inRanges((range) => timeIn(battery, range)),
+        heardMs: inRanges((range) => timeIn(heard, range)),
+      },
+      distanceMm: add(pairs.filter(isInRanges).map(({ mm }) => mm)),
+      soc: values.length === 0 ? undefined : extremesOf(values),
+      activity,
+      windowMs,
+      heardInWindowMs: inWindow(heard),
+      idleMs: Math.max(0, inWindow(heard) - inWindow(running) - inWindow(charging) + inWindow(onCable)),
+      coverage: activity === undefined ? null : inWindow(heard) / windowMs,
+    };
+  });
+}
+
+/** YYYY-MM-DD in Amsterdam, with its 23, 24 or 25 hours. */
+export type Day = Range & { readonly day: string };
+
+/** The day that a time lies in; it begins and ends at a whole hour. */
+export function dayAround(time: number): Day {
+  const day = dayOf(time);
+  let from = Math.floor(time / MS_PER_HOUR) * MS_PER_HOUR;
+  let to = from + MS_PER_HOUR;
+  while (dayOf(from - 1) === day) from -= MS_PER_HOUR;
+  while (dayOf(to) === day) to += MS_PER_HOUR;
+  return { day, from, to };
+}
+
+/** The whole days that a range has a part of. */
+export function daysOf({ from, to }: Range): Day[] {
+  const days: Day[] = [];
+  for (let at = from; at < to; at = days.at(-1)?.to ?? to) days.push(dayAround(at));
+  return days;
+}
+
+/** How many of the days (on a project) it ran for at least so many minutes. */
+export const daysOfUse = (days: readonly DayFigures[], minutes: number): number =>
+  days.filter(({ runningMs }) => runningMs >= minutes * MINUTE).length;
+
+/** Voorlopig: the stream's newest reading has not passed the day by 10 min. */
+export const isProvisional = (readings: readonly Reading[], { to }: Range): boolean =>
+  readings.every(({ time }) => time - to < TEN_MINUTES);

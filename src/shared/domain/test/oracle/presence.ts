@@ -1,0 +1,138 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { type Area, metresOutside, sizeOf } from './area.ts';
+import { heardStretches } from './energy.ts';
+import { type Position, positionsOf } from './path.ts';
+import { ALWAYS, bucketOf, isIn, length, overlapOf, ownedStreams, piecesOf, type Range } from './track.ts';
+
+/** When a machine was on which project: docs/figures.md section 13. */
+
+export const TWO_MINUTES = 120_000;
+
+/** M outside of an area within which who was in it is still there. */
+const STILL_THERE = 25;
+
+export type Project = {
+  readonly id: number;
+  readonly areas: readonly Area[];
+  /** From the beginning of its first day to the end of its last one. */
+  readonly during: Range;
+};
+
+/** What people say of a machine: then it is on that project. */
+export type Assignment = Range & { readonly project: number };
+
+export type Presence = Range & {
+  readonly project: number;
+  readonly by: 'hand' | 'position';
+  /** Of one by position: heard in 5 minutes without a position. */
+  readonly unseenMs: number;
+};
+
+/** The areas of a project that count at a time. */
+const areasAt = ({ during, areas }: Project, time: number): readonly Area[] =>
+  isIn(during, time) ? areas : [];
+
+/** The project whose area counts: the smallest one around the position, of equal ones of the lower id. */
+function projectAt(position: Position, projects: readonly Project[]): Project | undefined {
+  const around = projects.flatMap((project) =>
+    areasAt(project, position.time)
+      .filter((area) => metresOutside(area, position) <= 0)
+      .map((area) => ({ project, size: sizeOf(area) })),
+  );
+  return around.sort((a, b) => a.size - b.size || a.project.id - b.project.id)[0]?.project;
+}
+
+/** On a project up to a time; without end where nothing tells that it left. */
+type Stay = Range & { readonly project: Project };
+
+function staysOf(positions: readonly Position[], projects: readonly Project[]): Stay[] {
+  const stays: Stay[] = [];
+  /** What it is on, and since when. */
+  let on: { readonly project: Project; readonly from: number } | undefined;
+  /** The first position that is not there any more, and the first one in another project, as long as it lasts. */
+  let out: number | undefined;
+  let entering: { readonly project: Project; readonly since: number } | undefined;
+
+  for (const position of positions) {
+    const { time } = position;
+    const here = projectAt(position, projects);
+    const isNear = (area: Area): boolean => metresOutside(area, position) <= STILL_THERE;
+    const isStillThere =
+      on !== undefined &&
+      (here === on.project || (here === undefined && areasAt(on.project, time).some(isNear)));
+    if (isStillThere) {
+      out = undefined;
+      entering = undefined;
+      continue;
+    }
+    out ??= time;
+    if (here === undefined) entering = undefined;
+    else if (entering?.project !== here) entering = { project: here, since: time };
+
+    const isIn = entering !== undefined && time - entering.since >= TWO_MINUTES;
+    if (isIn || time - out >= TWO_MINUTES) {
+      if (on !== undefined) stays.push({ ...on, to: out });
+      on = undefined;
+    }
+    if (isIn && entering !== undefined) {
+      on = { project: entering.project, from: entering.since };
+      out = undefined;
+      entering = undefined;
+    }
+  }
+  if (on !== undefined) stays.push({ ...on, to: Number.POSITIVE_INFINITY });
+  return stays;
+}
+
+/** What is left of a range without others. */
+const without = (range: Range, others: readonly Range[]): Range[] =>
+  others.reduce<Range[]>(
+    (left, { from, to }) =>
+      left.flatMap((part) =>
+        [
+          { from: part.from, to: Math.min(part.to, from) },
+          { from: Math.max(part.from, to), to: part.to },
+        ].filter((rest) => rest.from < rest.to),
+      ),
+    [range],
+  );
+
+/** In order of time. Each interval begins on none; one without end lasts on. */
+export function presences(
+  readings: readonly Reading[],
+  projects: readonly Project[],
+  assignments: readonly Assignment[] = [],
+  intervals: readonly Range[] = [ALWAYS],
+): Presence[] {
+  const duringOf = new Map(projects.map(({ id, during }) => [id, during]));
+  return ownedStreams(readings, intervals)
+    .flatMap(({ interval, stream }) => {
+      const byHand = assignments.flatMap(({ project, from, to }): Presence[] => {
+        const during = duringOf.get(project);
+        const inTime = during === undefined ? undefined : overlapOf({ from, to }, during);
+        const part = inTime === undefined ? undefined : overlapOf(inTime, interval);
+        return part === undefined ? [] : [{ project, by: 'hand', ...part, unseenMs: 0 }];
+      });
+      const positions = positionsOf(stream);
+      const seen = new Set(positions.map(({ time }) => bucketOf(time)));
+      const unseen = heardStretches(stream)
+        .flatMap((stretch) => piecesOf(stretch, ALWAYS))
+        .filter(({ from }) => !seen.has(bucketOf(from)));
+      const byPosition = staysOf(positions, projects).flatMap(({ project, from, to }): Presence[] => {
+        const inTime = overlapOf({ from, to }, project.during);
+        const part = inTime === undefined ? undefined : overlapOf(inTime, interval);
+        if (part === undefined) return [];
+        return without(part, byHand).map((left) => ({
+          project: project.id,
+          by: 'position',
+          ...left,
+          unseenMs: unseen.reduce((sum, piece) => {
+            const inside = overlapOf(piece, left);
+            return sum + (inside === undefined ? 0 : length(inside));
+          }, 0),
+        }));
+      });
+      return [...byHand, ...byPosition];
+    })
+    .sort((a, b) => a.from - b.from);
+}

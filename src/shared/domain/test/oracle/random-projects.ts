@@ -1,0 +1,111 @@
+import { type Area, metresOutside } from './area.ts';
+import { dayAround } from './days.ts';
+import { type Place, positionsOf } from './path.ts';
+import type { Assignment, Project } from './presence.ts';
+import { momentIn, positionAt, Random, type RandomMachine, type Site } from './random-machine.ts';
+import { Stream } from './track.ts';
+
+/**
+ * Projects drawn at random round the sites of a machine, of its owner 0, and what people said of the machine. No
+ * position of the machine lies within 1 cm of an edge, or of the line 25 m outside it.
+ */
+
+/** YYYY-MM-DD in Amsterdam, both included; `during` tells the same. */
+export type RandomProject = Project & { readonly firstDay: string; readonly lastDay: string };
+
+export type RandomProjects = {
+  readonly projects: readonly RandomProject[];
+  /** In order of time; none overlap, some reach beyond the time of their project. */
+  readonly assignments: readonly Assignment[];
+};
+
+/** M. */
+const CLEARANCE = 0.011;
+const STILL_THERE = 25;
+
+const isClear = (area: Area, positions: readonly Place[]): boolean =>
+  positions.every((position) => {
+    const metres = metresOutside(area, position);
+    return Math.abs(metres) > CLEARANCE && Math.abs(metres - STILL_THERE) > CLEARANCE;
+  });
+
+/** Corners round the middle of a site, now and then with every other one drawn in. */
+function polygonRound({ lat, lon, radius }: Site, count: number, inner: number): Area {
+  const corners = Array.from({ length: count }, (_, n) => {
+    const angle = (2 * Math.PI * n) / count;
+    const metres = n % 2 === 0 ? radius : radius * inner;
+    return {
+      lat: lat + (metres * Math.sin(angle)) / 111_195,
+      lon: lon + (metres * Math.cos(angle)) / 111_195 / Math.cos((lat * Math.PI) / 180),
+    };
+  });
+  return { kind: 'polygon', corners };
+}
+
+/** A circle or a polygon of about the size of a site, so large that no position is at its edge. */
+function areaOf(random: Random, site: Site, positions: readonly Place[]): Area {
+  const isCircle = random.chance(0.5);
+  const corners = random.whole(3, 12);
+  const inner = random.pick([1, 1, 0.6]);
+  for (let { radius } = site; ; radius += 0.03) {
+    const { lat, lon } = site;
+    const area: Area = isCircle
+      ? { kind: 'circle', centre: { lat, lon }, radius }
+      : polygonRound({ lat, lon, radius }, corners, inner);
+    if (isClear(area, positions)) return area;
+    if (radius > site.radius + 100) throw new Error('Positions are everywhere at the edge of this area.');
+  }
+}
+
+/** A site, a part of it, or one that lies partly over it. */
+function siteOf(random: Random, sites: readonly Site[]): Site {
+  const site = sites[random.whole(0, sites.length - 1)] ?? { lat: 52, lon: 5, radius: 100 };
+  if (random.chance(0.5)) return site;
+  const radius = site.radius * random.between(0.3, 1.2);
+  return { ...positionAt(random, site, random.between(0, site.radius)), radius };
+}
+
+function areasOf(
+  random: Random,
+  sites: readonly Site[],
+  positions: readonly Place[],
+  there: readonly Project[],
+): readonly Area[] {
+  const last = there.at(-1);
+  // Of one size.
+  if (last !== undefined && random.chance(0.2)) return last.areas;
+  return Array.from({ length: random.pick([1, 1, 2]) }, () =>
+    areaOf(random, siteOf(random, sites), positions),
+  );
+}
+
+export function randomProjects({ seed, sites, stored }: RandomMachine): RandomProjects {
+  const random = new Random(seed + 1_000_000);
+  const positions = positionsOf(new Stream(stored));
+  const DAY = 86_400_000;
+  const [begin = 0, end = 0] = [stored[0]?.time, stored.at(-1)?.time];
+
+  const projects: RandomProject[] = [];
+  for (let id = 1; id <= random.pick([2, 3, 4]); id++) {
+    const drawn = () => dayAround(random.chance(0.6) ? momentIn(random, stored) : begin - DAY);
+    const first = drawn();
+    const until = dayAround(random.chance(0.5) ? momentIn(random, stored) : end + DAY);
+    const last = until.from < first.from ? first : until;
+    projects.push({
+      id,
+      areas: areasOf(random, sites, positions, projects),
+      during: { from: first.from, to: last.to },
+      firstDay: first.day,
+      lastDay: last.day,
+    });
+  }
+
+  const moments = Array.from({ length: random.pick([0, 2, 2, 4]) }, () => momentIn(random, stored));
+  const cuts = [...new Set(moments)].sort((a, b) => a - b);
+  const assignments = cuts.flatMap((from, n): Assignment[] => {
+    const to = cuts[n + 1];
+    const project = projects[random.whole(0, projects.length - 1)]?.id;
+    return n % 2 === 1 || to === undefined || project === undefined ? [] : [{ project, from, to }];
+  });
+  return { projects: random.shuffled(projects), assignments };
+}

@@ -1,0 +1,130 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import {
+  batteryStretches,
+  chargedStretches,
+  chargerOnlyStretches,
+  energyIn,
+  largestWatts,
+  MJ_PER_KWH,
+} from './energy.ts';
+import { chargingStretches, FULL_FROM, fullStretches } from './hours.ts';
+import { type Place, type Position, positionsOf } from './path.ts';
+import { packsAt, socMean, socPointsOf } from './soc.ts';
+import {
+  ALWAYS,
+  cable,
+  FIVE_MINUTES,
+  flagAt,
+  length,
+  ownedStreams,
+  type Point,
+  type Range,
+  type Stream,
+  timeIn,
+} from './track.ts';
+
+/** Charging sessions: docs/figures.md section 13. */
+
+const TWO_MINUTES = 120_000;
+const TEN_MINUTES = 600_000;
+
+/** Mj; a session counts from here on, or from 5 min on. */
+const ENOUGH = 0.2 * MJ_PER_KWH;
+
+/** Vol, geen gegevens, losgekoppeld, gestopt. */
+export type Ended = 'full' | 'no data' | 'unplugged' | 'stopped';
+
+/** Integers: ms and mJ. */
+export type Session = Range & {
+  readonly chargingMs: number;
+  readonly pausesMs: number;
+  readonly chargedMj: number;
+  /** KW. */
+  readonly meanPower: number;
+  /** W; undefined where nothing was charged. */
+  readonly highestWatts: number | undefined;
+  /** At 99 % and more. */
+  readonly fullMs: number;
+  /** % per pack at the beginning and at the end. */
+  readonly begin: ReadonlyMap<number, number>;
+  readonly end: ReadonlyMap<number, number>;
+  readonly place: Place | undefined;
+  /** Undefined while it goes on. */
+  readonly ended: Ended | undefined;
+};
+
+/** Stretches of which each begins less than 10 min after the one before it. */
+function together(stretches: readonly Range[]): Range[][] {
+  const groups: Range[][] = [];
+  for (const stretch of stretches) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (last !== undefined && stretch.from - last.to < TEN_MINUTES) group?.push(stretch);
+    else groups.push([stretch]);
+  }
+  return groups;
+}
+
+/** Per pack the value at `from`, else the first within 5 min after it. */
+function socAtBegin(
+  stream: Stream,
+  from: number,
+  pointsOf: ReadonlyMap<number, readonly Point[]>,
+): Map<number, number> {
+  const packs = packsAt(stream, from);
+  for (const [pack, points] of pointsOf) {
+    const first = points.find(({ time }) => time > from && time - from <= FIVE_MINUTES);
+    if (!packs.has(pack) && first !== undefined) packs.set(pack, first.value);
+  }
+  return packs;
+}
+
+function placeOf(positions: readonly Position[], { from, to }: Range): Place | undefined {
+  const before = positions.findLast(({ time }) => from - TEN_MINUTES <= time && time <= from);
+  const place = before ?? positions.find(({ time }) => from < time && time < to);
+  return place === undefined ? undefined : { lat: place.lat, lon: place.lon };
+}
+
+function endOf(stream: Stream, to: number): Ended | undefined {
+  const newest = stream.readings.at(-1)?.time ?? to;
+  if (newest - to < TEN_MINUTES) return undefined;
+  if ((socMean(stream, to).mean ?? 0) >= FULL_FROM) return 'full';
+  if (cable(stream, to) === 'charging') return 'no data';
+  const times = stream.readings
+    .map(({ time }) => time)
+    .filter((time) => to < time && time <= to + TWO_MINUTES);
+  return [to, ...times].some((time) => (flagAt(stream, time) ?? 1) < 1) ? 'unplugged' : 'stopped';
+}
+
+/** In order of time. */
+export const sessions = (readings: readonly Reading[], intervals: readonly Range[] = [ALWAYS]): Session[] =>
+  ownedStreams(readings, intervals).flatMap(({ stream }) => {
+    const energy = [...batteryStretches(stream), ...chargerOnlyStretches(stream)];
+    const charged = chargedStretches(stream);
+    const full = fullStretches(stream);
+    const soc = socPointsOf(stream);
+    const positions = positionsOf(stream);
+    return together(chargingStretches(stream))
+      .map((stretches): Session => {
+        const from = stretches[0]?.from ?? 0;
+        const to = stretches.at(-1)?.to ?? 0;
+        const around = { from: from - FIVE_MINUTES, to: to + FIVE_MINUTES };
+        const chargingMs = stretches.map(length).reduce((a, b) => a + b, 0);
+        const chargedMj = energyIn(energy, 'charged', around);
+        return {
+          from,
+          to,
+          chargingMs,
+          pausesMs: to - from - chargingMs,
+          chargedMj,
+          meanPower: chargedMj / chargingMs / 1000,
+          highestWatts: largestWatts(charged, around),
+          fullMs: timeIn(full, { from, to }),
+          begin: socAtBegin(stream, from, soc),
+          end: packsAt(stream, to),
+          place: placeOf(positions, { from, to }),
+          ended: endOf(stream, to),
+        };
+      })
+      .filter(({ chargingMs, chargedMj }) => chargingMs >= FIVE_MINUTES || chargedMj >= ENOUGH);
+  });
