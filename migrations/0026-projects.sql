@@ -99,7 +99,7 @@ insert into day_cursor (stream_id) select stream_id from latest;
 -- What changed of buckets that were there: from when on a stream's days are to be counted anew.
 create table changed_history (
   stream_id integer not null,
-  id bigint generated always as identity,
+  id uuid not null default gen_random_uuid(),
   from_time timestamptz not null,
   primary key (stream_id, id)
 );

@@ -7,7 +7,19 @@ import { type TestDatabase, testDatabase } from './test/database.ts';
 // tried. That the migrations run on PostgreSQL 15 and 18 is shown by this file running on both.
 
 /** The tables that grow with time or are written with every upload: they would be distributed by stream. */
-const DISTRIBUTED = ['charging_cursor', 'event', 'latest', 'reading', 'redecoded', 'rollup'];
+const DISTRIBUTED = [
+  'changed_history',
+  'charging_cursor',
+  'charging_session',
+  'day_cursor',
+  'day_figures',
+  'event',
+  'latest',
+  'presence',
+  'reading',
+  'redecoded',
+  'rollup',
+];
 /** Those that hold readings: whole weeks of them can be dropped. */
 const BY_TIME = { reading: 'time', rollup: 'bucket' };
 
@@ -41,6 +53,7 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
   );
   /** A few rows per machine, changed by people, and what they did: administration, the same on every node. */
   const administration = [
+    'assignment',
     'audit',
     'definition',
     'logger_network',

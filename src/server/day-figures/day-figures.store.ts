@@ -15,7 +15,7 @@ export type Due = {
   readonly from: number;
   /** Of its newest reading. */
   readonly newest: number;
-  readonly changes: readonly number[];
+  readonly changes: readonly string[];
 };
 
 const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
@@ -52,7 +52,7 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
   const since = Math.min(row.time, ...changes.map((change) => change.from));
   const from = Number.isFinite(since) ? since : await firstBucket(db, streamId);
   if (from === undefined) return undefined;
-  return { streamId, from, newest: row.newest, changes: changes.map(({ id }) => Number(id)) };
+  return { streamId, from, newest: row.newest, changes: changes.map(({ id }) => id) };
 }
 
 async function firstBucket(db: Database, streamId: number): Promise<number | undefined> {
@@ -70,7 +70,7 @@ export async function keepDue(
   more: number | undefined,
 ): Promise<void> {
   if (changes.length > 0)
-    await db.query(`delete from ${changedHistory} where stream_id = $1 and id = any ($2::bigint[])`, [
+    await db.query(`delete from ${changedHistory} where stream_id = $1 and id = any ($2::uuid[])`, [
       streamId,
       changes,
     ]);
