@@ -5,9 +5,9 @@ import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
 import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { openPartitions } from './partitions.ts';
+import { readBuckets } from './read-buckets.ts';
 import { storeReadings } from './readings.store.ts';
 import { recomputeNext } from './recompute.ts';
-import { PACK_ELEMENTS, SUM_COLUMNS } from './rollup-columns.ts';
 import { asRow, readingOf, type SelectedRow, type StreamReading } from './signal-columns.ts';
 
 let database: TestDatabase;
@@ -28,21 +28,12 @@ async function newStream(): Promise<number> {
 
 /** As the oracle says it. */
 async function rollupOf(streamId: number): Promise<unknown[]> {
-  const { rows } = await database.pool.query(
-    `select date_part('epoch', bucket) * 1000 as start, ${SUM_COLUMNS.map(({ name, column }) => `${column}::float8 as "${name}"`).join(', ')},
-       speed_min as low, speed_max as high, packs
-     from rollup where stream_id = $1 order by bucket`,
-    [streamId],
-  );
-  return rows.map(({ start, low, high, packs, ...sums }) => ({
+  const buckets = await readBuckets(database.pool, streamId, { from: 0, to: Date.UTC(2100, 0, 1) });
+  return [...buckets].map(([start, { speedMin, speedMax, packs, ...bucket }]) => ({
     start,
-    ...sums,
-    speed: low === null ? undefined : { min: low, max: high },
-    packs: Array.from({ length: 8 }, (_, pack) => {
-      const elements = (packs ?? []).slice(4 * pack, 4 * pack + 4);
-      if (typeof elements[0] !== 'number') return undefined;
-      return Object.fromEntries(PACK_ELEMENTS.map((name, n) => [name, elements[n]]));
-    }),
+    ...bucket,
+    speed: speedMin === undefined ? undefined : { min: speedMin, max: speedMax },
+    packs: Array.from({ length: 8 }, (_, pack) => packs[pack]),
   }));
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Box } from './area.ts';
 import { addUp, type Bucket, bucketsOf, NEW_TRACK, SUMS } from './figures.ts';
 import type { Reading } from './signal.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
@@ -50,6 +51,13 @@ test.each(SEEDS)('12.A3 machine %i: batch by batch the same, or it says that it 
   expect(ours(sums)).toEqual(theirs(readings));
 });
 
+const joined = (a: Box, b: Box): Box => ({
+  south: Math.min(a.south, b.south),
+  west: Math.min(a.west, b.west),
+  north: Math.max(a.north, b.north),
+  east: Math.max(a.east, b.east),
+});
+
 function added(before: Bucket | undefined, bucket: Bucket): Bucket {
   if (!before) return bucket;
   const sums = Object.fromEntries(SUMS.map((name) => [name, before[name] + bucket[name]]));
@@ -61,6 +69,8 @@ function added(before: Bucket | undefined, bucket: Bucket): Bucket {
     packs: bucket.packs.length > 0 ? bucket.packs : before.packs,
     speedMin: pick(Math.min, before.speedMin, bucket.speedMin),
     speedMax: pick(Math.max, before.speedMax, bucket.speedMax),
+    chargeWatts: pick(Math.max, before.chargeWatts, bucket.chargeWatts),
+    box: !before.box || !bucket.box ? (before.box ?? bucket.box) : joined(before.box, bucket.box),
   };
 }
 

@@ -432,7 +432,7 @@ function addEnergy(
   if (watts > 0) bucket.outMj += energy;
   else if (cable === 'charging') {
     bucket.chargedMj += energy;
-    addChargePower(bucket, -watts);
+    if (watts < 0) addChargePower(bucket, -watts);
   } else if (cable === 'no') bucket.inMj += energy;
   if (!runs || cable !== 'no') return;
   bucket.runKnownMs += ms;

@@ -2,7 +2,17 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { type Area, metresOutside, sizeOf } from './area.ts';
 import { heardStretches } from './energy.ts';
 import { type Position, positionsOf } from './path.ts';
-import { ALWAYS, bucketOf, isIn, length, overlapOf, ownedStreams, piecesOf, type Range } from './track.ts';
+import {
+  ALWAYS,
+  bucketOf,
+  FIVE_MINUTES,
+  isIn,
+  length,
+  overlapOf,
+  ownedStreams,
+  piecesOf,
+  type Range,
+} from './track.ts';
 
 /** When a machine was on which project: docs/figures.md section 13. */
 
@@ -97,6 +107,16 @@ const without = (range: Range, others: readonly Range[]): Range[] =>
     [range],
   );
 
+/** What was heard in those of its pieces, cut at multiples of 5 min, in which no position lies. */
+const unseenIn = (left: Range, heard: readonly Range[], positions: readonly Position[]): number =>
+  heard
+    .flatMap((stretch) => piecesOf(stretch, left))
+    .filter(({ from }) => {
+      const five = { from: bucketOf(from), to: bucketOf(from) + FIVE_MINUTES };
+      return !positions.some(({ time }) => isIn(five, time) && isIn(left, time));
+    })
+    .reduce((sum, piece) => sum + length(piece), 0);
+
 /** In order of time. Each interval begins on none; one without end lasts on. */
 export function presences(
   readings: readonly Reading[],
@@ -114,10 +134,7 @@ export function presences(
         return part === undefined ? [] : [{ project, by: 'hand', ...part, unseenMs: 0 }];
       });
       const positions = positionsOf(stream);
-      const seen = new Set(positions.map(({ time }) => bucketOf(time)));
-      const unseen = heardStretches(stream)
-        .flatMap((stretch) => piecesOf(stretch, ALWAYS))
-        .filter(({ from }) => !seen.has(bucketOf(from)));
+      const heard = heardStretches(stream);
       const byPosition = staysOf(positions, projects).flatMap(({ project, from, to }): Presence[] => {
         const inTime = overlapOf({ from, to }, project.during);
         const part = inTime === undefined ? undefined : overlapOf(inTime, interval);
@@ -126,10 +143,7 @@ export function presences(
           project: project.id,
           by: 'position',
           ...left,
-          unseenMs: unseen.reduce((sum, piece) => {
-            const inside = overlapOf(piece, left);
-            return sum + (inside === undefined ? 0 : length(inside));
-          }, 0),
+          unseenMs: unseenIn(left, heard, positions),
         }));
       });
       return [...byHand, ...byPosition];

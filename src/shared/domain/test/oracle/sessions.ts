@@ -79,9 +79,9 @@ function socAtBegin(
   return packs;
 }
 
-function placeOf(positions: readonly Position[], { from, to }: Range): Place | undefined {
+function placeOf(positions: readonly Position[], from: number): Place | undefined {
   const before = positions.findLast(({ time }) => from - TEN_MINUTES <= time && time <= from);
-  const place = before ?? positions.find(({ time }) => from < time && time < to);
+  const place = before ?? positions.find(({ time }) => from < time && time <= from + FIVE_MINUTES);
   return place === undefined ? undefined : { lat: place.lat, lon: place.lon };
 }
 
@@ -122,7 +122,7 @@ export const sessions = (readings: readonly Reading[], intervals: readonly Range
           fullMs: timeIn(full, { from, to }),
           begin: socAtBegin(stream, from, soc),
           end: packsAt(stream, to),
-          place: placeOf(positions, { from, to }),
+          place: placeOf(positions, from),
           ended: endOf(stream, to),
         };
       })
