@@ -1009,8 +1009,8 @@ describe('presence', () => {
       [[1, 0, END, 'position']],
     ],
     [
-      'P6 26 m outside for 1:30, then 24 m: still there',
-      stored(stay(0, 2, 80), stay(3, 4.5, 126), stay(5, 60, 124)),
+      'P6 26 m outside for 1:30, then 24 m, then 26 m for 1:30: still there',
+      stored(stay(0, 2, 80), stay(3, 4.5, 126), stay(5, 60, 124), stay(60.5, 62, 126)),
       [[1, 0, END, 'position']],
     ],
     [
@@ -1027,8 +1027,8 @@ describe('presence', () => {
       ],
     ],
     [
-      'P7 in the smaller one for 1:30',
-      stored(stay(0, 2, 80), stay(10, 11.5, 30), stay(12, 20, 80)),
+      'P7 in the smaller one for 1:30, twice',
+      stored(stay(0, 2, 80), stay(10, 11.5, 30), stay(12, 12, 80), stay(12.5, 14, 30)),
       [[1, 0, END, 'position']],
     ],
     [
@@ -1242,6 +1242,9 @@ describe('charging sessions', () => {
     expect(session).toMatchObject({ chargingMs: 360_000, highestWatts: 20_000, ended: 'no data' });
     expect((session.chargedMj ?? 0) / 3.6e9).toEqual(around(3.6667));
     expect(session.meanPower).toEqual(around(36.6667));
+    // A value of the charger before it that has no stretch, but 5 min in which the battery's count; from -5:00 on.
+    const { chargedMj = 0 } = only(battery, charge(-6, -6, 40), charge(0, 6, 40));
+    expect(chargedMj / 3.6e9).toEqual(around(5.0556));
   });
 
   test.each<[string, Session['ended'], Reading[], at: number]>([
