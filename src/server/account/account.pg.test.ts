@@ -333,7 +333,7 @@ test('13.6i somebody deletes their own account, but for the last who could take 
   const [first, second] = [await somebody(small, 'beheerder'), await somebody(small)];
   expect(await send('DELETE', '/api/account', first.cookie)).toMatchObject({
     status: 409,
-    body: { message: 'Dit is de laatste beheerder. Maak eerst een ander beheerder.' },
+    body: { message: 'Dit is de laatste beheerder. Maak eerst iemand anders beheerder.' },
   });
   expect((await send('DELETE', '/api/account', second.cookie)).status).toBe(200);
   expect((await send('DELETE', '/api/account', first.cookie)).status).toBe(200);

@@ -59,7 +59,10 @@ export async function openAddressConfirmation(
     ask: (db, accountId, admitted = false) => queue.add(db, { accountId, admitted }),
     confirm(confirmPool, token) {
       const asked = readToken(secrets, token);
-      if (!asked) throw invalid('Deze link is niet geldig. Kopieer hem helemaal, of vraag een nieuwe aan.');
+      if (!asked)
+        throw invalid(
+          'Deze link is niet geldig. Kopieer hem helemaal, of vraag bij Mijn account een nieuwe aan.',
+        );
       if (asked.until < now())
         throw invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.');
       return inTransaction(confirmPool, async (client) => {
