@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { AUDITED } from '#server/test/audited.ts';
 import { addApp, browser } from './auth/test/browser.ts';
 import { type TestPortal, testPortal } from './test/portal.ts';
@@ -23,7 +24,7 @@ const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr:
     );
   });
 
-test('13.4l the last resort of a sole administrator: no factor any more, signed out everywhere, audited', async () => {
+test('13.4l the last resort of a sole administrator: no factor any more, signed out everywhere, audited, mailed', async () => {
   const own = browser(portal);
   await own.login('enige@portaal.nl');
   await addApp(own, Date.now());
@@ -45,6 +46,12 @@ test('13.4l the last resort of a sole administrator: no factor any more, signed 
     `select actor, subject from ${AUDITED} where action = 'factor.reset'`,
   );
   expect(rows).toEqual([{ actor: 'npm run reset-factor', subject: 'Enige@portaal.nl' }]);
+  // The running portal sends the mail that the command wrote.
+  const subjects = async () =>
+    (await readMailbox(portal.portal.config.DATA_DIR))
+      .filter(({ to }) => to === 'Enige@portaal.nl')
+      .map(({ subject }) => subject);
+  await expect.poll(subjects, { timeout: 30_000 }).toContain('Je tweede stap bij het inloggen is weggehaald');
 });
 
 test.each([

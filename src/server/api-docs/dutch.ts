@@ -264,8 +264,10 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/account/sessions/end-others': 'Beëindigt al je sessies behalve deze.',
   'GET /api/account/subscriptions': 'De machines waarover je mails over het laden krijgt.',
   'GET /api/account/data': 'Alles wat over jou wordt bewaard, als bestand.',
+  'POST /api/account/proof/options':
+    'Waarmee je kunt bevestigen dat jij het bent; wat een browser nodig heeft voor een passkey van je is vijf minuten geldig.',
   'POST /api/account/proof':
-    'Bevestigt met je wachtwoord dat jij het bent: tien minuten lang mag wat niet ongedaan kan worden gemaakt. De sessie krijgt een nieuw token.',
+    'Bevestigt met een van de drie (je wachtwoord, een code van je authenticator-app of een herstelcode, een passkey) dat jij het bent: tien minuten lang mag wat niet ongedaan kan worden gemaakt. De sessie krijgt een nieuw token.',
   'DELETE /api/account':
     'Verwijdert je account. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
 

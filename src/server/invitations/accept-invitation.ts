@@ -123,7 +123,8 @@ export async function makeInvited(
   passwordHash: string,
   issuer?: string,
 ): Promise<number | undefined> {
-  const newcomer = { email, passwordHash, organizationId, role, isConfirmed: true };
+  const hasPassword = issuer === undefined;
+  const newcomer = { email, passwordHash, organizationId, role, isConfirmed: true, hasPassword };
   const accountId = await createAccount(client, newcomer);
   if (accountId === undefined) return undefined;
   await endInvitation(client, id, 'accepted');

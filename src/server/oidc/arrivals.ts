@@ -115,7 +115,12 @@ async function admit(
     }
     const accountId = offer
       ? await makeInvited(client, secrets, offer, passwordHash, claims.issuer)
-      : await createAccount(client, { ...newcomer, role: 'gebruiker', isConfirmed: true });
+      : await createAccount(client, {
+          ...newcomer,
+          role: 'gebruiker',
+          isConfirmed: true,
+          hasPassword: false,
+        });
     // Somebody had it a moment ago.
     if (accountId === undefined) return undefined;
     if (!offer)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashOfToken } from '#server/auth/password-resets.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -670,4 +671,47 @@ test('13.5b which domains have a way of their own is known, which accounts there
     404,
     expect.stringContaining('wachtwoord'),
   ]);
+});
+
+describe('who came by the provider', () => {
+  const ways = async (cookie: string) => (await partner.post('/api/account/proof/options', cookie)).json();
+
+  test('13.6k has no password to prove by, until they choose one; who waited for somebody’s word neither', async () => {
+    const { cookie } = await partner.signIn('zonder');
+    expect(await ways(cookie)).toEqual({ hasPassword: false, hasApp: false, passkey: null });
+    expect(await ways(await portal.login('collega@bedrijf.example'))).toMatchObject({ hasPassword: true });
+    const { rows } = await portal.pool.query(
+      `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+       select gen_random_uuid(), id, 'x', now() + interval '10 minutes', 5, $1, now() + interval '30 minutes' from account
+       where email = 'zonder@bedrijf.example' returning id`,
+      [hashOfToken('token')],
+    );
+    expect(rows).toHaveLength(1);
+    const reset = { token: 'token', newPassword: 'een gloednieuw wachtwoord' };
+    expect((await partner.post('/api/auth/reset-password-with-link', '', reset)).statusCode).toBe(200);
+    expect(await ways((await partner.signIn('zonder')).cookie)).toMatchObject({ hasPassword: true });
+  });
+
+  test('13.5m whoever has the account is mailed that it was linked, and that it is no more', async () => {
+    await portal.user('koppel@bedrijf.example', partner.id);
+    const session = await portal.login('koppel@bedrijf.example');
+    const way = await partner.link('koppel-1', session);
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('linked', '/account'));
+    expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
+    expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
+    const mails = (email: string) =>
+      portal.pool.query(
+        `select data->>'text' as text from pgboss.job where name = 'mail' and data->>'to' = $1 order by created_on`,
+        [email],
+      );
+    const { host } = new URL(partner.provider.issuer);
+    const { rows } = await mails('koppel@bedrijf.example');
+    expect(rows.map(({ text }) => /gewijzigd: (.*)/.exec(text)?.[1])).toEqual([
+      `het is gekoppeld aan een account bij de inlogdienst ${host}.`,
+      `het is niet meer gekoppeld aan een account bij de inlogdienst ${host}.`,
+    ]);
+    // A new account has nothing of before.
+    await partner.signIn('vers');
+    expect((await mails('vers@bedrijf.example')).rowCount).toBe(0);
+  });
 });

@@ -5,6 +5,7 @@ import { countTries } from '#server/auth/login-limits.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
+import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { readOffer } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
@@ -33,6 +34,7 @@ const STARTS_PER_ADDRESS = 300;
 /** Signing in by an organization's own provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, device, attempt, publicUrl } = parts;
+  const tell = openTellOwner(parts);
 
   serve('GET /api/auth/oidc', async ({ query }) => {
     const domain = domainOf(`@${query.domain}`);
@@ -77,7 +79,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     if (!(await passwordMatches(arrival.passwordHash, body.password, tries.by)))
       throw new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.');
     await tries.succeeded();
-    if (!(await linkIdentity(pool, arrival.accountId, arrival)))
+    if (!(await linkIdentity(pool, arrival.accountId, arrival, tell)))
       throw new ProblemError('conflict', OIDC_OUTCOMES.taken);
     await endArrival(pool, token);
     attempt.clear(reply);
@@ -106,7 +108,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
       return pageOf(told(provider, request, error));
     }
     if (accountId !== undefined)
-      return pageOf((await linkIdentity(pool, accountId, claims)) ? 'linked' : 'taken');
+      return pageOf((await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken');
     const arrived = invitation
       ? await arriveInvited(parts, provider, claims, invitation)
       : await arrive(parts, provider, claims);

@@ -88,12 +88,14 @@ export const oidcApi = {
   'POST /api/account/oidc/link': {
     summary: "Begins to link the account to the caller's account at the organization's provider.",
     access: 'session',
+    proof: true,
     changes: true,
     response: WayOut,
   },
   'POST /api/account/oidc/unlink': {
     summary: 'Ends the link; refused where the organization lets nobody sign in otherwise.',
     access: 'session',
+    proof: true,
     changes: true,
     response: Message,
   },
@@ -110,6 +112,7 @@ export const oidcApi = {
       'Sets the provider of an organization and the domain of its addresses, after asking the provider. Without a secret the one that is stored stays.',
     access: 'session',
     needs: 'manage-organizations',
+    proof: true,
     changes: true,
     body: z.object({
       name: Name,
@@ -124,6 +127,7 @@ export const oidcApi = {
     summary: 'Takes the provider away: everybody signs in with a password again.',
     access: 'session',
     needs: 'manage-organizations',
+    proof: true,
     changes: true,
     body: z.object({ name: Name }),
     response: OidcSettings,
@@ -133,6 +137,7 @@ export const oidcApi = {
       'Whether people of the organization sign in by its provider only. Who is no administrator must be linked themselves first.',
     access: 'session',
     needs: 'manage-users',
+    proof: true,
     changes: true,
     body: z.object({ name: Name, isOnly: z.boolean() }),
     response: OidcSettings,

@@ -10,6 +10,7 @@ import {
   lookBetween,
   pollLive,
   TROUBLE_KEY,
+  untilNextLook,
 } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
 
@@ -42,14 +43,14 @@ describe('pollLive', () => {
   const setUp = () => {
     const client = createQueryClient();
     const onSignedOut = vi.fn();
-    const onLacksFactor = vi.fn();
+    const onObliged = vi.fn();
     const poll = async (signal = NEVER): Promise<LiveImage> => {
-      const image = await pollLive(client, signal, onSignedOut, onLacksFactor);
+      const image = await pollLive(client, signal, onSignedOut, onObliged);
       client.setQueryData(LIVE_KEY, image);
       return image;
     };
     const trouble = () => client.getQueryData<LiveTrouble>(TROUBLE_KEY);
-    return { client, poll, trouble, onSignedOut, onLacksFactor };
+    return { client, poll, trouble, onSignedOut, onObliged };
   };
 
   test('LIVE-02 asks with the ETag of what it has, and 304 keeps the very same object', async () => {
@@ -63,15 +64,17 @@ describe('pollLive', () => {
     expect(headersOf(1)).toHaveProperty('if-none-match', '"1"');
   });
 
-  test('13.4k that a second factor must be set up first is told, and is no failing poll', async () => {
-    const problem = '{"code":"second-factor-setup-required","message":"x"}';
-    server(() => new Response(problem, { status: 403 }));
-    const { poll, trouble, onSignedOut, onLacksFactor } = setUp();
-    await expect(poll()).rejects.toMatchObject({ status: 403 });
-    expect(onLacksFactor).toHaveBeenCalledOnce();
-    expect(onSignedOut).not.toHaveBeenCalled();
-    expect(trouble()?.failingSince).toBeUndefined();
-  });
+  test.each(['second-factor-setup-required', 'password_change_required'])(
+    '13.4k that something must be done first is told, and is no failing poll: %s',
+    async (code) => {
+      server(() => new Response(JSON.stringify({ code, message: 'x' }), { status: 403 }));
+      const { poll, trouble, onSignedOut, onObliged } = setUp();
+      await expect(poll()).rejects.toMatchObject({ status: 403 });
+      expect(onObliged).toHaveBeenCalledOnce();
+      expect(onSignedOut).not.toHaveBeenCalled();
+      expect(trouble()?.failingSince).toBeUndefined();
+    },
+  );
 
   test('LIVE-02 the answer is stored under liveData', async () => {
     server(ok);
@@ -146,6 +149,15 @@ describe('lookBetween', () => {
     expect(onSignedOut).not.toHaveBeenCalled();
     await look();
     expect(onSignedOut).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    [100, 2_400],
+    [2_500, 5_000],
+    [4_000, 3_500],
+    [60_000, 1_500],
+  ])('13.6c %i ms after a poll the middle is %i ms away', (agoMs, untilMs) => {
+    expect(untilNextLook(setUp(agoMs).client)).toBeCloseTo(untilMs, -2);
   });
 
   test('13.6c it asks nothing just after a poll, during one, or while polls fail', async () => {

@@ -1,6 +1,6 @@
 /** One poll of the live data: what is asked, what is kept, and what is said when it fails (LIVE-02). */
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, noAnswer } from '#web/lib/api.ts';
+import { ApiError, type ApiErrorCode, noAnswer } from '#web/lib/api.ts';
 import { warn } from '#web/lib/warn.ts';
 import { textOf } from './live-change.ts';
 import type { LiveImage } from './live-image.ts';
@@ -12,10 +12,18 @@ export const TROUBLE_KEY = ['live-trouble'] as const;
 
 export const POLL_EVERY_MS = 5_000;
 export const LOOK_EVERY_MS = POLL_EVERY_MS / 2;
+/** Sooner after a poll there is nothing to look for. */
+const LOOK_AFTER_MS = 1_500;
 /** A poll that takes longer has failed: the screen may not stand still in silence. */
 const POLL_TIMEOUT_MS = 15_000;
 /** Most answers come sooner. A later one is stored all the same, its text made in the page. */
 const ANSWERED_WITHIN_MS = 2_000;
+
+/** A second factor must be set up, or a password of one's own chosen: the page for that comes (app/guard.tsx). */
+const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
+  'second-factor-setup-required',
+  'password_change_required',
+]);
 
 export type LiveTrouble = {
   /** ms; when polls began to fail. */
@@ -27,13 +35,13 @@ export const NO_TROUBLE: LiveTrouble = { failingSince: undefined, storageDropped
 
 /**
  * The newest image; the very same object when the server says that nothing changed. Rejects with ApiError; a 401
- * first calls `onSignedOut`, and that a second factor must be set up first `onLacksFactor`. An outage is logged once, when it begins.
+ * first calls `onSignedOut`, and that something must be done first `onObliged`. An outage is logged once, when it begins.
  */
 export async function pollLive(
   client: QueryClient,
   signal: AbortSignal,
   onSignedOut: () => void,
-  onLacksFactor: () => void,
+  onObliged: () => void,
 ): Promise<LiveImage> {
   try {
     const { image, text } = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
@@ -45,10 +53,17 @@ export async function pollLive(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 401) onSignedOut();
-    else if (error instanceof ApiError && error.code === 'second-factor-setup-required') onLacksFactor();
+    else if (error instanceof ApiError && OBLIGATIONS.has(error.code)) onObliged();
     else noteFailure(client, error);
     throw error;
   }
+}
+
+/** How long until the middle between two polls. */
+export function untilNextLook(client: QueryClient): number {
+  const sincePoll = sinceLastPoll(client);
+  const next = sincePoll < LOOK_AFTER_MS ? LOOK_EVERY_MS : POLL_EVERY_MS + LOOK_EVERY_MS;
+  return Math.max(next - sincePoll, LOOK_AFTER_MS);
 }
 
 /**
@@ -60,14 +75,16 @@ export async function lookBetween(
   signal: AbortSignal,
   onSignedOut: () => void,
 ): Promise<void> {
-  const { dataUpdatedAt = 0 } = client.getQueryState(LIVE_KEY) ?? {};
-  const hasJustPolled = Date.now() - dataUpdatedAt < LOOK_EVERY_MS / 2;
   const isFailing = client.getQueryData<LiveTrouble>(TROUBLE_KEY)?.failingSince !== undefined;
-  if (hasJustPolled || isFailing || client.isFetching({ queryKey: LIVE_KEY }) > 0) return;
+  const isPolling = client.isFetching({ queryKey: LIVE_KEY }) > 0;
+  if (isFailing || isPolling || sinceLastPoll(client) < LOOK_AFTER_MS) return;
   const headers = { 'x-requested-with': 'werkstroom' };
   const answer = await fetch('/api/live?session', { method: 'HEAD', headers, signal }).catch(() => undefined);
   if (answer?.status === 401 && !signal.aborted) onSignedOut();
 }
+
+const sinceLastPoll = (client: QueryClient): number =>
+  Date.now() - (client.getQueryState(LIVE_KEY)?.dataUpdatedAt ?? 0);
 
 async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LivePoll> {
   const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);

@@ -198,6 +198,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/account/sessions/end-others': nothing,
   'GET /api/account/subscriptions': nothing,
   'GET /api/account/data': nothing,
+  'POST /api/account/proof/options': nothing,
   'POST /api/account/proof (their own password)': () => ({ body: { password: PASSWORD } }),
   'POST /api/account/proof (guessing)': () => ({ body: { password: 'a guess' } }),
   'DELETE /api/account': nothing,
