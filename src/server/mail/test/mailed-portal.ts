@@ -1,25 +1,9 @@
-import type { LightMyRequestResponse } from 'fastify';
-import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { testPortal } from '#server/test/portal.ts';
 import { startMailServer } from './mail-server.ts';
 import { parseMail } from './mailbox.ts';
 
-type Mailed = ReturnType<typeof parseMail>;
-
-/** A portal whose mails go to a server of the test's. */
-export type MailedPortal = {
-  readonly portal: TestPortal;
-  /** Those that have come, in any spelling of the address. */
-  mailsTo(to: string): Mailed[];
-  /** `path` without `/api/`. */
-  post(
-    path: string,
-    payload: object,
-    cookie?: string,
-  ): Promise<{ status: number; body: ReturnType<LightMyRequestResponse['json']> }>;
-  close(): Promise<void>;
-};
-
-export async function openMailedPortal(): Promise<MailedPortal> {
+/** A portal whose mails go to a server of the test's; `post` adds `/api/`. */
+export async function openMailedPortal(): {
   const server = await startMailServer();
   const portal = await testPortal({
     SMTP_URL: `smtp://127.0.0.1:${server.port}`,
@@ -27,11 +11,11 @@ export async function openMailedPortal(): Promise<MailedPortal> {
   });
   return {
     portal,
-    mailsTo: (to) =>
+    mailsTo: (to: string) =>
       server.delivered
         .filter((mail) => mail.to[0]?.toLowerCase() === to.toLowerCase())
         .map(({ source }) => parseMail(source)),
-    async post(path, payload, cookie) {
+    async post(path: string, payload: object, cookie?: string) {
       const answer = await portal.app.inject({
         method: 'POST',
         url: `/api/${path}`,
@@ -46,3 +30,5 @@ export async function openMailedPortal(): Promise<MailedPortal> {
     },
   };
 }
+
+export type MailedPortal = Awaited<ReturnType<typeof openMailedPortal>>;
