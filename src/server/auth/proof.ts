@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { ProblemError } from '#server/platform/problem.ts';
+import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
 import { passwordMatches } from './passwords.ts';
 import type { Caller } from './sessions.ts';
@@ -22,6 +22,6 @@ export async function requireProof(db: Database, caller: Caller, given: Given): 
     [caller.accountId],
   );
   if (!(await passwordMatches(rows[0]?.passwordHash, given.password)))
-    throw new ProblemError('invalid', 'Dit is niet je wachtwoord.');
+    throw wrongGuess(invalid('Dit is niet je wachtwoord.'));
   await forgetTries(db, key);
 }

@@ -191,6 +191,8 @@ describe('guessing', () => {
     const visitor = browser(portal);
     await visitor.login(email);
     const answers = await Promise.all(Array.from({ length: 12 }, () => second(visitor, '000000')));
+    // They are noted a moment later.
+    await portal.portal.refusals.close();
     await settleNow(portal.pool);
     const looked = await audited(email, 'session.refuse');
     expect(answers.every(({ status }) => status === 401)).toBe(true);

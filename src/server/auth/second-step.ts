@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mail } from '#server/mail/mail.ts';
-import { audit } from '#server/platform/audit.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { type Guess, guessOf, invalid, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
@@ -41,7 +40,9 @@ const COPIED_PASSKEY =
 
 const required = (kinds: readonly FactorKind[], message: string): ProblemError =>
   new ProblemError('second-factor-required', message, undefined, kinds);
-const over = (): ProblemError => new ProblemError('unauthenticated', OVER);
+const over = (of?: Guess): ProblemError => wrongGuess(new ProblemError('unauthenticated', OVER), of);
+const refused = (message: string, of?: Guess): ProblemError =>
+  wrongGuess(new ProblemError('bad_credentials', message), of);
 
 /** Somebody whose password was right. */
 export type SigningIn = { readonly accountId: number; readonly email: string; readonly passwordHash: string };
@@ -63,7 +64,8 @@ export async function passSecondFactor(
   if (kinds.length === 0) return false;
   if (code !== undefined && (await isCodeOf(parts, account, code, request))) return true;
   parts.step.write(reply, await beginStep(parts.pool, account));
-  throw required(kinds, code === undefined ? ASKED : WRONG);
+  if (code === undefined) throw required(kinds, ASKED);
+  throw wrongGuess(required(kinds, WRONG), account);
 }
 
 /**
@@ -77,14 +79,14 @@ async function isCodeOf(
   typed: string,
   request: FastifyRequest,
 ): Promise<boolean> {
-  const tries = await countTries(pool, device, request, 'factor', email.toLowerCase());
+  const tries = await countTries(pool, device, request, 'factor', email.toLowerCase()).catch(
+    guessOf({ accountId }),
+  );
   const code = typed.replace(/[\s-]/g, '');
   const isRight = /^\d{6}$/.test(code)
     ? await takeTotp(pool, secrets, accountId, code, now())
     : await takeRecoveryCode(pool, accountId, code, tries.by);
   if (isRight) await tries.succeeded();
-  else
-    await audit(pool, { actor: 'sign-in', action: 'session.refuse', subject: email, data: { step: 'code' } });
   return isRight;
 }
 
@@ -97,10 +99,10 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
     const known = token === undefined ? undefined : await takeTry(pool, token);
     if (token === undefined || !known) throw over();
     if (!(await isCodeOf(parts, known, body.code, request))) {
-      if (known.triesLeft === 0) throw over();
-      throw required(await factorKinds(pool, known.accountId), WRONG);
+      if (known.triesLeft === 0) throw over(known);
+      throw wrongGuess(required(await factorKinds(pool, known.accountId), WRONG), known);
     }
-    const caller = await enter(parts, known, true, request, reply);
+    const caller = await enter(parts, known, true, request, reply).catch(guessOf(known));
     await endStep(pool, token);
     return { message: 'Ingelogd.', user: userOf(caller) };
   });
@@ -124,14 +126,14 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
     const passkey = await findPasskey(pool, body.passkey.id);
     const isTheirs = passkey && (asked.accountId === null || asked.accountId === passkey.accountId);
     const counter = isTheirs && (await passkeys.shown(body.passkey, asked.challenge, passkey));
-    if (!passkey || typeof counter !== 'number') throw new ProblemError('bad_credentials', UNKNOWN_PASSKEY);
+    if (!passkey || typeof counter !== 'number') throw refused(UNKNOWN_PASSKEY, passkey);
     const isOnly = await notePasskey(pool, passkey.id, counter, (client, copied) =>
       mail.queue(client, copiedLetter(copied.email, copied.name, publicUrl)),
     );
-    if (!isOnly) throw new ProblemError('bad_credentials', COPIED_PASSKEY);
+    if (!isOnly) throw refused(COPIED_PASSKEY, passkey);
     // After the organization's own sign-in it is the second step; by itself it would be another way in.
-    if (asked.accountId === null) await requireLocalSignIn(pool, passkey.accountId);
-    const caller = await enter(parts, passkey, true, request, reply);
+    if (asked.accountId === null) await requireLocalSignIn(pool, passkey.accountId).catch(guessOf(passkey));
+    const caller = await enter(parts, passkey, true, request, reply).catch(guessOf(passkey));
     await endStep(pool, token);
     return { message: 'Ingelogd.', user: userOf(caller) };
   });

@@ -4,7 +4,7 @@ import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { ProblemError } from '#server/platform/problem.ts';
+import { ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { invitationHash } from './invitation-mails.ts';
@@ -38,15 +38,14 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
   const found = rows[0];
   if (!found)
     throw gone('Deze link is niet geldig. Kopieer hem helemaal, of vraag om een nieuwe uitnodiging.');
+  // null once it has ended.
+  const email = found.email ?? undefined;
   if (found.endedAs === 'accepted')
-    throw gone("Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.");
-  if (found.endedAs === 'revoked') throw gone('Deze uitnodiging is ingetrokken.');
-  if (found.isOver) throw gone('Deze uitnodiging is verlopen. Vraag om een nieuwe.');
+    throw gone("Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.", email);
+  if (found.endedAs === 'revoked') throw gone('Deze uitnodiging is ingetrokken.', email);
+  if (found.isOver) throw gone('Deze uitnodiging is verlopen. Vraag om een nieuwe.', email);
   if (!found.isActive)
-    throw new ProblemError(
-      'conflict',
-      `${found.organizationName} is uitgeschakeld: niemand kan er inloggen.`,
-    );
+    throw refused(`${found.organizationName} is uitgeschakeld: niemand kan er inloggen.`, email);
   return found;
 }
 
@@ -83,9 +82,9 @@ export async function acceptInvitation(
       isConfirmed: true,
     });
     if (accountId === undefined)
-      throw new ProblemError(
-        'conflict',
+      throw refused(
         'Er is al een account met dit e-mailadres. Log daarmee in, of laat je op een ander adres uitnodigen.',
+        email,
       );
     await endInvitation(client, id, 'accepted');
     await client.query('delete from applicant where organization_id = $1 and lower(email) = lower($2)', [
@@ -103,4 +102,7 @@ export async function acceptInvitation(
   });
 }
 
-const gone = (message: string) => new ProblemError('not_found', message);
+const gone = (message: string, email?: string) =>
+  wrongGuess(new ProblemError('not_found', message), { email });
+const refused = (message: string, email?: string) =>
+  wrongGuess(new ProblemError('conflict', message), { email });

@@ -34,6 +34,8 @@ export const LOG_ACTIONS = {
   'session.refuse-proof': ['refusal', 'Bewijs geweigerd'],
   'register.refuse': ['refusal', 'Registreren geweigerd'],
   'reset.refuse': ['refusal', 'Nieuw wachtwoord geweigerd'],
+  'confirm.refuse': ['refusal', 'Bevestigen van e-mailadres geweigerd'],
+  'invitation.refuse': ['refusal', 'Uitnodiging geweigerd'],
   'call.refuse': ['refusal', 'Geen toegang'],
   'user.create': ['account', 'Account gemaakt'],
   'user.register': ['account', 'Account geregistreerd'],
@@ -102,7 +104,6 @@ export type RefusalAction = {
 const isKnown = (action: string): action is LogAction => Object.hasOwn(LOG_ACTIONS, action);
 
 export const kindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
-export const isRefusal = (action: LogAction): action is RefusalAction => kindOf(action) === 'refusal';
 
 /** An act of a later version, or of an earlier one, is its own word. */
 export const actionWords = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
