@@ -6,6 +6,7 @@ import { inTransaction, type Pool } from './platform/database.ts';
 import { MigrationError } from './platform/migrate.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
 import { openDatabase, StartError } from './process.ts';
+import { tellRows } from './tell-rows.ts';
 
 const USAGE = `npm run reset-factor -- EMAIL
 
@@ -37,7 +38,9 @@ const reset = (pool: Pool, email: string): Promise<string> =>
 async function run(): Promise<void> {
   const [email, ...more] = process.argv.slice(3);
   if (!email || email.startsWith('-') || more.length > 0) throw new ResetError(USAGE);
-  const database = await openDatabase(readConfig(process.env), pino({ level: 'silent' }));
+  const config = readConfig(process.env);
+  tellRows(config);
+  const database = await openDatabase(config, pino({ level: 'silent' }));
   try {
     const account = await reset(database.pool, email);
     process.stdout.write(

@@ -55,6 +55,7 @@ export function accountRoutes(
     const token = await sessions.renew(session.read(request) ?? '');
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);
+    await audit(pool, { actor: caller.email, action: 'session.prove', subject: caller.email, data: {} });
     return { message: 'Bevestigd.' };
   });
 

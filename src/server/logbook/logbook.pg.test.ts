@@ -160,6 +160,50 @@ describe('a row', () => {
     expect(all).not.toMatch(/4321|zeer geheim/);
   });
 
+  test('13.9a what somebody does about their own second factor and provider, with names before and after', async () => {
+    const { rows: organizations } = await portal.pool.query(
+      `select id from organization where name = 'klant'`,
+    );
+    await portal.user('zelf@klant.nl', organizations[0].id);
+    const { call, login } = browser(portal);
+    await login('zelf@klant.nl');
+    await addApp({ call } as Browser, Date.now());
+    const { json } = await call('GET', '/api/account/factors');
+    const [{ id }] = (json as unknown as { factors: [{ id: number }] }).factors;
+    await call('POST', '/api/account/factors/rename', { id, factorName: 'Werktelefoon' });
+    await call('POST', '/api/account/factors/recovery-codes');
+    await call('DELETE', `/api/account/factors?id=${id}`);
+    await portal.pool.query(
+      `insert into account_identity (account_id, issuer, subject) select id, 'https://idp.example', 's' from account where email = 'zelf@klant.nl'`,
+    );
+    await call('POST', '/api/account/oidc/unlink');
+    const rows = await log({ person: await idOf('zelf@klant.nl') }, klant);
+    expect(rows.reverse().map(({ action, data, changes }) => [action, { ...data, ...changes }])).toEqual([
+      ['session.start', {}],
+      ['factor.add', { kind: 'totp', name: 'Telefoon' }],
+      ['factor.rename', { name: ['Telefoon', 'Werktelefoon'] }],
+      ['factor.recovery-codes', {}],
+      ['factor.remove', { kind: 'totp', name: 'Werktelefoon' }],
+      ['identity.unlink', { issuer: 'https://idp.example' }],
+    ]);
+  });
+
+  test('13.9n somebody with a name of their own is called by it, with the address beside it, in all of their rows', async () => {
+    const id = await idOf('baas@klant.nl');
+    await portal.pool.query(`update account set name = '=Bea' where id = $1`, [id]);
+    const bea = { id: Number(id), name: '=Bea', email: 'baas@klant.nl' };
+    const rows = await log({ person: id, kind: 'sign-in' }, klant);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toMatchObject({ who: bea, account: bea });
+    const file = (await portal.get(`/api/log/csv?person=${id}&kind=sign-in`, klant)).body;
+    expect(file.split('\r\n')[1]).toContain(`"'=Bea (baas@klant.nl)"`);
+    await portal.pool.query('update account set name = null where id = $1', [id]);
+    expect((await newest({ person: id, kind: 'sign-in' }, klant)).who).toEqual({
+      id: bea.id,
+      name: bea.email,
+    });
+  });
+
   test('13.9g people stand in it by id: erasing an account changes no row, and no row has an address', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
@@ -432,8 +476,8 @@ describe('what is refused', () => {
     const rows = await log({ kind: 'refusal' });
     const counted = new Map<string, number>();
     const found: typeof whose = {};
-    for (const { action, account, address, data, who } of rows.filter(
-      ({ address }) => /^192\.0\.2\.\d\d$|^198/.test(address),
+    for (const { action, account, address, data, who } of rows.filter(({ address }) =>
+      /^192\.0\.2\.\d\d$|^198/.test(address),
     )) {
       counted.set(address, (counted.get(address) ?? 0) + Number(data.count));
       const call = String(data.call).replace(':organization', 'klant');
