@@ -282,6 +282,16 @@ export class E2ePortal {
   }
 }
 
+/** As if the password was given long ago. */
+export async function outdateProofs(portal: E2ePortal, email: string): Promise<void> {
+  const { pool } = await portal.database();
+  await pool.query(
+    `update session set proved_at = now() - interval '11 minutes'
+     where account_id = (select id from account where email = $1)`,
+    [email],
+  );
+}
+
 /** Signed in without a page: for a journey that begins elsewhere. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
   const answer = await page.request.post('/api/auth/login', {
@@ -350,3 +360,13 @@ export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
     { auto: true },
   ],
 });
+
+/** Where the link of the newest mail to that address leads, once it has come. */
+export async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
+  const found = () =>
+    new RegExp(`http://\\S+/${path}#\\S+`).exec(portal.mailsTo(email).at(-1)?.text ?? '')?.[0];
+  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
+  const link = new URL(found() as string);
+  // In the mail stands PUBLIC_URL, whatever address the browser of the test has.
+  return link.pathname + link.hash;
+}

@@ -1,24 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  type E2ePortal,
-  enter,
-  expect,
-  expectAccessible,
-  NO_POSITION,
-  PASSWORD,
-  signIn,
-  test,
-} from './fixtures.ts';
-
-/** Where the link of the newest mail to that address leads, once it has come. */
-async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
-  const found = () =>
-    new RegExp(`http://\\S+/${path}#\\S+`).exec(portal.mailsTo(email).at(-1)?.text ?? '')?.[0];
-  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
-  const link = new URL(found() as string);
-  // In the mail stands PUBLIC_URL, whatever address the browser of the test has.
-  return link.pathname + link.hash;
-}
+import { enter, expect, expectAccessible, linkTo, NO_POSITION, PASSWORD, signIn, test } from './fixtures.ts';
 
 const card = (page: Page, list: string, email: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: email });
@@ -136,6 +117,7 @@ test('13.2e who registers where it takes a word waits, is told so, and is let in
   expect(portal.mailsTo(manager)[0]?.text).toContain('/Users/');
   await page.goto('/Users/');
   await expectAccessible(page, 'Wacht op toelating');
+  await expect(page.getByRole('heading', { name: 'Accounts' })).toBeVisible();
   await page.getByRole('button', { name: `Laat toe: ${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(noteOf(page, `${email} is toegelaten en kan nu inloggen.`)).toBeVisible();
@@ -155,6 +137,11 @@ test('13.2e who registers where it takes a word waits, is told so, and is let in
   await theirs.goto('/account/');
   await expect(theirs.getByRole('heading', { name: 'Mijn account' })).toBeVisible();
   await expect(theirs.getByText('Bevestig je adres.')).toHaveCount(0);
+  // A link that says nothing leaves no button that can do nothing.
+  await theirs.goto('/bevestigen#onzin');
+  await theirs.getByRole('button', { name: 'Bevestig' }).click();
+  await expect(theirs.getByRole('alert').filter({ hasText: 'Deze link is niet geldig.' })).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Bevestig' })).toHaveCount(0);
   await context.close();
   expectConsole(NO_POSITION);
 });
@@ -174,10 +161,11 @@ test('13.2e who is refused is off the list', async ({ page, portal }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(noteOf(page, `${email} is geweigerd.`)).toBeVisible();
   await expect(page.getByText('Wacht op toelating')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Accounts' })).toHaveCount(0);
   await expect.poll(() => portal.mailsTo(email).length, { timeout: 20_000 }).toBe(1);
 });
 
-test('13.2h the code is renewed at once, and members see it only while it is all that it takes', async ({
+test('13.2h 13.12 the code is renewed at once, and members see it only while it is all that it takes', async ({
   page,
   portal,
   browser,
@@ -202,6 +190,11 @@ test('13.2h the code is renewed at once, and members see it only while it is all
   await enter(page, manager);
   await page.goto(`/organization/${organization.name}`);
   await expect(page.getByText(organization.code)).toBeVisible();
+  // Said until something else is: what was kept is not drawn anew.
+  const privacy = page.getByRole('region', { name: 'Posities en privacy' });
+  await privacy.getByLabel('Wie ziet routes van het verleden?').selectOption('Alleen beheerders');
+  await privacy.getByRole('button', { name: 'Bewaar' }).click();
+  await expect(privacy.getByRole('status')).toHaveText('Bewaard.');
   await page.getByRole('button', { name: 'Vernieuw de code' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(noteOf(page, 'De code is vernieuwd.')).toBeVisible();
@@ -210,6 +203,7 @@ test('13.2h the code is renewed at once, and members see it only while it is all
   await page.getByRole('region', { name: 'Registreren' }).getByRole('button', { name: 'Bewaar' }).click();
   await expect(noteOf(page, 'Opgeslagen: alleen uitnodiging.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Vernieuw de code' })).toHaveCount(0);
+  await expect(privacy.getByRole('status')).toHaveText('Bewaard.');
   await theirs.goto('/organization/');
   await expect(theirs.getByText('Nieuwe mensen komen er alleen op uitnodiging in.')).toBeVisible();
   await expect(theirs.locator('code')).toHaveCount(0);

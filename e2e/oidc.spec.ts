@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type IdentityProvider, startIdentityProvider } from '#server/oidc/test/identity-provider.ts';
-import { test as base, E2ePortal, enter, expect, expectAccessible, PASSWORD } from './fixtures.ts';
+import { test as base, E2ePortal, enter, expect, expectAccessible, linkTo, PASSWORD } from './fixtures.ts';
 
 /** A portal that may go to a real identity provider on this machine. */
 type World = { readonly portal: E2ePortal; readonly provider: IdentityProvider };
@@ -11,8 +11,7 @@ const test = base.extend<object, { world: World }>({
       const redirectUris: string[] = [];
       const provider = await startIdentityProvider(redirectUris);
       const portal = await E2ePortal.start({ OUTBOUND_ALLOW: provider.issuer });
-      for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9])
-        redirectUris.push(`${portal.address}/api/auth/oidc/callback/klant-${n}`);
+      for (let n = 1; n < 100; n++) redirectUris.push(`${portal.address}/api/auth/oidc/callback/klant-${n}`);
       provider.changeKeys();
       await use({ portal, provider });
       await portal.close();
@@ -129,4 +128,53 @@ test("13.5j 'alleen zo' asks for no password; who leaves the provider is told so
   await expect(other.getByRole('alert').filter({ hasText: 'afgebroken' })).toBeVisible();
   await expect(other).toHaveURL('/signin');
   await other.close();
+});
+
+test('13.5m an invitation is accepted by the provider: another person there is told so, the invited one sees the map', async ({
+  page,
+  world,
+  browser,
+}, { project, repeatEachIndex }) => {
+  const domain = `genodigd-${project.name}-${repeatEachIndex}.example`;
+  const { fleet, panel } = await withProvider(page, world, domain);
+  const { alias, report } = await fleet.machine();
+  await report({ LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 80 });
+  const email = `dirk@${domain}`;
+  world.provider.people.set(domain, { email, email_verified: true });
+  world.provider.people.set('elders', { email: 'elders@buren.example', email_verified: true });
+  await page.request.post('/api/invitation/create', {
+    headers: { 'x-requested-with': 'test' },
+    data: { email, role: 'kijker', organization: fleet.organization.name },
+  });
+  const link = await linkTo(world.portal, email, 'uitnodiging');
+
+  const context = await browser.newContext({ baseURL: world.portal.address });
+  const theirs = await context.newPage();
+  await theirs.goto(link);
+  const byOrganization = theirs.getByRole('button', { name: 'Log in via je organisatie' });
+  await expect(theirs.getByLabel('Wachtwoord', { exact: true })).toBeVisible();
+  await expectAccessible(theirs, 'an invitation, with a provider');
+  await byOrganization.press('Enter');
+  await atProvider(theirs, 'elders');
+  await expect(theirs.getByRole('alert').filter({ hasText: 'onder een ander e-mailadres' })).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: `Welkom bij ${fleet.organization.clean}` })).toBeVisible();
+  await expectAccessible(theirs, 'an invitation, back from the provider');
+
+  await panel.getByRole('switch', { name: 'Alleen zo inloggen' }).click();
+  await page.getByRole('button', { name: 'Ja' }).click();
+  await expect(panel.getByRole('switch', { name: 'Alleen zo inloggen' })).toBeChecked();
+  await theirs.reload();
+  await expect(theirs.getByText('laat alleen inloggen met haar eigen account toe')).toBeVisible();
+  await expect(theirs.getByLabel('Wachtwoord', { exact: true })).toHaveCount(0);
+  await expectAccessible(theirs, "an invitation, 'alleen zo'");
+  // They sign out at the provider.
+  await context.clearCookies({ name: /^_/ });
+  await byOrganization.press('Enter');
+  await atProvider(theirs, domain);
+  await expect(theirs).toHaveURL('/');
+  await expect(theirs.getByRole('button', { name: new RegExp(`^${alias}, `) })).toBeVisible();
+  await theirs.goto('/account');
+  await expect(theirs.getByText('Je account is gekoppeld')).toBeVisible();
+  await expect(theirs.getByText('kijker')).toBeVisible();
+  await context.close();
 });

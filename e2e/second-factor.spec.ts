@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
-import { expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, outdateProofs, PASSWORD, signIn, test } from './fixtures.ts';
 
 /** A phone or computer that asks for a finger, which Chromium plays. */
 async function withAuthenticator(page: Page) {
@@ -162,6 +162,12 @@ test('13.4m a beheerder requires it; an app is set up at once; the phone is lost
   const wrong = theirs.getByRole('alert').filter({ hasText: 'De code klopt niet.' });
   await theirs.locator('[name="factorName"]').fill('Telefoon');
   await theirs.getByLabel('Code', { exact: true }).fill('000000');
+  // They signed in long ago.
+  await outdateProofs(portal, person);
+  await theirs.keyboard.press('Enter');
+  const proof = theirs.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
+  await expect(proof.getByLabel('Wachtwoord', { exact: true })).toBeFocused();
+  await theirs.keyboard.type(PASSWORD);
   await theirs.keyboard.press('Enter');
   await expect(wrong).toBeVisible();
   await expectAccessible(theirs, 'the QR code');
@@ -230,6 +236,70 @@ test('13.4m factors are named and removed, and new recovery codes replace the ol
   await expect(panel).toContainText('niemand met alleen je wachtwoord');
   await signOut(page);
   await signIn(page, email);
+});
+
+test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard alone, or by signing in again', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/40[013]/);
+  const { email } = await portal.fleet();
+  await withAuthenticator(page);
+  await signIn(page, email);
+  await page.goto('/account');
+  const factors = page.getByRole('region', { name: 'Tweede stap bij inloggen' });
+  await factors.getByRole('button', { name: 'App toevoegen' }).click();
+  const secret = await addApp(page, 'App');
+  await keepCodes(page);
+  const proof = page.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
+  const byPasskey = proof.getByRole('button', { name: 'Gebruik een passkey' });
+
+  // The password, or a code.
+  await outdateProofs(portal, email);
+  await factors.getByRole('button', { name: 'Passkey toevoegen' }).press('Enter');
+  await page.locator('[name="factorName"]').fill('Mijn telefoon');
+  await page.keyboard.press('Enter');
+  await expect(proof.getByLabel('Wachtwoord', { exact: true })).toBeFocused();
+  await expect(byPasskey).toHaveCount(0);
+  await proof.getByRole('button', { name: 'Gebruik een code uit je app' }).press('Enter');
+  await expect(proof.getByLabel('Code', { exact: true })).toBeFocused();
+  await expectAccessible(page, 'a proof by a code');
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(proof.getByRole('alert').filter({ hasText: 'De code klopt niet' })).toBeVisible();
+  await proof.getByLabel('Code', { exact: true }).fill(codeOf(secret, 1));
+  await page.keyboard.press('Enter');
+  await expect(proof).toHaveCount(0);
+  await expect(factors.getByRole('heading', { name: 'Mijn telefoon' })).toBeVisible();
+
+  // A passkey.
+  await outdateProofs(portal, email);
+  await factors.getByRole('button', { name: 'Delete App' }).press('Enter');
+  await page.getByRole('button', { name: 'Ja', exact: true }).press('Enter');
+  await expect(byPasskey).toBeVisible();
+  await expectAccessible(page, 'a proof by a passkey');
+  await byPasskey.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(factors.getByRole('heading', { name: 'App' })).toHaveCount(0);
+
+  // Nothing of these.
+  const { pool } = await portal.database();
+  await pool.query('update account set has_password = false where email = $1', [email]);
+  await pool.query('delete from factor where account_id = (select id from account where email = $1)', [
+    email,
+  ]);
+  await outdateProofs(portal, email);
+  await page.getByRole('button', { name: 'Verwijder mijn account' }).click();
+  await page.getByRole('button', { name: 'Ja', exact: true }).click();
+  await expect(proof).toContainText('Je hebt geen wachtwoord of tweede stap waarmee dat hier kan.');
+  await expectAccessible(page, 'signing in again');
+  await proof.getByRole('button', { name: 'Log opnieuw in' }).press('Enter');
+  await expect(page).toHaveURL('/signin');
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Inloggen', exact: true }).click();
+  await expect(page).toHaveURL('/account');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

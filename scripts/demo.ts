@@ -10,7 +10,7 @@ import { whenNpmGoes } from '#server/platform/npm.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { openDatabase } from '#server/process.ts';
 import { configSettings } from '#server/writers/configuration.ts';
-import { demoUsers } from '#shared/demo/organizations.ts';
+import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { buildWebIfMissing } from './build-web.ts';
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
 import { announceHistory } from './history-report.ts';
@@ -21,7 +21,6 @@ import { announceHistory } from './history-report.ts';
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const STARTS_WITHIN_MS = 60_000;
-const ROLES = ['beheerder', 'planner', 'spoor (LMB)'];
 
 const FOLDER = resolve(ROOT, 'data/demo');
 const environment: NodeJS.ProcessEnv = {
@@ -110,9 +109,10 @@ async function main(): Promise<void> {
   run('scripts/demo-history.ts', '--portal', portal, '--keys', keyFile);
 
   const width = Math.max(...demoUsers.map(({ email }) => email.length));
+  const cleanOf = new Map(demoOrganizations.map(({ name, clean }) => [name, clean]));
   console.log(`\nWerkstroom is open at ${config.PUBLIC_URL}\n`);
-  for (const [n, { email, password }] of demoUsers.entries()) {
-    console.log(`  ${(ROLES[n] ?? '').padEnd(12)} ${email.padEnd(width)}  ${password}`);
+  for (const { email, password, organization, role } of demoUsers) {
+    console.log(`  ${email.padEnd(width)}  ${password.padEnd(24)}  ${role}, ${cleanOf.get(organization)}`);
   }
   console.log(
     `\nCtrl-C stops it; the data stay in ${config.DATA_DIR} (npm run demo -- --fresh starts over).\n`,

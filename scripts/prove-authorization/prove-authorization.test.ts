@@ -94,7 +94,8 @@ const DECIDE_NOTHING = [
   'from stream where lower(serial) in (lower($1), lower($2))',
   'select s.id, s.kind, s.serial from writer w join stream s on',
   'as "takenBy" from writer w join stream s on',
-  "[ADMIN_ORGANIZATION, 'Beheer'",
+  '[ADMIN_ORGANIZATION, ADMIN_NAME, randomBytes',
+  'names: [ADMIN_ORGANIZATION, ADMIN_NAME] }',
   "o.name = $1 limit 1', [ADMIN_ORGANIZATION]",
   'await hashPassword(password), ADMIN_ORGANIZATION, settings',
 ];

@@ -180,7 +180,7 @@ export async function buildApp(
   userRoutes(serve, { pool, secrets, mail, publicUrl });
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
   applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
-  accountRoutes(serve, { pool, secrets, sessions, session });
+  accountRoutes(serve, signingIn);
   liveRoutes(serve, image);
   historyRoutes(serve, pool, now, openStoredUnits(pool));
   healthRoutes(serve, portal.health, image, now);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import { ensureAdministrator } from './auth/first-start.ts';
+import { ensureAdministrator, WeakPasswordError } from './auth/first-start.ts';
 import { type Config, ConfigError, secretsOf, warningsOf } from './config.ts';
 import { type ApplicationRole, ApplicationRoleError, giveRights } from './platform/application-role.ts';
 import { tellAudit } from './platform/audit.ts';
@@ -136,6 +136,7 @@ export async function startProcess(settings: () => Config): Promise<void> {
       ApplicationRoleError,
       DatabaseStartError,
       SecretsKeyError,
+      WeakPasswordError,
     ].some((kind) => error instanceof kind);
     process.stderr.write(`${known ? (error as Error).message : (error as Error).stack}\n`);
     process.exit(1);

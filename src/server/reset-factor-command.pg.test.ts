@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { AUDITED } from '#server/test/audited.ts';
 import { addApp, browser } from './auth/test/browser.ts';
 import { type TestPortal, testPortal } from './test/portal.ts';
@@ -24,7 +25,7 @@ const run = (...args: string[]): Promise<ReturnType<typeof rowsTold> & { code: n
     );
   });
 
-test('13.4l 13.9i the last resort of a sole administrator: no factor any more, signed out everywhere, audited, and told as a line of JSON', async () => {
+test('13.4l 13.9i the last resort of a sole administrator: no factor any more, signed out everywhere, audited, mailed, and told as a line of JSON', async () => {
   const own = browser(portal);
   await own.login('enige@portaal.nl');
   await addApp(own, Date.now());
@@ -47,6 +48,12 @@ test('13.4l 13.9i the last resort of a sole administrator: no factor any more, s
     `select actor, subject from ${AUDITED} where action = 'factor.reset'`,
   );
   expect(rows).toEqual([{ actor: 'npm run reset-factor', subject: 'Enige@portaal.nl' }]);
+  // The running portal sends the mail that the command wrote.
+  const subjects = async () =>
+    (await readMailbox(portal.portal.config.DATA_DIR))
+      .filter(({ to }) => to === 'Enige@portaal.nl')
+      .map(({ subject }) => subject);
+  await expect.poll(subjects, { timeout: 30_000 }).toContain('Je tweede stap bij het inloggen is weggehaald');
 });
 
 test.each([

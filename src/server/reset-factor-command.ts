@@ -1,6 +1,9 @@
 import { pino } from 'pino';
+import { resetLetter } from './auth/factor-letters.ts';
 import { resetFactors } from './auth/factors.store.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { type Mail, openMailQueue } from './mail/mail.ts';
+import { isPlainAddress } from './mail/mail-message.ts';
 import { audit } from './platform/audit.ts';
 import { inTransaction, type Pool } from './platform/database.ts';
 import { MigrationError } from './platform/migrate.ts';
@@ -11,13 +14,14 @@ import { tellRows } from './tell-rows.ts';
 const USAGE = `npm run reset-factor -- EMAIL
 
   Takes the second factors (passkeys, authenticator apps, recovery codes) of the account with that e-mail away and ends its
-  sessions, beside a running portal or without one. For who lost them and has nobody above them in the portal.`;
+  sessions, beside a running portal or without one. They are told by mail. For who lost them and has nobody above them in the
+  portal.`;
 
 /** What the person who typed the command can do something about; shown without a stack. */
 class ResetError extends Error {}
 
 /** @returns the e-mail as the account has it @throws ResetError */
-const reset = (pool: Pool, email: string): Promise<string> =>
+const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: string): Promise<string> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number; email: string }>(
       'select id, email from account where lower(email) = lower($1) for no key update',
@@ -32,6 +36,8 @@ const reset = (pool: Pool, email: string): Promise<string> =>
       subject: account.email,
       data: {},
     });
+    // What a setting made an account of may be no address.
+    if (isPlainAddress(account.email)) await mail.queue(client, resetLetter(account.email, publicUrl));
     return account.email;
   });
 
@@ -42,7 +48,8 @@ async function run(): Promise<void> {
   tellRows(config);
   const database = await openDatabase(config, pino({ level: 'silent' }));
   try {
-    const account = await reset(database.pool, email);
+    const mail = await openMailQueue(database.pool);
+    const account = await reset(database.pool, mail, config.PUBLIC_URL, email).finally(mail.close);
     process.stdout.write(
       `${account} has no second factor any more, and is signed out everywhere. The password stays as it is.\n`,
     );

@@ -35,11 +35,19 @@ export const factors: readonly Rule[] = [
   }),
   ...proved('passkeys.pg.test.ts > 13.4h', {
     'passkey: after a password only one of that account':
-      'const isTheirs = passkey && ⟦(asked.accountId === null || asked.accountId === passkey.accountId)→true⟧;',
+      'const isTheirs = passkey && ⟦(whose === null || whose === passkey.accountId)→true⟧;',
     'passkey: signed by its own key, for this portal and this challenge':
       'return ⟦answer?.verified ? answer.authenticationInfo.newCounter : undefined→9⟧;',
     'passkey: a challenge is answered once':
       'update sign_in_step s set challenge = ⟦null→s.challenge⟧ from asked',
+  }),
+  ...proved('passkeys.pg.test.ts > 13.6k', {
+    'proof: a passkey of the caller': 'const whose = ⟦owner ?? asked.accountId→asked.accountId⟧;',
+    'proof: a passkey that is right':
+      "return ⟦'wrong' in taken ? WRONG_PASSKEY[taken.wrong] : undefined→undefined⟧;",
+  }),
+  ...proved('second-factor.pg.test.ts > 13.6k', {
+    'proof: a code that is right and new': 'return ⟦(await takeCode(parts, caller, code, request))→true⟧ ?',
   }),
   ...proved('passkeys.pg.test.ts > 13.4i', {
     'passkey: one that was copied is refused':

@@ -66,6 +66,17 @@ export const oidc: readonly Rule[] = [
     'oidc new: who was deleted does not come back':
       "⟦if (await hasDeparted(client, secrets, organizationId, email)) return { outcome: 'departed' };⟧",
   }),
+  ...proved('oidc-sign-in.pg.test.ts > 13.5m', {
+    'oidc invited: an invitation is good once, for its time, unless it is revoked':
+      'if (⟦!offer || offer.endedAs !== null || offer.isOver→!offer⟧)',
+    'oidc invited: nobody comes into a disabled organization':
+      "⟦if (!offer.isActive) return { outcome: 'disabled' };⟧",
+    'oidc invited: nobody whom the provider knows by another address':
+      "⟦if (claims.email !== undefined && claims.email.toLowerCase() !== email.toLowerCase()) return { outcome: 'other' };⟧",
+    'oidc invited: an account of another organization is left alone':
+      'return ⟦existing?.organizationId === organizationId→existing⟧ ?',
+    "oidc invited: 'alleen zo' takes no password": '⟦if (offer.isOnlyOidc) throw forbidden(ONLY_OIDC);⟧',
+  }),
   ...proved('outbound.test.ts', {
     'way out: every address of a name is public':
       'if (⟦!found.every((address) => allow.mayConnect(url, address))→false⟧)',

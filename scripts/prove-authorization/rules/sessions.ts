@@ -57,8 +57,8 @@ export const sessions: readonly Rule[] = [
       "'update session set token_hash = ⟦$2→coalesce(token_hash, $2)⟧, proved_at = now() where token_hash = $1'",
     'proof: it is good for ten minutes': 's.proved_at > now() - make_interval(mins => ⟦$2→$2 + 1000⟧) as',
     'proof: with the very password':
-      'if (⟦!(await passwordMatches(rows[0]?.passwordHash, given.password))→given === undefined⟧) throw',
-    'proof: guesses are counted': '⟦await countTry(db, [{ key, tries: TRIES }]);⟧',
+      'return ⟦(await passwordMatches(passwordHash, password))→true⟧ ? undefined',
+    'proof: guesses are counted': '⟦await countTry(pool, [{ key, tries: TRIES }]);⟧',
     'own data: the subscriptions of the caller': 'and ⟦u.account_id = $3→$3::integer is not null⟧ order by',
     'own data: subscriptions to what the caller may see':
       "seenBy(⟦scope→{ organizations: 'all', actions: scope.actions }⟧, ['machine']), accountId]",

@@ -265,6 +265,16 @@ test('13.6h what is kept about somebody is a file, without secrets, and that it 
   await send('POST', '/api/account/name', cookie, { displayName: 'Bea' });
   await portal.machine(klant, { serial: `DATA-${people}`, alias: 'Rups' });
   await send('POST', '/api/mail/subscribe', cookie, { serialNumber: `DATA-${people}` });
+  await portal.pool.query(
+    `with me as (select id from account where email = $1), linked as (
+       insert into account_identity (account_id, issuer, subject) select id, 'https://inlog.klant.nl', 'bea' from me),
+     coded as (insert into recovery_code (account_id, code_hash, salt) select id, 'kanarie-code', 'x' from me),
+     asked as (insert into invitation (organization_id, email, role, invited_by, expires_at, token_hashes)
+       select $2, 'genodigd@elders.nl', 'kijker', id, now() + interval '1 day', '{kanarie-link}' from me)
+     insert into factor (account_id, kind, name, secret, last_step)
+       select id, 'totp', 'Telefoon', 'kanarie-totp', 0 from me`,
+    [email, klant],
+  );
   const answer = await portal.get('/api/account/data', cookie);
   expect([answer.statusCode, answer.headers['content-disposition'], answer.headers['content-type']]).toEqual([
     200,
@@ -272,7 +282,18 @@ test('13.6h what is kept about somebody is a file, without secrets, and that it 
     'application/json; charset=utf-8',
   ]);
   expect(answer.json()).toMatchObject({
-    account: { 'e-mailadres': email, naam: 'Bea', organisatie: 'klant BV' },
+    account: {
+      'e-mailadres': email,
+      naam: 'Bea',
+      organisatie: 'klant BV',
+      rol: 'gebruiker',
+      'herstelcodes over': 1,
+    },
+    'inloggen via de organisatie': [
+      { inlogdienst: 'https://inlog.klant.nl', kenmerk: 'bea', gekoppeld: expect.any(String) },
+    ],
+    'tweede stap': [{ soort: 'totp', naam: 'Telefoon', toegevoegd: expect.any(String) }],
+    uitnodigingen: [{ aan: 'genodigd@elders.nl', organisatie: 'klant BV', rol: 'kijker', afloop: null }],
     sessies: [{ adres: '127.0.0.1' }],
     'bekende browsers': [{}],
     laadupdates: [{ serienummer: `DATA-${people}`, naam: 'Rups', organisatie: 'klant BV' }],
@@ -287,6 +308,7 @@ test('13.6h what is kept about somebody is a file, without secrets, and that it 
   );
   for (const secret of [rows[0].password_hash, rows[0].token, cookie.split('=')[1], other.email])
     expect(answer.body).not.toContain(secret);
+  expect(answer.body).not.toMatch(/kanarie|6b616e61726965/); // as text, and as bytes are shown
   expect((await portal.get('/api/account/data', cookie)).json().logboek[0]).toMatchObject({
     wat: 'user.export',
   });
@@ -310,7 +332,7 @@ test('13.6i somebody deletes their own account, but for the last who could take 
   const [first, second] = [await somebody(small, 'beheerder'), await somebody(small)];
   expect(await send('DELETE', '/api/account', first.cookie)).toMatchObject({
     status: 409,
-    body: { message: 'Dit is de laatste beheerder. Maak eerst een ander beheerder.' },
+    body: { message: 'Dit is de laatste beheerder. Maak eerst iemand anders beheerder.' },
   });
   expect((await send('DELETE', '/api/account', second.cookie)).status).toBe(200);
   expect((await send('DELETE', '/api/account', first.cookie)).status).toBe(200);

@@ -1,10 +1,8 @@
-import type { TokenCookie } from '#server/auth/cookies.ts';
-import { requireProof } from '#server/auth/proof.ts';
-import type { Caller, Sessions } from '#server/auth/sessions.ts';
+import { askProof, requireProof } from '#server/auth/proof.ts';
+import type { SecondStepParts } from '#server/auth/second-step.ts';
+import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
-import type { Pool } from '#server/platform/database.ts';
 import { unauthenticated } from '#server/platform/problem.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { deleteUser } from '#server/users/users.store.ts';
 import { ownData } from './own-data.ts';
@@ -12,18 +10,10 @@ import { renameSelf } from './own-name.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
-type AccountParts = {
-  readonly pool: Pool;
-  readonly secrets: Secrets;
-  readonly sessions: Sessions;
-  readonly session: TokenCookie;
-};
-
 /** What somebody can do about their own account (/account). */
-export function accountRoutes(
-  serve: Serve<Caller>,
-  { pool, secrets, sessions, session }: AccountParts,
-): void {
+export function accountRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
+  const { pool, secrets, sessions, session } = parts;
+
   serve('POST /api/account/name', async ({ caller, body: { displayName } }) => {
     const name = await renameSelf(pool, caller, displayName);
     return { name, message: name === null ? 'Je heet nu weer naar je e-mailadres.' : `Je heet nu ${name}.` };
@@ -50,8 +40,12 @@ export function accountRoutes(
     return reply.type('application/json; charset=utf-8').send(`${JSON.stringify(data, undefined, 2)}\n`);
   });
 
+  serve('POST /api/account/proof/options', ({ caller, request, reply }) =>
+    askProof(parts, caller, request, reply),
+  );
+
   serve('POST /api/account/proof', async ({ caller, body, request, reply }) => {
-    await requireProof(pool, caller, body);
+    await requireProof(parts, caller, body, request);
     const token = await sessions.renew(session.read(request) ?? '');
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);

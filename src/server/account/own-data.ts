@@ -14,11 +14,20 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
   const rowsOf = async (sql: string, values: readonly unknown[] = [accountId]) =>
     (await db.query<Record<string, unknown>>(sql, [...values])).rows;
   const [account] = await rowsOf(
-    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, a.created_at as gemaakt
+    `select a.email as "e-mailadres", a.name as naam, o.clean as organisatie, a.role as rol, a.created_at as gemaakt,
+       a.confirmed_at as "adres bevestigd",
+       (select count(*)::int from recovery_code c where c.account_id = a.id) as "herstelcodes over"
      from account a join organization o on o.id = a.organization_id where a.id = $1`,
   );
   return {
     account,
+    'inloggen via de organisatie': await rowsOf(
+      'select issuer as inlogdienst, subject as kenmerk, linked_at as gekoppeld from account_identity where account_id = $1',
+    ),
+    'tweede stap': await rowsOf(
+      `select kind as soort, name as naam, created_at as toegevoegd, last_used_at as "laatst gebruikt", disabled_at as geblokkeerd
+       from factor where account_id = $1 order by created_at`,
+    ),
     sessies: await rowsOf(
       `select s.created_at as begin, s.last_used_at as "laatst gebruikt", s.address as adres, s.user_agent as apparaat
        from session s join account a on a.id = s.account_id join organization o on o.id = a.organization_id
@@ -32,6 +41,11 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
       naam: alias,
       organisatie: organization,
     })),
+    uitnodigingen: await rowsOf(
+      `select i.email as aan, o.clean as organisatie, i.role as rol, i.created_at as verstuurd, i.expires_at as "geldig tot",
+         i.ended_as as afloop
+       from invitation i join organization o on o.id = i.organization_id where i.invited_by = $1 order by i.id`,
+    ),
     logboek: await rowsOf(
       `select at as tijd, actor_id = $1 as "door mij", action as wat, subject as waarover, address as adres,
          device as apparaat, data as gegevens, changes as wijzigingen

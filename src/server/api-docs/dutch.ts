@@ -44,6 +44,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Of mensen met een adres van dit domein via hun organisatie kunnen inloggen, en of dat alleen zo kan.',
   'POST /api/auth/oidc/start':
     'Begint het inloggen via de organisatie van het adres: zet een cookie voor tien minuten, en zegt waar de browser heen gaat.',
+  'POST /api/auth/oidc/invitation':
+    'Begint een uitnodiging (de link van een mail) aan te nemen via de inlogdienst van de organisatie, in plaats van met een wachtwoord: zet een cookie voor tien minuten, en zegt waar de browser heen gaat. Het account wordt gemaakt, gekoppeld aan wie terugkomt, en ingelogd.',
   'GET /api/auth/oidc/callback/:organization':
     'Hier stuurt de inlogdienst iemand terug (met code en state, of error). Leidt door naar het portaal: ingelogd, of met wat er mis ging. Het bewijs is de cookie van het begin, één keer.',
   'POST /api/auth/oidc/confirm':
@@ -137,7 +139,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Verwijdert een machine. Haar metingen blijven nog even bewaard; haar logger en serienummer zijn vrij.',
   'GET /api/machine/get': 'De hulpstukken van één machine, op serienummer of op merk en naam.',
   'GET /api/machine/get/serial': 'Eén machine, op serienummer.',
-  'GET /api/machine/get/all': 'De eigen machines; voor een beheerder alle machines.',
+  'GET /api/machine/get/all': 'De eigen machines; voor wie van admin is alle machines.',
   'GET /api/machine/get/deleted': 'Verwijderde machines die nog terug te zetten zijn, de nieuwste eerst.',
   'POST /api/machine/restore':
     'Zet een verwijderde machine terug, op haar _id, tenzij haar serienummer al is vergeven; zonder logger als die intussen ergens anders hoort.',
@@ -189,7 +191,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Vervangt de handleiding van een machine: een PDF van hoogstens 25 MB, als data-URL.',
   'POST /api/manual/delete': 'Verwijdert de handleiding van een machine.',
 
-  'GET /api/berend/get': 'De eigen LMB-loggers; voor een beheerder alle.',
+  'GET /api/berend/get': 'De eigen LMB-loggers; voor wie van admin is alle.',
   'GET /api/berend/get/one':
     'Eén LMB-logger, op loggerid of op naam (met de organisatie erbij als meer organisaties die naam gebruiken).',
   'GET /api/berend/get/data':
@@ -211,7 +213,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Wie wat deed waarmee, het nieuwste eerst, 50 tegelijk: een administrator leest alles, een beheerder wat van zijn organisatie is.',
   'GET /api/log/csv': 'Hetzelfde, in zijn geheel, als CSV met puntkomma’s voor Excel.',
   'GET /api/organization/get':
-    'Voor een beheerder alle organisaties, voor een ander alleen de eigen, op volgorde van hun naam.',
+    'Voor wie van admin is alle organisaties, voor een ander alleen de eigen, op volgorde van hun naam.',
   'GET /api/organization/get/electric': 'Alleen organisaties van wie een machine kan zijn.',
   'GET /api/organization/get/berende': 'Alleen LMB-klanten: organisaties van wie een LMB-logger kan zijn.',
   'GET /api/organization/create': 'Maakt een organisatie; het portaal bedenkt haar registratiecode.',
@@ -235,7 +237,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Mailt een link, 7 dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer.',
   'POST /api/invitation/revoke': 'Trekt een uitnodiging in, op haar _id: de link doet niets meer.',
   'POST /api/invitation/look':
-    'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt.',
+    'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt, en of men er via een eigen inlogdienst inlogt, of alleen zo.',
   'POST /api/invitation/accept':
     'Maakt het account waartoe de link van een mail uitnodigt, één keer, met een nieuw wachtwoord van 8 tot 128 tekens. Inloggen komt daarna.',
 
@@ -249,11 +251,11 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/user/get':
     'Alle gebruikers voor een administrator, die van de eigen organisatie voor een beheerder; op volgorde van hun e-mailadres.',
   'DELETE /api/user/delete':
-    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste beheerder blijft. Met de code van de organisatie komt hij alleen terug als mayReturn dat zegt, op uitnodiging altijd.',
+    'Verwijdert een gebruiker en beëindigt zijn sessies. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook. Met de code van de organisatie komt hij alleen terug als mayReturn dat zegt, op uitnodiging altijd.',
   'POST /api/user/organization':
     'Verplaatst een gebruiker naar een andere organisatie (haar functionele naam), ook naar admin; daar wordt hij gebruiker of technicus. Beëindigt zijn sessies.',
   'POST /api/user/role':
-    'Geeft een gebruiker een andere rol in zijn organisatie en beëindigt zijn sessies. De laatste beheerder blijft.',
+    'Geeft een gebruiker een andere rol in zijn organisatie en beëindigt zijn sessies. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
 
   'POST /api/account/name': 'Hoe je heet, in plaats van je e-mailadres; leeg: zoals je e-mailadres.',
   'GET /api/account/sessions':
@@ -262,15 +264,17 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/account/sessions/end-others': 'Beëindigt al je sessies behalve deze.',
   'GET /api/account/subscriptions': 'De machines waarover je mails over het laden krijgt.',
   'GET /api/account/data': 'Alles wat over jou wordt bewaard, als bestand.',
+  'POST /api/account/proof/options':
+    'Waarmee je kunt bevestigen dat jij het bent; wat een browser nodig heeft voor een passkey van je is vijf minuten geldig.',
   'POST /api/account/proof':
-    'Bevestigt met je wachtwoord dat jij het bent: tien minuten lang mag wat niet ongedaan kan worden gemaakt. De sessie krijgt een nieuw token.',
+    'Bevestigt met een van de drie (je wachtwoord, een code van je authenticator-app of een herstelcode, een passkey) dat jij het bent: tien minuten lang mag wat niet ongedaan kan worden gemaakt. De sessie krijgt een nieuw token.',
   'DELETE /api/account':
     'Verwijdert je account. De laatste administrator blijft, en de laatste beheerder van een organisatie met anderen ook.',
 
   'GET /api/map/layers': 'De bronvermelding van de kaartlagen, en of hun kaartdienst bereikbaar is.',
   'GET /api/health': '200 als het portaal echt kan werken, anders 503.',
   'GET /metrics':
-    'Cijfers voor Prometheus (tekstformaat 0.0.4): voor een beheerder, of met het token METRICS_TOKEN.',
+    'Cijfers voor Prometheus (tekstformaat 0.0.4): voor een administrator, of met het token METRICS_TOKEN.',
   'GET /api/background-tasks':
     'Lang werk dat op de server bezig is, zoals het vullen van de historie van de demo; meestal niets.',
   'GET /api/openapi.json':

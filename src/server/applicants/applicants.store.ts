@@ -44,7 +44,9 @@ export const admit = (
       caller,
       id,
     );
-    const accountId = await createAccount(client, { email, passwordHash, organizationId });
+    const identity = issuer !== null && subject !== null ? { issuer, subject } : undefined;
+    const newcomer = { email, passwordHash, organizationId, hasPassword: identity === undefined };
+    const accountId = await createAccount(client, newcomer);
     if (accountId === undefined)
       throw new ProblemError('conflict', `${email} heeft intussen een account. Weiger deze aanvraag.`);
     await audit(client, {
@@ -53,7 +55,7 @@ export const admit = (
       subject: email,
       data: { organization },
     });
-    if (issuer !== null && subject !== null) await linkIn(client, accountId, { issuer, subject });
+    if (identity) await linkIn(client, accountId, identity);
     await confirmation.ask(client, accountId, true);
   });
 

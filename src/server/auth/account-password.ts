@@ -3,14 +3,13 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import type { Known } from './guessable.ts';
 
-/** What a guesser knows of whoever has the account: their address, and what their organization is called. */
+/** What a guesser knows of whoever has the account: their address and name, and what their organization is called. */
 export async function knownOf(db: Database, accountId: number): Promise<Known> {
-  const { rows } = await db.query<{ email: string; name: string; clean: string }>(
-    `select a.email, o.name, o.clean from account a join organization o on o.id = a.organization_id where a.id = $1`,
+  const { rows } = await db.query<{ email: string; names: (string | null)[] }>(
+    `select a.email, array[a.name, o.name, o.clean] as names from account a join organization o on o.id = a.organization_id where a.id = $1`,
     [accountId],
   );
-  const { email = '', name = '', clean = '' } = rows[0] ?? {};
-  return { email, names: [name, clean] };
+  return rows[0] ?? { email: '' };
 }
 
 export type PasswordSet = {
@@ -36,7 +35,8 @@ export async function setPassword(
        select id, must_change_password from account
        where id = $1 and ($3::text is null or password_hash = $3) for no key update
      )
-     update account a set password_hash = $2, must_change_password = false from before where a.id = before.id
+     update account a set password_hash = $2, has_password = true, must_change_password = false
+     from before where a.id = before.id
      returning a.email, before.must_change_password as "wasMadeUp"`,
     [accountId, passwordHash, instead ?? null],
   );

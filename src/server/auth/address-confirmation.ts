@@ -60,7 +60,11 @@ export async function openAddressConfirmation(
     confirm(confirmPool, token) {
       const asked = readToken(secrets, token);
       if (!asked)
-        throw wrongGuess(invalid('Deze link is niet geldig. Kopieer hem helemaal, of vraag een nieuwe aan.'));
+        throw wrongGuess(
+          invalid(
+            'Deze link is niet geldig. Kopieer hem helemaal, of vraag bij Mijn account een nieuwe aan.',
+          ),
+        );
       const { accountId } = asked;
       if (asked.until < now())
         throw wrongGuess(invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.'), {

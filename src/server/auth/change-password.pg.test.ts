@@ -131,3 +131,14 @@ test('13.3a a password that an account had before the rules still signs in', asy
     expect(await login(old)).toBe(200);
   }
 });
+
+test('13.3c one’s own name is no password either', async () => {
+  await portal.pool.query(`update account set name = 'Philippine van Duivenbode' where email = $1`, [email]);
+  expect((await change(PASSWORD, 'Duivenbode-2026')).outcome).toEqual([
+    400,
+    {
+      code: 'invalid',
+      message: expect.stringContaining('Dit wachtwoord is bijna alleen ‘duivenbode’.'),
+    },
+  ]);
+});

@@ -15,6 +15,7 @@ import {
 } from './factors.store.ts';
 import type { SecondStepParts } from './second-step.ts';
 import type { Caller } from './sessions.ts';
+import { openTellOwner } from './tell-owner.ts';
 import { newTotpSecret, totpAddress, totpStep } from './totp.ts';
 
 const WRONG_CODE =
@@ -25,6 +26,7 @@ const NO_PASSKEYS = 'Passkeys werken alleen als het portaal over https wordt bez
 /** What people do about their own second factors. */
 export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
   const { pool, sessions, session, secrets, passkeys, now } = parts;
+  const tell = openTellOwner(parts);
 
   /** The session goes on under a new token: the one from before the factor is worth nothing any more. */
   async function add(
@@ -34,7 +36,7 @@ export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<{ recoveryCodes: string[] }> {
-    const recoveryCodes = [...(await addFactor(pool, secrets, caller, name, factor))];
+    const recoveryCodes = [...(await addFactor(pool, secrets, caller, name, factor, tell))];
     const token = await sessions.renew(session.read(request) ?? '');
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);
@@ -87,11 +89,11 @@ export function factorRoutes(serve: Serve<Caller>, parts: SecondStepParts): void
   });
 
   serve('DELETE /api/account/factors', async ({ caller, query }) => {
-    await removeFactor(pool, caller, query.id, caller.mustHaveFactor);
+    await removeFactor(pool, caller, query.id, caller.mustHaveFactor, tell);
     return { message: 'De tweede stap is verwijderd.' };
   });
 
   serve('POST /api/account/factors/recovery-codes', async ({ caller }) => ({
-    recoveryCodes: [...(await renewRecoveryCodes(pool, caller))],
+    recoveryCodes: [...(await renewRecoveryCodes(pool, caller, tell))],
   }));
 }

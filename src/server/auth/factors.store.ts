@@ -6,12 +6,17 @@ import type { Factor } from '#shared/contract/factors.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import type { Passkey, PasskeyOwner } from './passkeys.ts';
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes.ts';
+import type { TellOwner } from './tell-owner.ts';
 import { totpStep } from './totp.ts';
 
 /** Nobody has more devices than that; each authenticator app is looked at for every code. */
 const MOST_FACTORS = 10;
 /** The secret of an authenticator app, bound to its row. */
 const SEALED = 'factor.secret';
+
+/** As a mail to its owner has it. */
+const named = (kind: FactorKind, name: string): string =>
+  `${kind === 'passkey' ? 'de passkey' : 'de authenticator-app'} ‘${name}’`;
 
 /** Whose they are. */
 type Owner = { readonly accountId: number; readonly email: string };
@@ -101,6 +106,7 @@ export async function addFactor(
   { accountId, email }: Owner,
   name: string,
   factor: NewFactor,
+  tell: TellOwner,
 ): Promise<readonly string[]> {
   const first = (await countRecoveryCodes(pool, accountId)) > 0 ? undefined : await newRecoveryCodes();
   return inTransaction(pool, async (client) => {
@@ -116,6 +122,7 @@ export async function addFactor(
       subject: email,
       data: { kind: factor.kind, name },
     });
+    await tell(client, email, `${named(factor.kind, name)} is toegevoegd als tweede stap bij het inloggen.`);
     if (!first || (await countRecoveryCodes(client, accountId)) > 0) return [];
     await storeRecoveryCodes(client, accountId, first);
     return first.codes;
@@ -187,7 +194,13 @@ export const renameFactor = (pool: Pool, owner: Owner, id: number, name: string)
  * @param isRequired whether the account must have one
  * @throws ProblemError 404; 409 for the last one that lets its owner in, where one is required
  */
-export const removeFactor = (pool: Pool, owner: Owner, id: number, isRequired: boolean): Promise<void> =>
+export const removeFactor = (
+  pool: Pool,
+  owner: Owner,
+  id: number,
+  isRequired: boolean,
+  tell: TellOwner,
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { accountId, email } = owner;
     await lockAccount(client, accountId);
@@ -202,12 +215,14 @@ export const removeFactor = (pool: Pool, owner: Owner, id: number, isRequired: b
     if (others.length === 0)
       await client.query('delete from recovery_code where account_id = $1', [accountId]);
     await audit(client, { actor: email, action: 'factor.remove', subject: email, data: { kind, name } });
+    await tell(client, email, `${named(kind, name)} is verwijderd en werkt niet meer.`);
   });
 
 /** @throws ProblemError 409 without a factor */
 export async function renewRecoveryCodes(
   pool: Pool,
   { accountId, email }: Owner,
+  tell: TellOwner,
 ): Promise<readonly string[]> {
   const renewed = await newRecoveryCodes();
   await inTransaction(pool, async (client) => {
@@ -216,6 +231,7 @@ export async function renewRecoveryCodes(
       throw new ProblemError('conflict', 'Stel eerst een tweede stap in.');
     await storeRecoveryCodes(client, accountId, renewed);
     await audit(client, { actor: email, action: 'factor.recovery-codes', subject: email, data: {} });
+    await tell(client, email, 'er zijn nieuwe herstelcodes gemaakt. De vorige werken niet meer.');
   });
   return renewed.codes;
 }

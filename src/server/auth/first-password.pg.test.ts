@@ -126,6 +126,18 @@ test('13.10p an administrator of the settings has no such obligation, nor anybod
   expect((await portal.get('/api/live', await portal.login('anna@klant.nl'))).statusCode).toBe(200);
 });
 
+test.each(['welkom01welkom01', 'werkstroom2026', 'beheer-beheer', 'Baas@klant.nl1'])(
+  '13.3h the password of the settings is judged as any other: %s stops the start',
+  async (ADMIN_PASSWORD) => {
+    await portal.pool.query('delete from account');
+    const settings = { DATA_DIR: dataDir, ADMIN_EMAIL: 'baas@klant.nl', ADMIN_PASSWORD };
+    await expect(ensureAdministrator(portal.pool, settings)).rejects.toThrow(
+      /^ADMIN_PASSWORD is too easy to guess; set another\. \(Dit /,
+    );
+    expect((await portal.pool.query('select from account')).rowCount).toBe(0);
+  },
+);
+
 const must = async () =>
   (await portal.pool.query('select must_change_password as must from account')).rows.map(({ must }) => must);
 

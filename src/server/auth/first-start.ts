@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { newPasswordRefusal } from './guessable.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 
+const ADMIN_NAME = 'Beheer';
 const LOCK = 7_406_319;
 // Without characters that look alike.
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -13,6 +15,7 @@ const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 /**
  * Makes the organization `admin` and its first administrator when there is none (docs/design.md section 3).
  * @returns the file that holds the made-up password, when one was made up
+ * @throws WeakPasswordError when the one of the settings is easily guessed
  */
 export async function ensureAdministrator(
   pool: Pool,
@@ -22,7 +25,7 @@ export async function ensureAdministrator(
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await client.query(
       'insert into organization (name, clean, code) values ($1, $2, $3) on conflict (name) do nothing',
-      [ADMIN_ORGANIZATION, 'Beheer', randomBytes(16).toString('hex')],
+      [ADMIN_ORGANIZATION, ADMIN_NAME, randomBytes(16).toString('hex')],
     );
     const { rows } = await client.query(
       'select 1 from account a join organization o on o.id = a.organization_id where o.name = $1 limit 1',
@@ -33,6 +36,7 @@ export async function ensureAdministrator(
       return undefined;
     }
     const email = settings.ADMIN_EMAIL ?? 'admin@localhost';
+    if (settings.ADMIN_PASSWORD !== undefined) await requireGood(email, settings.ADMIN_PASSWORD);
     const password = settings.ADMIN_PASSWORD ?? madeUpPassword();
     await client.query(
       `insert into account (email, password_hash, organization_id, role, must_change_password, confirmed_at)
@@ -47,6 +51,16 @@ export async function ensureAdministrator(
     await writeFile(file, `${email}\n${password}\n`, { mode: 0o600 });
     return file;
   });
+}
+
+/** A reason not to start, for people. */
+export class WeakPasswordError extends Error {}
+
+/** The rule is the same for everybody. @throws WeakPasswordError */
+async function requireGood(email: string, password: string): Promise<void> {
+  const refusal = await newPasswordRefusal(password, { email, names: [ADMIN_ORGANIZATION, ADMIN_NAME] });
+  if (refusal !== undefined)
+    throw new WeakPasswordError(`ADMIN_PASSWORD is too easy to guess; set another. (${refusal})`);
 }
 
 const fileIn = (dataDir: string): string => join(dataDir, 'first-admin.txt');

@@ -9,6 +9,8 @@ export type NewAccount = {
   readonly role?: Role | undefined;
   /** Whether it is known that the address is theirs: only then mail about machines goes there. */
   readonly isConfirmed?: boolean;
+  /** Whether they know their password: who comes in by their organization's provider has none but by name. */
+  readonly hasPassword?: boolean;
 };
 
 /**
@@ -17,7 +19,7 @@ export type NewAccount = {
  */
 export async function createAccount(
   db: Database,
-  { email, passwordHash, organizationId, role, isConfirmed = false }: NewAccount,
+  { email, passwordHash, organizationId, role, isConfirmed = false, hasPassword = true }: NewAccount,
 ): Promise<number | undefined> {
   const { rows: organizations } = await db.query<{ name: string; hadAccount: boolean }>(
     'select name, had_account as "hadAccount" from organization where id = $1 for no key update',
@@ -26,10 +28,17 @@ export async function createAccount(
   const { name = '', hadAccount = true } = organizations[0] ?? {};
   const isFirst = !hadAccount && name !== ADMIN_ORGANIZATION;
   const { rows } = await db.query<{ id: number }>(
-    `insert into account (email, password_hash, organization_id, role, confirmed_at)
-     values ($1, $2, $3, $4, case when $5 then now() end)
+    `insert into account (email, password_hash, organization_id, role, confirmed_at, has_password)
+     values ($1, $2, $3, $4, case when $5 then now() end, $6)
      on conflict ((lower(email))) do nothing returning id`,
-    [email, passwordHash, organizationId, role ?? (isFirst ? 'beheerder' : usualRole(name)), isConfirmed],
+    [
+      email,
+      passwordHash,
+      organizationId,
+      role ?? (isFirst ? 'beheerder' : usualRole(name)),
+      isConfirmed,
+      hasPassword,
+    ],
   );
   if (rows[0] && !hadAccount)
     await db.query('update organization set had_account = true where id = $1', [organizationId]);

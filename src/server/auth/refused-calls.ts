@@ -19,6 +19,7 @@ const WAYS_IN: Partial<Record<ApiKey, RefusalAction>> = {
   'POST /api/auth/reset-link': 'reset.refuse',
   'POST /api/auth/reset-password-with-link': 'reset.refuse',
   'POST /api/auth/confirm-address': 'confirm.refuse',
+  'POST /api/auth/oidc/invitation': 'invitation.refuse',
   'POST /api/invitation/look': 'invitation.refuse',
   'POST /api/invitation/accept': 'invitation.refuse',
 };

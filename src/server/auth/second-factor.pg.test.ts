@@ -397,7 +397,9 @@ describe("one's own factors", () => {
     const forgetful = browser(portal);
     const answers = [await forgetful.call('POST', '/api/auth/forgot-password', { email })];
     const mails = async () =>
-      (await readMailbox(portal.portal.config.DATA_DIR)).filter(({ to }) => to === email);
+      (await readMailbox(portal.portal.config.DATA_DIR)).filter(
+        ({ to, text }) => to === email && /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.test(text),
+      );
     await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
     const mailed = /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec((await mails())[0]?.text ?? '')?.[0];
     const newPassword = 'een heel ander wachtwoord';
@@ -413,5 +415,60 @@ describe("one's own factors", () => {
     const asked = await forgetful.login(email, { password: newPassword });
     expect(asked.json.code).toBe('second-factor-required');
     expect((await second(forgetful, code())).status).toBe(200);
+  });
+});
+
+describe('a proof', () => {
+  const prove = ({ call }: Browser, given: object) => call('POST', '/api/account/proof', given);
+
+  test('13.6k somebody proves by a code, which works once, also at the sign-in', async () => {
+    const { email, own, code } = await withApp();
+    expect((await own.call('POST', '/api/account/proof/options')).json).toEqual({
+      hasPassword: true,
+      hasApp: true,
+      passkey: null,
+    });
+    const shown = code();
+    expect((await prove(own, { code: shown })).status).toBe(200);
+    expect(await prove(own, { code: shown })).toMatchObject({
+      status: 400,
+      json: { message: 'De code klopt niet, of is al gebruikt. Vul de nieuwste code in.' },
+    });
+    const elsewhere = browser(portal);
+    await elsewhere.login(email);
+    expect((await second(elsewhere, shown)).status).toBe(401);
+  });
+
+  test('13.6k a proof is one thing, and guesses at codes count with those of the sign-in', async () => {
+    const { own, recoveryCodes, email } = await withApp();
+    for (const wrong of [{}, { code: '123456', password: PASSWORD }])
+      expect(await prove(own, wrong)).toMatchObject({
+        status: 400,
+        json: { message: 'Bevestig met je wachtwoord, een code of een passkey: een van de drie.' },
+      });
+    expect((await prove(own, { code: recoveryCodes[0] })).status).toBe(200);
+    expect((await prove(own, { code: recoveryCodes[0] })).status).toBe(400);
+    for (let n = 0; n < 7; n++) expect((await prove(own, { code: '000000' })).status).toBe(400);
+    // Eight of this browser's ten are gone.
+    const guesses = [];
+    for (let n = 0; n < 3; n++) guesses.push((await own.login(email, { totp: '000000' })).status);
+    expect(guesses).toEqual([401, 401, 429]);
+  });
+
+  test('13.4n whoever has the account is mailed of a factor that comes or goes, and of new recovery codes', async () => {
+    const { email, own } = await withApp();
+    const { json } = await own.call('GET', '/api/account/factors');
+    const { id } = (json.factors as { id: number }[])[0] as { id: number };
+    await own.call('POST', '/api/account/factors/recovery-codes');
+    await own.call('DELETE', `/api/account/factors?id=${id}`);
+    const { rows } = await portal.pool.query(
+      `select data->>'text' as text from pgboss.job where name = 'mail' and data->>'to' = $1 order by created_on`,
+      [email],
+    );
+    expect(rows.map(({ text }) => /gewijzigd: (.*)/.exec(text)?.[1])).toEqual([
+      'de authenticator-app ‘Telefoon’ is toegevoegd als tweede stap bij het inloggen.',
+      'er zijn nieuwe herstelcodes gemaakt. De vorige werken niet meer.',
+      'de authenticator-app ‘Telefoon’ is verwijderd en werkt niet meer.',
+    ]);
   });
 });

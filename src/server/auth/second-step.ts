@@ -1,30 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Mail } from '#server/mail/mail.ts';
+import type { Database } from '#server/platform/database.ts';
 import { type Guess, guessOf, invalid, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { type EnterParts, enter } from './enter.ts';
-import { copiedLetter } from './factor-letters.ts';
-import { factorKinds, findPasskey, listPasskeys, notePasskey, takeTotp } from './factors.store.ts';
+import { factorKinds, listPasskeys } from './factors.store.ts';
 import { requireLocalSignIn } from './local-sign-in.ts';
-import { countTries } from './login-limits.ts';
-import type { Passkeys } from './passkeys.ts';
-import { takeRecoveryCode } from './recovery-codes.ts';
 import { type Caller, userOf } from './sessions.ts';
-import { askChallenge, beginStep, endStep, takeChallenge, takeTry } from './sign-in-steps.ts';
+import { type FactorParts, takeCode, takePasskey } from './shown-factor.ts';
+import { askChallenge, beginStep, endStep, takeTry } from './sign-in-steps.ts';
 
-export type SecondStepParts = EnterParts & {
-  readonly secrets: Secrets;
-  readonly mail: Mail;
-  /** undefined where browsers know none. */
-  readonly passkeys: Passkeys | undefined;
-  readonly publicUrl: string;
-  readonly now: () => number;
-};
+export type SecondStepParts = EnterParts & FactorParts;
 
 /** From one address in a quarter of an hour: each is a row, for five minutes. */
 const PASSKEYS_PER_ADDRESS = 300;
@@ -41,8 +30,19 @@ const COPIED_PASSKEY =
 const required = (kinds: readonly FactorKind[], message: string): ProblemError =>
   new ProblemError('second-factor-required', message, undefined, kinds);
 const over = (of?: Guess): ProblemError => wrongGuess(new ProblemError('unauthenticated', OVER), of);
-const refused = (message: string, of?: Guess): ProblemError =>
+const refused = (message: string, of: Guess): ProblemError =>
   wrongGuess(new ProblemError('bad_credentials', message), of);
+const WRONG_PASSKEY = {
+  over,
+  unknown: (of: Guess) => refused(UNKNOWN_PASSKEY, of),
+  copied: (of: Guess) => refused(COPIED_PASSKEY, of),
+};
+
+/** To be signed by a passkey. @throws ProblemError 429 */
+export async function newChallenge(db: Database, request: FastifyRequest): Promise<string> {
+  await countTry(db, [{ key: `passkey from ${networkOf(request.ip)}`, tries: PASSKEYS_PER_ADDRESS }]);
+  return randomBytes(32).toString('base64url');
+}
 
 /** Somebody whose password was right. */
 export type SigningIn = { readonly accountId: number; readonly email: string; readonly passwordHash: string };
@@ -62,43 +62,21 @@ export async function passSecondFactor(
 ): Promise<boolean> {
   const kinds = await factorKinds(parts.pool, account.accountId);
   if (kinds.length === 0) return false;
-  if (code !== undefined && (await isCodeOf(parts, account, code, request))) return true;
+  if (code !== undefined && (await takeCode(parts, account, code, request))) return true;
   parts.step.write(reply, await beginStep(parts.pool, account));
   if (code === undefined) throw required(kinds, ASKED);
   throw wrongGuess(required(kinds, WRONG), account);
 }
 
-/**
- * Six digits are of an authenticator, anything else is a recovery code. Only who has the password comes here, so
- * nobody else can use these tries up.
- * @throws ProblemError 429
- */
-async function isCodeOf(
-  { pool, secrets, device, now }: SecondStepParts,
-  { accountId, email }: SigningIn,
-  typed: string,
-  request: FastifyRequest,
-): Promise<boolean> {
-  const tries = await countTries(pool, device, request, 'factor', email.toLowerCase()).catch(
-    guessOf({ accountId }),
-  );
-  const code = typed.replace(/[\s-]/g, '');
-  const isRight = /^\d{6}$/.test(code)
-    ? await takeTotp(pool, secrets, accountId, code, now())
-    : await takeRecoveryCode(pool, accountId, code, tries.by);
-  if (isRight) await tries.succeeded();
-  return isRight;
-}
-
 /** The second step of a sign-in, and signing in with a passkey. */
 export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): void {
-  const { pool, step, mail, passkeys, publicUrl } = parts;
+  const { pool, step, passkeys } = parts;
 
   serve('POST /api/auth/login/code', async ({ body, request, reply }) => {
     const token = step.read(request);
     const known = token === undefined ? undefined : await takeTry(pool, token);
     if (token === undefined || !known) throw over();
-    if (!(await isCodeOf(parts, known, body.code, request))) {
+    if (!(await takeCode(parts, known, body.code, request))) {
       if (known.triesLeft === 0) throw over(known);
       throw wrongGuess(required(await factorKinds(pool, known.accountId), WRONG), known);
     }
@@ -109,8 +87,7 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
 
   serve('POST /api/auth/passkey/options', async ({ request, reply }) => {
     if (!passkeys) throw invalid(NO_PASSKEYS);
-    await countTry(pool, [{ key: `passkey from ${networkOf(request.ip)}`, tries: PASSKEYS_PER_ADDRESS }]);
-    const challenge = randomBytes(32).toString('base64url');
+    const challenge = await newChallenge(pool, request);
     const token = step.read(request);
     const begun = token === undefined ? undefined : await askChallenge(pool, token, challenge);
     if (!begun) step.write(reply, await beginStep(pool, undefined, challenge));
@@ -121,20 +98,13 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
   serve('POST /api/auth/passkey/login', async ({ body, request, reply }) => {
     if (!passkeys) throw invalid(NO_PASSKEYS);
     const token = step.read(request);
-    const asked = token === undefined ? undefined : await takeChallenge(pool, token);
-    if (token === undefined || !asked) throw over();
-    const passkey = await findPasskey(pool, body.passkey.id);
-    const isTheirs = passkey && (asked.accountId === null || asked.accountId === passkey.accountId);
-    const counter = isTheirs && (await passkeys.shown(body.passkey, asked.challenge, passkey));
-    if (!passkey || typeof counter !== 'number') throw refused(UNKNOWN_PASSKEY, passkey);
-    const isOnly = await notePasskey(pool, passkey.id, counter, (client, copied) =>
-      mail.queue(client, copiedLetter(copied.email, copied.name, publicUrl)),
-    );
-    if (!isOnly) throw refused(COPIED_PASSKEY, passkey);
+    const taken = await takePasskey(parts, passkeys, body.passkey, request);
+    if ('wrong' in taken) throw WRONG_PASSKEY[taken.wrong](taken);
+    const { passkey, isByItself } = taken;
     // After the organization's own sign-in it is the second step; by itself it would be another way in.
-    if (asked.accountId === null) await requireLocalSignIn(pool, passkey.accountId).catch(guessOf(passkey));
+    if (isByItself) await requireLocalSignIn(pool, passkey.accountId).catch(guessOf(passkey));
     const caller = await enter(parts, passkey, true, request, reply).catch(guessOf(passkey));
-    await endStep(pool, token);
+    await endStep(pool, token ?? '');
     return { message: 'Ingelogd.', user: userOf(caller) };
   });
 }

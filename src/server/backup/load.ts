@@ -41,9 +41,9 @@ export async function load(
     for await (const part of readArchive(path, progress)) {
       if (part.kind === 'header') schema = await makeSchema(client, part.header, migrations);
       else if (part.kind === 'table' && !schema?.tables.includes(part.table.table)) {
-        // Somebody else's in our schema.
+        // Somebody else's in our schema, or what older versions did not leave out yet.
         for await (const _rows of part.rows());
-        loaded.foreign.push(part.table.table);
+        if (!Object.hasOwn(LEFT_OUT, part.table.table)) loaded.foreign.push(part.table.table);
       } else if (part.kind === 'table') {
         loaded.rows += await copyRows(client, part);
         loaded.tables.add(part.table.table);

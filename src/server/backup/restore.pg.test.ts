@@ -50,10 +50,21 @@ async function signIn(address: string): Promise<string> {
   return String(answer.headers.get('set-cookie')).split(';', 1)[0] as string;
 }
 
-test('INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becomes the same portal in a new folder, and from there in a database of its own', async () => {
+test('13.6l INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becomes the same portal in a new folder, and from there in a database of its own', async () => {
   const { portal, busy } = fleet;
-  const before = await answers(portal.address, await portal.login('a@klant.nl'));
+  const session = await portal.login('a@klant.nl');
+  const before = await answers(portal.address, session);
   expect(before[0]).toMatchObject({ liveData: { Soc1: 71 } });
+
+  // Somebody is at their organization's provider, to link their account.
+  await portal.pool.query(
+    `with provider as (
+       insert into oidc_provider select id, 'https://inlog.klant.nl', 'klant.nl', 'x', 'x' from organization where name = 'klant'
+       returning organization_id
+     )
+     insert into oidc_attempt select 'x', organization_id, 's', 'n', 'v', now() + interval '1 day', s.token_hash
+     from provider, session s limit 1`,
+  );
 
   const uploads = uploadOn(portal.address, busy);
   const file = join(folder, 'first.backup');
@@ -77,6 +88,8 @@ test('INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becomes the
   const database = await openDatabase(readConfig(here), pino({ level: 'silent' }));
   const external = await testDatabase({ bare: true });
   try {
+    // A session of before is none any more, whether it had ended or not.
+    expect((await fetch(`${running.address}/api/live`, { headers: { cookie: session } })).status).toBe(401);
     expect(await answers(running.address, await signIn(running.address))).toEqual(before);
     // One moment: what was stored of the busy machine, its totals and its roll-up agree.
     const { rows } = await database.pool.query(

@@ -8,6 +8,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   ended_session: 'why sessions ended of which none is left',
   password_reset: 'the same: a code that was used must not work again',
   sign_in_step: 'sign-ins that were half done',
+  oidc_attempt: 'the same, at an identity provider; whose links belong to sessions',
+  oidc_arrival: 'the same, back from there',
   invitation: 'one that was revoked or used must not work again',
   rate_limit: 'tries of the last quarter of an hour',
   background_task: 'how far a process was that is no more',

@@ -3,10 +3,11 @@ import { requireNewPassword } from '#server/auth/guessable.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { audit } from '#server/platform/audit.ts';
-import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { ProblemError, wrongGuess } from '#server/platform/problem.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Role } from '#shared/domain/access.ts';
+import { ONLY_OIDC } from '#shared/domain/oidc.ts';
 import { invitationHash } from './invitation-mails.ts';
 import { endInvitation } from './invitations.store.ts';
 
@@ -19,6 +20,8 @@ export type Offer = {
   readonly organization: string;
   readonly organizationName: string;
   readonly role: Role;
+  /** Whether people sign in to it by its own identity provider only; null: it has none. */
+  readonly isOnlyOidc: boolean | null;
 };
 
 type Found = Offer & {
@@ -27,15 +30,34 @@ type Found = Offer & {
   readonly isActive: boolean;
 };
 
+const OFFERS = `select i.id, i.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName", i.role,
+    p.is_only as "isOnlyOidc", i.ended_as as "endedAs", i.expires_at <= now() as "isOver", o.is_active as "isActive"
+  from invitation i join organization o on o.id = i.organization_id
+    left join oidc_provider p on p.organization_id = o.id`;
+
+/** That of a link, whatever became of it. @param hash of the link's token */
+export async function findOffer(db: Database, hash: Buffer, lock = ''): Promise<Found | undefined> {
+  const { rows } = await db.query<Found>(`${OFFERS} where $1 = any (i.token_hashes) ${lock}`, [hash]);
+  return rows[0];
+}
+
+/** That to an address, while it can be accepted; it stays as it is until the transaction ends. */
+export async function findOfferTo(
+  client: Transaction,
+  organizationId: number,
+  email: string,
+): Promise<Offer | undefined> {
+  const { rows } = await client.query<Offer>(
+    `${OFFERS} where o.id = $1 and lower(i.email) = lower($2) and i.ended_as is null and i.expires_at > now()
+     for update of i`,
+    [organizationId, email],
+  );
+  return rows[0];
+}
+
 /** @throws ProblemError 404 with what is the matter with the link, 409 when the organization is switched off */
 export async function readOffer(db: Database, token: string, lock = ''): Promise<Offer> {
-  const { rows } = await db.query<Found>(
-    `select i.id, i.email, o.id as "organizationId", o.name as organization, o.clean as "organizationName", i.role,
-       i.ended_as as "endedAs", i.expires_at <= now() as "isOver", o.is_active as "isActive"
-     from invitation i join organization o on o.id = i.organization_id where $1 = any (i.token_hashes) ${lock}`,
-    [invitationHash(token)],
-  );
-  const found = rows[0];
+  const found = await findOffer(db, invitationHash(token), lock);
   if (!found)
     throw gone('Deze link is niet geldig. Kopieer hem helemaal, of vraag om een nieuwe uitnodiging.');
   // null once it has ended.
@@ -53,7 +75,7 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
  * Makes the account that a link invites to. Of two who do it at once one has it. Who reads the mail has shown that the
  * address is theirs, and who was deleted before is back by this.
  * @returns its e-mail
- * @throws ProblemError as readOffer(); 400 with why the password is refused; 409 when the address has an account by now
+ * @throws ProblemError as readOffer(); 400 with why the password is refused; 403 where no password counts; 409 when the address has an account by now
  */
 export async function acceptInvitation(
   pool: Pool,
@@ -71,35 +93,52 @@ export async function acceptInvitation(
   await requireNewPassword(password, { email: invited, names: [name, organizationName] });
   const passwordHash = await hashPassword(password);
   return inTransaction(pool, async (client) => {
-    // Before the invitation, as whoever deletes the organization takes them.
-    await client.query('select from organization where id = $1 for no key update', [organizationId]);
-    const { id, email, organization, role } = await readOffer(client, token, 'for update of i');
-    const accountId = await createAccount(client, {
-      email,
-      passwordHash,
-      organizationId,
-      role,
-      isConfirmed: true,
-    });
-    if (accountId === undefined)
+    await lockBefore(client, organizationId);
+    const offer = await readOffer(client, token, 'for update of i');
+    if (offer.isOnlyOidc) throw wrongGuess(forbidden(ONLY_OIDC), { email: offer.email });
+    if ((await makeInvited(client, secrets, offer, passwordHash)) === undefined)
       throw refused(
         'Er is al een account met dit e-mailadres. Log daarmee in, of laat je op een ander adres uitnodigen.',
-        email,
+        offer.email,
       );
-    await endInvitation(client, id, 'accepted');
-    await client.query('delete from applicant where organization_id = $1 and lower(email) = lower($2)', [
-      organizationId,
-      email,
-    ]);
-    await forgetDeparted(client, secrets, organizationId, email);
-    await audit(client, {
-      actor: email,
-      action: 'invitation.accept',
-      subject: email,
-      data: { organization, role },
-    });
-    return email;
+    return offer.email;
   });
+}
+
+/** The organization is taken before the invitation, as by whoever deletes it. */
+export async function lockBefore(client: Transaction, organizationId: number): Promise<void> {
+  await client.query('select from organization where id = $1 for no key update', [organizationId]);
+}
+
+/**
+ * The account of an invitation, which is used up: both are locked by the caller.
+ * @param issuer of the identity provider by which somebody accepts it
+ * @returns its id; undefined when the address has an account by now, and nothing is done
+ */
+export async function makeInvited(
+  client: Transaction,
+  secrets: Secrets,
+  { id, organizationId, email, organization, role }: Offer,
+  passwordHash: string,
+  issuer?: string,
+): Promise<number | undefined> {
+  const hasPassword = issuer === undefined;
+  const newcomer = { email, passwordHash, organizationId, role, isConfirmed: true, hasPassword };
+  const accountId = await createAccount(client, newcomer);
+  if (accountId === undefined) return undefined;
+  await endInvitation(client, id, 'accepted');
+  await client.query('delete from applicant where organization_id = $1 and lower(email) = lower($2)', [
+    organizationId,
+    email,
+  ]);
+  await forgetDeparted(client, secrets, organizationId, email);
+  await audit(client, {
+    actor: email,
+    action: 'invitation.accept',
+    subject: email,
+    data: { organization, role, ...(issuer !== undefined && { issuer }) },
+  });
+  return accountId;
 }
 
 const gone = (message: string, email?: string) =>

@@ -71,7 +71,7 @@ const invitationLetter = (invited: Invited, token: string, publicUrl: string): M
     subject: `Uitnodiging voor ${invited.organization}`,
     paragraphs: [
       `${invites(invited)} Daar zie je waar de machines zijn en hoe het met hun accu's staat.`,
-      `Met de link hieronder kies je een wachtwoord en kun je meteen beginnen, als ${invited.role}. De link is ${INVITATION_DAYS} dagen geldig en werkt één keer.`,
+      `Met de link hieronder maak je je account en kun je meteen beginnen, als ${invited.role}. De link is ${INVITATION_DAYS} dagen geldig en werkt één keer.`,
       'Verwachtte je dit niet? Dan hoef je niets te doen. Geef de link aan niemand.',
     ],
     link: { label: 'Neem de uitnodiging aan', url: `${publicUrl}/uitnodiging#${token}` },

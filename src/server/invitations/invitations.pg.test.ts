@@ -77,7 +77,7 @@ test('13.2c the link of the mail makes the account, in that organization, with t
   expect(Buffer.from(token, 'base64url')).toHaveLength(16);
   expect(await post('invitation/look', { token })).toEqual({
     status: 200,
-    body: { email, cleanorg: 'klant BV', role: 'kijker' },
+    body: { email, cleanorg: 'klant BV', role: 'kijker', provider: null },
   });
   expect(await accept(token)).toEqual({ status: 200, body: { message: 'Je account is gemaakt.', email } });
   expect(await account()).toEqual([{ role: 'kijker', name: 'klant', confirmed: true }]);

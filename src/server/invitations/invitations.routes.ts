@@ -43,8 +43,9 @@ export function invitationRoutes(serve: Serve<Caller>, { pool, secrets, mails }:
 
   serve('POST /api/invitation/look', async ({ body: { token }, request }) => {
     await countOpening(request.ip);
-    const { email, organizationName, role } = await readOffer(pool, token);
-    return { email, cleanorg: organizationName, role };
+    const { email, organizationName, role, isOnlyOidc } = await readOffer(pool, token);
+    const provider = isOnlyOidc === null ? null : { isOnly: isOnlyOidc };
+    return { email, cleanorg: organizationName, role, provider };
   });
 
   serve('POST /api/invitation/accept', async ({ body: { token, password }, request }) => {

@@ -104,9 +104,11 @@ describe('GET /api/live in front of Fastify answers as its route', () => {
       routed += 1;
       return count(...args);
     }) as typeof portal.portal.log.child;
-    await ask({ cookie }, 'HEAD');
+    await ask({ cookie, origin: ORIGIN });
     expect(routed).toBe(1);
     const answer = await ask({ cookie });
+    const look = await ask({ cookie }, 'HEAD', '/api/live?session');
+    expect([look.status, look.headers.etag]).toEqual([200, undefined]);
     expect(routed).toBe(1);
     portal.portal.log.child = count as typeof portal.portal.log.child;
     expect(answer.headers).toMatchObject({

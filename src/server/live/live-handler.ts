@@ -23,6 +23,9 @@ export type LiveHandler = {
 /** Headers of one answer only; the others are the same for all. */
 const OWN_HEADERS =
   /^(content-type|content-length|content-encoding|date|connection|keep-alive|vary|etag|retry-after|set-cookie)$/;
+/** What an open page asks between two polls: whether its session is still there. */
+const isLook = ({ method, url }: IncomingMessage): boolean =>
+  method === 'HEAD' && url === '/api/live?session';
 /** Other origins and bodies are the route's. */
 const isUnusual = ({ method, headers }: IncomingMessage): boolean =>
   method !== 'GET' ||
@@ -94,6 +97,7 @@ export function openLiveHandler(
     if (!caller) return false;
     if (caller.mustChangePassword) return false;
     if (lacksFactor(caller)) return false;
+    if (isLook(request)) return stillThere(response, shared);
     const live = await image.answer(caller.scope);
     const ready = prepared.get(live) ?? prepare(live, shared);
     if (sendAtOnce(request, response, live, ready)) return true;
@@ -111,7 +115,9 @@ export function openLiveHandler(
   ): boolean {
     const caller = sessions.known(token);
     const mayAsk = caller && !caller.mustChangePassword && !lacksFactor(caller);
-    const live = mayAsk && image.known(caller.scope);
+    if (!mayAsk) return false;
+    if (isLook(request)) return stillThere(response, shared);
+    const live = image.known(caller.scope);
     if (!live) return false;
     return sendAtOnce(request, response, live, prepared.get(live) ?? prepare(live, shared));
   }
@@ -120,7 +126,7 @@ export function openLiveHandler(
     handle(request, response, rest) {
       const { url } = request;
       if (url !== '/api/live' && !url?.startsWith('/api/live?')) return false;
-      if (common === undefined || isUnusual(request)) return false;
+      if (common === undefined || (isUnusual(request) && !isLook(request))) return false;
       const token = tokenOf(request.headers.cookie);
       if (token === undefined) return false;
       const shared = common;
@@ -143,6 +149,12 @@ export function openLiveHandler(
         .flatMap(([name, value]) => [name, String(value)]);
     },
   };
+}
+
+/** No image is made for it. */
+function stillThere(response: ServerResponse, shared: readonly string[]): true {
+  response.writeHead(200, shared as string[]).end();
+  return true;
 }
 
 function outOfReach(response: ServerResponse, shared: readonly string[]): void {

@@ -1,6 +1,6 @@
-import type { Database } from '#server/platform/database.ts';
+import type { Database, Pool } from '#server/platform/database.ts';
 import { isPermanent } from '#server/platform/job-failure.ts';
-import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
+import { type JobPolicy, type Jobs, openJobQueue } from '#server/platform/jobs.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { type MailMessage, requireSafeMail } from './mail-message.ts';
 import type { MailTransport } from './mail-transport.ts';
@@ -24,6 +24,8 @@ export type Mail = {
 /** How often a mail is tried: after 30 s, 1, 2, 4 … minutes, then every hour, for about two days. */
 export const MAIL_POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
 
+const QUEUE = 'mail';
+
 export async function openMail(
   jobs: Jobs,
   transport: MailTransport,
@@ -39,12 +41,24 @@ export async function openMail(
       warn('A mail was refused for good', (error as Error).message);
     }
   }
-  const queue = await jobs.queue<MailMessage>('mail', policy, (message, { id }) => send(message, id));
+  const queue = await jobs.queue<MailMessage>(QUEUE, policy, (message, { id }) => send(message, id));
   return {
     async queue(db, message) {
       requireSafeMail(message);
       await queue.add(db, message);
     },
     send,
+  };
+}
+
+/** For a command, which sends nothing itself: a portal does, now or when it starts. */
+export async function openMailQueue(pool: Pool): Promise<Pick<Mail, 'queue'> & { close(): Promise<void> }> {
+  const { add, close } = await openJobQueue<MailMessage>(pool, QUEUE, MAIL_POLICY);
+  return {
+    async queue(db, message) {
+      requireSafeMail(message);
+      await add(db, message);
+    },
+    close,
   };
 }

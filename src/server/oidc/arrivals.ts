@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { apply, tellOfApplicants } from '#server/auth/apply.ts';
-import { forgetDeparted, hasDeparted } from '#server/auth/departed.ts';
+import { hasDeparted } from '#server/auth/departed.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
+import { findOffer, findOfferTo, lockBefore, makeInvited } from '#server/invitations/accept-invitation.ts';
 import type { Mail } from '#server/mail/mail.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Registration as Mode } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { domainOf, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { findByIdentity, type Known, linkIn } from './identities.store.ts';
 import type { Claims } from './oidc-client.ts';
@@ -49,6 +50,46 @@ export async function arrive(parts: ArrivalParts, provider: Provider, claims: Cl
   return admit(parts, provider, claims, email);
 }
 
+/**
+ * Who brings the link of an invitation. It shows that the mailbox is theirs, as it does to who chooses a password: the
+ * provider need not confirm the address, but may not confirm another one, which would be somebody else. The role is what
+ * somebody of the organization gave.
+ * @param hash of the link's token
+ */
+export async function arriveInvited(
+  { pool, secrets }: ArrivalParts,
+  { organizationId }: Provider,
+  claims: Claims,
+  hash: Buffer,
+): Promise<Arrived> {
+  const passwordHash = await unknownPassword();
+  return inTransaction(pool, async (client): Promise<Arrived> => {
+    await lockBefore(client, organizationId);
+    const offer = await findOffer(client, hash, 'for update of i');
+    if (!offer || offer.endedAs !== null || offer.isOver) return { outcome: 'ended' };
+    if (!offer.isActive) return { outcome: 'disabled' };
+    const { email } = offer;
+    if (claims.email !== undefined && claims.email.toLowerCase() !== email.toLowerCase())
+      return { outcome: 'other' };
+    const accountId = await makeInvited(client, secrets, offer, passwordHash, claims.issuer);
+    if (accountId === undefined) {
+      const existing = await findByEmail(client, email);
+      return existing?.organizationId === organizationId
+        ? { unlinked: existing.accountId }
+        : { outcome: 'account' };
+    }
+    await linkIn(client, accountId, claims);
+    return { account: { accountId, email, organizationId, passwordHash } };
+  }).catch((error: { code?: string }) => {
+    // Another account is bound to them: the invitation stays.
+    if (error.code === '23505') return { outcome: 'taken' };
+    throw error;
+  });
+}
+
+/** Nobody knows it: they have no password until they choose one by mail. */
+const unknownPassword = (): Promise<string> => hashPassword(randomBytes(32).toString('base64url'));
+
 /** As the organization lets people in (migrations/0017-getting-in.sql); who is invited is, whatever the address' domain. */
 async function admit(
   parts: ArrivalParts,
@@ -57,8 +98,7 @@ async function admit(
   email: string,
 ): Promise<Arrived> {
   const { pool, secrets } = parts;
-  // Nobody knows it: they have no password until they choose one by mail.
-  const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
+  const passwordHash = await unknownPassword();
   const { organizationId, organization } = provider;
   const newcomer = { email, passwordHash, organizationId };
   const made = await inTransaction(pool, async (client): Promise<Arrived | undefined> => {
@@ -67,32 +107,40 @@ async function admit(
       [organizationId],
     );
     if (!rows[0]) return { outcome: 'disabled' };
-    const invited = await takeInvitation(client, organizationId, email);
-    if (invited) await forgetDeparted(client, secrets, organizationId, email);
-    else {
+    const offer = await findOfferTo(client, organizationId, email);
+    if (!offer) {
       if (domainOf(email) !== provider.domain) return { outcome: 'elsewhere' };
       if (provider.organization === ADMIN_ORGANIZATION) return { outcome: 'uninvited' };
       if (rows[0].registration === 'invitation') return { outcome: 'uninvited' };
       if (await hasDeparted(client, secrets, organizationId, email)) return { outcome: 'departed' };
       if (rows[0].registration === 'approval') return ask(client, parts, newcomer, claims, organization);
     }
-    const role = invited ?? 'gebruiker';
-    const accountId = await createAccount(client, { ...newcomer, role, isConfirmed: true });
-    // Somebody had it a moment ago: the invitation stays.
-    if (accountId === undefined) throw new TakenError();
-    const action = invited ? 'invitation.accept' : 'user.register';
-    await audit(client, { actor: email, action, subject: email, data: { organization, role } });
+    const accountId = offer
+      ? await makeInvited(client, secrets, offer, passwordHash, claims.issuer)
+      : await createAccount(client, {
+          ...newcomer,
+          role: 'gebruiker',
+          isConfirmed: true,
+          hasPassword: false,
+        });
+    // Somebody had it a moment ago.
+    if (accountId === undefined) return undefined;
+    if (!offer)
+      await audit(client, {
+        actor: email,
+        action: 'user.register',
+        subject: email,
+        data: { organization, role: 'gebruiker', issuer: claims.issuer },
+      });
     await linkIn(client, accountId, claims);
-    return { account: { accountId, email, organizationId, passwordHash } };
+    return { account: { accountId, email: offer?.email ?? email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
     // The same person, in another window, a moment ago.
-    if (error instanceof TakenError || error.code === '23505') return undefined;
+    if (error.code === '23505') return undefined;
     throw error;
   });
   return made ?? { outcome: 'again' };
 }
-
-class TakenError extends Error {}
 
 /** Waits for the beheerder, whose word makes the account, bound to who came (applicants.store.ts). */
 async function ask(
@@ -116,20 +164,6 @@ async function ask(
     await audit(client, { actor: email, action: 'user.apply', subject: email, data: { organization } });
   }
   return { outcome: 'waits' };
-}
-
-/** The role of an invitation to that address, which is used up. */
-async function takeInvitation(
-  client: Transaction,
-  organizationId: number,
-  email: string,
-): Promise<Role | undefined> {
-  const { rows } = await client.query<{ role: Role }>(
-    `update invitation set ended_as = 'accepted', email = null
-     where organization_id = $1 and lower(email) = lower($2) and ended_as is null and expires_at > now() returning role`,
-    [organizationId, email],
-  );
-  return rows[0]?.role;
 }
 
 async function findByEmail(

@@ -7,23 +7,31 @@ const MINUTES = 10;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const newToken = (): string => randomBytes(32).toString('base64url');
 
+/** What somebody goes to the provider for, where it is more than signing in. */
+export type Purpose = {
+  /** Of who links their account. */
+  readonly sessionToken?: string | undefined;
+  /** Of the invitation that they accept: the hash of its link's token. */
+  readonly invitation?: Buffer | undefined;
+};
+
 /**
- * Somebody goes to the provider. @param sessionToken of who links their account
+ * Somebody goes to the provider.
  * @returns the token for the cookie; undefined when the provider or the session is gone
  */
 export async function beginAttempt(
   db: Database,
   organizationId: number,
   { state, nonce, codeVerifier }: Checks,
-  sessionToken?: string,
+  { sessionToken, invitation }: Purpose = {},
 ): Promise<string | undefined> {
   const token = newToken();
   const sessionHash = sessionToken === undefined ? null : hashOf(sessionToken);
   const { rowCount } = await db
     .query(
-      `insert into oidc_attempt (token_hash, organization_id, state, nonce, code_verifier, session_hash, expires_at)
-       values ($1, $2, $3, $4, $5, $6, now() + make_interval(mins => $7))`,
-      [hashOf(token), organizationId, state, nonce, codeVerifier, sessionHash, MINUTES],
+      `insert into oidc_attempt (token_hash, organization_id, state, nonce, code_verifier, session_hash, invitation_hash, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8))`,
+      [hashOf(token), organizationId, state, nonce, codeVerifier, sessionHash, invitation ?? null, MINUTES],
     )
     .catch((error: { code?: string }) => {
       if (error.code === '23503') return { rowCount: 0 };
@@ -37,6 +45,8 @@ export type Attempt = {
   readonly checks: Checks;
   /** Of who links their account. */
   readonly accountId: number | undefined;
+  /** Of who accepts an invitation: the hash of its link's token. */
+  readonly invitation: Buffer | undefined;
 };
 
 /** Once. undefined: not of this cookie and state, not to this organization's provider, used, or too long ago. */
@@ -51,19 +61,26 @@ export async function takeAttempt(
     nonce: string;
     codeVerifier: string;
     accountId: number | null;
+    invitation: Buffer | null;
   }>(
     `with taken as (
        delete from oidc_attempt t using organization o
        where t.token_hash = $1 and t.state = $2 and o.id = t.organization_id and o.name = $3
        returning t.*
      )
-     select t.organization_id as "organizationId", t.nonce, t.code_verifier as "codeVerifier", s.account_id as "accountId"
+     select t.organization_id as "organizationId", t.nonce, t.code_verifier as "codeVerifier", s.account_id as "accountId",
+       t.invitation_hash as invitation
      from taken t left join session s on s.token_hash = t.session_hash where t.expires_at > now()`,
     [hashOf(token), state, organization],
   );
   if (!rows[0]) return undefined;
-  const { organizationId, nonce, codeVerifier, accountId } = rows[0];
-  return { organizationId, checks: { state, nonce, codeVerifier }, accountId: accountId ?? undefined };
+  const { organizationId, nonce, codeVerifier, accountId, invitation } = rows[0];
+  return {
+    organizationId,
+    checks: { state, nonce, codeVerifier },
+    accountId: accountId ?? undefined,
+    invitation: invitation ?? undefined,
+  };
 }
 
 /** Somebody came back with the address of an account that is not linked. @returns the token for the cookie */

@@ -1,3 +1,4 @@
+import type { TellOwner } from '#server/auth/tell-owner.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { Claims } from './oidc-client.ts';
@@ -22,19 +23,30 @@ export async function findByIdentity(db: Database, { issuer, subject }: Who): Pr
   return rows[0];
 }
 
-/** Binds an account, in place of what it was bound to. @returns false when another account has that identity */
-export const linkIdentity = (pool: Pool, accountId: number, who: Who): Promise<boolean> =>
-  inTransaction(pool, (client) => linkIn(client, accountId, who)).catch((error: { code?: string }) => {
+/** Binds an account, in place of what it was bound to, and tells its owner. @returns false when another account has that identity */
+export const linkIdentity = (pool: Pool, accountId: number, who: Who, tell: TellOwner): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const email = await linkIn(client, accountId, who);
+    if (email === undefined) return false;
+    await tell(client, email, `het is gekoppeld aan een account bij de inlogdienst ${hostOf(who.issuer)}.`);
+    return true;
+  }).catch((error: { code?: string }) => {
     if (error.code === '23505') return false;
     throw error;
   });
 
-/** The same in a transaction, which fails with 23505 when another account has the identity. */
+/** An address in a mail would be a link of somebody else's. */
+const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
+
+/**
+ * The same in a transaction, for a new account: nobody is told. It fails with 23505 when another account has the identity.
+ * @returns the e-mail; undefined when the account is gone
+ */
 export async function linkIn(
   client: Transaction,
   accountId: number,
   { issuer, subject }: Who,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { rows } = await client.query<{ email: string }>(
     `with account as (select id, email from account where id = $1 for key share),
      made as (
@@ -44,22 +56,32 @@ export async function linkIn(
      select email from account`,
     [accountId, issuer, subject],
   );
-  const account = rows[0];
-  if (!account) return false;
-  const { email } = account;
-  await audit(client, { actor: email, action: 'identity.link', subject: email, data: { issuer } });
-  return true;
+  const email = rows[0]?.email;
+  if (email !== undefined)
+    await audit(client, { actor: email, action: 'identity.link', subject: email, data: { issuer } });
+  return email;
 }
 
-/** Ends the link. */
-export const unlinkIdentity = (pool: Pool, accountId: number, email: string): Promise<void> =>
+/** Ends the link, and tells its owner. */
+export const unlinkIdentity = (
+  pool: Pool,
+  accountId: number,
+  email: string,
+  tell: TellOwner,
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ issuer: string }>(
       'delete from account_identity where account_id = $1 returning issuer',
       [accountId],
     );
-    if (rows[0])
-      await audit(client, { actor: email, action: 'identity.unlink', subject: email, data: rows[0] });
+    if (!rows[0]) return;
+    await audit(client, { actor: email, action: 'identity.unlink', subject: email, data: rows[0] });
+    const { issuer } = rows[0];
+    await tell(
+      client,
+      email,
+      `het is niet meer gekoppeld aan een account bij de inlogdienst ${hostOf(issuer)}.`,
+    );
   });
 
 /** Since when the account is bound, and to whose word. */

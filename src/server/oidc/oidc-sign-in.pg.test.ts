@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashOfToken } from '#server/auth/password-resets.ts';
+import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { OIDC_OUTCOMES, type OidcOutcome, ONLY_OIDC } from '#shared/domain/oidc.ts';
@@ -333,7 +336,7 @@ describe('how the organization lets people in', () => {
     partner.provider.people.set('gast', { email: 'Gast@elders.example', email_verified: true });
     expect((await partner.signIn('gast')).session).toBeDefined();
     expect(await accountsOf('gast@elders.example')).toMatchObject([{ role: 'kijker', subject: 'gast' }]);
-    await portal.pool.query(`delete from account where email = 'Gast@elders.example'`);
+    await portal.pool.query(`delete from account where email = 'gast@elders.example'`);
     expect((await partner.signIn('gast')).page).toBe(ends('elsewhere'));
     await mode('code');
   });
@@ -368,6 +371,151 @@ describe('how the organization lets people in', () => {
     expect((await partner.signIn('weg')).page).toBe(ends('departed'));
     await invite('weg@bedrijf.example', 'gebruiker');
     expect((await partner.signIn('weg')).session).toBeDefined();
+  });
+});
+
+describe('the link of an invitation', () => {
+  /** @returns the token that its mail has */
+  const invite = async (email: string, role = 'beheerder', organization = 'bedrijf'): Promise<string> => {
+    const token = randomBytes(16).toString('base64url');
+    await portal.pool.query(
+      `insert into invitation (organization_id, email, role, expires_at, token_hashes)
+       select id, $1, $2, now() + interval '1 day', array[$3::bytea] from organization where name = $4`,
+      [email, role, invitationHash(token), organization],
+    );
+    return token;
+  };
+  const look = async (token: string) => (await partner.post('/api/invitation/look', '', { token })).json();
+  const byPassword = (token: string) =>
+    partner.post('/api/invitation/accept', '', { token, password: PASSWORD });
+  const page = (outcome: OidcOutcome) => ends(outcome, '/uitnodiging');
+
+  test('13.5m is accepted by the provider: with its role and address, whatever the address’ domain, bound to issuer and subject, once', async () => {
+    const { issuer, people } = partner.provider;
+    people.set('genodigd', { email: 'andere.naam@elders.example', email_verified: false });
+    const token = await invite('Genodigd@elders.example');
+    expect((await look(token)).provider).toEqual({ isOnly: false });
+    const [way, second] = [await partner.accept('genodigd', token), await partner.accept('ander', token)];
+    expect(new URL(way.back).pathname).toBe('/api/auth/oidc/callback/bedrijf');
+    const { page: to, cookie } = await partner.back(way.back, way.cookie);
+    expect([to, await emailOf(cookie)]).toEqual(['http://localhost:3000/signin', 'Genodigd@elders.example']);
+    expect(await accountsOf('genodigd@elders.example')).toEqual([
+      { organization: 'bedrijf', role: 'beheerder', issuer, subject: 'genodigd' },
+    ]);
+    expect((await portal.get('/api/auth/validate-token', cookie)).json().user.isConfirmed).toBe(true);
+    expect(await partner.back(second.back, second.cookie)).toMatchObject({
+      page: page('ended'),
+      session: undefined,
+    });
+    expect((await look(token)).message).toMatch(/al gebruikt/);
+    const { rows } = await portal.pool.query(
+      `select action, data from audit where account_id = (select id from account where email = 'Genodigd@elders.example')
+       order by id limit 2`,
+    );
+    expect(rows).toEqual([
+      { action: 'invitation.accept', data: { organization: 'bedrijf', role: 'beheerder', issuer } },
+      { action: 'identity.link', data: { issuer } },
+    ]);
+  });
+
+  test.each<[string, string, OidcOutcome]>([
+    ['has expired', `update invitation set expires_at = now() where email = $1`, 'ended'],
+    ['was revoked', `update invitation set ended_as = 'revoked', email = null where email = $1`, 'ended'],
+    [
+      'was used with a password',
+      `update invitation set ended_as = 'accepted', email = null where email = $1`,
+      'ended',
+    ],
+    ['was made anew', `update invitation set token_hashes = default where email = $1`, 'ended'],
+    ['is gone', `delete from invitation where email = $1`, 'ended'],
+    [
+      'is of an organization that was switched off',
+      `update organization set is_active = false where name = 'bedrijf' and $1::text is not null`,
+      'disabled',
+    ],
+    [
+      'is to somebody who has an account elsewhere by now',
+      `insert into account (email, password_hash, organization_id, role) select $1, 'x', id, 'kijker' from organization where name = 'buren'`,
+      'account',
+    ],
+  ])('13.5m that on the way %s makes no account', async (_, spoil, outcome) => {
+    const email = `${randomBytes(4).toString('hex')}@elders.example`;
+    partner.provider.people.set(email, { email, email_verified: true });
+    const way = await partner.accept(email, await invite(email));
+    await portal.pool.query(spoil, [email]);
+    expect(await partner.back(way.back, way.cookie)).toMatchObject({
+      page: page(outcome),
+      session: undefined,
+    });
+    await portal.pool.query(`update organization set is_active = true`);
+    expect(
+      (await portal.pool.query(`select from account_identity where subject = $1`, [email])).rowCount,
+    ).toBe(0);
+  });
+
+  test('13.5m is not for who the provider knows by another address, nor for who has another account; it stays good', async () => {
+    const token = await invite('bedoeld@bedrijf.example', 'kijker');
+    const wrong = await partner.accept('verkeerd', token);
+    expect((await partner.back(wrong.back, wrong.cookie)).page).toBe(page('other'));
+    expect(await accountsOf('verkeerd@bedrijf.example')).toEqual([]);
+    await partner.signIn('dubbel');
+    partner.provider.people.set('dubbel', { email: 'bedoeld@bedrijf.example', email_verified: true });
+    const bound = await partner.accept('dubbel', token);
+    expect(await partner.back(bound.back, bound.cookie)).toMatchObject({
+      page: page('taken'),
+      session: undefined,
+    });
+    const left = await partner.accept(undefined, token);
+    expect((await partner.back(left.back, left.cookie)).page).toBe(page('cancelled'));
+    expect(await accountsOf('bedoeld@bedrijf.example')).toEqual([]);
+    const right = await partner.accept('bedoeld', token);
+    expect((await partner.back(right.back, right.cookie)).session).toBeDefined();
+    expect(await accountsOf('bedoeld@bedrijf.example')).toMatchObject([
+      { role: 'kijker', subject: 'bedoeld' },
+    ]);
+  });
+
+  test('13.5m of two who accept it at the same time one has the account', async () => {
+    for (const who of ['een', 'twee']) partner.provider.people.set(who, {});
+    const token = await invite('samen@elders.example');
+    const ways = [await partner.accept('een', token), await partner.accept('twee', token)];
+    const both = await Promise.all(ways.map(({ back, cookie }) => partner.back(back, cookie)));
+    expect(both.map((one) => one.page).sort()).toEqual(
+      ['http://localhost:3000/signin', page('ended')].sort(),
+    );
+    expect(await accountsOf('samen@elders.example')).toHaveLength(1);
+  });
+
+  test('13.5m to somebody with an account of that organization asks for its password', async () => {
+    const token = await invite('er-al@elders.example');
+    await portal.user('er-al@elders.example', partner.id);
+    partner.provider.people.set('er-al', {});
+    const way = await partner.accept('er-al', token);
+    expect(await partner.back(way.back, way.cookie)).toMatchObject({
+      page: ends('exists'),
+      session: undefined,
+    });
+    expect(await accountsOf('er-al@elders.example')).toMatchObject([{ role: 'gebruiker', issuer: null }]);
+  });
+
+  test("13.5m where 'alleen zo' counts takes no password; where there is no provider nothing else", async () => {
+    await portal.pool.query(`update oidc_provider set is_only = true where organization_id = $1`, [
+      partner.id,
+    ]);
+    const token = await invite('strikt@elders.example');
+    expect((await look(token)).provider).toEqual({ isOnly: true });
+    const refused = await byPassword(token);
+    expect([refused.statusCode, refused.json().message]).toEqual([403, ONLY_OIDC]);
+    partner.provider.people.set('strikt', {});
+    const way = await partner.accept('strikt', token);
+    expect((await partner.back(way.back, way.cookie)).session).toBeDefined();
+    await portal.pool.query(`update oidc_provider set is_only = false`);
+
+    await portal.organization('zonder');
+    const plain = await invite('plat@elders.example', 'kijker', 'zonder');
+    expect((await look(plain)).provider).toBeNull();
+    expect((await partner.post('/api/auth/oidc/invitation', '', { token: plain })).statusCode).toBe(404);
+    expect((await byPassword(plain)).statusCode).toBe(200);
   });
 });
 
@@ -530,4 +678,47 @@ test('13.5b which domains have a way of their own is known, which accounts there
     404,
     expect.stringContaining('wachtwoord'),
   ]);
+});
+
+describe('who came by the provider', () => {
+  const ways = async (cookie: string) => (await partner.post('/api/account/proof/options', cookie)).json();
+
+  test('13.6k has no password to prove by, until they choose one; who waited for somebody’s word neither', async () => {
+    const { cookie } = await partner.signIn('zonder');
+    expect(await ways(cookie)).toEqual({ hasPassword: false, hasApp: false, passkey: null });
+    expect(await ways(await portal.login('collega@bedrijf.example'))).toMatchObject({ hasPassword: true });
+    const { rows } = await portal.pool.query(
+      `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+       select gen_random_uuid(), id, 'x', now() + interval '10 minutes', 5, $1, now() + interval '30 minutes' from account
+       where email = 'zonder@bedrijf.example' returning id`,
+      [hashOfToken('token')],
+    );
+    expect(rows).toHaveLength(1);
+    const reset = { token: 'token', newPassword: 'een gloednieuw wachtwoord' };
+    expect((await partner.post('/api/auth/reset-password-with-link', '', reset)).statusCode).toBe(200);
+    expect(await ways((await partner.signIn('zonder')).cookie)).toMatchObject({ hasPassword: true });
+  });
+
+  test('13.5m whoever has the account is mailed that it was linked, and that it is no more', async () => {
+    await portal.user('koppel@bedrijf.example', partner.id);
+    const session = await portal.login('koppel@bedrijf.example');
+    const way = await partner.link('koppel-1', session);
+    expect((await partner.back(way.back, way.cookie)).page).toBe(ends('linked', '/account'));
+    expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
+    expect((await partner.post('/api/account/oidc/unlink', session)).statusCode).toBe(200);
+    const mails = (email: string) =>
+      portal.pool.query(
+        `select data->>'text' as text from pgboss.job where name = 'mail' and data->>'to' = $1 order by created_on`,
+        [email],
+      );
+    const { host } = new URL(partner.provider.issuer);
+    const { rows } = await mails('koppel@bedrijf.example');
+    expect(rows.map(({ text }) => /gewijzigd: (.*)/.exec(text)?.[1])).toEqual([
+      `het is gekoppeld aan een account bij de inlogdienst ${host}.`,
+      `het is niet meer gekoppeld aan een account bij de inlogdienst ${host}.`,
+    ]);
+    // A new account has nothing of before.
+    await partner.signIn('vers');
+    expect((await mails('vers@bedrijf.example')).rowCount).toBe(0);
+  });
 });

@@ -1,4 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
@@ -15,6 +16,7 @@ import { begin, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
 /** What an organization's own way to sign in is, and who is linked to it. */
 export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, session, publicUrl } = parts;
+  const tell = openTellOwner(parts);
 
   serve('GET /api/organization/oidc', async ({ caller, query }) => {
     const { id, name } = await organizationIn(pool, caller.scope, query.name);
@@ -136,7 +138,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
         'conflict',
         'Je organisatie laat alleen zo inloggen: zonder koppeling kom je er niet meer in.',
       );
-    await unlinkIdentity(pool, caller.accountId, caller.email);
+    await unlinkIdentity(pool, caller.accountId, caller.email, tell);
     return { message: 'Je account is niet meer gekoppeld. Log voortaan in met je wachtwoord.' };
   });
 

@@ -5,6 +5,9 @@ import { countTries } from '#server/auth/login-limits.ts';
 import { passwordMatches } from '#server/auth/passwords.ts';
 import { passSecondFactor, type SecondStepParts, type SigningIn } from '#server/auth/second-step.ts';
 import type { Caller } from '#server/auth/sessions.ts';
+import { openTellOwner } from '#server/auth/tell-owner.ts';
+import { readOffer } from '#server/invitations/accept-invitation.ts';
+import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { whoAsks } from '#server/platform/audit.ts';
 import { type Guess, guessOf, notFound, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
@@ -12,8 +15,15 @@ import type { Refusals } from '#server/platform/refusals.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import { domainOf, factorsHash, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
-import { arrive } from './arrivals.ts';
-import { beginAttempt, endArrival, findArrival, noteArrival, takeAttempt } from './attempts.store.ts';
+import { type Arrived, arrive, arriveInvited } from './arrivals.ts';
+import {
+  beginAttempt,
+  endArrival,
+  findArrival,
+  noteArrival,
+  type Purpose,
+  takeAttempt,
+} from './attempts.store.ts';
 import { linkIdentity } from './identities.store.ts';
 import { type Claims, type OidcClient, OidcError } from './oidc-client.ts';
 import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
@@ -40,6 +50,7 @@ const STARTS_PER_ADDRESS = 300;
 /** Signing in by an organization's own provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   const { pool, secrets, oidc, device, attempt, refusals, publicUrl } = parts;
+  const tell = openTellOwner(parts);
 
   serve('GET /api/auth/oidc', async ({ query }) => {
     const domain = domainOf(`@${query.domain}`);
@@ -47,13 +58,25 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     return { isOffered: provider !== undefined, isOnly: provider?.isOnly ?? false };
   });
 
+  const countStart = (ip: string) =>
+    countTry(pool, [{ key: `oidc from ${networkOf(ip)}`, tries: STARTS_PER_ADDRESS }]);
+
   serve('POST /api/auth/oidc/start', async ({ body, request, reply }) => {
-    await countTry(pool, [{ key: `oidc from ${networkOf(request.ip)}`, tries: STARTS_PER_ADDRESS }]);
+    await countStart(request.ip);
     const domain = domainOf(body.email);
     const provider = domain === undefined ? undefined : await findProviderOfDomain(pool, secrets, domain);
     if (!provider)
       throw notFound('Met dit adres kun je niet inloggen via een organisatie. Log in met je wachtwoord.');
     return begin(parts, provider, request, reply, { loginHint: body.email });
+  });
+
+  serve('POST /api/auth/oidc/invitation', async ({ body: { token }, request, reply }) => {
+    await countStart(request.ip);
+    const { organizationId, email } = await readOffer(pool, token);
+    const provider = await findProviderOf(pool, secrets, organizationId);
+    if (!provider) throw notFound('Deze organisatie heeft geen eigen inlogdienst. Kies een wachtwoord.');
+    const purpose = { loginHint: email, invitation: invitationHash(token) };
+    return begin(parts, provider, request, reply, purpose);
   });
 
   serve(CALLBACK, async ({ params, request, reply }) => {
@@ -75,7 +98,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
         arrival,
       );
     await tries.succeeded();
-    if (!(await linkIdentity(pool, arrival.accountId, arrival)))
+    if (!(await linkIdentity(pool, arrival.accountId, arrival, tell)))
       throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), arrival);
     await endArrival(pool, token);
     attempt.clear(reply);
@@ -94,31 +117,33 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     const state = current.searchParams.get('state') ?? '';
     const taken = token === undefined ? undefined : await takeAttempt(pool, token, organization, state);
     const provider = taken && (await findProviderOf(pool, secrets, taken.organizationId));
-    if (!taken || !provider) return toSignIn('again');
-    const { accountId } = taken;
+    if (!taken || !provider) return pageOf('/signin', 'again');
+    const { accountId, invitation } = taken;
+    const page = accountId !== undefined ? '/account' : invitation ? '/uitnodiging' : '/signin';
     let claims: Claims;
     try {
       claims = await oidc.complete(provider, current, taken.checks);
     } catch (error) {
-      const outcome = told(provider, request, error);
-      return accountId === undefined ? toSignIn(outcome) : toAccount(outcome, accountId);
+      return pageOf(page, told(provider, request, error), { accountId });
     }
-    if (accountId === undefined) return signIn(provider, claims, request, reply);
-    return toAccount((await linkIdentity(pool, accountId, claims)) ? 'linked' : 'taken', accountId);
+    if (accountId !== undefined)
+      return pageOf(page, (await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken', { accountId });
+    const arrived = invitation
+      ? await arriveInvited(parts, provider, claims, invitation)
+      : await arrive(parts, provider, claims);
+    if (!('outcome' in arrived)) return signIn(arrived, claims, request, reply);
+    return pageOf(page, arrived.outcome, { accountId: arrived.accountId, email: claims.email });
   }
 
   async function signIn(
-    provider: Provider,
+    arrived: Exclude<Arrived, { outcome: OidcOutcome }>,
     claims: Claims,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
-    const arrived = await arrive(parts, provider, claims);
-    const { email } = claims;
-    if ('outcome' in arrived) return toSignIn(arrived.outcome, { email, accountId: arrived.accountId });
     if ('unlinked' in arrived) {
       attempt.write(reply, await noteArrival(pool, arrived.unlinked, claims));
-      return toSignIn('exists');
+      return pageOf('/signin', 'exists');
     }
     try {
       await pass(arrived.account, request, reply);
@@ -126,16 +151,13 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       if (error.factors) return `/signin${factorsHash(error.factors)}`;
-      if (error.code === 'forbidden') return toSignIn('disabled', arrived.account);
+      if (error.code === 'forbidden') return pageOf('/signin', 'disabled', arrived.account);
       throw error;
     }
   }
 
-  const toSignIn = (outcome: OidcOutcome, of: Guess = {}): string => pageOf('/signin', outcome, of);
-  const toAccount = (outcome: OidcOutcome, accountId: number): string =>
-    pageOf('/account', outcome, { accountId });
-  /** The page that tells what became of it; serve.ts, which notes what is refused, sees no refusal in it. */
-  function pageOf(page: string, outcome: OidcOutcome, { accountId, email = '' }: Guess): string {
+  /** Where somebody is told what became of it. What is refused by a page is no problem that serve.ts would note. */
+  function pageOf(page: string, outcome: OidcOutcome, { accountId, email = '' }: Guess = {}): string {
     const who = whoAsks() ?? { address: '', device: '' };
     if (!NOT_REFUSED.has(outcome))
       refusals.note({ action: 'session.refuse', who, accountId, email: email.toLowerCase(), call: CALLBACK });
@@ -154,7 +176,7 @@ export const redirectUriOf = (publicUrl: string, organization: string): string =
   `${publicUrl}/api/auth/oidc/callback/${encodeURIComponent(organization)}`;
 
 /**
- * Sends somebody to the provider. @param sessionToken of who links their account
+ * Sends somebody to the provider.
  * @throws ProblemError with what is the matter there
  */
 export async function begin(
@@ -162,13 +184,13 @@ export async function begin(
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,
-  { loginHint, sessionToken }: { loginHint?: string; sessionToken?: string | undefined },
+  { loginHint, ...purpose }: Purpose & { readonly loginHint?: string },
 ): Promise<{ url: string }> {
   const redirectUri = redirectUriOf(publicUrl, provider.organization);
   const { url, checks } = await oidc.begin(provider, redirectUri, loginHint).catch((error: unknown) => {
     throw new ProblemError('bad_gateway', OIDC_OUTCOMES[told(provider, request, error)]);
   });
-  const token = await beginAttempt(pool, provider.organizationId, checks, sessionToken);
+  const token = await beginAttempt(pool, provider.organizationId, checks, purpose);
   if (token === undefined) throw new ProblemError('conflict', OIDC_OUTCOMES.again);
   attempt.write(reply, token);
   return { url };

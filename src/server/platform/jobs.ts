@@ -66,17 +66,10 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
   return {
     async queue<Data extends object>(
       name: string,
-      { retries, firstRetryS, longestRetryS, atOnce = AT_ONCE }: JobPolicy,
+      policy: JobPolicy,
       work: (data: Data, job: JobInfo) => Promise<void>,
     ) {
-      const options = {
-        retryLimit: retries,
-        retryDelay: firstRetryS,
-        retryBackoff: true,
-        retryDelayMax: longestRetryS,
-        expireInSeconds: EXPIRE_S,
-        deleteAfterSeconds: KEEP_FINISHED_S,
-      };
+      const options = optionsOf(policy);
       await underLock(pool, async () => {
         await boss.createQueue(name, options);
         await boss.updateQueue(name, options); // a newer version's policy counts for a queue that was there
@@ -84,7 +77,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
       names.push(name);
       const worker = await boss.work<Data, unknown, WorkOptions>(
         name,
-        { ...WORK, batchSize: atOnce },
+        { ...WORK, batchSize: policy.atOnce ?? AT_ONCE },
         (jobs) =>
           Promise.all(
             jobs.map(async ({ id, data, createdOn, retryCount, retryLimit }) => {
@@ -132,6 +125,39 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
     },
   };
 }
+
+/** A queue for a process that works on none: what it adds is done by those that do. Made where it is not there yet. */
+export async function openJobQueue<Data extends object>(
+  pool: Pool,
+  name: string,
+  policy: JobPolicy,
+): Promise<JobQueue<Data> & { close(): Promise<void> }> {
+  const boss = new PgBoss({
+    db: sqlOf(pool),
+    schema: JOBS_SCHEMA,
+    schedule: false,
+    supervise: false,
+    migrate: false,
+  });
+  boss.on('error', () => {});
+  await boss.start();
+  await underLock(pool, () => boss.createQueue(name, optionsOf(policy)));
+  return {
+    async add(db, data) {
+      await boss.send(name, data, { db: sqlOf(db) });
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+const optionsOf = ({ retries, firstRetryS, longestRetryS }: JobPolicy) => ({
+  retryLimit: retries,
+  retryDelay: firstRetryS,
+  retryBackoff: true,
+  retryDelayMax: longestRetryS,
+  expireInSeconds: EXPIRE_S,
+  deleteAfterSeconds: KEEP_FINISHED_S,
+});
 
 const WORK = {
   burstWhenBatchFull: true,

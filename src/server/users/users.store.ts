@@ -137,5 +137,5 @@ async function keepSomebody(client: Transaction, caller: Caller, user: User): Pr
   );
   const { same = 0, all = 0 } = rows[0] ?? {};
   if (same > 1 || (isOwn && all === 1)) return;
-  throw new ProblemError('conflict', 'Dit is de laatste beheerder. Maak eerst een ander beheerder.');
+  throw new ProblemError('conflict', `Dit is de laatste ${role}. Maak eerst iemand anders ${role}.`);
 }

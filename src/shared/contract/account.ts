@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Password } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
+import { FactorCode, PasskeyOptions, ShownPasskey } from './factors.ts';
 
 const Done = z.object({ message: z.string() });
 const moment = z.iso.datetime();
@@ -28,6 +29,23 @@ export const OwnSubscription = z.object({
   organization: z.string(),
 });
 export type OwnSubscription = z.output<typeof OwnSubscription>;
+
+/** What the caller has, to show that it is them. */
+const ProofWays = z.object({
+  /** One that they know. */
+  hasPassword: z.boolean(),
+  /** An authenticator app. */
+  hasApp: z.boolean(),
+  /** For a passkey of theirs; null: there is none that works here. */
+  passkey: PasskeyOptions.nullable(),
+});
+export type ProofWays = z.output<typeof ProofWays>;
+const ShownProof = z.object({
+  password: Password.optional(),
+  code: FactorCode.optional(),
+  passkey: ShownPasskey.optional(),
+});
+export type ShownProof = z.output<typeof ShownProof>;
 
 /** What somebody can do about their own account (/account). */
 export const accountApi = {
@@ -77,13 +95,21 @@ export const accountApi = {
     changes: false,
     response: z.unknown(),
   },
-  'POST /api/account/proof': {
+  'POST /api/account/proof/options': {
     summary:
-      'Shows that it is the caller, by their password: for ten minutes they may do what cannot be undone. The session gets a new token.',
+      'What the caller has to show that it is them; what a browser needs to show a passkey of theirs is good for five minutes.',
     access: 'session',
     beforeFactor: true,
     changes: true,
-    body: z.object({ password: Password }),
+    response: ProofWays,
+  },
+  'POST /api/account/proof': {
+    summary:
+      'Shows that it is the caller, by one of their password, a code (of an authenticator app, or a recovery code) and a passkey: for ten minutes they may do what cannot be undone. The session gets a new token.',
+    access: 'session',
+    beforeFactor: true,
+    changes: true,
+    body: ShownProof,
     response: Done,
   },
   'DELETE /api/account': {

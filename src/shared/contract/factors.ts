@@ -23,7 +23,7 @@ const FactorName = z
   .regex(/^\P{C}*$/u, 'is onleesbaar');
 const FactorId = z.coerce.number().int().min(1).max(2_147_483_647);
 /** Six digits of an authenticator app, or a recovery code: blanks and hyphens do not count. */
-const FactorCode = z
+export const FactorCode = z
   .string()
   .trim()
   .min(1, 'ontbreekt')
@@ -45,7 +45,7 @@ const NewPasskey = Credential.extend({
   }),
 });
 export type NewPasskey = z.output<typeof NewPasskey>;
-const ShownPasskey = Credential.extend({
+export const ShownPasskey = Credential.extend({
   response: z.object({
     clientDataJSON: Base64Url,
     authenticatorData: Base64Url,
@@ -63,7 +63,7 @@ const SetUpToken = z
   .max(1_000, 'is te lang')
   .regex(/^[\w-]+$/, 'is onleesbaar');
 /** For navigator.credentials; its shape is WebAuthn's. */
-const PasskeyOptions = z.looseObject({ challenge: z.string() });
+export const PasskeyOptions = z.looseObject({ challenge: z.string() });
 /** Shown once: the server keeps their hashes. Empty when there were some already. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 

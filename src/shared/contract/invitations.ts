@@ -18,7 +18,7 @@ const Invitation = z.object({
 export type Invitation = z.output<typeof Invitation>;
 
 /** What the link in the mail has behind its '#'. */
-const Token = z.string().trim().min(1, 'ontbreekt').max(100, 'is te lang');
+export const InvitationToken = z.string().trim().min(1, 'ontbreekt').max(100, 'is te lang');
 const ById = z.object({ _id: z.int32() });
 
 /** Getting somebody in by a mail. */
@@ -59,18 +59,25 @@ export const invitationsApi = {
     response: z.object({ message: z.string() }),
   },
   'POST /api/invitation/look': {
-    summary: 'To which organization, as what and with which address the link of a mail invites.',
+    summary:
+      'To which organization, as what and with which address the link of a mail invites, and whether its people sign in by its provider, or only so.',
     access: 'public',
     changes: true,
-    body: z.object({ token: Token }),
-    response: z.object({ email: z.string(), cleanorg: z.string(), role: z.enum(ROLES) }),
+    body: z.object({ token: InvitationToken }),
+    response: z.object({
+      email: z.string(),
+      cleanorg: z.string(),
+      role: z.enum(ROLES),
+      /** The organization's own identity provider. */
+      provider: z.object({ isOnly: z.boolean() }).nullable(),
+    }),
   },
   'POST /api/invitation/accept': {
     summary:
       'Makes the account that the link of a mail invites to, once, with a new password of 8 to 128 characters. Signing in comes after it.',
     access: 'public',
     changes: true,
-    body: z.object({ token: Token, password: Password }),
+    body: z.object({ token: InvitationToken, password: Password }),
     response: z.object({ message: z.string(), email: z.string() }),
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AccountEmail, Password } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
+import { InvitationToken } from './invitations.ts';
 
 const Name = z
   .string()
@@ -48,6 +49,14 @@ export const oidcApi = {
     body: z.object({ email: AccountEmail }),
     response: WayOut,
   },
+  'POST /api/auth/oidc/invitation': {
+    summary:
+      "Begins to accept the invitation of a mailed link by the organization's provider, in place of a password: sets a cookie for ten minutes, and answers where the browser goes. The account is made, bound to who comes back, and signed in.",
+    access: 'public',
+    changes: true,
+    body: z.object({ token: InvitationToken }),
+    response: WayOut,
+  },
   'GET /api/auth/oidc/callback/:organization': {
     summary:
       'Where the provider sends somebody back (`code` and `state`, or `error`). Leads on to the portal: signed in, or with what was the matter. Its proof is the cookie of the start, once.',
@@ -79,12 +88,14 @@ export const oidcApi = {
   'POST /api/account/oidc/link': {
     summary: "Begins to link the account to the caller's account at the organization's provider.",
     access: 'session',
+    proof: true,
     changes: true,
     response: WayOut,
   },
   'POST /api/account/oidc/unlink': {
     summary: 'Ends the link; refused where the organization lets nobody sign in otherwise.',
     access: 'session',
+    proof: true,
     changes: true,
     response: Message,
   },
@@ -101,6 +112,7 @@ export const oidcApi = {
       'Sets the provider of an organization and the domain of its addresses, after asking the provider. Without a secret the one that is stored stays.',
     access: 'session',
     needs: 'manage-organizations',
+    proof: true,
     changes: true,
     body: z.object({
       name: Name,
@@ -115,6 +127,7 @@ export const oidcApi = {
     summary: 'Takes the provider away: everybody signs in with a password again.',
     access: 'session',
     needs: 'manage-organizations',
+    proof: true,
     changes: true,
     body: z.object({ name: Name }),
     response: OidcSettings,
@@ -124,6 +137,7 @@ export const oidcApi = {
       'Whether people of the organization sign in by its provider only. Who is no administrator must be linked themselves first.',
     access: 'session',
     needs: 'manage-users',
+    proof: true,
     changes: true,
     body: z.object({ name: Name, isOnly: z.boolean() }),
     response: OidcSettings,

@@ -20,7 +20,7 @@ export type LogKind = keyof typeof LOG_KINDS;
 export const LOG_ACTIONS = {
   'session.start': ['sign-in', 'Ingelogd'],
   'session.end': ['sign-in', 'Uitgelogd'],
-  'session.prove': ['sign-in', 'Opnieuw bevestigd met het wachtwoord'],
+  'session.prove': ['sign-in', 'Opnieuw bevestigd'],
   'user.reset-password': ['sign-in', 'Nieuw wachtwoord met een code'],
   'user.change-password': ['sign-in', 'Wachtwoord gewijzigd'],
   'identity.link': ['sign-in', 'Single sign-on gekoppeld'],

@@ -14,10 +14,14 @@ export const OIDC_OUTCOMES = {
     'Bij de inlogdienst heb je een e-mailadres dat niet bij deze organisatie hoort. Vraag je beheerder om een uitnodiging.',
   exists:
     'Er is al een account met jouw e-mailadres. Vul één keer het wachtwoord ervan in: daarna log je in via je organisatie.',
-  other: 'De inlogdienst kent je onder een ander e-mailadres. Log daar uit en probeer het opnieuw.',
+  other:
+    'De inlogdienst kent je onder een ander e-mailadres dan dat van de uitnodiging. Log daar uit en probeer het opnieuw, of laat je op dat adres uitnodigen.',
   taken: 'Met dit account van je organisatie is al een ander account gekoppeld.',
   moved: 'Je account hoort niet meer bij deze organisatie. Log in met je wachtwoord.',
   uninvited: 'Alleen wie is uitgenodigd krijgt een account. Vraag je beheerder om een uitnodiging.',
+  ended: 'Deze uitnodiging geldt niet meer. De link in je mail zegt waarom.',
+  account:
+    'Er is al een account met het e-mailadres van de uitnodiging. Log daarmee in, of laat je op een ander adres uitnodigen.',
   departed: 'Je account is verwijderd. Vraag je beheerder om een uitnodiging.',
   disabled: 'Je organisatie is uitgeschakeld, daarom kun je niet inloggen. Vraag je beheerder ernaar.',
 } as const;

@@ -50,6 +50,7 @@ function SignedIn() {
   return (
     <Suspense fallback={<LoadingScreen />}>
       <SetUpFactor onDone={() => void done()} />
+      <ProofQuestion />
     </Suspense>
   );
 }
@@ -58,6 +59,11 @@ const SetUpFactor = lazy(() =>
   loadChunk('set-up-factor', async () => ({
     default: (await import('#web/features/account/set-up-factor-page.tsx')).SetUpFactorPage,
   })),
+);
+
+/** Of the layout, which is not there yet. */
+const ProofQuestion = lazy(() =>
+  loadChunk('proof', async () => ({ default: (await import('./proof-dialog.tsx')).ProofQuestion })),
 );
 
 /** For whose password was made up for them. */

@@ -1,11 +1,21 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type AskForProof, askForProofBy, call } from '#web/lib/api.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ProofWays } from '#shared/contract/account.ts';
+import { type AskForProof, askForProofBy, call, failureText } from '#web/lib/api.ts';
+import { answerPasskey, knowsPasskeys } from '#web/session/passkey.ts';
+import { signOut } from '#web/session/session.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
 type Answer = (isProved: boolean) => void;
+type AnswerProps = { readonly onAnswer: Answer };
+
+const FAILED = 'Het is niet bevestigd. Probeer het opnieuw.';
 
 /** Asks somebody to show that it is them, before what cannot be undone; several calls at once ask it once. */
 export function ProofQuestion(): ReactNode {
@@ -25,25 +35,129 @@ export function ProofQuestion(): ReactNode {
   return answer && <ProofDialog onAnswer={answer} />;
 }
 
-function ProofDialog({ onAnswer }: { readonly onAnswer: Answer }): ReactNode {
+/** With whatever the account has; who has nothing signs in again. Drawn once that is known, so that its field has the focus. */
+function ProofDialog({ onAnswer }: AnswerProps): ReactNode {
+  const query = useQuery({
+    queryKey: ['proof-options'],
+    queryFn: ({ signal }) => call('POST /api/account/proof/options', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (query.isPending) return null;
   return (
     <Dialog title="Bevestig dat jij het bent" onClose={() => onAnswer(false)}>
       <DialogBody>
-        <p>Wat je gaat doen kan niet ongedaan worden gemaakt. Daarom vragen we nog eens je wachtwoord.</p>
-        <Form
-          submit="Bevestig"
-          fallback="Het is niet bevestigd. Probeer het opnieuw."
-          onSubmit={async (fields) => {
-            await call('POST /api/account/proof', { body: { password: String(fields.get('password')) } });
-            onAnswer(true);
-          }}
-        >
-          <PasswordField />
-        </Form>
+        {query.data ? (
+          <Ways ways={query.data} onAnswer={onAnswer} />
+        ) : (
+          <RetryAlert query={query} fallback="Dit is niet geladen." />
+        )}
         <Button variant="default" size="md" fullWidth onClick={() => onAnswer(false)}>
           Annuleren
         </Button>
       </DialogBody>
     </Dialog>
+  );
+}
+
+function Ways({ ways, onAnswer }: AnswerProps & { readonly ways: ProofWays }): ReactNode {
+  const { hasPassword, hasApp } = ways;
+  const hasPasskey = ways.passkey !== null && knowsPasskeys();
+  const [isByCode, setByCode] = useState(!hasPassword);
+  if (!hasPassword && !hasApp && !hasPasskey)
+    return (
+      <>
+        <p>
+          Omdat dit grote gevolgen heeft, moeten we zeker weten dat jij het bent. Je hebt geen wachtwoord of
+          tweede stap waarmee dat hier kan. Log daarom opnieuw in: daarna kom je op deze pagina terug, en doe
+          je het binnen tien minuten.
+        </p>
+        <SignInAgain variant="filled" />
+      </>
+    );
+  return (
+    <>
+      <p>Omdat dit grote gevolgen heeft, vragen we nog eens of jij het bent.</p>
+      {(hasPassword || hasApp) && <Typed key={String(isByCode)} isByCode={isByCode} onAnswer={onAnswer} />}
+      {hasPasskey && <ByPasskey isOnly={!hasPassword && !hasApp} onAnswer={onAnswer} />}
+      {hasPassword && hasApp && (
+        <Button variant="default" size="md" fullWidth onClick={() => setByCode(!isByCode)}>
+          {isByCode ? 'Gebruik je wachtwoord' : 'Gebruik een code uit je app'}
+        </Button>
+      )}
+      {!hasPassword && <SignInAgain variant="subtle" />}
+    </>
+  );
+}
+
+/** The password, or the code of an app; its field has the focus. */
+function Typed({ isByCode, onAnswer }: AnswerProps & { readonly isByCode: boolean }): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <Form
+      submit="Bevestig"
+      fallback={FAILED}
+      onSubmit={async (fields) => {
+        const given = String(fields.get(isByCode ? 'code' : 'password'));
+        await call('POST /api/account/proof', { body: isByCode ? { code: given } : { password: given } });
+        onAnswer(true);
+      }}
+    >
+      {isByCode ? (
+        <FormInput
+          ref={field}
+          name="code"
+          label="Code"
+          description="Zes cijfers uit je authenticator-app."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          required
+          maxLength={40}
+        />
+      ) : (
+        <PasswordField field={field} />
+      )}
+    </Form>
+  );
+}
+
+function ByPasskey({ isOnly, onAnswer }: AnswerProps & { readonly isOnly: boolean }): ReactNode {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      // Asked anew: what was asked when the dialog came is good for five minutes, and once.
+      const { passkey: options } = await call('POST /api/account/proof/options');
+      await call('POST /api/account/proof', { body: { passkey: await answerPasskey(options) } });
+    },
+    onSuccess: () => onAnswer(true),
+  });
+  return (
+    <>
+      {error && <FailureAlert>{failureText(error, FAILED)}</FailureAlert>}
+      <BusyButton
+        variant={isOnly ? 'filled' : 'default'}
+        fullWidth
+        isBusy={isPending}
+        onClick={() => isPending || mutate()}
+      >
+        Gebruik een passkey
+      </BusyButton>
+    </>
+  );
+}
+
+/** To the sign-in page, and from there back to this one. */
+function SignInAgain({ variant }: { readonly variant: 'filled' | 'subtle' }): ReactNode {
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({ mutationFn: () => signOut(client, true) });
+  return (
+    <>
+      {error && <FailureAlert>{failureText(error, 'Uitloggen is niet gelukt.')}</FailureAlert>}
+      <BusyButton variant={variant} fullWidth isBusy={isPending} onClick={() => isPending || mutate()}>
+        Log opnieuw in
+      </BusyButton>
+    </>
   );
 }

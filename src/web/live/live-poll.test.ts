@@ -3,7 +3,14 @@ import { createQueryClient } from '#web/lib/query-client.ts';
 import { browserStore } from '#web/test/browser-store.ts';
 import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
 import type { LiveImage } from './live-image.ts';
-import { LIVE_KEY, type LiveTrouble, pollLive, TROUBLE_KEY } from './live-poll.ts';
+import {
+  LIVE_KEY,
+  type LiveTrouble,
+  LOOK_EVERY_MS,
+  lookBetween,
+  pollLive,
+  TROUBLE_KEY,
+} from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
 
 const NEVER = new AbortController().signal;
@@ -35,14 +42,14 @@ describe('pollLive', () => {
   const setUp = () => {
     const client = createQueryClient();
     const onSignedOut = vi.fn();
-    const onLacksFactor = vi.fn();
+    const onObliged = vi.fn();
     const poll = async (signal = NEVER): Promise<LiveImage> => {
-      const image = await pollLive(client, signal, onSignedOut, onLacksFactor);
+      const image = await pollLive(client, signal, onSignedOut, onObliged);
       client.setQueryData(LIVE_KEY, image);
       return image;
     };
     const trouble = () => client.getQueryData<LiveTrouble>(TROUBLE_KEY);
-    return { client, poll, trouble, onSignedOut, onLacksFactor };
+    return { client, poll, trouble, onSignedOut, onObliged };
   };
 
   test('LIVE-02 asks with the ETag of what it has, and 304 keeps the very same object', async () => {
@@ -56,15 +63,17 @@ describe('pollLive', () => {
     expect(headersOf(1)).toHaveProperty('if-none-match', '"1"');
   });
 
-  test('13.4k that a second factor must be set up first is told, and is no failing poll', async () => {
-    const problem = '{"code":"second-factor-setup-required","message":"x"}';
-    server(() => new Response(problem, { status: 403 }));
-    const { poll, trouble, onSignedOut, onLacksFactor } = setUp();
-    await expect(poll()).rejects.toMatchObject({ status: 403 });
-    expect(onLacksFactor).toHaveBeenCalledOnce();
-    expect(onSignedOut).not.toHaveBeenCalled();
-    expect(trouble()?.failingSince).toBeUndefined();
-  });
+  test.each(['second-factor-setup-required', 'password_change_required'])(
+    '13.4k that something must be done first is told, and is no failing poll: %s',
+    async (code) => {
+      server(() => new Response(JSON.stringify({ code, message: 'x' }), { status: 403 }));
+      const { poll, trouble, onSignedOut, onObliged } = setUp();
+      await expect(poll()).rejects.toMatchObject({ status: 403 });
+      expect(onObliged).toHaveBeenCalledOnce();
+      expect(onSignedOut).not.toHaveBeenCalled();
+      expect(trouble()?.failingSince).toBeUndefined();
+    },
+  );
 
   test('LIVE-02 the answer is stored under liveData', async () => {
     server(ok);
@@ -116,5 +125,52 @@ describe('pollLive', () => {
     });
     await expect(setUp().poll(leave.signal)).rejects.toThrow();
     expect(localStorage.length).toBe(0);
+  });
+});
+
+describe('lookBetween', () => {
+  /** A page whose last poll was so long ago. */
+  const setUp = (polledAgoMs: number) => {
+    const client = createQueryClient();
+    client.setQueryData(LIVE_KEY, {}, { updatedAt: Date.now() - polledAgoMs });
+    const onSignedOut = vi.fn();
+    return { client, onSignedOut, look: (signal = NEVER) => lookBetween(client, signal, onSignedOut) };
+  };
+
+  test('13.6c half-way between two polls a page asks whether its session is there, and hears when it is not', async () => {
+    const network = server(
+      () => new Response(null),
+      () => new Response(null, { status: 401 }),
+    );
+    const { look, onSignedOut } = setUp(LOOK_EVERY_MS);
+    await look();
+    expect(network.mock.calls[0]).toEqual(['/api/live?session', expect.objectContaining({ method: 'HEAD' })]);
+    expect(onSignedOut).not.toHaveBeenCalled();
+    await look();
+    expect(onSignedOut).toHaveBeenCalledOnce();
+  });
+
+  test('13.6c it asks nothing just after a poll, during one, or while polls fail', async () => {
+    const network = server();
+    await setUp(LOOK_EVERY_MS / 2 - 100).look();
+    const polling = setUp(LOOK_EVERY_MS);
+    void polling.client.fetchQuery({ queryKey: LIVE_KEY, queryFn: () => new Promise(() => {}) });
+    await polling.look();
+    const failing = setUp(LOOK_EVERY_MS);
+    failing.client.setQueryData(TROUBLE_KEY, { failingSince: 1, storageDropped: false });
+    await failing.look();
+    expect(network).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['no answer', down],
+    ['an error', status(503)],
+  ])('13.6c %s says nothing of the session', async (_, failing) => {
+    server(failing);
+    const { client, look, onSignedOut } = setUp(LOOK_EVERY_MS);
+    await look();
+    expect(onSignedOut).not.toHaveBeenCalled();
+    expect(client.getQueryData(TROUBLE_KEY)).toBeUndefined();
+    expect(logged).not.toHaveBeenCalled();
   });
 });

@@ -1,6 +1,6 @@
 /** One poll of the live data: what is asked, what is kept, and what is said when it fails (LIVE-02). */
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError, noAnswer } from '#web/lib/api.ts';
+import { ApiError, type ApiErrorCode, noAnswer } from '#web/lib/api.ts';
 import { warn } from '#web/lib/warn.ts';
 import { textOf } from './live-change.ts';
 import type { LiveImage } from './live-image.ts';
@@ -11,10 +11,17 @@ export const LIVE_KEY = ['live'] as const;
 export const TROUBLE_KEY = ['live-trouble'] as const;
 
 export const POLL_EVERY_MS = 5_000;
+export const LOOK_EVERY_MS = POLL_EVERY_MS / 2;
 /** A poll that takes longer has failed: the screen may not stand still in silence. */
 const POLL_TIMEOUT_MS = 15_000;
 /** Most answers come sooner. A later one is stored all the same, its text made in the page. */
 const ANSWERED_WITHIN_MS = 2_000;
+
+/** A second factor must be set up, or a password of one's own chosen: the page for that comes (app/guard.tsx). */
+const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
+  'second-factor-setup-required',
+  'password_change_required',
+]);
 
 export type LiveTrouble = {
   /** ms; when polls began to fail. */
@@ -26,13 +33,13 @@ export const NO_TROUBLE: LiveTrouble = { failingSince: undefined, storageDropped
 
 /**
  * The newest image; the very same object when the server says that nothing changed. Rejects with ApiError; a 401
- * first calls `onSignedOut`, and that a second factor must be set up first `onLacksFactor`. An outage is logged once, when it begins.
+ * first calls `onSignedOut`, and that something must be done first `onObliged`. An outage is logged once, when it begins.
  */
 export async function pollLive(
   client: QueryClient,
   signal: AbortSignal,
   onSignedOut: () => void,
-  onLacksFactor: () => void,
+  onObliged: () => void,
 ): Promise<LiveImage> {
   try {
     const { image, text } = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
@@ -44,10 +51,28 @@ export async function pollLive(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 401) onSignedOut();
-    else if (error instanceof ApiError && error.code === 'second-factor-setup-required') onLacksFactor();
+    else if (error instanceof ApiError && OBLIGATIONS.has(error.code)) onObliged();
     else noteFailure(client, error);
     throw error;
   }
+}
+
+/**
+ * Half-way between two polls: whether the session is still there, so that one that was ended elsewhere shows in time.
+ * By an address of its own, so that nobody takes it for a poll; what else goes wrong the next poll tells.
+ */
+export async function lookBetween(
+  client: QueryClient,
+  signal: AbortSignal,
+  onSignedOut: () => void,
+): Promise<void> {
+  const { dataUpdatedAt = 0 } = client.getQueryState(LIVE_KEY) ?? {};
+  const hasJustPolled = Date.now() - dataUpdatedAt < LOOK_EVERY_MS / 2;
+  const isFailing = client.getQueryData<LiveTrouble>(TROUBLE_KEY)?.failingSince !== undefined;
+  if (hasJustPolled || isFailing || client.isFetching({ queryKey: LIVE_KEY }) > 0) return;
+  const headers = { 'x-requested-with': 'werkstroom' };
+  const answer = await fetch('/api/live?session', { method: 'HEAD', headers, signal }).catch(() => undefined);
+  if (answer?.status === 401 && !signal.aborted) onSignedOut();
 }
 
 async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LivePoll> {

@@ -1,6 +1,7 @@
 /**
  * The ONE live query (LIVE-02). `useLivePolling` stands in the protected wrapper and asks
- * every 5 s; everything else selects from what it brings, so no screen has a timer of its own.
+ * every 5 s, and half-way whether the session is still there; everything else selects from what it brings, so no screen
+ * has a timer of its own.
  *
  * While the page is hidden the polling pauses; it asks at once when the page is looked at again, and when the
  * browser finds its network back.
@@ -10,9 +11,19 @@ import { useEffect } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { checkSession, revalidate } from '#web/session/session.ts';
 import { entryOf, imageOf, type LiveImage } from './live-image.ts';
-import { LIVE_KEY, type LiveTrouble, NO_TROUBLE, POLL_EVERY_MS, pollLive, TROUBLE_KEY } from './live-poll.ts';
+import {
+  LIVE_KEY,
+  type LiveTrouble,
+  LOOK_EVERY_MS,
+  lookBetween,
+  NO_TROUBLE,
+  POLL_EVERY_MS,
+  pollLive,
+  TROUBLE_KEY,
+} from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
 
+const LOOK_KEY = ['live-look'] as const;
 const NO_ENTRIES: readonly LiveEntry[] = [];
 
 /** Identity of what did not change is kept by imageOf, far cheaper than TanStack's own deep comparison. */
@@ -41,6 +52,16 @@ export function useLivePolling(): boolean {
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
+  });
+  useQuery({
+    queryKey: LOOK_KEY,
+    queryFn: async ({ signal }) => {
+      await lookBetween(client, signal, () => void checkSession(client));
+      return null;
+    },
+    enabled: data !== undefined,
+    refetchInterval: LOOK_EVERY_MS,
+    notifyOnChangeProps: [],
   });
   useEffect(writeBeforeLeaving, []);
   return data !== undefined;

@@ -1,10 +1,10 @@
 /**
- * The page first asked for, while the browser is at an identity provider: the history's state does not come back from
- * there. Of this tab, and gone once it was read.
+ * The page first asked for, or the invitation that is being accepted, while the browser is at an identity provider: the
+ * history's state does not come back from there. Of this tab, and gone once it was read.
  */
 const KEY = 'cameFor';
 
-/** @param state of the sign-in page's entry in the history */
+/** @param state of the sign-in page's entry in the history, or `{ invitation }` */
 export function rememberWay(state: unknown): void {
   try {
     if (state === null || state === undefined) sessionStorage.removeItem(KEY);
@@ -23,4 +23,11 @@ export function recallWay(): unknown {
   } catch {
     return null;
   }
+}
+
+/** The token of the invitation, once. */
+export function recallInvitation(): string | undefined {
+  const way = recallWay();
+  const token = typeof way === 'object' && way !== null && 'invitation' in way ? way.invitation : undefined;
+  return typeof token === 'string' ? token : undefined;
 }

@@ -23,14 +23,12 @@ export async function makePasskey(options: unknown) {
 }
 
 /** Asks the server what to show, and the device to show it. Rejects with ApiError or SpokenError. */
-export async function showPasskey() {
-  const [{ startAuthentication }, options] = await Promise.all([
-    import('@simplewebauthn/browser'),
-    call('POST /api/auth/passkey/options'),
-  ]);
-  return startAuthentication({
-    optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON,
-  }).catch(() => {
+export const showPasskey = async () => answerPasskey(await call('POST /api/auth/passkey/options'));
+
+/** Asks the device for what the server wants to see. Rejects with SpokenError. */
+export async function answerPasskey(options: unknown) {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }).catch(() => {
     throw new SpokenError('Er is geen passkey gekozen.');
   });
 }

@@ -100,10 +100,10 @@ export async function linkAndSignIn(client: QueryClient, password: string): Prom
   announce('signed-in');
 }
 
-/** Rejects with ApiError, and then the session is still there. */
-export async function signOut(client: QueryClient): Promise<void> {
+/** Rejects with ApiError, and then the session is still there. @param comesBack to this page, after signing in again */
+export async function signOut(client: QueryClient, comesBack = false): Promise<void> {
   await call('POST /api/auth/logout');
-  become(client, { signedOut: true });
+  become(client, { signedOut: !comesBack });
   announce('signed-out');
 }
 

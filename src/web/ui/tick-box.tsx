@@ -3,7 +3,10 @@ import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/InlineInput.css';
 import styles from './tick-box.module.css';
 
-type TickBoxProps = Pick<CheckboxProps, 'label' | 'name' | 'checked' | 'disabled' | 'onChange'>;
+type TickBoxProps = Pick<
+  CheckboxProps,
+  'label' | 'name' | 'value' | 'checked' | 'disabled' | 'onChange' | 'aria-label'
+>;
 
 /** A checkbox; box and words are one target, large enough for a glove. */
 export function TickBox(props: TickBoxProps) {

@@ -35,6 +35,8 @@ export type Partner = {
   go(who: string | undefined, email?: string): Promise<Way>;
   /** The same of who links their account. */
   link(who: string, session: string): Promise<Way>;
+  /** The same of who accepts an invitation. */
+  accept(who: string | undefined, token: string): Promise<Way>;
   back(url: string, cookie: string, headers?: Record<string, string>): Promise<Back>;
   /** There and back. */
   signIn(who: string | undefined): Promise<Back>;
@@ -127,6 +129,10 @@ export async function openPartner(): Promise<Partner> {
     },
     async link(who, session) {
       const { url, cookie } = begun(await post('/api/account/oidc/link', session));
+      return { back: await newVisitor().visit(url, who), cookie };
+    },
+    async accept(who, token) {
+      const { url, cookie } = begun(await post('/api/auth/oidc/invitation', '', { token }));
       return { back: await newVisitor().visit(url, who), cookie };
     },
     back,

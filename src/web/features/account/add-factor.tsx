@@ -73,7 +73,6 @@ export function AddTotp({ onAdded }: AddProps) {
           name="code"
           label="Code"
           description="De zes cijfers die de app nu laat zien."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode="numeric"
           autoComplete="one-time-code"
           spellCheck={false}
@@ -90,7 +89,6 @@ const NameInput = ({ placeholder }: { readonly placeholder: string }) => (
     name="factorName"
     label="Naam"
     description="Zo herken je hem later in de lijst."
-    inputWrapperOrder={['label', 'input', 'description', 'error']}
     placeholder={placeholder}
     autoComplete="off"
     required

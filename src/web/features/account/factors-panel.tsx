@@ -235,7 +235,7 @@ function RenameDialog({ factor: { id, name }, onNote, onClose }: RenameDialogPro
   };
   return (
     <CancelDialog title="Hernoem" onClose={onClose}>
-      <Form submit="Opslaan" fallback="De naam is niet gewijzigd. Probeer het opnieuw." onSubmit={rename}>
+      <Form submit="Bewaar" fallback="De naam is niet gewijzigd. Probeer het opnieuw." onSubmit={rename}>
         <FormInput
           name="factorName"
           label="Naam"

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { ConfirmNote } from '#web/session/confirm-note.tsx';
 import { useUser } from '#web/session/user.ts';
+import { Address } from '#web/ui/address.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -17,7 +18,9 @@ export function IdentityPanel(): ReactNode {
     <Panel title="Wie je bent">
       <dl className={styles.facts}>
         <dt>E-mailadres</dt>
-        <dd>{email}</dd>
+        <dd>
+          <Address email={email} />
+        </dd>
         <dt>Organisatie</dt>
         <dd>{organizationName}</dd>
         <dt>Rol</dt>

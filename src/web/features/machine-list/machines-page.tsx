@@ -119,7 +119,7 @@ function NoMachines({ isAdmin }: { readonly isAdmin: boolean }) {
       <p>
         {isAdmin
           ? 'Maak de eerste met de ronde knop hierboven.'
-          : 'Een beheerder kan een machine aan je organisatie toevoegen.'}
+          : 'De beheerder van het portaal voegt machines aan je organisatie toe.'}
       </p>
     </EmptyState>
   );

@@ -33,7 +33,7 @@ export function OrganizationSettingsPage() {
           <div className={styles.panels}>
             {organization.name === ADMIN_ORGANIZATION ? (
               <Panel title="Registreren">
-                <p>Niemand kan zich bij de beheerders registreren. Nodig ze uit bij Gebruikers.</p>
+                <p>Niemand kan zich hier registreren. Nodig mensen uit bij Gebruikers.</p>
               </Panel>
             ) : (
               <>

@@ -166,7 +166,7 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
       )}
       {isAdmin ? (
         <p className={styles.note}>
-          De beheerders. Niemand kan zich hier registreren; ook uitzetten kan niet.
+          De beheerders van het portaal. Niemand kan zich hier registreren; ook uitzetten kan niet.
         </p>
       ) : (
         <>

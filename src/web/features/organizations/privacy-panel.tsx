@@ -7,7 +7,7 @@ import { CUSTOMER_ROLES } from '#shared/domain/access.ts';
 import { FEWEST_POSITION_DAYS, MOST_POSITION_DAYS, type Privacy } from '#shared/domain/privacy.ts';
 import { call } from '#web/lib/api.ts';
 import { Form } from '#web/ui/form.tsx';
-import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 
@@ -29,9 +29,7 @@ export function PrivacyPanel({ name }: { readonly name: string }) {
   return (
     <Panel title="Posities en privacy">
       <RetryAlert query={settings} fallback="De instellingen zijn niet geladen." />
-      {settings.data && (
-        <PrivacyForm key={JSON.stringify(settings.data)} name={name} stored={settings.data} />
-      )}
+      {settings.data && <PrivacyForm name={name} stored={settings.data} />}
     </Panel>
   );
 }
@@ -51,7 +49,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
           viewerHours: privacy.viewerHours && { ...privacy.viewerHours, days: [...privacy.viewerHours.days] },
         },
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['privacy', name] }),
+    onSuccess: (now) => client.setQueryData(['privacy', name], now),
   });
   const pick = (day: number, isOn: boolean): void =>
     setHours({ ...hours, days: isOn ? [...hours.days, day] : hours.days.filter((one) => one !== day) });
@@ -89,12 +87,11 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
           <Checkbox.Group label="Werkdagen" value={hours.days.map(String)} size="md">
             <Group gap="md" mt="xs">
               {DAYS.map((day, n) => (
-                <Checkbox
+                <TickBox
                   key={day}
                   value={String(n + 1)}
                   label={day}
                   aria-label={DAY_NAMES[n]}
-                  size="md"
                   onChange={({ currentTarget }) => pick(n + 1, currentTarget.checked)}
                 />
               ))}
@@ -121,7 +118,8 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
         </>
       )}
       <TextInput
-        label="Posities bewaren, dagen"
+        label="Posities bewaren (dagen)"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={`Leeg: zo lang als metingen. Minstens ${FEWEST_POSITION_DAYS}, hoogstens ${MOST_POSITION_DAYS}. Uren, energie en afstand blijven.`}
         type="number"
         min={FEWEST_POSITION_DAYS}
@@ -130,7 +128,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
         value={days}
         onChange={({ currentTarget }) => setDays(currentTarget.value)}
       />
-      <Outcome note={change.isSuccess ? 'Bewaard.' : undefined} />
+      <Notice>{change.isSuccess ? 'Bewaard.' : undefined}</Notice>
     </Form>
   );
 }

@@ -38,11 +38,40 @@ export function useGoToProvider(): (email: string) => Promise<void> {
   const { state } = useLocation();
   return async (email) => {
     const { url } = await call('POST /api/auth/oidc/start', { body: { email: email.trim() } });
-    rememberWay(state);
-    window.location.assign(url);
-    // The page stays as it is until the browser has gone.
-    await new Promise(() => {});
+    return leaveFor(url, state);
   };
+}
+
+/** The page stays as it is until the browser has gone. */
+async function leaveFor(url: string, way: unknown): Promise<void> {
+  rememberWay(way);
+  window.location.assign(url);
+  await new Promise(() => {});
+}
+
+type AcceptByOrganizationProps = { readonly token: string; readonly isOnly: boolean };
+
+/** The same for who accepts an invitation: beside choosing a password, or in place of it. */
+export function AcceptByOrganization({ token, isOnly }: AcceptByOrganizationProps) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const { url } = await call('POST /api/auth/oidc/invitation', { body: { token } });
+      return leaveFor(url, { invitation: token });
+    },
+  });
+  return (
+    <div className={styles.other}>
+      {error && <FailureAlert>{failureText(error, FAILED)}</FailureAlert>}
+      <BusyButton
+        variant={isOnly ? 'filled' : 'light'}
+        fullWidth
+        isBusy={isPending}
+        onClick={() => isPending || mutate()}
+      >
+        Log in via je organisatie
+      </BusyButton>
+    </div>
+  );
 }
 
 type ByOrganizationProps = { readonly email: string; readonly isOffered: boolean };

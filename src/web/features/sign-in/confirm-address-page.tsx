@@ -2,12 +2,15 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { call, failureText } from '#web/lib/api.ts';
+import { ApiError, call, failureText } from '#web/lib/api.ts';
 import { validateAgain } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { Entrance } from './entrance.tsx';
+
+const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
+const FAILED = 'Je adres is niet bevestigd. Probeer het opnieuw.';
 
 /**
  * /bevestigen#token, the link of a mail. It takes a click: a program that looks at the links of mails must confirm nothing.
@@ -19,14 +22,16 @@ export function ConfirmAddressPage(): ReactNode {
     mutationFn: () => call('POST /api/auth/confirm-address', { body: { token } }),
     onSuccess: () => validateAgain(client),
   });
+  // A link that has ended, or was cut short, will not get better.
+  const isOver = error instanceof ApiError && error.code === 'invalid';
+  const mayTry = token !== '' && !data && !isOver;
   return (
     <Entrance title="Bevestig je e-mailadres">
       <Notice>{data ? `${data.email} is bevestigd.` : undefined}</Notice>
       <FailureAlert>
-        {error ? failureText(error, 'Je adres is niet bevestigd. Probeer het opnieuw.') : undefined}
+        {token === '' ? INCOMPLETE : error ? failureText(error, FAILED) : undefined}
       </FailureAlert>
-      {token === '' && <p role="alert">Deze link is niet compleet. Kopieer hem helemaal uit de mail.</p>}
-      {token !== '' && !data && (
+      {mayTry && (
         <>
           <p>Mail over machines gaat pas naar je toe als je hebt bevestigd dat dit adres van jou is.</p>
           <BusyButton isBusy={isPending} fullWidth onClick={() => isPending || mutate()}>

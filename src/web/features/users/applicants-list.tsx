@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { Applicant } from '#shared/contract/applicants.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
+import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { Address } from './address.tsx';
 import { useApplicants, useDecide } from './newcomer-calls.ts';
 import styles from './newcomers.module.css';
 

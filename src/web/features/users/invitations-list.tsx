@@ -4,10 +4,10 @@ import type { Invitation } from '#shared/contract/invitations.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
+import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
-import { Address } from './address.tsx';
 import { useInvitations, useInvite, useRevokeInvitation } from './newcomer-calls.ts';
 import styles from './newcomers.module.css';
 

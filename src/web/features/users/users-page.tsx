@@ -4,6 +4,7 @@ import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, isAbove, may, type Role } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useUser } from '#web/session/user.ts';
+import { Address } from '#web/ui/address.tsx';
 import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -12,11 +13,11 @@ import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { Address } from './address.tsx';
 import { ApplicantsList } from './applicants-list.tsx';
 import { InvitationsList } from './invitations-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
+import styles from './newcomers.module.css';
 import { RoleDialog } from './role-dialog.tsx';
 import { useDeleteUser, useGiveRole, useMoveUser, useResetFactor, useUsers } from './user-calls.ts';
 
@@ -79,6 +80,7 @@ export function UsersPage() {
           <InvitationsList onDone={setNote} />
         </>
       )}
+      <h2 className={styles.people}>Accounts</h2>
       <LoadedList query={users} empty={<EmptyState title="Er zijn nog geen gebruikers" />}>
         {(all) => (
           <SearchedList
@@ -154,8 +156,8 @@ export function UsersPage() {
             <strong>{asked.user.email}</strong>
           </p>
           <p>
-            Doe dit als deze persoon zijn telefoon of sleutel kwijt is, en je zeker weet dat hij het zelf
-            vraagt. Daarna is het wachtwoord genoeg om in te loggen. Hij wordt overal uitgelogd en krijgt een
+            Doe dit als iemand de telefoon of sleutel kwijt is, en je zeker weet dat diegene het zelf vraagt.
+            Daarna is het wachtwoord genoeg om in te loggen. Diegene wordt overal uitgelogd en krijgt een
             mail.
           </p>
         </ConfirmDialog>

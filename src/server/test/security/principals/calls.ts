@@ -20,7 +20,7 @@ export type How = {
 export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyRequestResponse>;
 
 /** Calls that end the session that they are made with. */
-const ENDS_SESSION = /^POST \/api\/(auth\/(login|logout)|account\/proof)|^DELETE \/api\/account$/;
+const ENDS_SESSION = /^POST \/api\/(auth\/(login|logout)|account\/proof$)|^DELETE \/api\/account$/;
 
 export function caller(world: World): Send {
   return async (row, person, { head, claiming, unknown, silent, provedLongAgo = false } = {}) => {

@@ -142,6 +142,8 @@ const CHANGES_NOTHING: readonly string[] = [
   'POST /api/account/oidc/link',
   'POST /api/auth/confirm-address/send',
   'POST /api/auth/forgot-password',
+  'POST /api/account/proof/options',
+  'POST /api/auth/oidc/invitation',
   'POST /api/auth/oidc/start',
   'POST /api/auth/passkey/options',
   'POST /api/auth/reset-link',

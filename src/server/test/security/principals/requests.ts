@@ -177,6 +177,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
   'POST /api/invitation/look (with a mailed link)': () => ({ body: { token: INVITATION_TOKEN } }),
   'POST /api/invitation/look (with none of ours)': () => ({ body: { token: sealed('a token of ours') } }),
+  'POST /api/auth/oidc/invitation (with a mailed link)': () => ({ body: { token: INVITATION_TOKEN } }),
+  'POST /api/auth/oidc/invitation (with none of ours)': () => ({
+    body: { token: sealed('a token of ours') },
+  }),
   'POST /api/invitation/accept (with none of ours)': () => ({
     body: { token: sealed('a token of ours'), password: 'een wachtwoord van niemand' },
   }),
@@ -194,6 +198,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/account/sessions/end-others': nothing,
   'GET /api/account/subscriptions': nothing,
   'GET /api/account/data': nothing,
+  'POST /api/account/proof/options': nothing,
   'POST /api/account/proof (their own password)': () => ({ body: { password: PASSWORD } }),
   'POST /api/account/proof (guessing)': () => ({ body: { password: 'a guess' } }),
   'DELETE /api/account': nothing,

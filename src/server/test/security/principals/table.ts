@@ -45,6 +45,8 @@ POST /api/auth/oidc/start                            502    502  502    502     
 POST /api/auth/oidc/start (of no organization)       404    404  404    404     404         404   404        404   404               404      404     403
 GET /api/auth/oidc/callback/:organization            303    303  303    303     303         303   303        303   303               303      303     303
 POST /api/auth/oidc/confirm (guessing)               409    409  409    409     409         409   409        409   409               409      409     403
+POST /api/auth/oidc/invitation (with a mailed link)  404    404  404    404     404         404   404        404   404               404      404     403
+POST /api/auth/oidc/invitation (with none of ours)   404    404  404    404     404         404   404        404   404               404      404     403
 GET /api/account/oidc                                401    200  200    200     200         200   200        200   200               401      401     200
 POST /api/account/oidc/link                          401    502  502    502     502         502   502        502   502               401      401     403
 POST /api/account/oidc/unlink                        401    200  200    200     200         200   200        200   200               401      401     403
@@ -105,6 +107,7 @@ POST /api/account/sessions/end (somebody else's)     401    404  404    404     
 POST /api/account/sessions/end-others                401    200  200    200     200         200   200        200   200               401      401     403
 GET /api/account/subscriptions                       401    200  200    200     200         200   200        200   200               401      401     200
 GET /api/account/data                                401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/account/proof/options                      401    200  200    200     200         200   200        200   200               401      401     403
 POST /api/account/proof (their own password)         401    200  200    200     200         200   200        200   200               401      401     403
 POST /api/account/proof (guessing)                   401    400  400    400     400         400   400        400   400               401      401     403
 DELETE /api/account                                  401    200  200    200     200         200   200        200   200               401      401     403
@@ -232,6 +235,11 @@ export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/user/delete',
   'POST /api/user/reset-factor',
   'DELETE /api/account',
+  'POST /api/account/oidc/link',
+  'POST /api/account/oidc/unlink',
+  'POST /api/organization/oidc',
+  'POST /api/organization/oidc/delete',
+  'POST /api/organization/oidc/only',
   'POST /api/account/factors/totp/confirm',
   'POST /api/account/factors/passkey/confirm',
   'DELETE /api/account/factors',

@@ -265,7 +265,7 @@ async function plantProvider(
   );
   const claims = { issuer, subject: markerOf(label), email: undefined };
   await noteArrival(pool, rows[0]?.id as number, claims);
-  await linkIdentity(pool, rows[0]?.id as number, claims);
+  await linkIdentity(pool, rows[0]?.id as number, claims, async () => {});
 }
 
 /** What an administrator's calls take away. */

@@ -1,4 +1,4 @@
-/** An e-mail address as the title of a card: a long one breaks behind its '@', and not in a word. */
+/** An e-mail address in a narrow place: a long one breaks behind its '@', and not in a word. */
 export function Address({ email }: { readonly email: string }) {
   const at = email.lastIndexOf('@');
   return (
