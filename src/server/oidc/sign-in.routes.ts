@@ -127,7 +127,9 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
       return pageOf(page, told(provider, request, error), { accountId });
     }
     if (accountId !== undefined)
-      return pageOf(page, (await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken', { accountId });
+      return pageOf(page, (await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken', {
+        accountId,
+      });
     const arrived = invitation
       ? await arriveInvited(parts, provider, claims, invitation)
       : await arrive(parts, provider, claims);
