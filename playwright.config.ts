@@ -4,14 +4,20 @@ import { findTestBrowser } from './scripts/browser.ts';
 const { executablePath, args } = await findTestBrowser();
 
 /**
- * On the phone: the map, which is used differently there, the ways in, which a mail opens there, and every page's look for
- * accessibility in the dark; the one in the light is on the desktop. Forms that are the same page in one column are gone
- * through on the desktop only, so that all tests stay below ten minutes.
+ * On the phone: the map, which is used differently there, the journeys of signing in, which begin with a mail or with a phone in
+ * the hand, and every page's look for accessibility in the dark; the one in the light is on the desktop. What is the same page
+ * in one column is gone through on the desktop only, so that all tests stay below ten minutes.
  */
 const DARK = /\baxe\b.*\bdark\b/;
-const PHONE = new RegExp(
-  `(?:map|getting-in|logbook|oidc|second-factor)\\.spec\\.ts|ending another session|${DARK.source}`,
-);
+const SIGNING_IN = [
+  'from the invitation to the first sight of the map',
+  'a passkey is added and signs in',
+  'the phone is lost',
+  'somebody new signs in by it',
+  'ending another session',
+  'the log finds who deleted a machine',
+];
+const PHONE = new RegExp(`map\\.spec\\.ts|${SIGNING_IN.join('|')}|${DARK.source}`);
 
 /** Journeys in a real browser against the real server (e2e/portal.ts starts it). */
 export default defineConfig({

@@ -683,7 +683,7 @@ test('13.5b which domains have a way of their own is known, which accounts there
 describe('who came by the provider', () => {
   const ways = async (cookie: string) => (await partner.post('/api/account/proof/options', cookie)).json();
 
-  test('13.6k has no password to prove by, until they choose one; who waited for somebody’s word neither', async () => {
+  test('13.6k has no password to prove by, until they choose one', async () => {
     const { cookie } = await partner.signIn('zonder');
     expect(await ways(cookie)).toEqual({ hasPassword: false, hasApp: false, passkey: null });
     expect(await ways(await portal.login('collega@bedrijf.example'))).toMatchObject({ hasPassword: true });
@@ -699,7 +699,7 @@ describe('who came by the provider', () => {
     expect(await ways((await partner.signIn('zonder')).cookie)).toMatchObject({ hasPassword: true });
   });
 
-  test('13.5m whoever has the account is mailed that it was linked, and that it is no more', async () => {
+  test('13.5o whoever has the account is mailed that it was linked, and that it is no more', async () => {
     await portal.user('koppel@bedrijf.example', partner.id);
     const session = await portal.login('koppel@bedrijf.example');
     const way = await partner.link('koppel-1', session);
