@@ -158,7 +158,8 @@ describe('a provider that', () => {
       { email: 'collega@bedrijf.example', email_verified: false },
       'unverified',
     ],
-  ])('13.5c %s gives nobody an account', async (_, told, outcome) => {
+  ])('13.5c 13.9d %s gives nobody an account, and is a refusal of the log', async (_, told, outcome) => {
+    await portal.pool.query('delete from refusal');
     const before = (await portal.pool.query('select count(*) from account')).rows;
     partner.provider.people.set('leugenaar', told);
     expect(await partner.signIn('leugenaar')).toMatchObject({ page: ends(outcome), session: undefined });
@@ -166,6 +167,12 @@ describe('a provider that', () => {
     expect(
       (await portal.pool.query(`select from account_identity where subject = 'leugenaar'`)).rowCount,
     ).toBe(0);
+    await portal.portal.refusals.close();
+    const { rows } = await portal.pool.query(
+      `select action, call, count, account_id > 0 or stranger <> '' as known from refusal`,
+    );
+    const call = 'GET /api/auth/oidc/callback/:organization';
+    expect(rows).toEqual([{ action: 'session.refuse', call, count: 1, known: outcome === 'elsewhere' }]);
   });
 
   test.each<[string, () => void]>([
