@@ -2,8 +2,10 @@ import { testPortal } from '#server/test/portal.ts';
 import { startMailServer } from './mail-server.ts';
 import { parseMail } from './mailbox.ts';
 
+export type MailedPortal = Awaited<ReturnType<typeof openMailedPortal>>;
+
 /** A portal whose mails go to a server of the test's; `post` adds `/api/`. */
-export async function openMailedPortal(): {
+export async function openMailedPortal() {
   const server = await startMailServer();
   const portal = await testPortal({
     SMTP_URL: `smtp://127.0.0.1:${server.port}`,
@@ -30,5 +32,3 @@ export async function openMailedPortal(): {
     },
   };
 }
-
-export type MailedPortal = Awaited<ReturnType<typeof openMailedPortal>>;
