@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['src/**/*.pg.test.ts'],
+          exclude: ['src/**/*.{pg,long}.test.ts'],
           // One process and its modules for many files: loading them again for each took as long as the tests.
           pool: 'forks',
           isolate: false,
@@ -52,6 +52,19 @@ export default defineConfig({
           maxWorkers: 4,
           // After the others, which have as many workers as there are cores.
           sequence: { groupOrder: 1 },
+          isolate: false,
+        },
+      },
+      // What takes long, most of it processes that are killed: no part of `npm test` (npm run test:long).
+      {
+        test: {
+          name: 'long',
+          include: ['src/**/*.long.test.ts'],
+          globalSetup: ['src/server/test/postgres.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
           isolate: false,
         },
       },

@@ -15,7 +15,7 @@ test('MLIST-01 a user sees cards of their own machines, and nothing to change', 
   await expect(page.getByText('Er zijn nog geen machines')).toBeVisible();
   const { serial, alias } = await machine({ brand: 'Volta', model: 'EX-9 <b>&' });
   await page.reload();
-  const cards = page.getByRole('list', { name: 'Machines' }).getByRole('listitem');
+  const cards = page.getByRole('list', { name: 'Machines', exact: true }).getByRole('listitem');
   await expect(cards).toHaveCount(1);
   await expect(cards.getByRole('heading')).toHaveText('EX-9 <b>&');
   for (const text of [alias, `#${serial}`, organization.clean, 'Volta'])
@@ -189,7 +189,7 @@ test('MLIST-01 a thousand machines: the first ones, more on demand, and a search
   await addMachines(portal, serial, 999, "'Kraan ' || lpad(n::text, 4, '0')");
   await enter(page, email);
   await page.goto('/machine/');
-  const cards = page.getByRole('list', { name: 'Machines' }).getByRole('listitem');
+  const cards = page.getByRole('list', { name: 'Machines', exact: true }).getByRole('listitem');
   await expect(cards).toHaveCount(100);
   await expect(page.getByText('1.000 machines')).toBeVisible();
   const more = page.getByRole('button', { name: 'Toon meer machines' });

@@ -142,7 +142,13 @@ export async function buildApp(
     inLog: ({ accountId, organizationId, email }) => ({ accountId, organizationId, email }),
     refused(who, call, problem, body) {
       const refusal = refusalOf(call, problem, body);
-      if (refusal) portal.refusals.note({ ...refusal, who, accountId: who.caller?.accountId, call });
+      if (refusal)
+        portal.refusals.note({
+          ...refusal,
+          who,
+          accountId: refusal.accountId ?? who.caller?.accountId,
+          call,
+        });
     },
     lacksFactor,
     isProved: ({ session }) => session.isProved,
@@ -167,7 +173,7 @@ export async function buildApp(
   confirmAddressRoutes(serve, pool, confirmation);
   passwordRoutes(serve, { ...signingIn, dataDir: config.DATA_DIR });
   factorRoutes(serve, signingIn);
-  const oidc = { ...signingIn, oidc: portal.oidc, attempt: attemptCookie(secure) };
+  const oidc = { ...signingIn, oidc: portal.oidc, attempt: attemptCookie(secure), refusals: portal.refusals };
   oidcSignInRoutes(serve, oidc);
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);

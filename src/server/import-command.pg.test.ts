@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('INGEST-04 INGEST-05 brings a candump log into the history, and a second run stores nothing new', async () => {
+test('INGEST-04 INGEST-05 13.9i brings a candump log into the history, and a second run stores nothing new', async () => {
   const streamId = await desk.machine('IMP-1');
   const args = [
     ...['--machine', 'IMP-1', '--log', await desk.file('drive.log', LOG)],
@@ -24,6 +24,14 @@ test('INGEST-04 INGEST-05 brings a candump log into the history, and a second ru
       /^2 new readings; 0 were there already; 4 frames .* 1 of them .*; 1 unreadable lines, the first is line 5\.\n$/,
     ),
     stderr: expect.any(String),
+    told: [
+      expect.objectContaining({
+        action: 'readings.import',
+        subject: 'IMP-1',
+        streamId,
+        data: { size: LOG.length },
+      }),
+    ],
   });
   const rows = [
     { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, motorSpeed: null, speed: null, rest: null },

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { readDefinition } from './definitions/definitions.store.ts';
+import { audit } from './platform/audit.ts';
 import type { Database } from './platform/database.ts';
 import { MigrationError } from './platform/migrate.ts';
 import { openDatabase } from './process.ts';
@@ -17,6 +18,7 @@ import { formatOf, isLogFormat, startFromFileName } from './telemetry/decode/log
 import { LogError } from './telemetry/decode/log-outcome.ts';
 import { MappingError, parseMapping } from './telemetry/decode/mapping.ts';
 import { importLog, type LogImport } from './telemetry/log-import.ts';
+import { tellRows } from './tell-rows.ts';
 
 const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE …] [--mapping FILE] [--start ISO]
 
@@ -129,6 +131,7 @@ async function main(): Promise<void> {
     );
   }
   const start = startOf(given);
+  tellRows(config);
   const database = await openDatabase(config, pino({ level: 'silent' }));
   try {
     const streamId = await findStream(database.pool, given.machine);
@@ -147,6 +150,9 @@ async function main(): Promise<void> {
       ...start,
       fingerprint: await fingerprintOf(given.log, size, [streamId, definition, start]),
     };
+    // Before it changes anything: an import that is killed has stored what it had read.
+    const entry = { actor: 'npm run import', action: 'readings.import', subject: given.machine } as const;
+    await audit(database.pool, { ...entry, streamId, data: { size } });
     const result = await importLog(database.pool, log, size, showProgress, Date.now);
     process.stderr.write('\n');
     process.stdout.write(`${result}\n`);

@@ -5,6 +5,7 @@ import { AUDITED } from '#server/test/audited.ts';
 import { addApp, browser } from './auth/test/browser.ts';
 import { type TestPortal, testPortal } from './test/portal.ts';
 import { urlOf } from './test/postgres.ts';
+import { rowsTold } from './test/rows-told.ts';
 import { COMPILED } from './test/running-portal.ts';
 
 let portal: TestPortal;
@@ -15,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** `npm run reset-factor`, beside the running portal. */
-const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+const run = (...args: string[]): Promise<ReturnType<typeof rowsTold> & { code: number; stderr: string }> =>
   new Promise((done) => {
     const { DATA_DIR } = portal.portal.config;
     const env = { PATH: process.env.PATH, ...COMPILED, DATA_DIR, DATABASE_URL: urlOf(portal.connection) };
     execFile(process.execPath, ['werkstroom.js', 'reset-factor', ...args], { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      done({ code: error ? Number(error.code) : 0, ...rowsTold(stdout), stderr }),
     );
   });
 
-test('13.4l the last resort of a sole administrator: no factor any more, signed out everywhere, audited, mailed', async () => {
+test('13.4l 13.9i the last resort of a sole administrator: no factor any more, signed out everywhere, audited, mailed, and told as a line of JSON', async () => {
   const own = browser(portal);
   await own.login('enige@portaal.nl');
   await addApp(own, Date.now());
@@ -34,6 +35,7 @@ test('13.4l the last resort of a sole administrator: no factor any more, signed 
     stdout:
       'Enige@portaal.nl has no second factor any more, and is signed out everywhere. The password stays as it is.\n',
     stderr: '',
+    told: [expect.objectContaining({ action: 'factor.reset', accountId: expect.any(Number), subject: '' })],
   });
   await expect
     .poll(async () => (await own.call('GET', '/api/auth/validate-token')).json.isAuthenticated)

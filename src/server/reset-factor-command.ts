@@ -9,6 +9,7 @@ import { inTransaction, type Pool } from './platform/database.ts';
 import { MigrationError } from './platform/migrate.ts';
 import { DatabaseStartError } from './platform/postgres/start-error.ts';
 import { openDatabase, StartError } from './process.ts';
+import { tellRows } from './tell-rows.ts';
 
 const USAGE = `npm run reset-factor -- EMAIL
 
@@ -44,6 +45,7 @@ async function run(): Promise<void> {
   const [email, ...more] = process.argv.slice(3);
   if (!email || email.startsWith('-') || more.length > 0) throw new ResetError(USAGE);
   const config = readConfig(process.env);
+  tellRows(config);
   const database = await openDatabase(config, pino({ level: 'silent' }));
   try {
     const mail = await openMailQueue(database.pool);

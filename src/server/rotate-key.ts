@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { progressOf, runCommand } from './backup/command.ts';
 import { type Config, readConfig } from './config.ts';
 import { audit } from './platform/audit.ts';
+import { untilCommit } from './platform/database.ts';
 import { livingOwner } from './platform/postgres/owner-lock.ts';
 import {
   isKeyOf,
@@ -15,6 +16,7 @@ import {
 } from './platform/secrets.ts';
 import { openDatabase } from './process.ts';
 import { lockSample, sealAnew } from './sealed-columns.ts';
+import { tellRows } from './tell-rows.ts';
 
 const USAGE = `npm run rotate-key
 
@@ -30,6 +32,7 @@ const GONE_WITHIN_MS = 3_000;
 await runCommand(async () => {
   if (process.argv.length > 3) throw new SecretsKeyError(USAGE);
   const config = readConfig(process.env);
+  tellRows(config);
   const owner = config.DATABASE_URL ? undefined : await livingOwner(config.DATA_DIR);
   if (owner) throw inUse(`Process ${owner.pid} runs the database in DATA_DIR (${config.DATA_DIR}).`);
   const former = config.SECRETS_KEY_OLD ?? (await readKeyFile(config.DATA_DIR));
@@ -108,13 +111,15 @@ async function rotate(
       secrets,
       progress.show,
     );
-    await audit(client, {
-      actor: 'rotate-key',
-      action: 'secrets.rotate',
-      subject: 'SECRETS_KEY',
-      data: { values },
+    await untilCommit(client, async () => {
+      await audit(client, {
+        actor: 'rotate-key',
+        action: 'secrets.rotate',
+        subject: 'SECRETS_KEY',
+        data: { values },
+      });
+      await client.query('commit');
     });
-    await client.query('commit');
     return values;
   } catch (error) {
     await client.query('rollback').catch(() => {});

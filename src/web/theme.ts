@@ -25,4 +25,8 @@ export const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif",
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // What to know of a field stands below it everywhere: the label names what is typed right under it.
+  components: {
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+  },
 });

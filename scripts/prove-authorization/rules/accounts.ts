@@ -6,9 +6,9 @@ const NOT_LEFT = 'if (left ⟦!== undefined→=== ""⟧) {';
 const ONCE = "'update password_reset set used_at = now() where id = $1 ⟦and used_at is null⟧'";
 const ALL_USED =
   "'update password_reset set used_at = now() where account_id = $1 ⟦and used_at is null→and false⟧'";
-const TOLD_TO_ANYBODY = `⟦if (!reset) throw invalid(WRONG_CODE);→const anybody = (await pool.query('select id from account where lower(email) = $1', [email])).rows[0];
+const TOLD_TO_ANYBODY = `⟦if (!reset) throw wrongGuess(invalid(WRONG_CODE));→const anybody = (await pool.query('select id from account where lower(email) = $1', [email])).rows[0];
   await requireNewPassword(newPassword, await knownOf(pool, anybody.id));
-  if (!reset) throw invalid(WRONG_CODE);⟧`;
+  if (!reset) throw wrongGuess(invalid(WRONG_CODE));⟧`;
 
 /** How one becomes somebody: registration, password reset, users and organizations. */
 export const accounts: readonly Rule[] = [
@@ -42,8 +42,11 @@ export const accounts: readonly Rule[] = [
       'where lower(a.email) = $1 ⟦and o.is_active⟧ for no key update of a',
   }),
   ...proved('reset-link.pg.test.ts', {
-    'reset: a link is good for 30 minutes': '⟦if (!link.isOpen) throw invalid(ENDED);⟧',
-    'reset: a link works once': { out: '⟦if (link.isUsed) throw invalid(USED);⟧', hiding: ONCE },
+    'reset: a link is good for 30 minutes': 'if (⟦!link.isOpen→false⟧) throw wrongGuess(invalid(ENDED)',
+    'reset: a link works once': {
+      out: 'if (⟦link.isUsed→false⟧) throw wrongGuess(invalid(USED)',
+      hiding: ONCE,
+    },
     'reset: a link used twice at the same time works once': ONCE,
     'reset: whichever is used ends the others': ALL_USED,
     'reset: five mails are the most that strangers can ask for':

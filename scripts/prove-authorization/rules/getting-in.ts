@@ -5,12 +5,10 @@ export const gettingIn: readonly Rule[] = [
   ...proved('invitations.pg.test.ts', {
     'getting in: by the very link of an invitation':
       'where ⟦$1 = any (i.token_hashes)→$1::bytea is not null⟧',
-    'getting in: an invitation works once':
-      "⟦if (found.endedAs === 'accepted') throw gone(\"Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.\");⟧",
+    'getting in: an invitation works once': "if (⟦found.endedAs === 'accepted'→false⟧) throw gone",
     'getting in: an invitation that was revoked does nothing':
-      "⟦if (found.endedAs === 'revoked') throw gone('Deze uitnodiging is ingetrokken.');⟧",
-    'getting in: an invitation is good for 7 days':
-      "⟦if (found.isOver) throw gone('Deze uitnodiging is verlopen. Vraag om een nieuwe.');⟧",
+      "if (⟦found.endedAs === 'revoked'→false⟧) throw gone",
+    'getting in: an invitation is good for 7 days': 'if (⟦found.isOver→false⟧) throw gone',
     'getting in: nobody is invited into a disabled organization': 'if (⟦!found.isActive→false⟧)',
     'getting in: a beheerder invites into their own organization':
       "const name = ⟦caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization→asked ?? caller.organization⟧;",
@@ -40,9 +38,9 @@ export const gettingIn: readonly Rule[] = [
   }),
   ...proved('address-confirmation.pg.test.ts', {
     'getting in: a link to confirm an address is good for 7 days':
-      "⟦if (asked.until < now()) throw invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.');⟧",
+      'if (⟦asked.until < now()→false⟧) throw wrongGuess(invalid(',
     'getting in: and for that very address':
-      'where id = $1 and ⟦email = $2→$2::text is not null⟧ for update`, [asked.accountId',
+      'where id = $1 and ⟦email = $2→$2::text is not null⟧ for update`, [accountId',
   }),
   ...proved('charging-mails.pg.test.ts', {
     'getting in: no mail about machines to an address that nobody confirmed':

@@ -34,9 +34,9 @@ export const oidc: readonly Rule[] = [
   }),
   ...proved('oidc-sign-in.pg.test.ts > 13.5f', {
     'oidc: an account of before is linked by its password':
-      "if (⟦!(await passwordMatches(arrival.passwordHash, body.password, tries.by))→false⟧) throw new ProblemError('bad_credentials', 'Dit is niet",
+      "if (⟦!(await passwordMatches(arrival.passwordHash, body.password, tries.by))→false⟧) throw wrongGuess( new ProblemError('bad_credentials', 'Dit is niet",
     'oidc: guesses of it are counted':
-      "⟦const tries = await countTries(pool, device, request, 'login', arrival.email);→const tries = { succeeded: async () => {} };⟧",
+      "⟦const tries = await countTries(pool, device, request, 'login', arrival.email).catch(guessOf(arrival));→const tries = { succeeded: async () => {} };⟧",
     'oidc: an identity is of one account': 'unique (⟦issuer, subject→account_id⟧)',
     'oidc: who signs out links nothing':
       'session_hash bytea references session on delete ⟦cascade→set null⟧ on update',
@@ -75,7 +75,8 @@ export const oidc: readonly Rule[] = [
       "⟦if (claims.email !== undefined && claims.email.toLowerCase() !== email.toLowerCase()) return { outcome: 'other' };⟧",
     'oidc invited: an account of another organization is left alone':
       'return ⟦existing?.organizationId === organizationId→existing⟧ ?',
-    "oidc invited: 'alleen zo' takes no password": '⟦if (offer.isOnlyOidc) throw forbidden(ONLY_OIDC);⟧',
+    "oidc invited: 'alleen zo' takes no password":
+      'if (⟦offer.isOnlyOidc→false⟧) throw wrongGuess(forbidden(ONLY_OIDC)',
   }),
   ...proved('outbound.test.ts', {
     'way out: every address of a name is public':

@@ -48,7 +48,8 @@ const age = async (cookie: string, column: 'last_used_at' | 'proved_at', interva
   ]);
   // Uses are told to nobody: who is remembered is forgotten by this.
   await portal.pool.query('update session set expires_at = expires_at where id = $1', [id]);
-  await new Promise((told) => setTimeout(told, 200));
+  const token = cookie.split('=')[1] as string;
+  await expect.poll(() => portal.portal.sessions.known(token)).toBeUndefined();
 };
 const lastUse = async (email: string) =>
   (
@@ -178,7 +179,7 @@ test('13.6d an open page that polls counts as use, with its address, written at 
     });
   await age(cookie, 'last_used_at', '50 seconds');
   expect(await poll(cookie, { ...from, 'x-forwarded-for': '203.0.113.10' })).toBe(200);
-  await new Promise((written) => setTimeout(written, 1_500));
+  await portal.portal.sessions.close(); // Writes what there is.
   const { address, ago } = await lastUse(email);
   expect([address, ago > 50]).toEqual(['203.0.113.9', true]);
 });
@@ -369,8 +370,8 @@ test('13.6j ten thousand sessions of one account slow nothing', async () => {
     `update session set last_used_at = now() - interval '1 hour' where user_agent = 'curl/8.5.0'`,
   );
   const visitor = { address: '203.0.113.1', userAgent: 'curl/8.5.0' };
-  for (let from = 0; from < tokens.length; from += 500)
-    await Promise.all(tokens.slice(from, from + 500).map((token) => sessions.find(token, visitor)));
+  for (let from = 0; from < tokens.length; from += 100)
+    await Promise.all(tokens.slice(from, from + 100).map((token) => sessions.find(token, visitor)));
   const unwritten = async () =>
     (
       await portal.pool.query(

@@ -49,6 +49,7 @@ export function accountRoutes(serve: Serve<Caller>, parts: SecondStepParts): voi
     const token = await sessions.renew(session.read(request) ?? '');
     if (token === undefined) throw unauthenticated();
     session.write(reply, token);
+    await audit(pool, { actor: caller.email, action: 'session.prove', subject: caller.email, data: {} });
     return { message: 'Bevestigd.' };
   });
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
-import { parseMail } from '#server/mail/test/mailbox.ts';
-import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { type MailedPortal, openMailedPortal } from '#server/mail/test/mailed-portal.ts';
+import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 
 let portal: TestPortal;
-let server: MailServer;
+let mailed: MailedPortal;
 let klant: number;
 let admin: string;
 let beheerder: string;
@@ -12,11 +11,8 @@ let code: string;
 let n = 0;
 let email: string;
 beforeAll(async () => {
-  server = await startMailServer();
-  portal = await testPortal({
-    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-    PUBLIC_URL: 'http://portaal.example.nl',
-  });
+  mailed = await openMailedPortal();
+  portal = mailed.portal;
   klant = await portal.organization('klant');
   await portal.user('admin@portaal.nl', await portal.organization('admin'));
   await portal.user('baas@klant.nl', klant, 'beheerder');
@@ -28,10 +24,7 @@ beforeAll(async () => {
   admin = await portal.login('admin@portaal.nl');
   beheerder = await portal.login('baas@klant.nl');
 });
-afterAll(async () => {
-  await portal.close();
-  await server.close();
-});
+afterAll(() => mailed.close());
 beforeEach(async () => {
   await portal.pool.query('delete from rate_limit');
   await portal.pool.query('delete from applicant');
@@ -46,25 +39,14 @@ const codeOf = async (name: string): Promise<string> =>
   (await oneOf('select code from organization where name = $1', [name]))?.code;
 const idOf = async (name: string): Promise<number> =>
   (await oneOf('select id from organization where name = $1', [name]))?.id;
-const post = async (path: string, payload: object, cookie?: string) => {
-  const answer = await portal.app.inject({
-    method: 'POST',
-    url: `/api/${path}`,
-    payload,
-    headers: { 'x-requested-with': 'test', ...(cookie && { cookie }) },
-  });
-  return { status: answer.statusCode, body: answer.json() };
-};
+const post: MailedPortal['post'] = (...call) => mailed.post(...call);
 const register = (payload: object = {}) =>
   post('auth/register', { email, password: PASSWORD, organizationCode: code, ...payload });
 const login = (password = PASSWORD) => post('auth/login', { email, password });
 const waiting = async (cookie = beheerder) => (await portal.get('/api/applicant/get', cookie)).json();
 const idWaiting = async (): Promise<number> =>
   (await waiting(admin)).find((one: { email: string }) => one.email === email)?._id;
-const mailsTo = (to: string) =>
-  server.delivered
-    .filter((mail) => mail.to[0]?.toLowerCase() === to.toLowerCase())
-    .map(({ source }) => parseMail(source));
+const mailsTo: MailedPortal['mailsTo'] = (to) => mailed.mailsTo(to);
 const account = () => oneOf('select role, confirmed_at from account where email = $1', [email]);
 const REFUSED = expect.stringContaining('Registreren is niet gelukt.');
 

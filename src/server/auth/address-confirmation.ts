@@ -3,7 +3,7 @@ import { writeLetter } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
 /** Mail about machines goes only to an address of which its account's owner has shown that they read it. */
@@ -60,20 +60,25 @@ export async function openAddressConfirmation(
     confirm(confirmPool, token) {
       const asked = readToken(secrets, token);
       if (!asked)
-        throw invalid(
-          'Deze link is niet geldig. Kopieer hem helemaal, of vraag bij Mijn account een nieuwe aan.',
+        throw wrongGuess(
+          invalid(
+            'Deze link is niet geldig. Kopieer hem helemaal, of vraag bij Mijn account een nieuwe aan.',
+          ),
         );
+      const { accountId } = asked;
       if (asked.until < now())
-        throw invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.');
+        throw wrongGuess(invalid('Deze link is verlopen. Log in en vraag bij Mijn account een nieuwe aan.'), {
+          accountId,
+        });
       return inTransaction(confirmPool, async (client) => {
         const { rows } = await client.query<{ email: string; isNew: boolean }>(
           `select email, confirmed_at is null as "isNew" from account where id = $1 and email = $2 for update`,
-          [asked.accountId, asked.email],
+          [accountId, asked.email],
         );
         const account = rows[0];
-        if (!account) throw invalid('Dit account bestaat niet meer.');
+        if (!account) throw wrongGuess(invalid('Dit account bestaat niet meer.'), { accountId });
         if (!account.isNew) return account.email;
-        await client.query('update account set confirmed_at = now() where id = $1', [asked.accountId]);
+        await client.query('update account set confirmed_at = now() where id = $1', [accountId]);
         const { email } = account;
         await audit(client, { actor: email, action: 'user.confirm-address', subject: email, data: {} });
         return email;

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { forbidden, ProblemError } from '#server/platform/problem.ts';
+import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import type { AddressConfirmation } from './address-confirmation.ts';
 import { enter, ORGANIZATION_DISABLED } from './enter.ts';
@@ -41,7 +41,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     const tries = await countTries(pool, device, request, 'login', email);
     const account = await findAccount(pool, email);
     if (!(await passwordMatches(account?.passwordHash, body.password, tries.by)) || !account) {
-      throw new ProblemError('bad_credentials', 'Login failed. Please check your credentials.');
+      throw wrongGuess(new ProblemError('bad_credentials', 'Login failed. Please check your credentials.'));
     }
     await tries.succeeded();
     if (account.waits) throw forbidden(WAITS);

@@ -1,6 +1,6 @@
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
 import { knownOf, type PasswordSet, setPassword } from './account-password.ts';
 import { requireNewPassword } from './guessable.ts';
@@ -39,7 +39,7 @@ export async function changePassword(
     [accountId],
   );
   const before = rows[0]?.passwordHash;
-  if (!(await passwordMatches(before, present)) || before === undefined) throw invalid(WRONG);
+  if (!(await passwordMatches(before, present)) || before === undefined) throw wrongGuess(invalid(WRONG));
   await forgetTries(pool, tries);
   if (newPassword === present) throw invalid('Dit wachtwoord heb je nu al. Kies een ander.');
   await requireNewPassword(newPassword, await knownOf(pool, accountId));

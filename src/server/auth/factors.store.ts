@@ -179,7 +179,14 @@ export const renameFactor = (pool: Pool, owner: Owner, id: number, name: string)
     const { name: before } = await findFactor(client, owner, id);
     await client.query('update factor set name = $2 where id = $1', [id, name]);
     const { email } = owner;
-    await audit(client, { actor: email, action: 'factor.rename', subject: email, data: { before, name } });
+    await audit(client, {
+      actor: email,
+      action: 'factor.rename',
+      subject: email,
+      data: {},
+      before: { name: before },
+      after: { name },
+    });
   });
 
 /**

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { openHashTurns } from './hash-turns.ts';
 
-const soon = () => new Promise((later) => setTimeout(later, 5));
+/** What is promised already has happened then. */
+const soon = () => new Promise((later) => setImmediate(later));
 
 /** Hashes that end when they are told to, in the order in which they began; and a clock that is set by hand. */
 function desk(most = 1) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import { countTry, forgetTries } from '#server/platform/rate-limit.ts';
 import type { ProofWays, ShownProof } from '#shared/contract/account.ts';
 import { factorKinds, listPasskeys } from './factors.store.ts';
@@ -56,8 +56,10 @@ export async function requireProof(
   const { pool } = parts;
   const key = `proof ${caller.session.id}`;
   await countTry(pool, [{ key, tries: TRIES }]);
+  if ([given.password, given.code, given.passkey].filter((one) => one !== undefined).length !== 1)
+    throw invalid('Bevestig met je wachtwoord, een code of een passkey: een van de drie.');
   const wrong = await wrongIn(parts, caller, given, request);
-  if (wrong !== undefined) throw invalid(wrong);
+  if (wrong !== undefined) throw wrongGuess(invalid(wrong));
   await forgetTries(pool, key);
 }
 
@@ -68,8 +70,6 @@ async function wrongIn(
   { password, code, passkey }: ShownProof,
   request: FastifyRequest,
 ): Promise<string | undefined> {
-  if ([password, code, passkey].filter((one) => one !== undefined).length !== 1)
-    return 'Bevestig met je wachtwoord, een code of een passkey: een van de drie.';
   if (password !== undefined) {
     const { passwordHash } = await passwordOf(parts.pool, caller.accountId);
     return (await passwordMatches(passwordHash, password)) ? undefined : 'Dit is niet je wachtwoord.';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import { knownOf, type PasswordSet, setPassword } from './account-password.ts';
 import { requireNewPassword } from './guessable.ts';
 import type { Hasher } from './hash-turns.ts';
@@ -45,7 +45,7 @@ export async function resetByCode(
     [email],
   );
   const reset = rows.find(({ codeHash }) => timingSafeEqual(codeHash, typed));
-  if (!reset) throw invalid(WRONG_CODE);
+  if (!reset) throw wrongGuess(invalid(WRONG_CODE));
   try {
     await requireNewPassword(newPassword, await knownOf(pool, reset.accountId));
   } catch (error) {
@@ -56,7 +56,7 @@ export async function resetByCode(
     throw error;
   }
   const done = await complete(pool, reset, newPassword, tell);
-  if (!done) throw invalid(WRONG_CODE);
+  if (!done) throw wrongGuess(invalid(WRONG_CODE));
   return done;
 }
 
@@ -72,7 +72,7 @@ export async function resetByLink(
   const { email: _, ...reset } = await openLink(pool, token);
   await requireNewPassword(newPassword, await knownOf(pool, reset.accountId));
   const done = await complete(pool, reset, newPassword, tell);
-  if (!done) throw invalid(USED);
+  if (!done) throw wrongGuess(invalid(USED), reset);
   return done;
 }
 
@@ -92,9 +92,9 @@ export async function openLink(db: Database, token: string): Promise<Reset & { r
     [hashOfToken(token)],
   );
   const link = rows[0];
-  if (!link) throw invalid(UNKNOWN);
-  if (link.isUsed) throw invalid(USED);
-  if (!link.isOpen) throw invalid(ENDED);
+  if (!link) throw wrongGuess(invalid(UNKNOWN));
+  if (link.isUsed) throw wrongGuess(invalid(USED), { accountId: link.accountId });
+  if (!link.isOpen) throw wrongGuess(invalid(ENDED), { accountId: link.accountId });
   return { id: link.id, accountId: link.accountId, email: link.email };
 }
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { audit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
-import { invalid, ProblemError } from '#server/platform/problem.ts';
+import { type Guess, guessOf, invalid, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
@@ -30,11 +29,13 @@ const COPIED_PASSKEY =
 
 const required = (kinds: readonly FactorKind[], message: string): ProblemError =>
   new ProblemError('second-factor-required', message, undefined, kinds);
-const over = (): ProblemError => new ProblemError('unauthenticated', OVER);
+const over = (of?: Guess): ProblemError => wrongGuess(new ProblemError('unauthenticated', OVER), of);
+const refused = (message: string, of: Guess): ProblemError =>
+  wrongGuess(new ProblemError('bad_credentials', message), of);
 const WRONG_PASSKEY = {
   over,
-  unknown: () => new ProblemError('bad_credentials', UNKNOWN_PASSKEY),
-  copied: () => new ProblemError('bad_credentials', COPIED_PASSKEY),
+  unknown: (of: Guess) => refused(UNKNOWN_PASSKEY, of),
+  copied: (of: Guess) => refused(COPIED_PASSKEY, of),
 };
 
 /** To be signed by a passkey. @throws ProblemError 429 */
@@ -61,27 +62,10 @@ export async function passSecondFactor(
 ): Promise<boolean> {
   const kinds = await factorKinds(parts.pool, account.accountId);
   if (kinds.length === 0) return false;
-  if (code !== undefined && (await isCodeOf(parts, account, code, request))) return true;
+  if (code !== undefined && (await takeCode(parts, account, code, request))) return true;
   parts.step.write(reply, await beginStep(parts.pool, account));
-  throw required(kinds, code === undefined ? ASKED : WRONG);
-}
-
-/** Whether the code is right; a wrong one is in the log. @throws ProblemError 429 */
-async function isCodeOf(
-  parts: SecondStepParts,
-  account: { readonly accountId: number; readonly email: string },
-  code: string,
-  request: FastifyRequest,
-): Promise<boolean> {
-  const isRight = await takeCode(parts, account, code, request);
-  if (!isRight)
-    await audit(parts.pool, {
-      actor: 'sign-in',
-      action: 'session.refuse',
-      subject: account.email,
-      data: { step: 'code' },
-    });
-  return isRight;
+  if (code === undefined) throw required(kinds, ASKED);
+  throw wrongGuess(required(kinds, WRONG), account);
 }
 
 /** The second step of a sign-in, and signing in with a passkey. */
@@ -92,11 +76,11 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
     const token = step.read(request);
     const known = token === undefined ? undefined : await takeTry(pool, token);
     if (token === undefined || !known) throw over();
-    if (!(await isCodeOf(parts, known, body.code, request))) {
-      if (known.triesLeft === 0) throw over();
-      throw required(await factorKinds(pool, known.accountId), WRONG);
+    if (!(await takeCode(parts, known, body.code, request))) {
+      if (known.triesLeft === 0) throw over(known);
+      throw wrongGuess(required(await factorKinds(pool, known.accountId), WRONG), known);
     }
-    const caller = await enter(parts, known, true, request, reply);
+    const caller = await enter(parts, known, true, request, reply).catch(guessOf(known));
     await endStep(pool, token);
     return { message: 'Ingelogd.', user: userOf(caller) };
   });
@@ -115,11 +99,11 @@ export function secondStepRoutes(serve: Serve<Caller>, parts: SecondStepParts): 
     if (!passkeys) throw invalid(NO_PASSKEYS);
     const token = step.read(request);
     const taken = await takePasskey(parts, passkeys, body.passkey, request);
-    if ('wrong' in taken) throw WRONG_PASSKEY[taken.wrong]();
+    if ('wrong' in taken) throw WRONG_PASSKEY[taken.wrong](taken);
     const { passkey, isByItself } = taken;
     // After the organization's own sign-in it is the second step; by itself it would be another way in.
-    if (isByItself) await requireLocalSignIn(pool, passkey.accountId);
-    const caller = await enter(parts, passkey, true, request, reply);
+    if (isByItself) await requireLocalSignIn(pool, passkey.accountId).catch(guessOf(passkey));
+    const caller = await enter(parts, passkey, true, request, reply).catch(guessOf(passkey));
     await endStep(pool, token ?? '');
     return { message: 'Ingelogd.', user: userOf(caller) };
   });

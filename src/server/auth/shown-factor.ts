@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Mail } from '#server/mail/mail.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { guessOf } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { ShownPasskey } from '#shared/contract/factors.ts';
 import type { TokenCookie } from './cookies.ts';
@@ -35,7 +36,9 @@ export async function takeCode(
   typed: string,
   request: FastifyRequest,
 ): Promise<boolean> {
-  const tries = await countTries(pool, device, request, 'factor', email.toLowerCase());
+  const tries = await countTries(pool, device, request, 'factor', email.toLowerCase()).catch(
+    guessOf({ accountId }),
+  );
   const code = typed.replace(/[\s-]/g, '');
   const isRight = /^\d{6}$/.test(code)
     ? await takeTotp(pool, secrets, accountId, code, now())
@@ -44,10 +47,10 @@ export async function takeCode(
   return isRight;
 }
 
-/** `isByItself`: no password went before it. Else what is wrong: `over` is the time, or there was no question. */
+/** `isByItself`: no password went before it. Else what is wrong, with whose passkey: `over` is the time, or there was no question. */
 export type TakenPasskey =
   | { readonly passkey: KnownPasskey; readonly isByItself: boolean }
-  | { readonly wrong: 'over' | 'unknown' | 'copied' };
+  | { readonly wrong: 'over' | 'unknown' | 'copied'; readonly accountId?: number | undefined };
 
 /**
  * The passkey that answers what this browser was asked, once; its use is noted.
@@ -67,9 +70,10 @@ export async function takePasskey(
   const whose = owner ?? asked.accountId;
   const isTheirs = passkey && (whose === null || whose === passkey.accountId);
   const counter = isTheirs && (await passkeys.shown(response, asked.challenge, passkey));
-  if (!passkey || typeof counter !== 'number') return { wrong: 'unknown' };
+  if (!passkey || typeof counter !== 'number') return { wrong: 'unknown', accountId: passkey?.accountId };
   const isOnly = await notePasskey(pool, passkey.id, counter, (client, copied) =>
     mail.queue(client, copiedLetter(copied.email, copied.name, publicUrl)),
   );
-  return isOnly ? { passkey, isByItself: asked.accountId === null } : { wrong: 'copied' };
+  if (!isOnly) return { wrong: 'copied', accountId: passkey.accountId };
+  return { passkey, isByItself: asked.accountId === null };
 }

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { readConfig } from '#server/config.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Pool } from '#server/platform/database.ts';
 import { syncFolder } from '#server/platform/sync-folder.ts';
+import { tellRows } from '#server/tell-rows.ts';
 import { writeArchive } from './archive.ts';
 import { BackupError, fileArgument, progressOf, runCommand } from './command.ts';
 import { type Dumped, dump } from './dump.ts';
@@ -18,6 +21,7 @@ await runCommand(async (signal) => {
   const path = resolve(fileArgument(USAGE));
   const config = readConfig(process.env);
   const progress = progressOf('Backup');
+  tellRows(config);
   const database = await openSource(config);
   try {
     const file = await openPartFile(path);
@@ -29,6 +33,7 @@ await runCommand(async (signal) => {
       }
       await writeArchive(parts(), file.handle, signal);
       const { size } = await file.handle.stat();
+      await noteBackup(database.pool, size);
       await file.keep();
       if (!dumped) throw new BackupError('The backup did not end.');
       return `${path}: ${dumped.rows} rows of ${dumped.tables} tables and ${dumped.jobs} waiting jobs, ${size} bytes.`;
@@ -41,6 +46,14 @@ await runCommand(async (signal) => {
     await database.close();
   }
 });
+
+/** All that the portal has goes out. A database of another version, or one that only reads, is backed up all the same. */
+async function noteBackup(pool: Pool, size: number): Promise<void> {
+  const entry = { actor: 'npm run backup', action: 'database.backup', subject: '' } as const;
+  await audit(pool, { ...entry, data: { size }, organizationId: null }).catch((error: Error) => {
+    process.stderr.write(`This backup is not in the log of the database: ${error.message}\n`);
+  });
+}
 
 /** A file that gets its name when it is whole; until then it is `FILE.part`. */
 type PartFile = {

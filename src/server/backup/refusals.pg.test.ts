@@ -78,7 +78,12 @@ describe('a restore changes nothing', () => {
       await changed('cut.backup', (bytes) => bytes.subarray(0, -40)),
       there,
     );
-    expect(said).toEqual({ code: 1, stdout: '', stderr: 'The backup was cut off: its end is missing.\n' });
+    expect(said).toEqual({
+      code: 1,
+      stdout: '',
+      told: [],
+      stderr: 'The backup was cut off: its end is missing.\n',
+    });
     expect(await contents()).toEqual([]);
   });
 
@@ -153,6 +158,7 @@ describe('a restore changes nothing', () => {
     expect(await runCommand('restore', early, there)).toEqual({
       code: 1,
       stdout: '',
+      told: [],
       stderr: expect.stringMatching(
         /^The backup was made before .* first baseline .*Nothing was changed\.\n$/,
       ),

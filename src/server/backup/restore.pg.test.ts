@@ -137,6 +137,14 @@ test('13.6l INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becom
   const embedded = await openDatabase(readConfig(here), pino({ level: 'silent' }));
   try {
     const leftOut = Object.keys(LEFT_OUT);
+    // 13.9i: the newest row of each is what was done to it.
+    const newest = 'delete from audit where id = (select max(id) from audit) returning action, actor';
+    expect((await embedded.owner.query(newest)).rows).toEqual([
+      { action: 'database.backup', actor: 'npm run backup' },
+    ]);
+    expect((await external.pool.query(newest)).rows).toEqual([
+      { action: 'database.restore', actor: 'npm run restore' },
+    ]);
     expect(await contentsOf(external.pool, leftOut)).toEqual(await contentsOf(embedded.pool, leftOut));
     const schema = `select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`;
     expect((await external.pool.query(schema)).rows).toEqual((await embedded.pool.query(schema)).rows);

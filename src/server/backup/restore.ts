@@ -1,9 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '#server/config.ts';
+import { audit } from '#server/platform/audit.ts';
 import { migrate } from '#server/platform/migrate.ts';
 import { isSealedSample, secretsWith } from '#server/platform/secrets.ts';
 import { SCHEMA } from '#server/schema.ts';
+import { tellRows } from '#server/tell-rows.ts';
 import { verifyArchive } from './archive.ts';
 import { BackupError, fileArgument, progressOf, runCommand } from './command.ts';
 import { load, requireMigrations } from './load.ts';
@@ -31,6 +33,7 @@ await runCommand(async (signal) => {
   await requireMigrations(SCHEMA.migrations, header);
   const key = await checkKey(config, header.secretsCheck);
 
+  tellRows(config);
   const database = await openTarget(config);
   const loading = progressOf('Restore');
   try {
@@ -42,6 +45,8 @@ await runCommand(async (signal) => {
     });
     await migrate(database.pool, SCHEMA);
     await client.query('analyze');
+    const entry = { actor: 'npm run restore', action: 'database.restore', subject: '' } as const;
+    await audit(database.pool, { ...entry, data: { madeAt: header.madeAt }, organizationId: null });
     return [
       `${loaded.rows} rows of ${loaded.tables} tables and ${loaded.jobs} waiting jobs of ${header.madeAt} (Werkstroom ${header.app}, PostgreSQL ${header.postgres}) are restored.`,
       ...(loaded.foreign.length > 0 ? [`Not Werkstroom's, and left out: ${loaded.foreign.join(', ')}.`] : []),

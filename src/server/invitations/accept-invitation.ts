@@ -4,7 +4,7 @@ import { createAccount } from '#server/auth/new-account.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { forbidden, ProblemError } from '#server/platform/problem.ts';
+import { forbidden, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { ONLY_OIDC } from '#shared/domain/oidc.ts';
@@ -60,15 +60,14 @@ export async function readOffer(db: Database, token: string, lock = ''): Promise
   const found = await findOffer(db, invitationHash(token), lock);
   if (!found)
     throw gone('Deze link is niet geldig. Kopieer hem helemaal, of vraag om een nieuwe uitnodiging.');
+  // null once it has ended.
+  const email = found.email ?? undefined;
   if (found.endedAs === 'accepted')
-    throw gone("Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.");
-  if (found.endedAs === 'revoked') throw gone('Deze uitnodiging is ingetrokken.');
-  if (found.isOver) throw gone('Deze uitnodiging is verlopen. Vraag om een nieuwe.');
+    throw gone("Deze uitnodiging is al gebruikt. Log in, of kies 'Wachtwoord Vergeten?'.", email);
+  if (found.endedAs === 'revoked') throw gone('Deze uitnodiging is ingetrokken.', email);
+  if (found.isOver) throw gone('Deze uitnodiging is verlopen. Vraag om een nieuwe.', email);
   if (!found.isActive)
-    throw new ProblemError(
-      'conflict',
-      `${found.organizationName} is uitgeschakeld: niemand kan er inloggen.`,
-    );
+    throw refused(`${found.organizationName} is uitgeschakeld: niemand kan er inloggen.`, email);
   return found;
 }
 
@@ -96,11 +95,11 @@ export async function acceptInvitation(
   return inTransaction(pool, async (client) => {
     await lockBefore(client, organizationId);
     const offer = await readOffer(client, token, 'for update of i');
-    if (offer.isOnlyOidc) throw forbidden(ONLY_OIDC);
+    if (offer.isOnlyOidc) throw wrongGuess(forbidden(ONLY_OIDC), { email: offer.email });
     if ((await makeInvited(client, secrets, offer, passwordHash)) === undefined)
-      throw new ProblemError(
-        'conflict',
+      throw refused(
         'Er is al een account met dit e-mailadres. Log daarmee in, of laat je op een ander adres uitnodigen.',
+        offer.email,
       );
     return offer.email;
   });
@@ -142,4 +141,7 @@ export async function makeInvited(
   return accountId;
 }
 
-const gone = (message: string) => new ProblemError('not_found', message);
+const gone = (message: string, email?: string) =>
+  wrongGuess(new ProblemError('not_found', message), { email });
+const refused = (message: string, email?: string) =>
+  wrongGuess(new ProblemError('conflict', message), { email });

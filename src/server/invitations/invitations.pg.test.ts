@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
-import { parseMail } from '#server/mail/test/mailbox.ts';
-import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { type MailedPortal, openMailedPortal } from '#server/mail/test/mailed-portal.ts';
+import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import { forgetInvitations } from './invitations.store.ts';
 
 let portal: TestPortal;
-let server: MailServer;
+let mailed: MailedPortal;
 let klant: number;
 let ander: number;
 let admin: string;
@@ -13,11 +12,8 @@ let beheerder: string;
 let n = 0;
 let email: string;
 beforeAll(async () => {
-  server = await startMailServer();
-  portal = await testPortal({
-    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
-    PUBLIC_URL: 'http://portaal.example.nl',
-  });
+  mailed = await openMailedPortal();
+  portal = mailed.portal;
   klant = await portal.organization('klant');
   ander = await portal.organization('ander');
   await portal.user('admin@portaal.nl', await portal.organization('admin'));
@@ -25,36 +21,22 @@ beforeAll(async () => {
   admin = await portal.login('admin@portaal.nl');
   beheerder = await portal.login('baas@klant.nl');
 });
-afterAll(async () => {
-  await portal.close();
-  await server.close();
-});
+afterAll(() => mailed.close());
 beforeEach(async () => {
   await portal.pool.query('delete from rate_limit');
   n += 1;
   email = `Nieuw${n}@elders.nl`;
 });
 
-const post = async (path: string, payload: object, cookie?: string) => {
-  const answer = await portal.app.inject({
-    method: 'POST',
-    url: `/api/${path}`,
-    payload,
-    headers: { 'x-requested-with': 'test', ...(cookie && { cookie }) },
-  });
-  return { status: answer.statusCode, body: answer.json() };
-};
+const post: MailedPortal['post'] = (...call) => mailed.post(...call);
 const invite = (payload: object = {}, cookie = beheerder) =>
   post('invitation/create', { email, role: 'gebruiker', ...payload }, cookie);
 const accept = (token: string, password = PASSWORD) => post('invitation/accept', { token, password });
 const listed = async (cookie = beheerder) => (await portal.get('/api/invitation/get', cookie)).json();
-const mailsTo = (to: string) =>
-  server.delivered
-    .filter((mail) => mail.to[0]?.toLowerCase() === to.toLowerCase())
-    .map(({ source }) => parseMail(source));
+const mailsTo: MailedPortal['mailsTo'] = (to) => mailed.mailsTo(to);
 const mailTo = async (to = email, count = 1) => {
   await expect.poll(() => mailsTo(to).length, { timeout: 20_000 }).toBe(count);
-  return mailsTo(to)[count - 1] as ReturnType<typeof parseMail>;
+  return mailsTo(to)[count - 1] as ReturnType<MailedPortal['mailsTo']>[number];
 };
 /** What the link of the newest mail has behind its '#'. */
 const tokenOf = async (count = 1): Promise<string> => {

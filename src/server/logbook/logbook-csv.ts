@@ -1,6 +1,6 @@
 import type { LogEntry } from '#shared/contract/log.ts';
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { actionWords, lineText, logLines } from '#shared/domain/log-words.ts';
+import { actionWords, lineText, logLines, personWords } from '#shared/domain/log-words.ts';
 
 /**
  * Excel takes what begins so for a formula, whoever typed it: an apostrophe before it makes it a text (OWASP, CSV injection).
@@ -30,12 +30,12 @@ export const csvOf = (entries: readonly LogEntry[]): string =>
     .map((entry) =>
       row([
         wallClockOf(Date.parse(entry.at)),
-        entry.who.name,
+        personWords(entry.who),
         entry.address,
         entry.device,
         actionWords(entry.action),
         entry.subject,
-        entry.account?.name ?? '',
+        entry.account ? personWords(entry.account) : '',
         entry.organization ?? '',
         logLines(entry).map(lineText).join('; '),
       ]),

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOfToken } from '#server/auth/password-resets.ts';
+import { type Authenticator, authenticator } from '#server/auth/test/authenticator.ts';
+import { addApp, type Browser, browser } from '#server/auth/test/browser.ts';
+import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
 import { audit, tellAudit } from '#server/platform/audit.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { settleNow } from '#server/test/audited.ts';
-import type { TestPortal } from '#server/test/portal.ts';
+import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { expireLog } from './logbook.store.ts';
 
@@ -154,6 +158,50 @@ describe('a row', () => {
     });
     const all = JSON.stringify((await portal.pool.query('select * from audit')).rows);
     expect(all).not.toMatch(/4321|zeer geheim/);
+  });
+
+  test('13.9a what somebody does about their own second factor and provider, with names before and after', async () => {
+    const { rows: organizations } = await portal.pool.query(
+      `select id from organization where name = 'klant'`,
+    );
+    await portal.user('zelf@klant.nl', organizations[0].id);
+    const { call, login } = browser(portal);
+    await login('zelf@klant.nl');
+    await addApp({ call } as Browser, Date.now());
+    const { json } = await call('GET', '/api/account/factors');
+    const [{ id }] = (json as unknown as { factors: [{ id: number }] }).factors;
+    await call('POST', '/api/account/factors/rename', { id, factorName: 'Werktelefoon' });
+    await call('POST', '/api/account/factors/recovery-codes');
+    await call('DELETE', `/api/account/factors?id=${id}`);
+    await portal.pool.query(
+      `insert into account_identity (account_id, issuer, subject) select id, 'https://idp.example', 's' from account where email = 'zelf@klant.nl'`,
+    );
+    await call('POST', '/api/account/oidc/unlink');
+    const rows = await log({ person: await idOf('zelf@klant.nl') }, klant);
+    expect(rows.reverse().map(({ action, data, changes }) => [action, { ...data, ...changes }])).toEqual([
+      ['session.start', {}],
+      ['factor.add', { kind: 'totp', name: 'Telefoon' }],
+      ['factor.rename', { name: ['Telefoon', 'Werktelefoon'] }],
+      ['factor.recovery-codes', {}],
+      ['factor.remove', { kind: 'totp', name: 'Werktelefoon' }],
+      ['identity.unlink', { issuer: 'https://idp.example' }],
+    ]);
+  });
+
+  test('13.9n somebody with a name of their own is called by it, with the address beside it, in all of their rows', async () => {
+    const id = await idOf('baas@klant.nl');
+    await portal.pool.query(`update account set name = '=Bea' where id = $1`, [id]);
+    const bea = { id: Number(id), name: '=Bea', email: 'baas@klant.nl' };
+    const rows = await log({ person: id, kind: 'sign-in' }, klant);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toMatchObject({ who: bea, account: bea });
+    const file = (await portal.get(`/api/log/csv?person=${id}&kind=sign-in`, klant)).body;
+    expect(file.split('\r\n')[1]).toContain(`"'=Bea (baas@klant.nl)"`);
+    await portal.pool.query('update account set name = null where id = $1', [id]);
+    expect((await newest({ person: id, kind: 'sign-in' }, klant)).who).toEqual({
+      id: bea.id,
+      name: bea.email,
+    });
   });
 
   test('13.9g people stand in it by id: erasing an account changes no row, and no row has an address', async () => {
@@ -316,6 +364,135 @@ describe('what is refused', () => {
       who: { name: 'baas@klant.nl' },
       data: { count: 2, call: 'DELETE /api/machine/delete' },
     });
+  });
+
+  test('13.9d every refused way in is one: of whom, where that is known, and else by the keyed hash of an address or of nobody', async () => {
+    const { pool, portal: own } = portal;
+    await pool.query('delete from refusal; delete from rate_limit');
+    const id = Number(await idOf('baas@klant.nl'));
+    const { rows: organizations } = await pool.query(`select id from organization where name = 'klant'`);
+    await portal.user('stap@klant.nl', organizations[0].id);
+    const careful = browser(portal);
+    await careful.login('stap@klant.nl');
+    await addApp(careful, Date.now());
+    const key = authenticator();
+    await pool.query(
+      `insert into factor (account_id, kind, name, credential_id, public_key, counter, transports)
+       select id, 'passkey', 'sleutel', $1, 'x', 0, '{}' from account where email = 'stap@klant.nl'`,
+      [key.id],
+    );
+    const token = 'A'.repeat(22);
+    await pool.query(
+      `insert into password_reset (id, account_id, code_hash, code_until, tries_left, token_hash, link_until)
+       values (gen_random_uuid(), $1, 'x', now(), 0, $2, now() - interval '1 minute')`,
+      [id, hashOfToken(token)],
+    );
+    await pool.query(
+      `insert into invitation (organization_id, email, role, expires_at, token_hashes)
+       values ($1, 'gast@elders.nl', 'kijker', now() - interval '1 minute', array[$2::bytea])`,
+      [organizations[0].id, invitationHash(token)],
+    );
+    const expired = own.secrets.token('confirm address', `${id} 1 baas@klant.nl`);
+
+    const whose: Record<string, readonly [action: string, of: string]> = {};
+    let n = 10;
+    /** From an address of its own, twice. */
+    const refused = async (
+      call: string,
+      action: string,
+      of: string,
+      body?: object | (() => Promise<object>),
+      by: Pick<Browser, 'call'> = browser(portal),
+    ): Promise<void> => {
+      const from = `192.0.2.${n++}`;
+      const [method, url] = call.split(' ') as ['POST', string];
+      for (const _ of '12') {
+        const payload = typeof body === 'function' ? await body() : body;
+        expect([call, (await by.call(method, url, payload, from)).status]).toEqual([
+          call,
+          expect.any(Number),
+        ]);
+      }
+      whose[from] = [`${call} ${action}`, of];
+    };
+    const halfway = browser(portal);
+    await halfway.login('stap@klant.nl');
+    const showing = browser(portal);
+    const shown = (of: Authenticator) => async () => {
+      await showing.call('POST', '/api/auth/passkey/options');
+      return { passkey: of.show('niet gevraagd') };
+    };
+    const signedIn = browser(portal);
+    await signedIn.login('baas@klant.nl');
+
+    const stap = 'stap@klant.nl';
+    const login = { email: stap, password: PASSWORD, totp: '000000' };
+    const reset = { email: 'NIEMAND@elders.nl', code: 'ABCD2345', newPassword: 'een nieuw begin van iets' };
+    const join = { email: 'nieuw@elders.nl', password: 'een nieuw begin van iets', organizationCode: 'X' };
+    await refused('POST /api/auth/login', 'session.refuse', stap, login);
+    await refused('POST /api/auth/login/code', 'session.refuse', stap, { code: '000000' }, halfway);
+    await refused('POST /api/auth/login/code', 'session.refuse', '', { code: '000000' });
+    await refused('POST /api/auth/passkey/login', 'session.refuse', stap, shown(key), showing);
+    await refused('POST /api/auth/passkey/login', 'session.refuse', '', shown(authenticator()), showing);
+    await refused('POST /api/auth/oidc/confirm', 'session.refuse', '', { password: 'geraden' });
+    const back: Pick<Browser, 'call'> = {
+      call: async (method, url, _, remoteAddress = '') => {
+        const { statusCode } = await portal.app.inject({ method, url, remoteAddress });
+        return { status: statusCode, json: {} };
+      },
+    };
+    await refused('GET /api/auth/oidc/callback/klant', 'session.refuse', '', undefined, back);
+    await refused(
+      'POST /api/account/proof',
+      'session.refuse-proof',
+      'baas@klant.nl',
+      { password: 'x' },
+      signedIn,
+    );
+    const change = { present: 'x', new: 'een nieuw begin van iets' };
+    await refused('POST /api/account/password', 'session.refuse-proof', 'baas@klant.nl', change, signedIn);
+    await refused('POST /api/auth/register', 'register.refuse', 'hash', join);
+    await refused('POST /api/auth/reset-password-with-code', 'reset.refuse', 'hash', reset);
+    await refused('POST /api/auth/reset-link', 'reset.refuse', 'baas@klant.nl', { token });
+    await refused('POST /api/auth/reset-link', 'reset.refuse', '', { token: 'B' });
+    const other = { token, newPassword: 'een nieuw begin van iets' };
+    await refused('POST /api/auth/reset-password-with-link', 'reset.refuse', 'baas@klant.nl', other);
+    await refused('POST /api/auth/confirm-address', 'confirm.refuse', 'baas@klant.nl', { token: expired });
+    await refused('POST /api/auth/confirm-address', 'confirm.refuse', '', { token: 'B' });
+    await refused('POST /api/invitation/look', 'invitation.refuse', 'hash', { token });
+    await refused('POST /api/invitation/accept', 'invitation.refuse', '', { token: 'B', password: 'x' });
+    // What is no guess is not counted: a form filled in wrongly, and being asked for the second step.
+    const forms = browser(portal);
+    await forms.call('POST', '/api/auth/register', { ...join, password: 'x' }, '198.51.100.1');
+    await forms.call('POST', '/api/auth/login', { ...login, totp: undefined }, '198.51.100.1');
+    await forms.call('POST', '/api/auth/reset-link', {}, '198.51.100.1');
+    // Too many is counted of whom it was about.
+    for (let mails = 0; mails < 11; mails++)
+      await forms.call('POST', '/api/auth/forgot-password', { email: 'wie@elders.nl' }, '198.51.100.2');
+
+    await own.refusals.close();
+    expect(JSON.stringify((await pool.query('select * from refusal')).rows)).not.toContain('@');
+    await settleNow(pool);
+    const rows = await log({ kind: 'refusal' });
+    const counted = new Map<string, number>();
+    const found: typeof whose = {};
+    for (const { action, account, address, data, who } of rows.filter(({ address }) =>
+      /^192\.0\.2\.\d\d$|^198/.test(address),
+    )) {
+      counted.set(address, (counted.get(address) ?? 0) + Number(data.count));
+      const call = String(data.call).replace(':organization', 'klant');
+      found[address] = [`${call} ${action}`, account?.name ?? (data.stranger ? 'hash' : '')];
+      expect(who.name).toBe(
+        action === 'session.refuse-proof' ? 'baas@klant.nl' : 'iemand die niet is ingelogd',
+      );
+    }
+    expect(found).toEqual({
+      ...whose,
+      '198.51.100.2': ['POST /api/auth/forgot-password reset.refuse', 'hash'],
+    });
+    expect([...counted].filter(([address, count]) => count !== (address === '198.51.100.2' ? 1 : 2))).toEqual(
+      [],
+    );
   });
 
   test('13.9d a flood from everywhere is 1,000 rows of a minute, and one for the rest', async () => {

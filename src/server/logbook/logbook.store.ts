@@ -12,12 +12,14 @@ type Row = {
   readonly actorId: number | null;
   readonly actorOrganizationId: number | null;
   readonly actorName: string | null;
+  readonly actorEmail: string | null;
   readonly address: string;
   readonly device: string;
   readonly subject: string;
   readonly isMachine: boolean;
   readonly accountId: number | null;
   readonly accountName: string | null;
+  readonly accountEmail: string | null;
   readonly organizationId: number | null;
   readonly organization: string | null;
   readonly data: Record<string, unknown>;
@@ -64,8 +66,9 @@ export async function readLog(
     : part();
   const { rows } = await db.query<Row>(
     `select ${CURSOR} as cursor, e.at, e.action, e.actor, e.actor_id as "actorId",
-       e.actor_organization_id as "actorOrganizationId", by.email as "actorName", e.address, e.device, e.subject,
-       e.stream_id is not null as "isMachine", e.account_id as "accountId", about.email as "accountName",
+       e.actor_organization_id as "actorOrganizationId", by.name as "actorName", by.email as "actorEmail", e.address, e.device, e.subject,
+       e.stream_id is not null as "isMachine", e.account_id as "accountId", about.name as "accountName",
+       about.email as "accountEmail",
        e.organization_id as "organizationId", o.clean as organization, e.data, e.aside, e.changes
      from ${entries} as e
      left join account by on by.id = e.actor_id
@@ -103,13 +106,13 @@ function told(row: Row, scope: Scope): LogEntry {
       ? { name: PORTAL_STAFF }
       : row.actorId === null
         ? { name: programWords(row.actor) }
-        : { id: row.actorId, name: row.actorName ?? goneAccount(row.actorId) },
+        : person(row.actorId, row.actorName, row.actorEmail),
     address: isStranger ? '' : row.address,
     device: isStranger ? '' : row.device,
     subject: row.subject,
     isMachine: row.isMachine,
     ...(row.accountId !== null && {
-      account: { id: row.accountId, name: row.accountName ?? goneAccount(row.accountId) },
+      account: person(row.accountId, row.accountName, row.accountEmail),
     }),
     ...(seesAll &&
       row.organizationId !== null && {
@@ -119,6 +122,9 @@ function told(row: Row, scope: Scope): LogEntry {
     changes: row.changes,
   };
 }
+
+const person = (id: number, name: string | null, email: string | null): LogEntry['who'] =>
+  name !== null && email !== null ? { id, name, email } : { id, name: email ?? goneAccount(id) };
 
 /** Removes what was kept for that long, a part at a time. */
 export const expireLog =

@@ -18,8 +18,8 @@ beforeAll(async () => {
   const { pool } = database;
   await pool.query(`
     insert into organization (name, clean, code) select 'o' || n, 'Organisatie ' || n, 'c' || n from generate_series(1, 40) as n;
-    insert into account (email, password_hash, organization_id)
-      select 'a' || n || '@klant.nl', '', (select min(id) from organization) + n % 40 from generate_series(1, 400) as n;
+    insert into account (email, name, password_hash, organization_id)
+      select 'a' || n || '@klant.nl', case when n % 2 = 0 then 'Naam ' || n end, '', (select min(id) from organization) + n % 40 from generate_series(1, 400) as n;
     insert into stream (kind, serial, alias) select 'machine', 'M-' || n, 'M ' || n from generate_series(1, 500) as n`);
   // Half of all rows are of one organization, one person in ten does half of it, and one kind is rare.
   const kinds = Object.keys(LOG_KINDS).filter((kind) => kind !== 'organization');

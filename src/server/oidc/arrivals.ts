@@ -27,7 +27,7 @@ export type Arrived =
   | { readonly account: Known }
   /** They have an account, not linked: its password must be given. */
   | { readonly unlinked: number }
-  | { readonly outcome: OidcOutcome };
+  | { readonly outcome: OidcOutcome; readonly accountId?: number };
 
 /**
  * An account is known by issuer and subject. Who is not known comes for the first time: an address that the provider
@@ -37,7 +37,9 @@ export async function arrive(parts: ArrivalParts, provider: Provider, claims: Cl
   const { pool } = parts;
   const known = await findByIdentity(pool, claims);
   if (known)
-    return known.organizationId === provider.organizationId ? { account: known } : { outcome: 'moved' };
+    return known.organizationId === provider.organizationId
+      ? { account: known }
+      : { outcome: 'moved', accountId: known.accountId };
   const { email } = claims;
   if (email === undefined) return { outcome: 'unverified' };
   const existing = await findByEmail(pool, email);

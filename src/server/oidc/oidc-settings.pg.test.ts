@@ -135,11 +135,11 @@ test("13.5i 'alleen zo' is the beheerder's own: who is not linked is kept from s
   // An administrator helps out.
   expect((await only(false, admin)).json().provider.isOnly).toBe(false);
   const { rows } = await partner.portal.pool.query(
-    `select actor, data from ${AUDITED} where action = 'organization.oidc-only' order by id`,
+    `select actor, changes from ${AUDITED} where action = 'organization.oidc-only' order by id`,
   );
   expect(rows).toEqual([
-    { actor: 'baas@bedrijf.example', data: { isOnly: true } },
-    { actor: 'beheer@bedrijf.example', data: { isOnly: false } },
+    { actor: 'baas@bedrijf.example', changes: { isOnly: [false, true] } },
+    { actor: 'beheer@bedrijf.example', changes: { isOnly: [true, false] } },
   ]);
 });
 
@@ -160,4 +160,18 @@ test('13.5h a provider that is taken away leaves everybody their password', asyn
   const answer = await partner.post('/api/organization/oidc/delete', admin, { name: 'bedrijf' });
   expect([answer.statusCode, answer.json().provider]).toEqual([200, null]);
   expect(await partner.portal.login('collega@bedrijf.example')).toMatch(/^werkstroom=/);
+  // 13.9a: with what it was before; of who linked, above, to whose word.
+  const rowsOf = async (action: string) =>
+    (
+      await partner.portal.pool.query(
+        `select data, changes from ${AUDITED} where action = $1 and organization_id = $2 order by id`,
+        [action, partner.id],
+      )
+    ).rows;
+  const { issuer } = partner.provider;
+  const [gone] = await rowsOf('organization.oidc-delete');
+  expect(Object.keys(gone.changes).sort()).toEqual(['clientId', 'domain', 'issuer']);
+  expect(gone.changes.issuer).toEqual([issuer, null]);
+  expect((await rowsOf('organization.oidc'))[0].data).toEqual({ newClientSecret: true });
+  expect(await rowsOf('identity.link')).toContainEqual({ data: { issuer }, changes: {} });
 });

@@ -158,7 +158,8 @@ describe('a provider that', () => {
       { email: 'collega@bedrijf.example', email_verified: false },
       'unverified',
     ],
-  ])('13.5c %s gives nobody an account', async (_, told, outcome) => {
+  ])('13.5c 13.9d %s gives nobody an account, and is a refusal of the log', async (_, told, outcome) => {
+    await portal.pool.query('delete from refusal');
     const before = (await portal.pool.query('select count(*) from account')).rows;
     partner.provider.people.set('leugenaar', told);
     expect(await partner.signIn('leugenaar')).toMatchObject({ page: ends(outcome), session: undefined });
@@ -166,6 +167,12 @@ describe('a provider that', () => {
     expect(
       (await portal.pool.query(`select from account_identity where subject = 'leugenaar'`)).rowCount,
     ).toBe(0);
+    await portal.portal.refusals.close();
+    const { rows } = await portal.pool.query(
+      `select action, call, count, account_id > 0 or stranger <> '' as known from refusal`,
+    );
+    const call = 'GET /api/auth/oidc/callback/:organization';
+    expect(rows).toEqual([{ action: 'session.refuse', call, count: 1, known: outcome === 'elsewhere' }]);
   });
 
   test.each<[string, () => void]>([
@@ -676,7 +683,7 @@ test('13.5b which domains have a way of their own is known, which accounts there
 describe('who came by the provider', () => {
   const ways = async (cookie: string) => (await partner.post('/api/account/proof/options', cookie)).json();
 
-  test('13.6k has no password to prove by, until they choose one; who waited for somebody’s word neither', async () => {
+  test('13.6k has no password to prove by, until they choose one', async () => {
     const { cookie } = await partner.signIn('zonder');
     expect(await ways(cookie)).toEqual({ hasPassword: false, hasApp: false, passkey: null });
     expect(await ways(await portal.login('collega@bedrijf.example'))).toMatchObject({ hasPassword: true });
@@ -692,7 +699,7 @@ describe('who came by the provider', () => {
     expect(await ways((await partner.signIn('zonder')).cookie)).toMatchObject({ hasPassword: true });
   });
 
-  test('13.5m whoever has the account is mailed that it was linked, and that it is no more', async () => {
+  test('13.5o whoever has the account is mailed that it was linked, and that it is no more', async () => {
     await portal.user('koppel@bedrijf.example', partner.id);
     const session = await portal.login('koppel@bedrijf.example');
     const way = await partner.link('koppel-1', session);

@@ -10,7 +10,7 @@ import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts
 import { checkDomain } from '#shared/domain/oidc.ts';
 import { identityOf, unlinkIdentity } from './identities.store.ts';
 import { OidcError } from './oidc-client.ts';
-import { findProviderOf, saveProvider } from './providers.store.ts';
+import { findProviderOf, type Provider, saveProvider } from './providers.store.ts';
 import { begin, type OidcParts, redirectUriOf } from './sign-in.routes.ts';
 
 /** What an organization's own way to sign in is, and who is linked to it. */
@@ -49,14 +49,22 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
     await inTransaction(pool, async (client) => {
       await lock(client, id);
       if (!(await saveProvider(client, secrets, provider))) throw domainTaken();
-      const data = { issuer: provider.issuer, domain, clientId: body.clientId };
-      await audit(client, { actor: caller.email, action: 'organization.oidc', subject: name, data });
+      await audit(client, {
+        actor: caller.email,
+        action: 'organization.oidc',
+        subject: name,
+        // A secret that was replaced by another one changes none of the values.
+        data: { newClientSecret: body.clientSecret !== undefined },
+        before: valuesOf(before),
+        after: valuesOf(provider),
+      });
     });
     return settingsOf(pool, id, name);
   });
 
   serve('POST /api/organization/oidc/delete', async ({ caller, body }) => {
     const { id, name } = await organizationIn(pool, caller.scope, body.name);
+    const before = await findProviderOf(pool, secrets, id);
     await inTransaction(pool, async (client) => {
       await lock(client, id);
       const { rowCount } = await client.query('delete from oidc_provider where organization_id = $1', [id]);
@@ -66,6 +74,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
           action: 'organization.oidc-delete',
           subject: name,
           data: {},
+          before: valuesOf(before),
         });
     });
     return settingsOf(pool, id, name);
@@ -99,7 +108,9 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
           actor: caller.email,
           action: 'organization.oidc-only',
           subject: name,
-          data: { isOnly: body.isOnly },
+          data: {},
+          before: { isOnly: provider.isOnly },
+          after: { isOnly: body.isOnly },
         });
     });
     return settingsOf(pool, id, name);
@@ -181,6 +192,10 @@ function checkIssuer(typed: string): Checked {
     };
   return { ok: true, value: typed };
 }
+
+/** What the log may hold of a provider. */
+const valuesOf = (provider: Pick<Provider, 'issuer' | 'domain' | 'clientId'> | undefined) =>
+  provider ? { issuer: provider.issuer, domain: provider.domain, clientId: provider.clientId } : {};
 
 const isSame = (issuer: string, typed: string): boolean => URL.parse(issuer)?.href === URL.parse(typed)?.href;
 

@@ -8,8 +8,10 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { openTellOwner } from '#server/auth/tell-owner.ts';
 import { readOffer } from '#server/invitations/accept-invitation.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
-import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { whoAsks } from '#server/platform/audit.ts';
+import { type Guess, guessOf, notFound, ProblemError, wrongGuess } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
+import type { Refusals } from '#server/platform/refusals.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { networkOf } from '#server/platform/visitor-address.ts';
 import { domainOf, factorsHash, OIDC_OUTCOMES, type OidcOutcome, outcomeHash } from '#shared/domain/oidc.ts';
@@ -26,14 +28,28 @@ import { linkIdentity } from './identities.store.ts';
 import { type Claims, type OidcClient, OidcError } from './oidc-client.ts';
 import { findProviderOf, findProviderOfDomain, type Provider } from './providers.store.ts';
 
-export type OidcParts = SecondStepParts & { readonly oidc: OidcClient; readonly attempt: TokenCookie };
+export type OidcParts = SecondStepParts & {
+  readonly oidc: OidcClient;
+  readonly attempt: TokenCookie;
+  readonly refusals: Refusals;
+};
+
+const CALLBACK = 'GET /api/auth/oidc/callback/:organization';
+/** What is no refusal: it worked, it goes on here, or the provider or the person ended it. */
+const NOT_REFUSED: ReadonlySet<OidcOutcome> = new Set([
+  'linked',
+  'waits',
+  'exists',
+  'cancelled',
+  'unreachable',
+]);
 
 /** In 15 minutes, of one address: an office of that size signs in by its provider in the morning. */
 const STARTS_PER_ADDRESS = 300;
 
 /** Signing in by an organization's own provider. */
 export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
-  const { pool, secrets, oidc, device, attempt, publicUrl } = parts;
+  const { pool, secrets, oidc, device, attempt, refusals, publicUrl } = parts;
   const tell = openTellOwner(parts);
 
   serve('GET /api/auth/oidc', async ({ query }) => {
@@ -63,7 +79,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     return begin(parts, provider, request, reply, purpose);
   });
 
-  serve('GET /api/auth/oidc/callback/:organization', async ({ params, request, reply }) => {
+  serve(CALLBACK, async ({ params, request, reply }) => {
     const token = attempt.read(request);
     const current = new URL(request.url, `${publicUrl}/`);
     attempt.clear(reply);
@@ -74,13 +90,16 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   serve('POST /api/auth/oidc/confirm', async ({ body, request, reply }) => {
     const token = attempt.read(request);
     const arrival = token === undefined ? undefined : await findArrival(pool, token);
-    if (!arrival || token === undefined) throw new ProblemError('conflict', OIDC_OUTCOMES.again);
-    const tries = await countTries(pool, device, request, 'login', arrival.email);
+    if (!arrival || token === undefined) throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.again));
+    const tries = await countTries(pool, device, request, 'login', arrival.email).catch(guessOf(arrival));
     if (!(await passwordMatches(arrival.passwordHash, body.password, tries.by)))
-      throw new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.');
+      throw wrongGuess(
+        new ProblemError('bad_credentials', 'Dit is niet het wachtwoord van dat account.'),
+        arrival,
+      );
     await tries.succeeded();
     if (!(await linkIdentity(pool, arrival.accountId, arrival, tell)))
-      throw new ProblemError('conflict', OIDC_OUTCOMES.taken);
+      throw wrongGuess(new ProblemError('conflict', OIDC_OUTCOMES.taken), arrival);
     await endArrival(pool, token);
     attempt.clear(reply);
     await pass(arrival, request, reply);
@@ -98,21 +117,24 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     const state = current.searchParams.get('state') ?? '';
     const taken = token === undefined ? undefined : await takeAttempt(pool, token, organization, state);
     const provider = taken && (await findProviderOf(pool, secrets, taken.organizationId));
-    if (!taken || !provider) return signInPage('again');
+    if (!taken || !provider) return pageOf('/signin', 'again');
     const { accountId, invitation } = taken;
-    const pageOf = accountId !== undefined ? accountPage : invitation ? invitationPage : signInPage;
+    const page = accountId !== undefined ? '/account' : invitation ? '/uitnodiging' : '/signin';
     let claims: Claims;
     try {
       claims = await oidc.complete(provider, current, taken.checks);
     } catch (error) {
-      return pageOf(told(provider, request, error));
+      return pageOf(page, told(provider, request, error), { accountId });
     }
     if (accountId !== undefined)
-      return pageOf((await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken');
+      return pageOf(page, (await linkIdentity(pool, accountId, claims, tell)) ? 'linked' : 'taken', {
+        accountId,
+      });
     const arrived = invitation
       ? await arriveInvited(parts, provider, claims, invitation)
       : await arrive(parts, provider, claims);
-    return 'outcome' in arrived ? pageOf(arrived.outcome) : signIn(arrived, claims, request, reply);
+    if (!('outcome' in arrived)) return signIn(arrived, claims, request, reply);
+    return pageOf(page, arrived.outcome, { accountId: arrived.accountId, email: claims.email });
   }
 
   async function signIn(
@@ -123,7 +145,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
   ): Promise<string> {
     if ('unlinked' in arrived) {
       attempt.write(reply, await noteArrival(pool, arrived.unlinked, claims));
-      return signInPage('exists');
+      return pageOf('/signin', 'exists');
     }
     try {
       await pass(arrived.account, request, reply);
@@ -131,21 +153,25 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       if (error.factors) return `/signin${factorsHash(error.factors)}`;
-      if (error.code === 'forbidden') return signInPage('disabled');
+      if (error.code === 'forbidden') return pageOf('/signin', 'disabled', arrived.account);
       throw error;
     }
+  }
+
+  /** Where somebody is told what became of it. What is refused by a page is no problem that serve.ts would note. */
+  function pageOf(page: string, outcome: OidcOutcome, { accountId, email = '' }: Guess = {}): string {
+    const who = whoAsks() ?? { address: '', device: '' };
+    if (!NOT_REFUSED.has(outcome))
+      refusals.note({ action: 'session.refuse', who, accountId, email: email.toLowerCase(), call: CALLBACK });
+    return page + outcomeHash(outcome);
   }
 
   /** The provider stands in for the password only: who has a second factor here shows it here. */
   async function pass(account: SigningIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const hasShown = await passSecondFactor(parts, account, undefined, request, reply);
-    await enter(parts, account, hasShown, request, reply);
+    await enter(parts, account, hasShown, request, reply).catch(guessOf(account));
   }
 }
-
-const signInPage = (outcome: OidcOutcome): string => `/signin${outcomeHash(outcome)}`;
-const invitationPage = (outcome: OidcOutcome): string => `/uitnodiging${outcomeHash(outcome)}`;
-const accountPage = (outcome: OidcOutcome): string => `/account${outcomeHash(outcome)}`;
 
 /** Where an organization's provider sends people back: an address of its own, so that no other can send somebody there. */
 export const redirectUriOf = (publicUrl: string, organization: string): string =>

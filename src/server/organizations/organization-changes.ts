@@ -104,7 +104,9 @@ export const setRegistration = (
       actor: caller.email,
       action: 'organization.registration',
       subject: name,
-      data: { organization: name, from: organization.registration, to: registration },
+      data: { organization: name },
+      before: { registration: organization.registration },
+      after: { registration },
     });
   });
 

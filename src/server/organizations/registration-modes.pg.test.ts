@@ -68,16 +68,16 @@ test('13.2h the mode decides what the code does, from then on, and each change i
   await setTo('code');
   expect((await register(code)).body).toMatchObject({ waits: false });
   const { rows } = await portal.pool.query(
-    `select b.email as actor, data from audit x left join account b on b.id = x.actor_id
+    `select b.email as actor, changes from audit x left join account b on b.id = x.actor_id
      where action = 'organization.registration' and subject = 'klant' order by x.id desc limit 3`,
   );
   expect(rows.reverse()).toEqual([
     {
       actor: 'administrator@portaal.nl',
-      data: { organization: 'klant', from: 'code', to: 'approval' },
+      changes: { registration: ['code', 'approval'] },
     },
-    { actor: 'beheerder@portaal.nl', data: { organization: 'klant', from: 'approval', to: 'invitation' } },
-    { actor: 'beheerder@portaal.nl', data: { organization: 'klant', from: 'invitation', to: 'code' } },
+    { actor: 'beheerder@portaal.nl', changes: { registration: ['approval', 'invitation'] } },
+    { actor: 'beheerder@portaal.nl', changes: { registration: ['invitation', 'code'] } },
   ]);
 });
 

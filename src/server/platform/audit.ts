@@ -1,16 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from 'pino';
-import { isRefusal, kindOf, type LogAction } from '#shared/domain/log-words.ts';
+import { kindOf, type LogAction, type RefusalAction } from '#shared/domain/log-words.ts';
 import { afterCommit, type Database } from './database.ts';
-import { networkOf } from './visitor-address.ts';
 
 /** What somebody, or a program, did. Nothing of it may be a secret, a position or an e-mail address, but `actor` and `subject`. */
 export type AuditEntry = {
   /** Who: an e-mail address, of which the account's id is stored; or the program ('first start'). */
   readonly actor: string;
   /** One of LOG_ACTIONS, which has its Dutch words. */
-  readonly action: LogAction;
+  readonly action: Exclude<LogAction, RefusalAction>;
   /** To what: a serial number or loggerid, an organization's functional name; or an e-mail address, stored as an id. */
   readonly subject: string;
   /** What else is to be known of it. */
@@ -44,6 +43,8 @@ export type Asking = {
 const asking = new AsyncLocalStorage<Asking>();
 /** Whatever `work` does is done by who asks. */
 export const askedBy = <T>(who: Asking, work: () => T): T => asking.run(who, work);
+/** Who asks, while a request is being answered. */
+export const whoAsks = (): Asking | undefined => asking.getStore();
 
 /** A row as it is told to whoever listens (tellAudit). */
 export const TOLD = `id::text, at, actor, actor_id as "actorId", address, device, request_id as "requestId", action, kind, subject,
@@ -94,8 +95,8 @@ export async function countRefusals(db: Database, refusals: readonly CountedRefu
 }
 
 /**
- * Call it in the transaction of the change: both are there, or neither. A refusal is counted instead: what is refused with a
- * ProblemError serve.ts notes by itself.
+ * Call it in the transaction of the change: both are there, or neither. A refusal is counted instead (refusals.ts): what is
+ * refused with a ProblemError serve.ts notes by itself.
  */
 export async function audit(db: Database, entry: AuditEntry): Promise<void> {
   const {
@@ -110,15 +111,8 @@ export async function audit(db: Database, entry: AuditEntry): Promise<void> {
     accountId,
     organizationId,
   } = entry;
-  const who = asking.getStore();
+  const who = whoAsks();
   const caller = who?.caller?.email === actor ? who.caller : undefined;
-  if (isRefusal(action)) {
-    const { address = '', device = '' } = who ?? {};
-    const from = { network: networkOf(address), address, device, call: '' };
-    return countRefusals(db, [
-      { ...from, action, accountId, email: subject.toLowerCase(), stranger: '', count: 1 },
-    ]);
-  }
   const { rows } = await db.query<object>(
     `with one as (
        select coalesce($2::integer, by.id) as actor_id, coalesce($3::integer, by.organization_id) as actor_organization_id,

@@ -80,6 +80,19 @@ export function afterCommit(db: Database, work: () => void): void {
   else work();
 }
 
+/** Of a transaction that somebody begins and ends by themselves: `work` ends with its commit, and what waits for that is done. */
+export async function untilCommit<T>(client: Database, work: () => Promise<T>): Promise<T> {
+  const committed: (() => void)[] = [];
+  waiting.set(client, committed);
+  try {
+    const result = await work();
+    for (const then of committed) then();
+    return result;
+  } finally {
+    waiting.delete(client);
+  }
+}
+
 /**
  * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
  * @param noAnswerMs a commit that gets no answer within it fails, and its connection is dropped

@@ -13,6 +13,8 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly faults: readonly Fault[] | undefined;
   readonly factors: readonly FactorKind[] | undefined;
+  /** It refuses a wrong guess at who somebody is: the log counts it, and this says of whom where it is known. */
+  guess: Guess | undefined;
   constructor(
     code: ProblemCode,
     message: string,
@@ -25,6 +27,22 @@ export class ProblemError extends Error {
     this.factors = factors;
   }
 }
+
+/** Of whom a guess was. Where no account has the address, only its keyed hash is stored (platform/refusals.ts). */
+export type Guess = { readonly accountId?: number | undefined; readonly email?: string | undefined };
+
+/** The refusal of a wrong guess; without `of` it is of the address that the call names, or of nobody. */
+export function wrongGuess(problem: ProblemError, { accountId, email }: Guess = {}): ProblemError {
+  problem.guess = { accountId, email };
+  return problem;
+}
+
+/** For `catch`, where it is known whom a refusal is of. */
+export const guessOf =
+  (of: Guess) =>
+  (error: unknown): never => {
+    throw error instanceof ProblemError ? wrongGuess(error, { ...of, ...error.guess }) : error;
+  };
 
 export const invalid = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { type TestPortal, testPortal } from './portal.ts';
 import { urlOf } from './postgres.ts';
+import { rowsTold } from './rows-told.ts';
 import { COMPILED } from './running-portal.ts';
 
 /** For LOG and GVRET. */
@@ -31,7 +32,8 @@ export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 7400000,00000100,false,Rx,0,8,A2,00,00,00,00,00,00,00,
 7500000,0000`;
 
-export type Said = { code: number; stdout: string; stderr: string };
+/** `told`: rows of the log; `stdout` is without them. */
+export type Said = ReturnType<typeof rowsTold> & { code: number; stderr: string };
 
 /** A running portal with one organization, and a folder of recorded logs for `npm run import`. */
 export class ImportDesk {
@@ -110,7 +112,7 @@ export class ImportDesk {
       process.execPath,
       ['werkstroom.js', 'import', ...args],
       { env },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, ...rowsTold(stdout), stderr }),
     );
   }
 

@@ -74,7 +74,7 @@ export const accountApi = {
     summary: "Ends one of the caller's sessions.",
     access: 'session',
     changes: true,
-    body: z.object({ id: z.int() }),
+    body: z.object({ id: z.int32() }),
     response: Done,
   },
   'POST /api/account/sessions/end-others': {

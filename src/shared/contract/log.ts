@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-words.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Somebody of whom only an id is stored: what they are called by now, or 'verwijderd account 12'. */
+/** Somebody of whom only an id is stored: by their own name, else their address, else 'verwijderd account 12'. */
 const Person = z.object({
   /** Absent where the caller may not know who it was. */
   id: z.number().int().optional(),
   name: z.string(),
+  /** Their address, where they are called otherwise. */
+  email: z.string().optional(),
 });
 
 const values = z.record(z.string(), z.unknown());

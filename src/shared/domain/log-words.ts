@@ -20,6 +20,7 @@ export type LogKind = keyof typeof LOG_KINDS;
 export const LOG_ACTIONS = {
   'session.start': ['sign-in', 'Ingelogd'],
   'session.end': ['sign-in', 'Uitgelogd'],
+  'session.prove': ['sign-in', 'Opnieuw bevestigd'],
   'user.reset-password': ['sign-in', 'Nieuw wachtwoord met een code'],
   'user.change-password': ['sign-in', 'Wachtwoord gewijzigd'],
   'identity.link': ['sign-in', 'Single sign-on gekoppeld'],
@@ -34,6 +35,8 @@ export const LOG_ACTIONS = {
   'session.refuse-proof': ['refusal', 'Bewijs geweigerd'],
   'register.refuse': ['refusal', 'Registreren geweigerd'],
   'reset.refuse': ['refusal', 'Nieuw wachtwoord geweigerd'],
+  'confirm.refuse': ['refusal', 'Bevestigen van e-mailadres geweigerd'],
+  'invitation.refuse': ['refusal', 'Uitnodiging geweigerd'],
   'call.refuse': ['refusal', 'Geen toegang'],
   'user.create': ['account', 'Account gemaakt'],
   'user.register': ['account', 'Account geregistreerd'],
@@ -61,6 +64,7 @@ export const LOG_ACTIONS = {
   'organization.oidc-only': ['organization', 'Alleen single sign-on, of niet meer'],
   'organization.oidc-delete': ['organization', 'Single sign-on verwijderd'],
   'secrets.rotate': ['organization', 'Sleutel van het portaal vervangen'],
+  'database.restore': ['organization', 'Back-up van het portaal teruggezet'],
   'organization.delete': ['organization', 'Organisatie verwijderd'],
   'machine.create': ['machine', 'Machine gemaakt'],
   'machine.edit': ['machine', 'Machine gewijzigd'],
@@ -68,6 +72,7 @@ export const LOG_ACTIONS = {
   'machine.arrive': ['machine', 'Machine van een andere organisatie'],
   'machine.delete': ['machine', 'Machine verwijderd'],
   'machine.restore': ['machine', 'Machine teruggezet'],
+  'readings.import': ['machine', 'Metingen uit een bestand ingelezen'],
   'photo.upload': ['machine', 'Foto geplaatst'],
   'photo.delete': ['machine', 'Foto verwijderd'],
   'manual.upload': ['machine', 'Handleiding geplaatst'],
@@ -92,6 +97,7 @@ export const LOG_ACTIONS = {
   'path.view': ['view', 'Route bekeken'],
   'user.export': ['view', 'Eigen gegevens gedownload'],
   'log.export': ['view', 'Logboek geëxporteerd'],
+  'database.backup': ['view', 'Back-up van het portaal gemaakt'],
 } as const satisfies Record<string, readonly [LogKind, string]>;
 export type LogAction = keyof typeof LOG_ACTIONS;
 /** What was not done: counted, one row per minute. */
@@ -102,7 +108,6 @@ export type RefusalAction = {
 const isKnown = (action: string): action is LogAction => Object.hasOwn(LOG_ACTIONS, action);
 
 export const kindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
-export const isRefusal = (action: LogAction): action is RefusalAction => kindOf(action) === 'refusal';
 
 /** An act of a later version, or of an earlier one, is its own word. */
 export const actionWords = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
@@ -128,6 +133,7 @@ const FACTS: Readonly<Record<string, string>> = {
   from: 'Van',
   to: 'Tot',
   size: 'Bytes',
+  madeAt: 'Van',
   hash: 'SHA-256',
   changes: 'Wijzigingen',
   name: 'Naam',
@@ -138,6 +144,7 @@ const FACTS: Readonly<Record<string, string>> = {
   loggerId: 'Logger',
   newSimPin: 'Nieuwe pincode',
   newWifiPassword: 'Nieuw wifi-wachtwoord',
+  newClientSecret: 'Nieuw client-geheim',
   version: 'Versie',
   restored: 'Versie',
   role: 'Rol',
@@ -157,6 +164,9 @@ export const factWord = (name: string): string =>
 
 const VALUES: Readonly<Record<string, string>> = {
   mobile: 'mobiel',
+  code: 'met de code',
+  approval: 'met de code en goedkeuring',
+  invitation: 'alleen op uitnodiging',
   totp: 'authenticator-app',
   passkey: 'passkey',
 };
@@ -176,6 +186,14 @@ export function valueWords(value: unknown): string {
 
 /** 'verwijderd account 12': there is no name of it any more. */
 export const goneAccount = (id: number | string): string => `verwijderd account ${id}`;
+/** 'Bea (bea@klant.nl)'; who has no name of their own is called by the address. */
+export const personWords = ({
+  name,
+  email,
+}: {
+  readonly name: string;
+  readonly email?: string | undefined;
+}): string => (email === undefined ? name : `${name} (${email})`);
 /** Whoever administers the portal, to those who do not. */
 export const PORTAL_STAFF = 'Beheer van het portaal';
 const PROGRAMS: Readonly<Record<string, string>> = {

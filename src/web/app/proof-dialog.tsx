@@ -69,8 +69,8 @@ function Ways({ ways, onAnswer }: AnswerProps & { readonly ways: ProofWays }): R
       <>
         <p>
           Omdat dit grote gevolgen heeft, moeten we zeker weten dat jij het bent. Je hebt geen wachtwoord of
-          tweede stap waarmee dat hier kan. Log daarom opnieuw in: daarna kom je op deze pagina terug, en doe
-          je het binnen tien minuten.
+          tweede stap waarmee dat hier kan. Log daarom opnieuw in: daarna kom je op deze pagina terug, en heb
+          je tien minuten.
         </p>
         <SignInAgain variant="filled" />
       </>

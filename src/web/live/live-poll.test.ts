@@ -10,6 +10,7 @@ import {
   lookBetween,
   pollLive,
   TROUBLE_KEY,
+  untilNextLook,
 } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
 
@@ -148,6 +149,15 @@ describe('lookBetween', () => {
     expect(onSignedOut).not.toHaveBeenCalled();
     await look();
     expect(onSignedOut).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    [100, 2_400],
+    [2_500, 5_000],
+    [4_000, 3_500],
+    [60_000, 1_500],
+  ])('13.6c %i ms after a poll the middle is %i ms away', (agoMs, untilMs) => {
+    expect(untilNextLook(setUp(agoMs).client)).toBeCloseTo(untilMs, -2);
   });
 
   test('13.6c it asks nothing just after a poll, during one, or while polls fail', async () => {

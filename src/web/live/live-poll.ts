@@ -12,6 +12,8 @@ export const TROUBLE_KEY = ['live-trouble'] as const;
 
 export const POLL_EVERY_MS = 5_000;
 export const LOOK_EVERY_MS = POLL_EVERY_MS / 2;
+/** Sooner after a poll there is nothing to look for. */
+const LOOK_AFTER_MS = 1_500;
 /** A poll that takes longer has failed: the screen may not stand still in silence. */
 const POLL_TIMEOUT_MS = 15_000;
 /** Most answers come sooner. A later one is stored all the same, its text made in the page. */
@@ -57,6 +59,13 @@ export async function pollLive(
   }
 }
 
+/** How long until the middle between two polls. */
+export function untilNextLook(client: QueryClient): number {
+  const sincePoll = sinceLastPoll(client);
+  const next = sincePoll < LOOK_AFTER_MS ? LOOK_EVERY_MS : POLL_EVERY_MS + LOOK_EVERY_MS;
+  return Math.max(next - sincePoll, LOOK_AFTER_MS);
+}
+
 /**
  * Half-way between two polls: whether the session is still there, so that one that was ended elsewhere shows in time.
  * By an address of its own, so that nobody takes it for a poll; what else goes wrong the next poll tells.
@@ -66,14 +75,16 @@ export async function lookBetween(
   signal: AbortSignal,
   onSignedOut: () => void,
 ): Promise<void> {
-  const { dataUpdatedAt = 0 } = client.getQueryState(LIVE_KEY) ?? {};
-  const hasJustPolled = Date.now() - dataUpdatedAt < LOOK_EVERY_MS / 2;
   const isFailing = client.getQueryData<LiveTrouble>(TROUBLE_KEY)?.failingSince !== undefined;
-  if (hasJustPolled || isFailing || client.isFetching({ queryKey: LIVE_KEY }) > 0) return;
+  const isPolling = client.isFetching({ queryKey: LIVE_KEY }) > 0;
+  if (isFailing || isPolling || sinceLastPoll(client) < LOOK_AFTER_MS) return;
   const headers = { 'x-requested-with': 'werkstroom' };
   const answer = await fetch('/api/live?session', { method: 'HEAD', headers, signal }).catch(() => undefined);
   if (answer?.status === 401 && !signal.aborted) onSignedOut();
 }
+
+const sinceLastPoll = (client: QueryClient): number =>
+  Date.now() - (client.getQueryState(LIVE_KEY)?.dataUpdatedAt ?? 0);
 
 async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LivePoll> {
   const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);

@@ -14,12 +14,12 @@ import { entryOf, imageOf, type LiveImage } from './live-image.ts';
 import {
   LIVE_KEY,
   type LiveTrouble,
-  LOOK_EVERY_MS,
   lookBetween,
   NO_TROUBLE,
   POLL_EVERY_MS,
   pollLive,
   TROUBLE_KEY,
+  untilNextLook,
 } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
 
@@ -60,7 +60,7 @@ export function useLivePolling(): boolean {
       return null;
     },
     enabled: data !== undefined,
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: () => untilNextLook(client),
     notifyOnChangeProps: [],
   });
   useEffect(writeBeforeLeaving, []);

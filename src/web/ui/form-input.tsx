@@ -15,14 +15,7 @@ type Named = { readonly name: string };
 
 /** A field of a form; what to know of it, and what is wrong with it, stand below it. */
 export const FormInput = (props: TextInputProps & Named) => (
-  <TextInput
-    inputWrapperOrder={['label', 'input', 'description', 'error']}
-    {...props}
-    withAsterisk={false}
-    size="md"
-    styles={CALM}
-    error={useFieldFault(props.name)}
-  />
+  <TextInput {...props} withAsterisk={false} size="md" styles={CALM} error={useFieldFault(props.name)} />
 );
 
 /** The same, with a choice. */

@@ -37,10 +37,4 @@ export function PasswordField({
 const OF_A_NEW_ONE = {
   autoComplete: 'new-password',
   description: `Minstens ${SHORTEST_PASSWORD} tekens, liever ${GOOD_LENGTH} of meer. Een korte zin is sterk en makkelijk te onthouden.`,
-  inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
-    | 'label'
-    | 'input'
-    | 'description'
-    | 'error'
-  )[],
 };

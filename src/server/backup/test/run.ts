@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { rowsTold } from '#server/test/rows-told.ts';
 
-export type Said = { readonly code: number; readonly stdout: string; readonly stderr: string };
+/** `told`: rows of the log; `stdout` is without them. */
+export type Said = ReturnType<typeof rowsTold> & { readonly code: number; readonly stderr: string };
 
 /**
  * `npm run backup -- …` or `npm run restore -- …`, with these settings only.
@@ -17,7 +19,7 @@ export function runCommand(
     const words = [process.execPath, 'werkstroom.js', command, file];
     const [program = '', ...args] = shell ? ['sh', '-c', shell, ...words] : words;
     execFile(program, args, { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      done({ code: error ? Number(error.code) : 0, ...rowsTold(stdout), stderr }),
     );
   });
 }

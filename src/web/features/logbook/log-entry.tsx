@@ -27,6 +27,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
             subject
           )}
           {account && !isSelf && <PersonLink person={account} />}
+          {account?.email !== undefined && !isSelf && <span className={styles.quiet}>{account.email}</span>}
         </p>
         {lines.length > 0 && (
           <ul className={styles.lines}>
@@ -42,6 +43,7 @@ export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
         <p>
           <PersonLink person={who} />
         </p>
+        {who.email !== undefined && <p className={styles.quiet}>{who.email}</p>}
         {(address || device) && (
           <p className={styles.quiet}>{[address, device].filter(Boolean).join(' · ')}</p>
         )}

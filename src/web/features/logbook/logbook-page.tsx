@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
-import { goneAccount } from '#shared/domain/log-words.ts';
+import { goneAccount, personWords } from '#shared/domain/log-words.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -20,7 +20,12 @@ export function LogbookPage(): ReactNode {
   const entries = log.data?.pages.flatMap((page) => page.entries);
   const people = usePeople(true).data ?? [];
   const choice = withChosen(
-    people.map(({ _id, email }) => ({ id: Number(_id), name: email })),
+    people
+      .map(({ _id, name, email }) => ({
+        id: Number(_id),
+        name: personWords(name === null ? { name: email } : { name, email }),
+      }))
+      .sort((one, other) => one.name.localeCompare(other.name, 'nl')),
     view.person,
     entries ?? [],
   );
@@ -86,7 +91,7 @@ function withChosen(
 ): readonly Person[] {
   if (chosen === undefined || people.some(({ id }) => id === chosen)) return people;
   const named = entries.flatMap(({ who, account }) => [who, account]).find((one) => one?.id === chosen);
-  return [...people, { id: chosen, name: named?.name ?? goneAccount(chosen) }];
+  return [...people, { id: chosen, name: named ? personWords(named) : goneAccount(chosen) }];
 }
 
 type MoreProps = {

@@ -119,7 +119,6 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
       )}
       <TextInput
         label="Posities bewaren (dagen)"
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         description={`Leeg: zo lang als metingen. Minstens ${FEWEST_POSITION_DAYS}, hoogstens ${MOST_POSITION_DAYS}. Uren, energie en afstand blijven.`}
         type="number"
         min={FEWEST_POSITION_DAYS}

@@ -8,13 +8,14 @@ import { recallInvitation } from '#web/session/came-for.ts';
 import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { TextLink } from '#web/ui/link.tsx';
-import { Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { AcceptByOrganization, ProviderOutcome } from './by-organization.tsx';
 import { Entrance } from './entrance.tsx';
 import { EmailField } from './fields.tsx';
 
 const SIGN_IN = '/signin';
+const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
 
 /** /uitnodiging#token, the link of a mail: a password, or the organization's own way to sign in, and one is in. */
 export function InvitationPage(): ReactNode {
@@ -30,9 +31,7 @@ export function InvitationPage(): ReactNode {
   const again = { error, isFetching: isPending, refetch: async () => mutate(token ?? '') };
   return (
     <Entrance title={data ? `Welkom bij ${data.cleanorg}` : 'Uitnodiging'}>
-      {token === '' && !outcome && (
-        <p role="alert">Deze link is niet compleet. Kopieer hem helemaal uit de mail.</p>
-      )}
+      <FailureAlert>{token === '' && !outcome ? INCOMPLETE : undefined}</FailureAlert>
       {!error && <ProviderOutcome outcome={outcome} />}
       <RetryAlert query={again} fallback="De uitnodiging is niet geladen." />
       <Notice>{isMade ? 'Je account is gemaakt. Log in met je nieuwe wachtwoord.' : undefined}</Notice>

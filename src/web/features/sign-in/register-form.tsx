@@ -37,7 +37,6 @@ export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps
         label="Organisatiecode"
         name="organizationCode"
         description="Die krijg je van je beheerder."
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

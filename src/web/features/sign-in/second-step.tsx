@@ -93,7 +93,6 @@ const CodeField = (props: CodeFieldProps) => (
   <TextInput
     {...props}
     name="code"
-    inputWrapperOrder={['label', 'input', 'description', 'error']}
     spellCheck={false}
     required
     withAsterisk={false}

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleNow } from '#server/test/audited.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
+import type { LogAction } from '#shared/domain/log-words.ts';
 import { caller, type Send } from './calls.ts';
 import { REQUESTS } from './requests.ts';
 import { tableNames } from './stored.ts';
@@ -115,6 +117,12 @@ function expectNoLeak(row: Row, person: Person, answer: LightMyRequestResponse):
   expect([person, secrets.filter((secret) => text.includes(secret))]).toEqual([person, []]);
 }
 
+/** Of calls that somebody made here who may, those that have a row of the log by that. */
+const written = new Set<string>();
+const newestRow = async (): Promise<number> =>
+  (await world.a.portal.pool.query(`select max(id)::integer as id from audit where kind <> 'refusal'`))
+    .rows[0].id;
+
 test.each(ROWS.map((row) => [row.name, row] as const))('API-02 API-03 API-04 %s', async (_, row) => {
   const isRefused = (person: Person) => row.is[person] >= 400;
   // Only such a call could change anything; who tries to sign in is noted.
@@ -122,7 +130,59 @@ test.each(ROWS.map((row) => [row.name, row] as const))('API-02 API-03 API-04 %s'
   const before = row.is['another-site'] === 403 && (await world.fingerprint(except));
   for (const person of PEOPLE.filter(isRefused)) await ask(row, person);
   if (before) expect(await world.fingerprint(except)).toBe(before);
+  const last = await newestRow();
   for (const person of PEOPLE.filter((one) => !isRefused(one))) await ask(row, person);
+  if ((await newestRow()) > last) written.add(row.route);
+});
+
+/** Nothing is another afterwards than it was: somebody is asked something, told whose a link is, or mailed. */
+const CHANGES_NOTHING: readonly string[] = [
+  'POST /api/account/factors/passkey',
+  'POST /api/account/factors/totp',
+  'POST /api/account/oidc/link',
+  'POST /api/auth/confirm-address/send',
+  'POST /api/auth/forgot-password',
+  'POST /api/account/proof/options',
+  'POST /api/auth/oidc/invitation',
+  'POST /api/auth/oidc/start',
+  'POST /api/auth/passkey/options',
+  'POST /api/auth/reset-link',
+  'POST /api/invitation/look',
+];
+/** Here only refused, or with nothing to change: the row that it has, and the test that finds it. */
+const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
+  'DELETE /api/account/factors': ['factor.remove', 'logbook/logbook'],
+  'GET /api/machine/writer/create': ['writer.create', 'writers/bind-logger'],
+  'POST /api/account/factors/passkey/confirm': ['factor.add', 'logbook/logbook'],
+  'POST /api/account/factors/recovery-codes': ['factor.recovery-codes', 'logbook/logbook'],
+  'POST /api/account/factors/rename': ['factor.rename', 'logbook/logbook'],
+  'POST /api/account/factors/totp/confirm': ['factor.add', 'logbook/logbook'],
+  'POST /api/account/oidc/unlink': ['identity.unlink', 'logbook/logbook'],
+  'POST /api/account/password': ['user.change-password', 'auth/change-password'],
+  'POST /api/account/sessions/end': ['session.end', 'test/security/peers-accounts'],
+  'POST /api/auth/confirm-address': ['user.confirm-address', 'auth/address-confirmation'],
+  'POST /api/auth/login/code': ['session.start', 'logbook/logbook'],
+  'POST /api/auth/oidc/confirm': ['identity.link', 'oidc/oidc-settings'],
+  'POST /api/auth/passkey/login': ['session.start', 'logbook/logbook'],
+  'POST /api/auth/reset-password-with-code': ['user.reset-password', 'auth/password-reset'],
+  'POST /api/auth/reset-password-with-link': ['user.reset-password', 'auth/password-reset'],
+  'POST /api/invitation/accept': ['invitation.accept', 'invitations/invitations'],
+  'POST /api/machine/dbc/redecode': ['dbc.redecode', 'redecoding/redecoding'],
+  'POST /api/mail/unsubscribe/:token': ['subscription.delete', 'logbook/logbook'],
+  'POST /api/organization/oidc': ['organization.oidc', 'oidc/oidc-settings'],
+  'POST /api/organization/oidc/delete': ['organization.oidc-delete', 'oidc/oidc-settings'],
+  'POST /api/organization/oidc/only': ['organization.oidc-only', 'oidc/oidc-settings'],
+  'POST /api/organization/second-factor': ['organization.second-factor', 'auth/obligatory-factor'],
+};
+
+test('13.9o every call that changes something has a row of the log by it, here or in a test that is named', async () => {
+  const changing = Object.entries(api).filter(([, { changes }]) => changes);
+  const without = changing.map(([key]) => key).filter((key) => !written.has(key));
+  expect(without.sort()).toEqual([...CHANGES_NOTHING, ...Object.keys(ELSEWHERE)].sort());
+  for (const [action, file] of Object.values(ELSEWHERE)) {
+    const text = await readFile(new URL(`../../../${file}.pg.test.ts`, import.meta.url), 'utf8');
+    expect([file, text.includes(`'${action}'`) && action]).toEqual([file, action]);
+  }
 });
 
 test('13.8a who has every right and a cookie, and proves no origin, changes nothing by any call', async () => {

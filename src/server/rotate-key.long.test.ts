@@ -10,6 +10,7 @@ import { openSealed } from './sealed-columns.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { sealedUnbound } from './test/old-seal.ts';
 import { urlOf } from './test/postgres.ts';
+import { rowsTold } from './test/rows-told.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
 
 const [FIRST, SECOND, THIRD] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
@@ -45,11 +46,15 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** `npm run rotate-key`, with these settings only. */
-function rotate(settings: Record<string, string>): Promise<{ code: number; said: string }> {
+function rotate(settings: Record<string, string>): Promise<{ code: number; said: string; told: unknown }> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings };
   return new Promise((done) => {
     execFile(process.execPath, ['werkstroom.js', 'rotate-key'], { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+      done({
+        code: error ? Number(error.code) : 0,
+        said: rowsTold(stdout).stdout + stderr,
+        told: rowsTold(stdout).told,
+      }),
     );
   });
 }
@@ -74,7 +79,7 @@ const keep = (key: string, name = 'secrets.key') =>
 
 test('13.10e from one setting to the other: everything, once, also what an older version sealed', async () => {
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
-  const { code, said } = await rotate(settings);
+  const { code, said, told } = await rotate(settings);
   expect(said).toMatch(/^300 values are encrypted with the new key now\.\nIt is SECRETS_KEY of the settings/);
   expect(code).toBe(0);
   expect(await opensWith(FIRST)).toBe(false);
@@ -88,6 +93,8 @@ test('13.10e from one setting to the other: everything, once, also what an older
   await client.end();
   expect(rows).toEqual([{ actor: 'rotate-key', action: 'secrets.rotate', data: { values: KEYS } }]);
   expect(said).not.toMatch(new RegExp(`${FIRST}|${SECOND}`));
+  // 13.9i: as a line of JSON too, once it was committed.
+  expect(told).toEqual([expect.objectContaining({ action: 'secrets.rotate', data: { values: KEYS } })]);
 
   // Broken off after its end, it is done again without harm.
   expect(await rotate(settings)).toMatchObject({ code: 0, said: expect.stringContaining('already') });
