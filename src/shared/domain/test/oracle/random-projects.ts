@@ -92,7 +92,8 @@ export function randomProjects({ seed, sites, stored }: RandomMachine): RandomPr
     (random.chance(probability) ? days[random.whole(0, days.length - 1)] : undefined) ?? dayAround(time);
 
   const projects: RandomProject[] = [];
-  for (let id = 1; id <= random.pick([2, 3, 4]); id++) {
+  const count = random.pick([2, 3, 4]);
+  for (let id = 1; id <= count; id++) {
     const first = dayOr(0.6, begin - DAY);
     const until = dayOr(0.5, end + DAY);
     const last = until.from < first.from ? first : until;
