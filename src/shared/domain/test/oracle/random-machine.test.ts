@@ -14,6 +14,7 @@ import { randomProjects } from './random-projects.ts';
 import { type Session, sessions } from './sessions.ts';
 import { statusSums, timeline } from './status.ts';
 import {
+  ALWAYS,
   bucketOf,
   cable,
   FIVE_MINUTES,
@@ -225,6 +226,9 @@ describe('projects, days and charging sessions', () => {
     expect(charges.some(({ fullMs, chargingMs }) => fullMs > 0 && fullMs < chargingMs)).toBe(true);
     expect(charges.some(({ from, to }) => amsterdamDay(from) !== amsterdamDay(to))).toBe(true);
     expect(charges.some(({ place }) => place === undefined)).toBe(true);
+    const isOver = (time: number) =>
+      machines.some(({ stored }) => sessions(stored).some((session) => isIn(session, time)));
+    expect([Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)].map(isOver)).toEqual([true, true]);
     const days = told.flatMap((one) => one.days);
     expect(new Set(days.map((day) => length(day) / 3.6e6))).toEqual(new Set([23, 24, 25]));
     // Pauses just under 10 min, and of 10 min and just over.
@@ -238,9 +242,24 @@ describe('projects, days and charging sessions', () => {
       true,
     );
     // Charged for too short and too little to be a session.
-    expect(
-      machines.some(({ stored }) => bySum(stored, 'chargingMs') > 0 && sessions(stored).length === 0),
-    ).toBe(true);
+    const chargedIn = (list: readonly Session[]) => list.reduce((sum, { chargingMs }) => sum + chargingMs, 0);
+    expect(machines.some(({ stored }) => bySum(stored, 'chargingMs') > chargedIn(sessions(stored)))).toBe(
+      true,
+    );
+    // On while the project begins, or ends.
+    const cut = machines.flatMap((machine) => {
+      const { projects } = randomProjects(machine);
+      const always = projects.map((project) => ({ ...project, during: ALWAYS }));
+      return presences(machine.stored, always).flatMap((stay) => {
+        const during = projects.find(({ id }) => id === stay.project)?.during ?? ALWAYS;
+        return [
+          stay.from < during.from && during.from < stay.to,
+          stay.from < during.to && during.to < stay.to,
+        ];
+      });
+    });
+    expect(cut.filter((_, n) => n % 2 === 0)).toContain(true);
+    expect(cut.filter((_, n) => n % 2 === 1)).toContain(true);
     const edges = machines.flatMap((machine) => {
       const areas = randomProjects(machine).projects.flatMap((project) => project.areas);
       const positions = positionsOf(new Stream(machine.stored));

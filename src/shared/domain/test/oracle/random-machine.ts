@@ -60,7 +60,7 @@ export class Random {
 export type RandomMachineOptions = {
   /** About how many readings; 3,000. */
   readonly size?: number;
-  /** When the machine begins, ms since 1970; else drawn from 2026, now and then before a change of summer time. */
+  /** When the machine begins, ms since 1970; else drawn from 2026, often shortly before midnight or a change of summer time. */
   readonly start?: number;
   /** Whether some clocks are before 2015 or ahead of reception; true. */
   readonly wrongClocks?: boolean;
@@ -118,10 +118,13 @@ type Phase = {
 
 /** % per hour. */
 const RATES = { work: -15, park: 0, charge: 80, 'work on the cable': 20, 'plugged in': 0 } as const;
+
+/** How full the machine is at a time of a phase, %. */
 const levelAt = ({ from, activity, soc, strength }: Phase, time: number): number => {
   const rate = activity === 'charge' ? RATES.charge * strength : RATES[activity];
   return Math.min(100, Math.max(5, soc + (rate * (time - from)) / HOUR));
 };
+
 /** From 80 % on the charger gives less and less. */
 const taper = (level: number): number => Math.min(1, Math.max(0.03, (100 - level) / 20));
 
@@ -138,8 +141,8 @@ type Frame = {
 };
 
 const FAST = [100, 500, 1_000, 2_000] as const;
-const STEADY = [10_000, 20_000, 30_000, 30_000, 59_000] as const;
 const MEDIUM = [5_000, 10_000, 10_000, 20_000, 30_000] as const;
+const STEADY = [10_000, 20_000, 30_000, 30_000, 59_000] as const;
 const SLOW = [60_000, 120_000, 240_000, 300_000, 360_000] as const;
 /** From here on a signal also goes on while the fast ones pause. */
 const GOES_ON_FROM = 60_000;
@@ -183,21 +186,12 @@ function placeIn(random: Random, { site, how }: Where): Place {
   return positionAt(random, site, site.radius + random.between(-20, random.pick([24, 24, 24, 40])));
 }
 
-/** `steady`: all in one file, whole minutes or parts of one apart, so that few readings tell of hours. */
-function framesOf(random: Random): { frames: Frame[]; packs: number; isSteady: boolean } {
-  const pace = random.pick([
-    'fast',
-    'medium',
-    'medium',
-    'slow',
-    'mixed',
-    'mixed',
-    'mixed',
-    'steady',
-    'steady',
-    'steady',
-  ]);
-  const isSteady = pace === 'steady';
+/** `isSteady`: all in one file at one pace, so that few readings tell of hours. */
+function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: number; isSteady: boolean } {
+  const isSteady = random.chance(isNight ? 0.5 : 0.2);
+  const pace = isSteady
+    ? 'steady'
+    : random.pick(['fast', 'medium', 'medium', 'slow', 'mixed', 'mixed', 'mixed']);
   const periods = {
     fast: FAST,
     medium: MEDIUM,
@@ -368,7 +362,18 @@ function partsOf(random: Random, isSteady: boolean): Part[] {
     : [charge(), pause(), charge(), ...(random.chance(0.5) ? [pause(), charge()] : [])];
 }
 
-/** Whole hours UTC at which a day ends in Amsterdam, and at which summer time begins and ends. */
+/** The ends of days in Amsterdam of 23, 25 and of the days before them, and the changes themselves. */
+const SUMMER_TIME_NIGHTS = [
+  Date.UTC(2026, 2, 28, 23),
+  Date.UTC(2026, 2, 29, 1),
+  Date.UTC(2026, 2, 29, 22),
+  Date.UTC(2026, 9, 24, 22),
+  Date.UTC(2026, 9, 25, 1),
+  Date.UTC(2026, 9, 25, 23),
+] as const;
+/** Other ends of days. */
+const EVENINGS = [Date.UTC(2026, 0, 20, 23), Date.UTC(2026, 5, 9, 22), Date.UTC(2026, 7, 31, 22)] as const;
+/** Whole hours UTC of all of these. */
 const SPECIAL_HOURS = [22, 23, 1];
 const isOverSpecialHour = (from: number, to: number): boolean =>
   Math.floor(from / HOUR) < Math.floor(to / HOUR) && SPECIAL_HOURS.includes(Math.floor(to / HOUR) % 24);
@@ -390,7 +395,7 @@ function phasesOf(
     if (parts.length === 0) parts = partsOf(random, isSteady);
     const part = parts.shift() ?? { activity: 'park', lasts: MINUTE };
     const { activity: drawn, lasts, strength = 1 }: Part = part;
-    const isNight = isOverSpecialHour(at, at + lasts) && random.chance(0.5);
+    const isNight = isOverSpecialHour(at, at + lasts) && random.chance(0.8);
     const activity: Activity = isNight ? 'charge' : drawn;
     if (random.chance(0.4)) where = { site: random.pick(sites), how: random.pick(WAYS) };
     const phase: Phase = { from: at, activity, soc, strength, where };
@@ -659,16 +664,13 @@ function ownershipOf(random: Random, stored: readonly Reading[], from: number, t
 export function randomMachine(seed: number, options: RandomMachineOptions = {}): RandomMachine {
   const { size = 3000, wrongClocks = true } = options;
   const random = new Random(seed);
-  const drawnStart = random.chance(0.3)
-    ? random.pick([Date.UTC(2026, 2, 28, 18), Date.UTC(2026, 9, 24, 18)]) + random.whole(0, 5 * HOUR)
-    : Date.UTC(2026, 0, 5) +
-      (random.chance(0.4)
-        ? // In the evening, so that it sees midnight.
-          random.whole(0, 300) * DAY + random.whole(19 * HOUR, 22 * HOUR)
-        : random.whole(0, 300 * DAY));
+  const isNight = random.chance(0.6);
+  const drawnStart = isNight
+    ? random.pick(random.chance(0.6) ? SUMMER_TIME_NIGHTS : EVENINGS) - random.whole(0, 2 * HOUR)
+    : Date.UTC(2026, 0, 5) + random.whole(0, 300 * DAY);
   const start = options.start ?? (random.chance(0.5) ? Math.floor(drawnStart / SECOND) * SECOND : drawnStart);
   const sites = sitesOf(random);
-  const { frames, packs, isSteady } = framesOf(random);
+  const { frames, packs, isSteady } = framesOf(random, isNight);
   const logger = String(3_000_000 + (seed % 1_000_000));
   const sent = sentOf(random, emissionsOf(random, frames, sites, size, start, isSteady));
   const batches = batchesOf(random, logger, sent, wrongClocks);

@@ -1,5 +1,5 @@
 import { type Area, metresOutside } from './area.ts';
-import { dayAround } from './days.ts';
+import { type Day, dayAround, daysOf } from './days.ts';
 import { type Place, positionsOf } from './path.ts';
 import type { Assignment, Project } from './presence.ts';
 import { momentIn, positionAt, Random, type RandomMachine, type Site } from './random-machine.ts';
@@ -18,6 +18,8 @@ export type RandomProjects = {
   /** In order of time; none overlap, some reach beyond the time of their project. */
   readonly assignments: readonly Assignment[];
 };
+
+const DAY = 86_400_000;
 
 /** M. */
 const CLEARANCE = 0.011;
@@ -82,14 +84,18 @@ function areasOf(
 export function randomProjects({ seed, sites, stored }: RandomMachine): RandomProjects {
   const random = new Random(seed + 1_000_000);
   const positions = positionsOf(new Stream(stored));
-  const DAY = 86_400_000;
   const [begin = 0, end = 0] = [stored[0]?.time, stored.at(-1)?.time];
 
+  const days = daysOf({ from: begin, to: end + 1 });
+  /** One of the machine's own days, or the one of that time. */
+  const dayOr = (probability: number, time: number): Day =>
+    (random.chance(probability) ? days[random.whole(0, days.length - 1)] : undefined) ?? dayAround(time);
+
   const projects: RandomProject[] = [];
-  for (let id = 1; id <= random.pick([2, 3, 4]); id++) {
-    const drawn = () => dayAround(random.chance(0.6) ? momentIn(random, stored) : begin - DAY);
-    const first = drawn();
-    const until = dayAround(random.chance(0.5) ? momentIn(random, stored) : end + DAY);
+  const count = random.pick([2, 3, 4]);
+  for (let id = 1; id <= count; id++) {
+    const first = dayOr(0.6, begin - DAY);
+    const until = dayOr(0.5, end + DAY);
     const last = until.from < first.from ? first : until;
     projects.push({
       id,
