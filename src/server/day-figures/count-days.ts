@@ -133,7 +133,9 @@ async function figuresOfDay(day: string, histories: readonly History[]): Promise
   const rows: DayFigures[] = [];
   for (const [organizationId, own] of Map.groupBy(heard, ({ owner }) => owner.organizationId)) {
     const last = own.at(-1);
-    const whole = await figuresOf(own.map(({ pieces }) => ({ pieces, range: ofDay })));
+    const whole = await figuresOf(
+      own.flatMap(({ pieces, owner }) => inside(owner, ofDay).map((range) => ({ pieces, range }))),
+    );
     const presence = last?.states.get(last.last.from);
     rows.push({ ...whole, day, organizationId, projectId: 0, presence });
     const there = own.flatMap(({ pieces, presences }) =>

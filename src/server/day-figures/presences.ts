@@ -64,27 +64,24 @@ export async function presencesOf(
   assigned: readonly Assigned[],
   times: ReadonlyMap<number, Range>,
 ): Promise<Presence[]> {
-  const byHand = assigned.map((one) => ({ ...one, byHand: true }));
+  const inTime = <Time extends Range & { readonly projectId: number }>(one: Time): Time[] =>
+    [times.get(one.projectId)].flatMap((time) => {
+      const from = Math.max(one.from, range.from, time?.from ?? range.to);
+      const to = Math.min(one.to, range.to, time?.to ?? range.from);
+      return from < to ? [{ ...one, from, to }] : [];
+    });
+  const byHand = assigned.flatMap(inTime).map((one) => ({ ...one, byHand: true }));
   const starts: Turn[] = [{ from: range.from, projectId: before }, ...turns];
   const byPosition = starts.flatMap(({ from, projectId }, n) =>
     projectId === undefined
       ? []
-      : without({ from, to: starts[n + 1]?.from ?? range.to }, assigned).map((one) => ({
+      : without({ from, to: starts[n + 1]?.from ?? range.to }, byHand).map((one) => ({
           ...one,
           projectId,
           byHand: false,
         })),
   );
-  const cut = [...byHand, ...byPosition]
-    .map((one) => {
-      const time = times.get(one.projectId) ?? { from: 0, to: 0 };
-      return {
-        ...one,
-        from: Math.max(one.from, range.from, time.from),
-        to: Math.min(one.to, range.to, time.to),
-      };
-    })
-    .filter(({ from, to }) => from < to)
+  const cut = [...byHand, ...byPosition.flatMap(inTime)]
     .flatMap(cutAtMidnights)
     .sort((a, b) => a.from - b.from);
   return Promise.all(

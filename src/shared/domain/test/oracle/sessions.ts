@@ -85,8 +85,8 @@ function placeOf(positions: readonly Position[], from: number): Place | undefine
   return place === undefined ? undefined : { lat: place.lat, lon: place.lon };
 }
 
-function endOf(stream: Stream, to: number): Ended | undefined {
-  const newest = stream.readings.at(-1)?.time ?? to;
+/** @param newest of the machine's newest reading, whose ever it is */
+function endOf(stream: Stream, to: number, newest: number): Ended | undefined {
   if (newest - to < TEN_MINUTES) return undefined;
   if ((socMean(stream, to).mean ?? 0) >= FULL_FROM) return 'full';
   if (cable(stream, to) === 'charging') return 'no data';
@@ -97,8 +97,9 @@ function endOf(stream: Stream, to: number): Ended | undefined {
 }
 
 /** In order of time. */
-export const sessions = (readings: readonly Reading[], intervals: readonly Range[] = [ALWAYS]): Session[] =>
-  ownedStreams(readings, intervals).flatMap(({ stream }) => {
+export function sessions(readings: readonly Reading[], intervals: readonly Range[] = [ALWAYS]): Session[] {
+  const newest = readings.reduce((latest, { time }) => Math.max(latest, time), 0);
+  return ownedStreams(readings, intervals).flatMap(({ stream }) => {
     const energy = [...batteryStretches(stream), ...chargerOnlyStretches(stream)];
     const charged = chargedStretches(stream);
     const full = fullStretches(stream);
@@ -123,8 +124,9 @@ export const sessions = (readings: readonly Reading[], intervals: readonly Range
           begin: socAtBegin(stream, from, soc),
           end: packsAt(stream, to),
           place: placeOf(positions, from),
-          ended: endOf(stream, to),
+          ended: endOf(stream, to, newest),
         };
       })
       .filter(({ chargingMs, chargedMj }) => chargingMs >= FIVE_MINUTES || chargedMj >= ENOUGH);
   });
+}
