@@ -73,14 +73,12 @@ async function sessionOf(
   { from, to }: Range,
   newest: number,
 ): Promise<ChargingSession | undefined> {
-  const around = await pieces.of({ from: from - MAX_GAP_MS, to: to + MAX_GAP_MS });
-  const { chargingMs, fullMs, chargedMj } = sumOfPieces(around);
+  const found = await pieces.of({ from, to });
+  const { chargingMs, fullMs, chargedMj } = sumOfPieces(found);
   if (chargingMs < LEAST_MS && chargedMj < LEAST_MJ) return undefined;
-  const powers = around.flatMap(({ bucket }) => bucket.chargeWatts ?? []);
-  const [begun, over] = await Promise.all([
-    pieces.readings({ from, to: from + 1 }),
-    pieces.readings({ from: to, to: to + 1 }),
-  ]);
+  const powers = found.flatMap(({ bucket }) => bucket.chargeWatts ?? []);
+  const begun = await pieces.readings({ from, to: from + 1 });
+  const over = await pieces.readings({ from: to, to: to + 1 });
   const socTo = percentsAt(over.readings, to);
   return {
     from,
@@ -139,13 +137,18 @@ function placeOf(readings: readonly Reading[], from: number): Position | undefin
 function endOf(readings: readonly Reading[], to: number, socTo: readonly (number | undefined)[]): SessionEnd {
   const percents = socTo.filter((percent) => percent !== undefined);
   if (percents.length > 0 && percents.reduce((a, b) => a + b) / percents.length >= FULL_PERCENT) return 'vol';
+  const after = readings.filter(({ time }) => time > to);
+  if (!after.some(({ time }) => time <= to + MAX_GAP_MS)) return 'geen gegevens';
   const values = valuesAt(readings, to);
-  const flag = flagIn(values);
-  if ((flag ?? 0) >= CHARGING_FLAG_FROM && (values.get('ChargingCurrent') ?? 0) > CHARGING_ABOVE_AMPS)
-    return 'geen gegevens';
-  const after = readings.filter(({ time }) => time > to && time <= to + UNPLUGGED_WITHIN_MS);
-  const flags = [flag, ...after.map(({ time }) => flagIn(valuesAt(readings, time)))];
-  return flags.some((value) => value !== undefined && value < CHARGING_FLAG_FROM)
+  const flags = [
+    flagIn(values),
+    ...after
+      .filter(({ time }) => time <= to + UNPLUGGED_WITHIN_MS)
+      .map(({ time }) => flagIn(valuesAt(readings, time))),
+  ];
+  const isSilent =
+    (flags[0] ?? 0) >= CHARGING_FLAG_FROM && (values.get('ChargingCurrent') ?? 0) > CHARGING_ABOVE_AMPS;
+  return isSilent || flags.some((value) => value !== undefined && value < CHARGING_FLAG_FROM)
     ? 'losgekoppeld'
     : 'gestopt';
 }

@@ -52,11 +52,10 @@ async function countPart(client: Transaction, due: Due): Promise<number | undefi
   const begin = await firstMidnight(client, streamId, owners, from);
   const end = Math.min(midnight(amsterdamDay(begin + CHUNK_DAYS * DAY_MS)), newest + 1);
   const part = { from: begin, to: end };
-  const histories = await Promise.all(
-    owners
-      .filter((owner) => owner.to > begin && owner.from < end)
-      .map((owner) => countOwned(client, due, owner, part, from)),
-  );
+  const histories: History[] = [];
+  for (const owner of owners)
+    if (owner.to > begin && owner.from < end)
+      histories.push(await countOwned(client, due, owner, part, from));
   const figures: DayFigures[] = [];
   for (let day = amsterdamDay(begin); midnight(day) < end; day = amsterdamDay(midnight(day) + 1.25 * DAY_MS))
     figures.push(...(await figuresOfDay(day, histories)));

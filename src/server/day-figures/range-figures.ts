@@ -1,6 +1,6 @@
 import type { Piece, Pieces } from '#server/history/pieces.ts';
 import { sumOfPieces } from '#server/history/pieces.ts';
-import { bucketsOf, type Stretch, type Sums } from '#shared/domain/figures.ts';
+import { bucketsOf, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /** What a machine did in some ranges of a day (docs/figures.md section 13); instants in ms. */
@@ -13,7 +13,7 @@ export type RangeFigures = Pick<
   /** How long the ranges are between first and last activity, and how much of that was heard. */
   readonly windowMs: number;
   readonly windowHeardMs: number;
-  /** Heard between them, neither running nor charging. */
+  /** Heard between first and last running, neither running nor charging. */
   readonly idleMs: number;
   /** %, over all packs. */
   readonly socMin: number | undefined;
@@ -25,17 +25,14 @@ export type Part = { readonly pieces: Pieces; readonly range: Range };
 
 /** @param parts in order, none overlapping */
 export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
-  const found = await Promise.all(
-    parts.map(async ({ pieces, range }) => (await pieces.of(range)).map((piece) => ({ ...piece, pieces }))),
-  );
-  const all = found.flat();
-  const { runningMs, chargingMs, cableMs, count, outMj, inMj, chargedMj, distanceMm, heardMs, knownMs } =
+  const all: OwnPiece[] = [];
+  for (const { pieces, range } of parts)
+    all.push(...(await pieces.of(range)).map((piece) => ({ ...piece, pieces })));
+  const { runningMs, chargingMs, count, outMj, inMj, chargedMj, distanceMm, heardMs, knownMs } =
     sumOfPieces(all);
-  const activity = await activityOf(
-    all.filter(({ bucket }) => bucket.runningMs > 0 || bucket.chargingMs > 0),
-  );
+  const activity = await spanOf(all, ['runningMs', 'chargingMs']);
   const window = activity ? parts.flatMap(({ range }) => inside(range, activity)) : [];
-  const windowHeardMs = activity ? await heardIn(all, activity) : 0;
+  const work = await sumsIn(all, await spanOf(all, ['runningMs']));
   const percents = all.flatMap(({ bucket }) => bucket.packs).filter((sums) => sums !== undefined);
   return {
     count,
@@ -49,8 +46,8 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
     knownMs,
     activity,
     windowMs: window.reduce((sum, { from, to }) => sum + to - from, 0),
-    windowHeardMs,
-    idleMs: Math.max(0, windowHeardMs - runningMs - chargingMs + cableMs),
+    windowHeardMs: (await sumsIn(all, activity)).heardMs,
+    idleMs: Math.max(0, work.heardMs - work.runningMs - work.chargingMs + work.cableMs),
     socMin: percents.length > 0 ? Math.min(...percents.map(({ min }) => min)) : undefined,
     socMax: percents.length > 0 ? Math.max(...percents.map(({ max }) => max)) : undefined,
   };
@@ -64,37 +61,47 @@ export function inside(range: Range, { from, to }: Range): Range[] {
   return cut.from < cut.to ? [cut] : [];
 }
 
-/** @param active the pieces that have any, in order */
-async function activityOf(active: readonly OwnPiece[]): Promise<Range | undefined> {
-  const [first, last] = [active[0], active.at(-1)];
+/** What a machine is active by: running, and charging. */
+type Activity = 'runningMs' | 'chargingMs';
+
+/** From the beginning of the first to the end of the last of these; undefined without any. */
+async function spanOf(all: readonly OwnPiece[], of: readonly Activity[]): Promise<Range | undefined> {
+  const isActive = ({ bucket }: OwnPiece): boolean => of.some((name) => bucket[name] > 0);
+  const [first, last] = [all.find(isActive), all.findLast(isActive)];
   if (!first || !last) return undefined;
-  const [begun, ended] = await Promise.all([activeIn(first), activeIn(last)]);
+  const begun = await activeIn(first, of);
+  const ended = await activeIn(last, of);
   return {
     from: Math.min(...begun.map(({ from }) => from)),
     to: Math.max(...ended.map(({ to }) => to)),
   };
 }
 
-async function activeIn(piece: OwnPiece): Promise<Range[]> {
+async function activeIn(piece: OwnPiece, of: readonly Activity[]): Promise<Range[]> {
   const { stretches } = await piece.pieces.readings(piece);
-  const found = stretches.filter(isActive).flatMap((stretch) => inside(stretch, piece));
+  const found = stretches
+    .filter(
+      (stretch) =>
+        (stretch.of === 'motor' && stretch.running && of.includes('runningMs')) ||
+        (stretch.of === 'charger' && stretch.charges && of.includes('chargingMs')),
+    )
+    .flatMap((stretch) => inside(stretch, piece));
   // Of a week whose readings are gone the roll-up is all that is known.
   return found.length > 0 ? found : [piece];
 }
 
-const isActive = (stretch: Stretch): boolean =>
-  (stretch.of === 'motor' && stretch.running) || (stretch.of === 'charger' && stretch.charges);
-
-async function heardIn(found: readonly OwnPiece[], window: Range): Promise<number> {
-  const parts = await Promise.all(
-    found.map(async (piece) => {
-      const [cut] = inside(piece, window);
-      if (!cut) return 0;
-      if (cut.from === piece.from && cut.to === piece.to) return piece.bucket.heardMs;
-      const { readings, ...followed } = await piece.pieces.readings(piece);
-      const buckets = bucketsOf(readings, followed, cut);
-      return [...buckets.values()].reduce((sum, { heardMs }) => sum + heardMs, 0);
-    }),
-  );
-  return parts.reduce((sum, ms) => sum + ms, 0);
+/** What the pieces add up to inside a range. */
+async function sumsIn(all: readonly OwnPiece[], range: Range | undefined): Promise<Sums> {
+  const found: Pick<Piece, 'bucket'>[] = [];
+  for (const piece of all) {
+    const [cut] = range ? inside(piece, range) : [];
+    if (!cut) continue;
+    if (cut.from === piece.from && cut.to === piece.to) {
+      found.push(piece);
+      continue;
+    }
+    const { readings, ...followed } = await piece.pieces.readings(piece);
+    for (const bucket of bucketsOf(readings, followed, cut).values()) found.push({ bucket });
+  }
+  return sumOfPieces(found);
 }

@@ -34,13 +34,19 @@ export async function openPieces(db: Database, streamId: number, own: Range, spa
     from: bucketStart(Math.max(span.from, own.from)),
     to: Math.min(span.to, own.to),
   });
+  let last: Promise<unknown> = Promise.resolve();
   const read = new Map<string, ReturnType<Pieces['readings']>>();
   const readings: Pieces['readings'] = (range) => {
     const window = windowOf(range, own);
     const key = `${window.from} ${window.to}`;
     const known = read.get(key);
     if (known) return known;
-    const made = readReadings(db, streamId, window).then((found) => ({ readings: found, ...follow(found) }));
+    // One after the other: `db` may be one connection.
+    const made = last.then(async () => {
+      const found = await readReadings(db, streamId, window);
+      return { readings: found, ...follow(found) };
+    });
+    last = made.catch(() => undefined);
     read.set(key, made);
     return made;
   };
@@ -73,7 +79,7 @@ const piecesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): Pi
     bucket,
   }));
 
-export const sumOfPieces = (pieces: readonly Piece[]): Sums =>
+export const sumOfPieces = (pieces: readonly Pick<Piece, 'bucket'>[]): Sums =>
   Object.fromEntries(
     SUMS.map((name) => [name, pieces.reduce((sum, { bucket }) => sum + bucket[name], 0)]),
   ) as Sums;

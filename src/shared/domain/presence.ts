@@ -28,7 +28,7 @@ export type Turn = { readonly from: number; readonly projectId: number | undefin
 /** The smaller area wins where two overlap; of two of one size the older project. */
 export const inOrderOfSize = (places: readonly Place[]): Place[] =>
   places
-    .map((place) => ({ place, size: squareMetres(place.area) }))
+    .map((place) => ({ place, size: Math.round(squareMetres(place.area)) }))
     .sort((a, b) => a.size - b.size || a.place.projectId - b.place.projectId)
     .map(({ place }) => place);
 
