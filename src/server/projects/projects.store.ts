@@ -1,0 +1,147 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Project } from '#shared/contract/projects.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+
+const { changedHistory, presence, latest } = telemetryTables();
+
+/** What people say of a project. */
+export type ProjectFields = Pick<Project, 'name' | 'number' | 'client' | 'firstDay' | 'lastDay' | 'areas'>;
+
+export type StoredProject = ProjectFields & {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly version: number;
+};
+
+const COLUMNS = `p.id, p.organization_id as "organizationId", p.name, p.number, p.client, p.first_day::text as "firstDay",
+  p.last_day::text as "lastDay", p.areas, p.version`;
+
+/** Newest first; without those that were deleted. */
+export async function listProjects(db: Database, scope: Scope): Promise<Project[]> {
+  const { rows } = await db.query<StoredProject & { organization: string; cleanorg: string }>(
+    `select ${COLUMNS}, o.name as organization, o.clean as cleanorg from project p join organization o on o.id = p.organization_id
+     where p.deleted_at is null and ($1::integer[] is null or p.organization_id = any ($1))
+     order by p.first_day desc, p.id desc`,
+    [organizationsOf(scope)],
+  );
+  const now = await machinesNow(db, rows.map(({ id }) => id));
+  const left = await machinesLeft(db, rows.map(({ organizationId }) => organizationId));
+  return rows.map(({ id, organizationId, ...project }) => ({
+    ...project,
+    _id: id,
+    machinesNow: now.get(id) ?? 0,
+    left: left.get(organizationId) ?? 0,
+  }));
+}
+
+/** Project to how many machines were on it at their newest reading. */
+async function machinesNow(db: Database, projects: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await db.query<{ id: number; n: number }>(
+    `select p.project_id as id, count(*)::integer as n from ${presence} p join ${latest} l on l.stream_id = p.stream_id
+     where p.project_id = any ($1) and p.to_time > l.time group by 1`,
+    [projects],
+  );
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
+
+/** Organization to how many of its machines have days that are to be counted anew. */
+async function machinesLeft(db: Database, organizations: readonly number[]): Promise<Map<number, number>> {
+  const { rows: changed } = await db.query<{ id: number }>(
+    `select distinct stream_id as id from ${changedHistory}`,
+  );
+  const { rows } = await db.query<{ id: number; n: number }>(
+    `select organization_id as id, count(*)::integer as n from ownership
+     where valid_to = 'infinity' and organization_id = any ($1) and stream_id = any ($2) group by 1`,
+    [organizations, changed.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
+
+/** Nobody else changes it until the transaction ends. @throws ProblemError 404 also outside the scope */
+export async function lockProject(db: Transaction, scope: Scope, id: number): Promise<StoredProject> {
+  const { rows } = await db.query<StoredProject>(
+    `select ${COLUMNS} from project p
+     where p.id = $1 and p.deleted_at is null and ($2::integer[] is null or p.organization_id = any ($2)) for update`,
+    [id, organizationsOf(scope)],
+  );
+  if (!rows[0]) throw notFound('Dit project bestaat niet.');
+  return rows[0];
+}
+
+export async function addProject(
+  db: Database,
+  organizationId: number,
+  { name, number, client, firstDay, lastDay, areas }: ProjectFields,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `insert into project (organization_id, name, number, client, first_day, last_day, areas)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    [organizationId, name, number, client, firstDay, lastDay, JSON.stringify(areas)],
+  );
+  return rows[0]?.id as number;
+}
+
+/** @throws ProblemError 409 somebody else changed it since */
+export async function changeProject(
+  db: Database,
+  { id, version }: Pick<StoredProject, 'id' | 'version'>,
+  { name, number, client, firstDay, lastDay, areas }: ProjectFields,
+): Promise<number> {
+  const { rows } = await db.query<{ version: number }>(
+    `update project set name = $3, number = $4, client = $5, first_day = $6, last_day = $7, areas = $8, version = version + 1
+     where id = $1 and version = $2 returning version`,
+    [id, version, name, number, client, firstDay, lastDay, JSON.stringify(areas)],
+  );
+  if (!rows[0])
+    throw new ProblemError('conflict', 'Iemand anders heeft dit project intussen gewijzigd. Laad de pagina opnieuw.');
+  return rows[0].version;
+}
+
+export const endProject = (db: Database, id: number) =>
+  db.query('update project set deleted_at = now(), version = version + 1 where id = $1', [id]);
+
+/** The days of every machine of the organization are counted anew from `day` on. */
+export async function countAnewFrom(db: Database, organizationId: number, day: string): Promise<void> {
+  const { rows } = await db.query<{ streamId: number; from: Date }>(
+    `select stream_id as "streamId", greatest(valid_from, $2) as "from" from ownership
+     where organization_id = $1 and valid_to > $2`,
+    [organizationId, new Date(dayOf(day)?.from ?? 0)],
+  );
+  await db.query(
+    `insert into ${changedHistory} (stream_id, from_time) select * from unnest($1::integer[], $2::timestamptz[])`,
+    [rows.map(({ streamId }) => streamId), rows.map(({ from }) => from)],
+  );
+}
+
+/** When a machine is on a project by hand. */
+export type Assignment = {
+  readonly streamId: number;
+  readonly from: Date;
+  /** null: from then on. */
+  readonly until: Date | null;
+};
+
+/** @throws ProblemError 400 the machine is on a project by hand in that time already */
+export async function assign(
+  db: Transaction,
+  { id, organizationId }: StoredProject,
+  { streamId, from, until }: Assignment,
+): Promise<number> {
+  if (until && until <= from) throw invalid('Tot ligt niet na Van.');
+  await db.query('select from stream where id = $1 for no key update', [streamId]);
+  const { rows: others } = await db.query<{ name: string }>(
+    `select p.name from assignment a join project p on p.id = a.project_id
+     where a.stream_id = $1 and p.organization_id = $2 and a.valid_from < coalesce($4, 'infinity') and a.valid_to > $3 limit 1`,
+    [streamId, organizationId, from, until],
+  );
+  if (others[0]) throw invalid(`De machine staat dan al met de hand op project '${others[0].name}'.`);
+  const { rows } = await db.query<{ id: number }>(
+    `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, coalesce($4, 'infinity')) returning id`,
+    [id, streamId, from, until],
+  );
+  return rows[0]?.id as number;
+}

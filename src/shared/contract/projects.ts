@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { areaFault } from '#shared/domain/area.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, 'is te lang')
+    .regex(/^\P{C}*$/u, 'is onleesbaar');
+
+const Day = z
+  .string()
+  .regex(/^20\d\d-\d\d-\d\d$/, 'is geen datum')
+  .refine((day) => dayOf(day) !== undefined, 'is geen datum');
+
+const degrees = (most: number) => z.number().min(-most).max(most);
+const Place = z.object({ lat: degrees(90), lon: degrees(180) });
+
+/** What is wrong with an area, to stand behind its name. */
+const AREA_WORDS = {
+  'few-corners': 'heeft minder dan drie hoeken',
+  'many-corners': 'heeft meer dan 500 hoeken',
+  'crosses-itself': 'kruist zichzelf',
+  'no-surface': 'heeft geen oppervlak',
+  'too-large': 'is breder dan 50 km',
+  radius: 'heeft een straal van minder dan 10 m',
+  'off-the-map': 'ligt niet op de kaart',
+} as const;
+
+/** A circle or a polygon on the map (src/shared/domain/area.ts). */
+const Area = z
+  .union([
+    z.object({ centre: Place, radiusMetres: z.number() }),
+    z.object({ corners: z.array(Place).max(10_000) }),
+  ])
+  .superRefine((area, { addIssue }) => {
+    const fault = areaFault(area);
+    if (fault) addIssue({ code: 'custom', message: AREA_WORDS[fault] });
+  });
+
+/** What people say of a project. */
+const fields = {
+  name: line(120).min(1, 'ontbreekt'),
+  /** The number by which the client or the organization knows it. */
+  number: line(60).default(''),
+  /** Opdrachtgever. */
+  client: line(120).default(''),
+  /** First and last day, 'YYYY-MM-DD' in Amsterdam; null: no end yet. */
+  firstDay: Day,
+  lastDay: Day.nullable(),
+  areas: z.array(Area).max(20, 'zijn er hoogstens 20'),
+};
+
+const inOrder = [
+  ({ firstDay, lastDay }: { firstDay: string; lastDay: string | null }) => lastDay === null || lastDay >= firstDay,
+  { path: ['lastDay'], message: 'ligt voor de eerste dag' },
+] as const;
+
+const Project = z.object({
+  _id: z.number().int(),
+  /** Functional and display name. */
+  organization: z.string(),
+  cleanorg: z.string(),
+  ...fields,
+  /** To be sent back with a change: of two who change at once the second is told. */
+  version: z.number().int(),
+  /** How many machines are there now. */
+  machinesNow: z.number().int(),
+  /** Of how many machines the days are still to be counted, after a change. */
+  left: z.number().int(),
+});
+export type Project = z.output<typeof Project>;
+
+const ById = z.object({ _id: z.int32() });
+
+/** Places and periods of work. */
+export const projectsApi = {
+  'GET /api/project/get': {
+    summary: 'The projects of all organizations for an administrator, of their own for others; the newest first.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    response: z.array(Project),
+  },
+  'POST /api/project/create': {
+    summary:
+      'Makes a project, from which on its machines are known by their positions. An administrator names the organization.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ ...fields, organization: line(254).optional() }).refine(...inOrder),
+    response: z.object({ message: z.string(), _id: z.number().int() }),
+  },
+  'POST /api/project/edit': {
+    summary: 'Changes a project; what its machines did is counted anew.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ ...fields, _id: z.int32(), version: z.number().int() }).refine(...inOrder),
+    response: z.object({ message: z.string(), version: z.number().int() }),
+  },
+  'POST /api/project/delete': {
+    summary: 'Deletes a project: nobody is on it any more from now on. Reports of what was go on naming it.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: ById,
+    response: z.object({ message: z.string() }),
+  },
+  'POST /api/project/assign': {
+    summary:
+      'Says that a machine is on a project from a time to a time, whatever its positions say; `until` null: from then on.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({
+      _id: z.int32(),
+      serial: line(64).min(1, 'ontbreekt'),
+      from: z.iso.datetime(),
+      until: z.iso.datetime().nullable(),
+    }),
+    response: z.object({ message: z.string(), assignment: z.number().int() }),
+  },
+  'POST /api/project/unassign': {
+    summary: 'Takes such a word back.',
+    access: 'session',
+    needs: 'manage-projects',
+    changes: true,
+    body: z.object({ assignment: z.int32() }),
+    response: z.object({ message: z.string() }),
+  },
+} as const satisfies Record<string, Endpoint>;
