@@ -125,17 +125,22 @@ export type Assignment = {
   readonly until: Date | null;
 };
 
-/** @throws ProblemError 400 the machine is on a project by hand in that time already */
+/**
+ * Its days are counted anew from then on.
+ * @throws ProblemError 400 the machine is on a project by hand in that time already
+ */
 export async function assign(
   db: Transaction,
   { id, organizationId }: StoredProject,
   { streamId, from, until }: Assignment,
 ): Promise<number> {
   if (until && until <= from) throw invalid('Tot ligt niet na Van.');
+  // Of two at once the second sees the first.
   await db.query('select from stream where id = $1 for no key update', [streamId]);
   const { rows: others } = await db.query<{ name: string }>(
     `select p.name from assignment a join project p on p.id = a.project_id
-     where a.stream_id = $1 and p.organization_id = $2 and a.valid_from < coalesce($4, 'infinity') and a.valid_to > $3 limit 1`,
+     where a.stream_id = $1 and p.organization_id = $2 and p.deleted_at is null
+       and a.valid_from < coalesce($4, 'infinity') and a.valid_to > $3 limit 1`,
     [streamId, organizationId, from, until],
   );
   if (others[0]) throw invalid(`De machine staat dan al met de hand op project '${others[0].name}'.`);
@@ -143,5 +148,28 @@ export async function assign(
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, coalesce($4, 'infinity')) returning id`,
     [id, streamId, from, until],
   );
+  await noteChange(db, streamId, from);
   return rows[0]?.id as number;
 }
+
+export async function readAssignment(
+  db: Database,
+  id: number,
+): Promise<{ readonly projectId: number; readonly streamId: number; readonly from: Date } | undefined> {
+  const { rows } = await db.query<{ projectId: number; streamId: number; from: Date }>(
+    `select project_id as "projectId", stream_id as "streamId", valid_from as "from" from assignment where id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+export async function unassign(
+  db: Transaction,
+  { id, streamId, from }: { readonly id: number; readonly streamId: number; readonly from: Date },
+): Promise<void> {
+  await db.query('delete from assignment where id = $1', [id]);
+  await noteChange(db, streamId, from);
+}
+
+const noteChange = (db: Database, streamId: number, from: Date) =>
+  db.query(`insert into ${changedHistory} (stream_id, from_time) values ($1, $2)`, [streamId, from]);

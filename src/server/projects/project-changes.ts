@@ -1,0 +1,128 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { findOrganization } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { invalid, notFound } from '#server/platform/problem.ts';
+import { findHistory } from '#server/streams/scope.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import {
+  addProject,
+  assign,
+  changeProject,
+  countAnewFrom,
+  endProject,
+  lockProject,
+  type ProjectFields,
+  readAssignment,
+  type StoredProject,
+  unassign,
+} from './projects.store.ts';
+
+/** What people do to projects, each with its row in the log; what machines did is counted anew from where it matters. */
+
+/** @throws ProblemError 400 no such organization, or `admin`, which has no machines */
+export const makeProject = (
+  pool: Pool,
+  caller: Caller,
+  { organization, ...fields }: ProjectFields & { readonly organization?: string | undefined },
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const organizationId = await organizationFor(client, caller, organization);
+    const id = await addProject(client, organizationId, fields);
+    await countAnewFrom(client, organizationId, fields.firstDay);
+    await tell(client, caller, 'project.create', { ...fields, organizationId }, { after: inLog(fields) });
+    return id;
+  });
+
+/** A customer's people make projects of their own; administrators say of which organization. */
+async function organizationFor(
+  client: Transaction,
+  { scope, organizationId }: Caller,
+  name: string | undefined,
+): Promise<number> {
+  if (scope.organizations !== 'all') return organizationId;
+  const found = name === ADMIN_ORGANIZATION ? undefined : await findOrganization(client, name ?? '');
+  if (found === undefined) throw invalid('Kies een organisatie.');
+  return found;
+}
+
+/** @throws ProblemError 404 outside the caller's scope; 409 somebody else changed it since */
+export const editProject = (
+  pool: Pool,
+  caller: Caller,
+  { _id, version, ...fields }: ProjectFields & { readonly _id: number; readonly version: number },
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const before = await lockProject(client, caller.scope, _id);
+    const next = await changeProject(client, { id: _id, version }, fields);
+    // Names change no day.
+    const when = (project: ProjectFields) => JSON.stringify([project.firstDay, project.lastDay, project.areas]);
+    if (when(before) !== when(fields))
+      await countAnewFrom(
+        client,
+        before.organizationId,
+        before.firstDay < fields.firstDay ? before.firstDay : fields.firstDay,
+      );
+    await tell(
+      client,
+      caller,
+      'project.edit',
+      { ...fields, organizationId: before.organizationId },
+      { before: inLog(before), after: inLog(fields) },
+    );
+    return next;
+  });
+
+/** @throws ProblemError 404 outside the caller's scope */
+export const deleteProject = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const project = await lockProject(client, caller.scope, id);
+    await endProject(client, id);
+    await tell(client, caller, 'project.delete', project, {});
+  });
+
+/** @throws ProblemError 404 no such project or machine of its organization; 400 it is on another one then */
+export const assignMachine = (
+  pool: Pool,
+  caller: Caller,
+  { _id, serial, from, until }: { _id: number; serial: string; from: string; until: string | null },
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const project = await lockProject(client, caller.scope, _id);
+    const own = { ...caller.scope, organizations: [project.organizationId] };
+    const { streamId } = await findHistory(client, own, serial, ['machine']);
+    const times = { from: new Date(from), until: until === null ? null : new Date(until) };
+    const id = await assign(client, project, { streamId, ...times });
+    await tell(client, caller, 'project.assign', project, { data: { serial, from, to: until }, streamId });
+    return id;
+  });
+
+/** @throws ProblemError 404 outside the caller's scope */
+export const unassignMachine = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const found = await readAssignment(client, id);
+    if (!found) throw notFound('Deze toewijzing bestaat niet.');
+    const project = await lockProject(client, caller.scope, found.projectId);
+    await unassign(client, { id, ...found });
+    await tell(client, caller, 'project.unassign', project, { streamId: found.streamId });
+  });
+
+/** Where it is stands on the map; the log says that it changed. */
+const inLog = ({ name, number, client, firstDay, lastDay, areas }: ProjectFields) => ({
+  name,
+  number,
+  client,
+  firstDay,
+  lastDay,
+  areas: areas.length,
+});
+
+type Told = Pick<StoredProject, 'name' | 'organizationId'>;
+
+const tell = (
+  client: Transaction,
+  caller: Caller,
+  action: 'project.create' | 'project.edit' | 'project.delete' | 'project.assign' | 'project.unassign',
+  { name, organizationId }: Told,
+  { data = {}, ...more }: Partial<Parameters<typeof audit>[1]>,
+) => audit(client, { actor: caller.email, action, subject: name, organizationId, data, ...more });
