@@ -20,6 +20,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   mail: { title: 'Laadupdates', about: 'Mail over het laden van een machine.' },
   organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
+  project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
   invitation: { title: 'Uitnodigingen', about: 'Iemand met een mail binnenlaten.' },
   applicant: { title: 'Aanvragen', about: 'Wie zich met de code registreerde en op toelating wacht.' },
   log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
@@ -231,6 +232,16 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/organization/registration':
     'Stelt in hoe mensen zelf bij een organisatie (functionele naam) komen: met de code, met de code na goedkeuring, of alleen op uitnodiging.',
 
+  'GET /api/project/get':
+    'De projecten van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
+  'POST /api/project/create':
+    'Maakt een project, waarvan de machines voortaan aan hun posities te herkennen zijn. Een administrator noemt de organisatie.',
+  'POST /api/project/edit': 'Wijzigt een project; wat zijn machines deden wordt opnieuw geteld.',
+  'POST /api/project/delete':
+    'Verwijdert een project: vanaf nu staat er niemand meer op. Rapporten van wat was blijven het noemen.',
+  'POST /api/project/assign':
+    'Zegt dat een machine van een tijd tot een tijd op een project staat, wat haar posities ook zeggen; `until` null: vanaf dan.',
+  'POST /api/project/unassign': 'Neemt dat terug.',
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
   'POST /api/invitation/create':

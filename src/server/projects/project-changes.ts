@@ -108,21 +108,21 @@ export const unassignMachine = (pool: Pool, caller: Caller, id: number): Promise
   });
 
 /** Where it is stands on the map; the log says that it changed. */
-const inLog = ({ name, number, client, firstDay, lastDay, areas }: ProjectFields) => ({
-  name,
-  number,
+const inLog = ({ projectName, projectNumber, client, firstDay, lastDay, areas }: ProjectFields) => ({
+  projectName,
+  projectNumber,
   client,
   firstDay,
   lastDay,
   areas: areas.length,
 });
 
-type Told = Pick<StoredProject, 'name' | 'organizationId'>;
+type Told = Pick<StoredProject, 'projectName' | 'organizationId'>;
 
 const tell = (
   client: Transaction,
   caller: Caller,
   action: 'project.create' | 'project.edit' | 'project.delete' | 'project.assign' | 'project.unassign',
-  { name, organizationId }: Told,
+  { projectName, organizationId }: Told,
   { data = {}, ...more }: Partial<Parameters<typeof audit>[1]>,
-) => audit(client, { actor: caller.email, action, subject: name, organizationId, data, ...more });
+) => audit(client, { actor: caller.email, action, subject: projectName, organizationId, data, ...more });

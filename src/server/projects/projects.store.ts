@@ -9,7 +9,7 @@ import { dayOf } from '#shared/domain/amsterdam-time.ts';
 const { changedHistory, presence, latest } = telemetryTables();
 
 /** What people say of a project. */
-export type ProjectFields = Pick<Project, 'name' | 'number' | 'client' | 'firstDay' | 'lastDay' | 'areas'>;
+export type ProjectFields = Pick<Project, 'projectName' | 'projectNumber' | 'client' | 'firstDay' | 'lastDay' | 'areas'>;
 
 export type StoredProject = ProjectFields & {
   readonly id: number;
@@ -17,7 +17,7 @@ export type StoredProject = ProjectFields & {
   readonly version: number;
 };
 
-const COLUMNS = `p.id, p.organization_id as "organizationId", p.name, p.number, p.client, p.first_day::text as "firstDay",
+const COLUMNS = `p.id, p.organization_id as "organizationId", p.name as "projectName", p.number as "projectNumber", p.client, p.first_day::text as "firstDay",
   p.last_day::text as "lastDay", p.areas, p.version`;
 
 /** Newest first; without those that were deleted. */
@@ -75,12 +75,12 @@ export async function lockProject(db: Transaction, scope: Scope, id: number): Pr
 export async function addProject(
   db: Database,
   organizationId: number,
-  { name, number, client, firstDay, lastDay, areas }: ProjectFields,
+  { projectName, projectNumber, client, firstDay, lastDay, areas }: ProjectFields,
 ): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `insert into project (organization_id, name, number, client, first_day, last_day, areas)
      values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-    [organizationId, name, number, client, firstDay, lastDay, JSON.stringify(areas)],
+    [organizationId, projectName, projectNumber, client, firstDay, lastDay, JSON.stringify(areas)],
   );
   return rows[0]?.id as number;
 }
@@ -89,12 +89,12 @@ export async function addProject(
 export async function changeProject(
   db: Database,
   { id, version }: Pick<StoredProject, 'id' | 'version'>,
-  { name, number, client, firstDay, lastDay, areas }: ProjectFields,
+  { projectName, projectNumber, client, firstDay, lastDay, areas }: ProjectFields,
 ): Promise<number> {
   const { rows } = await db.query<{ version: number }>(
     `update project set name = $3, number = $4, client = $5, first_day = $6, last_day = $7, areas = $8, version = version + 1
      where id = $1 and version = $2 returning version`,
-    [id, version, name, number, client, firstDay, lastDay, JSON.stringify(areas)],
+    [id, version, projectName, projectNumber, client, firstDay, lastDay, JSON.stringify(areas)],
   );
   if (!rows[0])
     throw new ProblemError('conflict', 'Iemand anders heeft dit project intussen gewijzigd. Laad de pagina opnieuw.');

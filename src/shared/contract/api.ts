@@ -18,6 +18,7 @@ import { metricsApi } from './metrics.ts';
 import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
+import { projectsApi } from './projects.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
 import { writersApi } from './writers.ts';
@@ -44,6 +45,7 @@ export const api = {
   ...definitionApi,
   ...machineFilesApi,
   ...lmbLoggersApi,
+  ...projectsApi,
   ...subscriptionsApi,
   ...logApi,
   ...apiDocsApi,

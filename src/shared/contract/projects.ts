@@ -42,9 +42,9 @@ const Area = z
 
 /** What people say of a project. */
 const fields = {
-  name: line(120).min(1, 'ontbreekt'),
+  projectName: line(120).min(1, 'ontbreekt'),
   /** The number by which the client or the organization knows it. */
-  number: line(60).default(''),
+  projectNumber: line(60).default(''),
   /** Opdrachtgever. */
   client: line(120).default(''),
   /** First and last day, 'YYYY-MM-DD' in Amsterdam; null: no end yet. */
@@ -53,10 +53,9 @@ const fields = {
   areas: z.array(Area).max(20, 'zijn er hoogstens 20'),
 };
 
-const inOrder = [
-  ({ firstDay, lastDay }: { firstDay: string; lastDay: string | null }) => lastDay === null || lastDay >= firstDay,
-  { path: ['lastDay'], message: 'ligt voor de eerste dag' },
-] as const;
+type Days = { readonly firstDay: string; readonly lastDay: string | null };
+const isInOrder = ({ firstDay, lastDay }: Days): boolean => lastDay === null || lastDay >= firstDay;
+const NOT_IN_ORDER = { path: ['lastDay'], message: 'ligt voor de eerste dag' };
 
 const Project = z.object({
   _id: z.number().int(),
@@ -90,7 +89,7 @@ export const projectsApi = {
     access: 'session',
     needs: 'manage-projects',
     changes: true,
-    body: z.object({ ...fields, organization: line(254).optional() }).refine(...inOrder),
+    body: z.object({ ...fields, organization: line(254).optional() }).refine(isInOrder, NOT_IN_ORDER),
     response: z.object({ message: z.string(), _id: z.number().int() }),
   },
   'POST /api/project/edit': {
@@ -98,7 +97,7 @@ export const projectsApi = {
     access: 'session',
     needs: 'manage-projects',
     changes: true,
-    body: z.object({ ...fields, _id: z.int32(), version: z.number().int() }).refine(...inOrder),
+    body: z.object({ ...fields, _id: z.int32(), version: z.number().int() }).refine(isInOrder, NOT_IN_ORDER),
     response: z.object({ message: z.string(), version: z.number().int() }),
   },
   'POST /api/project/delete': {

@@ -20,6 +20,8 @@ export type Action =
   | 'see-users'
   | 'see-log'
   | 'manage-machines'
+  /** Places and periods of work. */
+  | 'manage-projects'
   | 'manage-loggers'
   /** All of them; and moving people between them. */
   | 'manage-organizations'
@@ -33,9 +35,9 @@ const TECHNICAL = [...LOOKING, 'manage-machines', 'manage-loggers'] as const;
 const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
 
 const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
-  administrator: new Set([...TECHNICAL, ...PEOPLE, 'manage-organizations', 'operate']),
+  administrator: new Set([...TECHNICAL, 'manage-projects', ...PEOPLE, 'manage-organizations', 'operate']),
   technicus: new Set(TECHNICAL),
-  beheerder: new Set([...LOOKING, ...PEOPLE]),
+  beheerder: new Set([...LOOKING, 'manage-projects', ...PEOPLE]),
   gebruiker: new Set(LOOKING),
   kijker: new Set(LOOKING),
 };

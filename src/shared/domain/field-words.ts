@@ -55,6 +55,14 @@ export const FIELD_WORDS = {
   clientId: 'Client-id',
   clientSecret: 'Client-geheim',
   isOnly: 'Alleen zo inloggen',
+  projectName: 'Naam',
+  projectNumber: 'Nummer',
+  client: 'Opdrachtgever',
+  firstDay: 'Eerste dag',
+  lastDay: 'Laatste dag',
+  areas: 'Gebieden',
+  from: 'Van',
+  until: 'Tot',
 } as const;
 
 /** As it stands on the screen; a name that is on no screen is its own word. */
