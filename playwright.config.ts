@@ -4,10 +4,11 @@ import { findTestBrowser } from './scripts/browser.ts';
 const { executablePath, args } = await findTestBrowser();
 
 /**
- * On the phone: the map, which is used differently there, the journeys of signing in, which begin with a mail or with a phone in
- * the hand, and every page's look for accessibility in the dark; the one in the light is on the desktop. What is the same page
- * in one column is gone through on the desktop only, so that all tests stay below ten minutes.
+ * On the phone: the map, which is used differently there, and the journeys of signing in, which begin with a mail or with a phone
+ * in the hand. What is the same page in one column is gone through on the desktop only. In `npm run test:long` alone: whole fleets
+ * (`@long`), and every page's look for accessibility in the dark, on the phone; the one in the light is on the desktop.
  */
+const LONG = /@long/;
 const DARK = /\baxe\b.*\bdark\b/;
 const SIGNING_IN = [
   'from the invitation to the first sight of the map',
@@ -17,7 +18,8 @@ const SIGNING_IN = [
   'ending another session',
   'the log finds who deleted a machine',
 ];
-const PHONE = new RegExp(`map\\.spec\\.ts|${SIGNING_IN.join('|')}|${DARK.source}`);
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, locale: 'nl-NL' };
 
 /** Journeys in a real browser against the real server (e2e/portal.ts starts it). */
 export default defineConfig({
@@ -39,11 +41,9 @@ export default defineConfig({
     trace: 'off',
   },
   projects: [
-    { name: 'desktop', grepInvert: DARK, use: { viewport: { width: 1280, height: 800 } } },
-    {
-      name: 'phone',
-      grep: PHONE,
-      use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, locale: 'nl-NL' },
-    },
+    { name: 'desktop', grepInvert: [LONG, DARK], use: DESKTOP },
+    { name: 'phone', grep: new RegExp(`map\\.spec\\.ts|${SIGNING_IN.join('|')}`), use: PHONE },
+    { name: 'long', grep: LONG, use: DESKTOP },
+    { name: 'dark', grep: DARK, use: PHONE },
   ],
 });

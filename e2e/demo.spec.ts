@@ -35,9 +35,6 @@ async function newPlace() {
   return used;
 }
 base.afterEach(() => used?.remove());
-base.beforeEach(({ browserName: _ }, { project }) => {
-  base.skip(project.name !== 'desktop', 'once is enough');
-});
 
 base(
   'INGEST-01 LIVE-01 12.C8 the demo is alive within 60 s, silent, alive again at the second start, and leaves nothing running',
@@ -140,6 +137,7 @@ async function walk(page: Page, [user, paths]: Walk): Promise<void> {
 
 base(
   'APP-03 MDET-08 MDET-10 MEDIT-12 MEDIT-15 the three users of the demo walk every page, and the console stays silent',
+  { tag: '@long' },
   async ({ browser }) => {
     base.setTimeout(240_000);
     const { address, start } = await newPlace();

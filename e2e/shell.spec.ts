@@ -21,7 +21,7 @@ const PAGES = [
   ['/test', 'Teruggeleverde energie'],
 ] as const;
 
-test('APP-03 every route of the table exists, with a trailing slash and without', async ({
+test('APP-03 every route of the table exists, with a trailing slash and without', { tag: '@long' }, async ({
   page,
   portal,
   expectConsole,

@@ -44,12 +44,9 @@ const longestFrame = (page: Page, ms: number): Promise<number> =>
     ms,
   );
 
-test('MAP-13 LIVE-02 APP-08 ten thousand machines that all move: a map that keeps moving, bubbles that open, a menu that finds', async ({
-  page,
-  portal,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'once is enough');
+test('MAP-13 LIVE-02 APP-08 ten thousand machines that all move: a map that keeps moving, bubbles that open, a menu that finds', {
+  tag: '@long',
+}, async ({ page, portal }) => {
   const { email, moveAll } = await largeFleet(portal);
   const workers: string[] = [];
   page.on('worker', (worker) => workers.push(worker.url()));

@@ -207,6 +207,7 @@ export const factorsApi = {
     access: 'session',
     needs: 'manage-users',
     changes: true,
+    proof: true,
     body: z.object({ name: OrganizationName, isRequired: z.boolean() }),
     response: FactorRule,
   },

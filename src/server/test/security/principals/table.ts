@@ -237,6 +237,7 @@ export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/account',
   'POST /api/account/oidc/link',
   'POST /api/account/oidc/unlink',
+  'POST /api/organization/second-factor',
   'POST /api/organization/oidc',
   'POST /api/organization/oidc/delete',
   'POST /api/organization/oidc/only',
