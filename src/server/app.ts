@@ -28,7 +28,6 @@ import { nextRequestId } from '#server/door/exchange.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
 import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
-import { projectRoutes } from '#server/projects/projects.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
@@ -55,6 +54,7 @@ import { helmetOptions, securityHeaders } from '#server/platform/security-header
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
+import { projectRoutes } from '#server/projects/projects.routes.ts';
 import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
 import { oneClickRoutes, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { takeOver } from '#server/telemetry/take-over.ts';

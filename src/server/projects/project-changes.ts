@@ -56,7 +56,8 @@ export const editProject = (
     const before = await lockProject(client, caller.scope, _id);
     const next = await changeProject(client, { id: _id, version }, fields);
     // Names change no day.
-    const when = (project: ProjectFields) => JSON.stringify([project.firstDay, project.lastDay, project.areas]);
+    const when = (project: ProjectFields) =>
+      JSON.stringify([project.firstDay, project.lastDay, project.areas]);
     if (when(before) !== when(fields))
       await countAnewFrom(
         client,

@@ -1,7 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { assignMachine, deleteProject, editProject, makeProject, unassignMachine } from './project-changes.ts';
+import {
+  assignMachine,
+  deleteProject,
+  editProject,
+  makeProject,
+  unassignMachine,
+} from './project-changes.ts';
 import { listProjects } from './projects.store.ts';
 
 /** Places and periods of work (14.1). */

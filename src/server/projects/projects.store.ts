@@ -9,7 +9,10 @@ import { dayOf } from '#shared/domain/amsterdam-time.ts';
 const { changedHistory, presence, latest } = telemetryTables();
 
 /** What people say of a project. */
-export type ProjectFields = Pick<Project, 'projectName' | 'projectNumber' | 'client' | 'firstDay' | 'lastDay' | 'areas'>;
+export type ProjectFields = Pick<
+  Project,
+  'projectName' | 'projectNumber' | 'client' | 'firstDay' | 'lastDay' | 'areas'
+>;
 
 export type StoredProject = ProjectFields & {
   readonly id: number;
@@ -28,8 +31,14 @@ export async function listProjects(db: Database, scope: Scope): Promise<Project[
      order by p.first_day desc, p.id desc`,
     [organizationsOf(scope)],
   );
-  const now = await machinesNow(db, rows.map(({ id }) => id));
-  const left = await machinesLeft(db, rows.map(({ organizationId }) => organizationId));
+  const now = await machinesNow(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const left = await machinesLeft(
+    db,
+    rows.map(({ organizationId }) => organizationId),
+  );
   return rows.map(({ id, organizationId, ...project }) => ({
     ...project,
     _id: id,
@@ -97,7 +106,10 @@ export async function changeProject(
     [id, version, projectName, projectNumber, client, firstDay, lastDay, JSON.stringify(areas)],
   );
   if (!rows[0])
-    throw new ProblemError('conflict', 'Iemand anders heeft dit project intussen gewijzigd. Laad de pagina opnieuw.');
+    throw new ProblemError(
+      'conflict',
+      'Iemand anders heeft dit project intussen gewijzigd. Laad de pagina opnieuw.',
+    );
   return rows[0].version;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { areaFault } from '#shared/domain/area.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { areaFault } from '#shared/domain/area.ts';
 import type { Endpoint } from './endpoint.ts';
 
 const line = (most: number) =>
@@ -77,7 +77,8 @@ const ById = z.object({ _id: z.int32() });
 /** Places and periods of work. */
 export const projectsApi = {
   'GET /api/project/get': {
-    summary: 'The projects of all organizations for an administrator, of their own for others; the newest first.',
+    summary:
+      'The projects of all organizations for an administrator, of their own for others; the newest first.',
     access: 'session',
     needs: 'see-machines',
     changes: false,

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Area, type AreaFault, areaFault, metresOutside, squareMetres } from './area.ts';
-import { metresOutside as theirMetres, sizeOf } from './test/oracle/area.ts';
+import { sizeOf, metresOutside as theirMetres } from './test/oracle/area.ts';
 import { randomMachine, SEEDS } from './test/oracle/random-machine.ts';
 import { randomProjects } from './test/oracle/random-projects.ts';
 
 const at = (lat: number, lon: number) => ({ lat, lon });
-const circle = (lat: number, lon: number, radiusMetres: number): Area => ({ centre: at(lat, lon), radiusMetres });
+const circle = (lat: number, lon: number, radiusMetres: number): Area => ({
+  centre: at(lat, lon),
+  radiusMetres,
+});
 const polygon = (...corners: (readonly [number, number])[]): Area => ({
   corners: corners.map(([lat, lon]) => at(lat, lon)),
 });
@@ -23,11 +26,23 @@ test.each<readonly [string, Area, AreaFault | undefined]>([
   ['a line', polygon([52, 5], [52.001, 5], [52.002, 5]), 'crosses-itself'],
   ['a corner twice', polygon([52, 5], [52, 5], [52.001, 5], [52, 5.001]), 'crosses-itself'],
   ['a bow tie', polygon([52, 5], [52.001, 5.001], [52.001, 5], [52, 5.001]), 'crosses-itself'],
-  ['a side that touches a corner', polygon([52, 5], [52, 5.002], [52.001, 5.001], [52, 5.001], [52.001, 5]), 'crosses-itself'],
+  [
+    'a side that touches a corner',
+    polygon([52, 5], [52, 5.002], [52.001, 5.001], [52, 5.001], [52.001, 5]),
+    'crosses-itself',
+  ],
   ['over the date line', polygon([52, 179.9], [52, -179.9], [52.001, 179.95]), 'too-large'],
   ['half a country', polygon([52, 5], [52.5, 5], [52, 5.5]), 'too-large'],
   ['off the globe', polygon([52, 5], [52.001, 5], [52, 181]), 'off-the-map'],
-  ['501 corners', { corners: Array.from({ length: 501 }, (_, n) => at(52 + Math.sin(n / 80) / 1000, 5 + Math.cos(n / 80) / 1000)) }, 'many-corners'],
+  [
+    '501 corners',
+    {
+      corners: Array.from({ length: 501 }, (_, n) =>
+        at(52 + Math.sin(n / 80) / 1000, 5 + Math.cos(n / 80) / 1000),
+      ),
+    },
+    'many-corners',
+  ],
   ['ten centimetres', polygon([52, 5], [52.000001, 5], [52, 5.000001]), 'no-surface'],
 ])('14.1a %s: %o is %s', (_, area, fault) => {
   expect(areaFault(area)).toBe(fault);
@@ -46,7 +61,10 @@ test('14.1a how far outside, and how large, is what the oracle says', () => {
         for (const { signals } of machine.stored) {
           const { LATITUDE: lat, LONGITUDE: lon } = signals;
           if (lat === undefined || lon === undefined) continue;
-          expect(metresOutside(ours, { lat, lon })).toBeCloseTo(theirMetres(area, { lat, lon, time: 0 } as never), 2);
+          expect(metresOutside(ours, { lat, lon })).toBeCloseTo(
+            theirMetres(area, { lat, lon, time: 0 } as never),
+            2,
+          );
         }
       }
     }
