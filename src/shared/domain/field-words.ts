@@ -64,6 +64,12 @@ export const FIELD_WORDS = {
   firstDay: 'Eerste dag',
   lastDay: 'Laatste dag',
   areas: 'Gebieden',
+  factorKind: 'Soort',
+  factorValue: 'Factor',
+  fromKw: 'Vermogen vanaf (kW)',
+  belowKw: 'Vermogen tot (kW)',
+  comparedTo: 'Vergeleken met',
+  factorSource: 'Bron',
   from: 'Van',
   until: 'Tot',
 } as const;
