@@ -33,7 +33,7 @@ const AREA_WORDS = {
 const Area = z
   .union([
     z.object({ centre: Place, radiusMetres: z.number() }),
-    z.object({ corners: z.array(Place).max(10_000) }),
+    z.object({ corners: z.array(Place) }),
   ])
   .superRefine((area, { addIssue }) => {
     const fault = areaFault(area);
