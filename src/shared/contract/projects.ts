@@ -31,10 +31,7 @@ const AREA_WORDS = {
 
 /** A circle or a polygon on the map (src/shared/domain/area.ts). */
 const Area = z
-  .union([
-    z.object({ centre: Place, radiusMetres: z.number() }),
-    z.object({ corners: z.array(Place) }),
-  ])
+  .union([z.object({ centre: Place, radiusMetres: z.number() }), z.object({ corners: z.array(Place) })])
   .superRefine((area, { addIssue }) => {
     const fault = areaFault(area);
     if (fault) addIssue({ code: 'custom', message: AREA_WORDS[fault] });
