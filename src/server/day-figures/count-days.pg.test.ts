@@ -13,7 +13,7 @@ import { presences } from '#shared/domain/test/oracle/presence.ts';
 import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { sessions } from '#shared/domain/test/oracle/sessions.ts';
-import { overlapOf } from '#shared/domain/test/oracle/track.ts';
+import { isIn, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
 import { countDays } from './count-days.ts';
 import { findDue } from './day-figures.store.ts';
 
@@ -90,7 +90,7 @@ const ms = (column: string) => `date_part('epoch', ${column}) * 1000`;
 
 const figuresOf = (streamId: number) =>
   read<Record<string, unknown> & { project: number }>(
-    `select day::text, project_id as project, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
+    `select day::text, project_id as project, count, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
        idle_ms::float8 as "idleMs", out_mj::float8 as "outMj", in_mj::float8 as "fedBackMj", charged_mj::float8 as "chargedMj",
        distance_mm::float8 as "distanceMm", heard_ms::float8 as "heardMs", known_ms::float8 as "knownMs",
        window_ms::float8 as "windowMs", window_heard_ms::float8 as "heardInWindowMs",
@@ -147,17 +147,21 @@ function theirs({ stored, intervals }: RandomMachine, { projects, assignments }:
     ];
     return parts.map(({ project, ranges }) => {
       const [figures] = dayFigures(stored, [ranges], intervals);
-      return { day, project, figures: figures as NonNullable<typeof figures> };
+      const count = ownedStreams(stored, intervals)
+        .flatMap(({ stream }) => stream.readings)
+        .filter(({ time }) => ranges.some((one) => isIn(one, time))).length;
+      return { day, project, count, figures: figures as NonNullable<typeof figures> };
     });
   });
   return {
     span,
     days: rows
       .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.project - b.project))
-      .filter(({ figures }) => figures.energies.heardMs > 0 || figures.soc || figures.distanceMm > 0)
-      .map(({ day, project, figures: { energies, activity, soc, coverage: _, ...figures } }) => ({
+      .filter(({ count, figures }) => count > 0 || figures.energies.heardMs > 0)
+      .map(({ day, project, count, figures: { energies, activity, soc, coverage: _, ...figures } }) => ({
         day,
         project,
+        count,
         ...figures,
         ...energies,
         first: activity?.from ?? null,
