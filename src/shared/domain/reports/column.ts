@@ -1,5 +1,4 @@
-import { dutchDate, decimals, hoursAsClock } from '../nl.ts';
-import { wallClockOf } from '../amsterdam-time.ts';
+import { dateAndSecond, decimals, dutchDate, hoursAsClock } from '../nl.ts';
 
 /**
  * What a report's cell is, and so how screen, CSV, XLSX and JSON write it. Of each what it is in `base`, exactly, and in the unit
@@ -35,7 +34,12 @@ type Share<Row> = Described & {
   /** What is there and of how much; of several rows both are added. */
   readonly parts: (row: Row) => readonly [part: number, whole: number];
 };
-type Moment<Row> = Described & { readonly kind: 'moment'; readonly value: (row: Row) => number | null };
+type Moment<Row> = Described & {
+  readonly kind: 'moment';
+  /** 3: to the millisecond in a file. */
+  readonly digits?: 3;
+  readonly value: (row: Row) => number | null;
+};
 type Text<Row> = Described & {
   readonly kind: 'text' | 'day';
   readonly value: (row: Row) => string | null;
@@ -68,22 +72,31 @@ export const told = <Row>(column: Column<Row>): Told => ({
 export const MJ_PER_KWH = 3_600_000_000;
 const MM_PER_KM = 1_000_000;
 
+/** Six decimals: what was reckoned has no more that mean anything. */
+export const toMicro = (value: number): number => Math.round(value * 1e6) / 1e6;
+
 /** A share of nothing is not known. */
 const shareOf = ([part, whole]: readonly [number, number]): number | null => (whole > 0 ? part / whole : null);
 
 export const baseOf = <Row>(column: Column<Row>, row: Row): Base =>
   column.kind === 'share' ? shareOf(column.parts(row)) : column.value(row);
 
-/** In the unit that is told. */
+/** In the unit that is told; a moment as ISO time, UTC. */
 export function inUnit(kind: Kind, base: Base): Base {
   if (typeof base !== 'number') return base;
+  if (kind === 'moment') return new Date(base).toISOString();
   if (kind === 'duration') return base / 1000;
-  if (kind === 'energy') return base / MJ_PER_KWH;
+  // To the third of a joule: no more digits than it has.
+  if (kind === 'energy') return Math.round(base / (MJ_PER_KWH / 1e7)) / 1e7;
   if (kind === 'distance') return base / MM_PER_KM;
   // Never rounded up: what lacks anything is not 100 %.
   if (kind === 'share') return Math.floor(base * 1000 + 1e-9) / 10;
   return base;
 }
+
+/** What stands above a column. */
+export const headOf = ({ title, unit }: Pick<Told, 'title' | 'unit'>): string =>
+  unit === '' ? title : `${title} (${unit})`;
 
 /** Adds rows up. */
 export type Totals<Row> = {
@@ -94,7 +107,7 @@ export type Totals<Row> = {
 
 export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
   const sums = columns.map(() => [0, 0] as [number, number]);
-  const isKnown = columns.map(() => false);
+  const isUnknown = columns.map(() => false);
   const adding = columns.flatMap((column, at) => (told(column).isSummed ? [{ column, at }] : []));
   return {
     add(rows) {
@@ -108,15 +121,15 @@ export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
             continue;
           }
           const value = column.value(row);
-          if (typeof value !== 'number') continue;
-          isKnown[at] = true;
-          sum[0] += value;
+          // A sum of which a part is not known is not known.
+          if (typeof value === 'number') sum[0] += value;
+          else isUnknown[at] = true;
         }
     },
     bases: () =>
       columns.map((column, at) => {
         if (column.kind === 'share') return shareOf(sums[at] as [number, number]);
-        return isKnown[at] ? (sums[at]?.[0] ?? 0) : null;
+        return told(column).isSummed && !isUnknown[at] ? (sums[at]?.[0] ?? 0) : null;
       }),
   };
 }
@@ -124,17 +137,13 @@ export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
 /** A value in its unit, as it stands on the screen; '' where it is not known. */
 export function cellText({ kind, digits }: Pick<Told, 'kind' | 'digits'>, value: Base): string {
   if (value === null) return '';
-  if (typeof value === 'string') return kind === 'day' ? dutchDate(value) : value;
+  if (typeof value === 'string') {
+    if (kind === 'day') return dutchDate(value);
+    return kind === 'moment' ? dateAndSecond(Date.parse(value)) : value;
+  }
   if (kind === 'duration') return hoursAsClock(value / 3600);
-  if (kind === 'moment') return momentText(value);
   return decimals(value, digits);
 }
-
-/** '2026-11-21 08:00:05': as CSV has it, and the screen in Dutch order. */
-const momentText = (ms: number): string => {
-  const [day = '', clock = ''] = wallClockOf(ms).split(' ');
-  return `${dutchDate(day)} ${clock}`;
-};
 
 /** Below this a figure is incomplete, and says so. */
 export const COMPLETE_FROM = 0.95;

@@ -9,10 +9,18 @@ export type ReportMachine = {
   readonly alias: string;
   readonly brand: string;
   readonly model: string;
+  /** Kenteken or meldcode; '' where it is not known. */
+  readonly registrationNumber: string;
+  readonly sebCategory: string | null;
+  readonly powerKw: number | null;
+  readonly capacityKwh: number | null;
 };
 type OfMachine = { readonly machine: ReportMachine };
 
-const text = (key: keyof ReportMachine, title: string): Column<OfMachine> => ({
+const text = (
+  key: 'organization' | 'serial' | 'alias' | 'brand' | 'model' | 'registrationNumber' | 'sebCategory',
+  title: string,
+): Column<OfMachine> => ({
   key,
   title,
   kind: 'text',
@@ -27,6 +35,15 @@ export const NAMES = [
   text('model', 'Model'),
   text('serial', 'Serienummer'),
 ] as const;
+
+export const REGISTRATION = text('registrationNumber', 'Kenteken of meldcode');
+/** What is entered of it for subsidies. */
+export const FACTS: readonly Column<OfMachine>[] = [
+  REGISTRATION,
+  text('sebCategory', 'SEB-categorie'),
+  { key: 'power', title: 'Vermogen', unit: 'kW', digits: 1, kind: 'number', value: ({ machine }) => machine.powerKw },
+  { key: 'capacity', title: 'Capaciteit', unit: 'kWh', digits: 1, kind: 'number', value: ({ machine }) => machine.capacityKwh },
+];
 
 /** Whether it may still change. */
 export const provisional = <Row extends { readonly isProvisional: boolean }>(): Column<Row> => ({
