@@ -25,6 +25,7 @@ import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
+import { reportFactorRoutes } from '#server/factors/factors.routes.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
 import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
@@ -183,6 +184,7 @@ export async function buildApp(
   const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, pool);
   reportRoutes(serve, pool, now, unitsOf);
+  reportFactorRoutes(serve, pool);
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
   applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
   accountRoutes(serve, signingIn);

@@ -14,7 +14,12 @@ export async function* csvOf({ columns, portions, notes }: ReadReport): AsyncGen
       for (let n = 0; n <= last; n += 1) text += cells[n]?.(row) + (n === last ? CSV_END : ';');
     yield Buffer.from(text);
   }
-  yield Buffer.from(CSV_END + notes().map((note) => csvRow([textCell(note)])).join(''));
+  yield Buffer.from(
+    CSV_END +
+      notes()
+        .map((note) => csvRow([textCell(note)]))
+        .join(''),
+  );
 }
 
 /** 12:05:09; Excel reads it as a time, also of more than a day. */
@@ -32,7 +37,6 @@ const commaNumber = (value: number): string => {
 
 /** How a column writes a cell. Numbers stay numbers: they have no quotes. */
 function cellOf<Row>(column: Column<Row>): (row: Row) => string {
-  const { kind } = column;
   if (column.kind === 'text') return (row) => textCell(column.value(row) ?? '');
   if (column.kind === 'day') return (row) => column.value(row) ?? '';
   if (column.kind === 'moment') {
@@ -52,8 +56,11 @@ function cellOf<Row>(column: Column<Row>): (row: Row) => string {
       const ms = column.value(row);
       return ms === null ? '' : durationText(ms / 1000);
     };
+  const { kind, value } = column;
   return (row) => {
-    const base = column.value(row);
-    return base === null ? '' : commaNumber(kind === 'number' ? base : (inUnit(kind, base) as number));
+    const base = value(row);
+    return typeof base !== 'number'
+      ? ''
+      : commaNumber(kind === 'number' ? base : (inUnit(kind, base) as number));
   };
 }

@@ -29,14 +29,7 @@ type Sums = {
   readonly part: number;
 } & Pick<
   UseRow,
-  | 'days'
-  | 'runningMs'
-  | 'chargingMs'
-  | 'outMj'
-  | 'chargedMj'
-  | 'chargedOffMj'
-  | 'windowMs'
-  | 'windowHeardMs'
+  'days' | 'runningMs' | 'chargingMs' | 'outMj' | 'chargedMj' | 'chargedOffMj' | 'windowMs' | 'windowHeardMs'
 >;
 
 /** Inzet emissieloos materieel: one row per project and machine. All rows are in memory: there are no more than those. */
@@ -48,7 +41,8 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   const projects = await readProjects(db, scope, question.projects);
   const organizations = organizationsIn(machines);
   const factors = new Map<number, Factors>();
-  for (const organizationId of organizations) factors.set(organizationId, await factorsOf(db, organizationId));
+  for (const organizationId of organizations)
+    factors.set(organizationId, await factorsOf(db, organizationId));
   const used = new Map<object, UsedFactor>();
   const parts = partsOf([...factors.values()], settings);
 
@@ -89,9 +83,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
     rules: () =>
       useRules(
         settings,
-        [...used.values()].map((one) =>
-          organizations.length > 1 ? one : { ...one, organization: '' },
-        ),
+        [...used.values()].map((one) => (organizations.length > 1 ? one : { ...one, organization: '' })),
       ),
   };
 }
@@ -146,9 +138,7 @@ const NUMBERS = [
 type Numbers = Pick<UseRow, (typeof NUMBERS)[number]>;
 
 const added = (sums: readonly Sums[]): Numbers =>
-  Object.fromEntries(
-    NUMBERS.map((name) => [name, sums.reduce((sum, one) => sum + one[name], 0)]),
-  ) as Numbers;
+  Object.fromEntries(NUMBERS.map((name) => [name, sums.reduce((sum, one) => sum + one[name], 0)])) as Numbers;
 
 /** CO2 and avoided diesel; null where no factor holds in one of the parts. `used` gets the factors. */
 function reckon(

@@ -11,15 +11,11 @@ import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { VERSION } from '#server/version.ts';
 import { formatsOf } from '#shared/domain/reports/kinds.ts';
-import {
-  instantsOf,
-  MOST_DAYS_IN_FILE,
-  MOST_DAYS_ON_SCREEN,
-} from '#shared/domain/reports/settings.ts';
+import { instantsOf, MOST_DAYS_IN_FILE, MOST_DAYS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
 import { openReport } from './open-report.ts';
 import { openPlaces } from './places.ts';
-import { type Made, readReport } from './read-report.ts';
 import { readQuestion } from './read-question.ts';
+import { type Made, readReport } from './read-report.ts';
 import { NobodyWaits, type ReportContext, type ReportQuestion } from './report.ts';
 import { reportFile } from './report-file.ts';
 import { screenOf } from './screen.ts';

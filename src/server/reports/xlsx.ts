@@ -225,9 +225,7 @@ function stylesOf(columns: ReadReport['columns']): Styles {
 }
 
 function notesSheet({ title, made, notes }: ReadReport): string {
-  const lines = [made.organization, ...notes()].map(
-    (note) => `<row>${textCell(note, WRAPPED)}</row>`,
-  );
+  const lines = [made.organization, ...notes()].map((note) => `<row>${textCell(note, WRAPPED)}</row>`);
   return `${HEAD}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="100" customWidth="1"/></cols><sheetData><row>${textCell(title, BOLD)}</row>${lines.join('')}</sheetData></worksheet>`;
 }
 
@@ -251,6 +249,5 @@ const SHEETS = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const contentTypes = (sheets: number): string =>
   `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETS}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEETS}.styles+xml"/>${Array.from(
     { length: sheets },
-    (_, n) =>
-      `<Override PartName="/xl/worksheets/sheet${n + 1}.xml" ContentType="${SHEETS}.worksheet+xml"/>`,
+    (_, n) => `<Override PartName="/xl/worksheets/sheet${n + 1}.xml" ContentType="${SHEETS}.worksheet+xml"/>`,
   ).join('')}</Types>`;

@@ -19,6 +19,7 @@ import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { projectsApi } from './projects.ts';
+import { reportFactorsApi } from './report-factors.ts';
 import { reportsApi } from './reports.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
@@ -48,6 +49,7 @@ export const api = {
   ...lmbLoggersApi,
   ...projectsApi,
   ...reportsApi,
+  ...reportFactorsApi,
   ...subscriptionsApi,
   ...logApi,
   ...apiDocsApi,

@@ -76,7 +76,8 @@ const MM_PER_KM = 1_000_000;
 export const toMicro = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** A share of nothing is not known. */
-const shareOf = ([part, whole]: readonly [number, number]): number | null => (whole > 0 ? part / whole : null);
+const shareOf = ([part, whole]: readonly [number, number]): number | null =>
+  whole > 0 ? part / whole : null;
 
 export const baseOf = <Row>(column: Column<Row>, row: Row): Base =>
   column.kind === 'share' ? shareOf(column.parts(row)) : column.value(row);

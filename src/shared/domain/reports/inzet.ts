@@ -40,10 +40,28 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
   ...NAMES,
   ...FACTS,
   { key: 'days', title: 'Inzetdagen', kind: 'number', isSummed: true, value: ({ days }) => days },
-  { key: 'running', title: 'Draaiuren', kind: 'duration', isSummed: true, value: ({ runningMs }) => runningMs },
-  { key: 'charging', title: 'Laaduren', kind: 'duration', isSummed: true, value: ({ chargingMs }) => chargingMs },
+  {
+    key: 'running',
+    title: 'Draaiuren',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ runningMs }) => runningMs,
+  },
+  {
+    key: 'charging',
+    title: 'Laaduren',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ chargingMs }) => chargingMs,
+  },
   { key: 'used', title: 'Verbruikt', kind: 'energy', isSummed: true, value: ({ outMj }) => outMj },
-  { key: 'charged', title: 'Geladen op project', kind: 'energy', isSummed: true, value: ({ chargedMj }) => chargedMj },
+  {
+    key: 'charged',
+    title: 'Geladen op project',
+    kind: 'energy',
+    isSummed: true,
+    value: ({ chargedMj }) => chargedMj,
+  },
   {
     key: 'chargedOff',
     title: 'Geladen elders',
@@ -51,7 +69,15 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
     isSummed: true,
     value: ({ chargedOffMj }) => chargedOffMj,
   },
-  { key: 'co2', title: 'CO2', unit: 'kg', kind: 'number', digits: 1, isSummed: true, value: ({ co2 }) => co2 },
+  {
+    key: 'co2',
+    title: 'CO2',
+    unit: 'kg',
+    kind: 'number',
+    digits: 1,
+    isSummed: true,
+    value: ({ co2 }) => co2,
+  },
   {
     key: 'diesel',
     title: 'Vermeden diesel',
@@ -76,12 +102,18 @@ function factorText({ kind, organization, factor }: UsedFactor): string {
   if (kind === 'co2')
     return `CO2-factor ${since}: ${exactNumber(factor.kgPerKwh)} kg per kWh. Bron: ${factor.source}.`;
   const { fromKw, belowKw, litresPerHour, comparedTo, source } = factor;
-  const powers = belowKw === null ? `vanaf ${exactNumber(fromKw)} kW` : `${exactNumber(fromKw)} tot ${exactNumber(belowKw)} kW`;
+  const powers =
+    belowKw === null
+      ? `vanaf ${exactNumber(fromKw)} kW`
+      : `${exactNumber(fromKw)} tot ${exactNumber(belowKw)} kW`;
   return `Referentie diesel, ${powers} ${since}: ${comparedTo}, ${exactNumber(litresPerHour)} liter per draaiuur. Bron: ${source}.`;
 }
 
 /** @param used the factors that were reckoned with */
-export function useRules({ minutes }: Pick<ReportSettings, 'minutes'>, used: readonly UsedFactor[]): string[] {
+export function useRules(
+  { minutes }: Pick<ReportSettings, 'minutes'>,
+  used: readonly UsedFactor[],
+): string[] {
   return [
     `Inzetdag: een dag waarop de machine minstens ${minutes} ${minutes === 1 ? 'minuut' : 'minuten'} draaide op het project.`,
     'Op het project: waar de machine met de hand is toegewezen, anders waar haar posities in het gebied van het project liggen.',

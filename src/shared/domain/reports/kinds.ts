@@ -7,8 +7,14 @@ export const REPORTS = {
     about: 'Per project en machine: inzetdagen, uren, energie, CO2 en vermeden diesel.',
   },
   dagstaten: { title: 'Dagstaten', about: 'Per machine en dag: uren, energie, afstand en lading.' },
-  laadbeurten: { title: 'Laadbeurten', about: 'Elke keer dat een machine laadde: wanneer, hoeveel en hoe het eindigde.' },
-  draaiuren: { title: 'Draaiuren per machine', about: 'Draaiuren met de urenstand aan het begin en het einde, voor facturen.' },
+  laadbeurten: {
+    title: 'Laadbeurten',
+    about: 'Elke keer dat een machine laadde: wanneer, hoeveel en hoe het eindigde.',
+  },
+  draaiuren: {
+    title: 'Draaiuren per machine',
+    about: 'Draaiuren met de urenstand aan het begin en het einde, voor facturen.',
+  },
   route: { title: 'Route', about: 'Waar machines zijn geweest, als GPX of tabel.' },
   metingen: { title: 'Metingen', about: 'De metingen van een machine: elk opgeslagen signaal.' },
 } as const satisfies Record<string, { title: string; about: string }>;

@@ -27,7 +27,9 @@ export type SessionRow = {
 
 /** '45 / 47': of each pack that is known, in order. */
 const packsText = (packs: readonly (number | null)[]): string =>
-  packs.flatMap((percent) => (percent === null ? [] : [exactNumber(Math.round(percent * 10) / 10)])).join(' / ');
+  packs
+    .flatMap((percent) => (percent === null ? [] : [exactNumber(Math.round(percent * 10) / 10)]))
+    .join(' / ');
 const HOUR_MS = 3_600_000;
 
 export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
@@ -35,7 +37,13 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   { key: 'project', title: 'Project', kind: 'text', value: ({ project }) => project },
   { key: 'from', title: 'Begin', kind: 'moment', value: ({ from }) => from },
   { key: 'to', title: 'Einde', kind: 'moment', value: ({ to }) => to },
-  { key: 'charging', title: 'Laadtijd', kind: 'duration', isSummed: true, value: ({ chargingMs }) => chargingMs },
+  {
+    key: 'charging',
+    title: 'Laadtijd',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ chargingMs }) => chargingMs,
+  },
   {
     key: 'pauses',
     title: 'Pauzes',
@@ -52,7 +60,8 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
     unit: 'kW',
     kind: 'number',
     digits: 1,
-    value: ({ chargedMj, chargingMs }) => (chargingMs > 0 ? toMicro(chargedMj / MJ_PER_KWH / (chargingMs / HOUR_MS)) : null),
+    value: ({ chargedMj, chargingMs }) =>
+      chargingMs > 0 ? toMicro(chargedMj / MJ_PER_KWH / (chargingMs / HOUR_MS)) : null,
   },
   {
     key: 'highestPower',

@@ -41,8 +41,22 @@ export const REGISTRATION = text('registrationNumber', 'Kenteken of meldcode');
 export const FACTS: readonly Column<OfMachine>[] = [
   REGISTRATION,
   text('sebCategory', 'SEB-categorie'),
-  { key: 'power', title: 'Vermogen', unit: 'kW', digits: 1, kind: 'number', value: ({ machine }) => machine.powerKw },
-  { key: 'capacity', title: 'Capaciteit', unit: 'kWh', digits: 1, kind: 'number', value: ({ machine }) => machine.capacityKwh },
+  {
+    key: 'power',
+    title: 'Vermogen',
+    unit: 'kW',
+    digits: 1,
+    kind: 'number',
+    value: ({ machine }) => machine.powerKw,
+  },
+  {
+    key: 'capacity',
+    title: 'Capaciteit',
+    unit: 'kWh',
+    digits: 1,
+    kind: 'number',
+    value: ({ machine }) => machine.capacityKwh,
+  },
 ];
 
 /** Whether it may still change. */
