@@ -20,6 +20,7 @@ import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { projectsApi } from './projects.ts';
 import { reportFactorsApi } from './report-factors.ts';
+import { reportsApi } from './reports.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
 import { writersApi } from './writers.ts';
@@ -47,6 +48,7 @@ export const api = {
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...projectsApi,
+  ...reportsApi,
   ...reportFactorsApi,
   ...subscriptionsApi,
   ...logApi,

@@ -22,6 +22,8 @@ export type Action =
   | 'manage-machines'
   /** Places and periods of work. */
   | 'manage-projects'
+  /** As files that leave the building; looking at them is for whoever sees machines. */
+  | 'make-reports'
   | 'manage-loggers'
   /** All of them; and moving people between them. */
   | 'manage-organizations'
@@ -31,14 +33,14 @@ export type Action =
   | 'operate';
 
 const LOOKING = ['see-machines', 'see-loggers', 'see-routes', 'see-organizations'] as const;
-const TECHNICAL = [...LOOKING, 'manage-machines', 'manage-loggers'] as const;
+const TECHNICAL = [...LOOKING, 'make-reports', 'manage-machines', 'manage-loggers'] as const;
 const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
 
 const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
   administrator: new Set([...TECHNICAL, 'manage-projects', ...PEOPLE, 'manage-organizations', 'operate']),
   technicus: new Set(TECHNICAL),
-  beheerder: new Set([...LOOKING, 'manage-projects', ...PEOPLE]),
-  gebruiker: new Set(LOOKING),
+  beheerder: new Set([...LOOKING, 'make-reports', 'manage-projects', ...PEOPLE]),
+  gebruiker: new Set([...LOOKING, 'make-reports']),
   kijker: new Set(LOOKING),
 };
 

@@ -104,6 +104,7 @@ export const LOG_ACTIONS = {
   'dbc.redecode': ['definition', 'Logbestanden opnieuw gedecodeerd'],
   'path.view': ['view', 'Route bekeken'],
   'user.export': ['view', 'Eigen gegevens gedownload'],
+  'report.export': ['view', 'Rapport gedownload'],
   'log.export': ['view', 'Logboek geëxporteerd'],
   'database.backup': ['view', 'Back-up van het portaal gemaakt'],
 } as const satisfies Record<string, readonly [LogKind, string]>;

@@ -1,0 +1,99 @@
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { HOURS_COLUMNS, HOURS_RULES, type HoursRow } from '#shared/domain/reports/draaiuren.ts';
+import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
+import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { mayChange, readCounted } from './counted.ts';
+import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
+import { readProjects } from './report-projects.ts';
+
+const { dayFigures } = telemetryTables();
+const HOUR_MS = 3_600_000;
+
+type Sums = Pick<HoursRow, 'runningMs' | 'chargingMs' | 'outMj' | 'windowMs' | 'windowHeardMs'> & {
+  /** What the machine ran before, whosever it was then: its hour meter goes with it. */
+  readonly beforeMs: number;
+};
+
+/** Draaiuren per machine: a row for each time that a machine was the organization's in the period, mostly one. */
+export async function draaiuren(context: ReportContext, question: ReportQuestion): Promise<Report<HoursRow>> {
+  const { db, scope, now } = context;
+  const { settings } = question;
+  const machines = await readMachines(db, scope, instantsOf(settings), question.machines);
+  const projects = question.projects && (await readProjects(db, scope, question.projects));
+
+  async function* rows(): AsyncGenerator<HoursRow[], void> {
+    for (const all of portions(machines, daysBetween(settings.from, settings.to))) {
+      goOn(context);
+      const portion = projects ? await thoseOn(context, question, all) : all;
+      if (portion.length === 0) continue;
+      const counted = await readCounted(db, streamsOf(portion));
+      const stays = portion.flatMap((owned) => owned.own.map((own) => ({ owned, own })));
+      const sums = await readSums(context, stays);
+      yield stays.map(({ owned, own }, at): HoursRow => {
+        const { beforeMs, ...figures } = sums[at] as Sums;
+        return {
+          ...figures,
+          ...own,
+          machine: owned.machine,
+          meterMs: Math.round(owned.initialHours * HOUR_MS) + beforeMs,
+          isProvisional: mayChange(counted(owned.streamId), own.to, now),
+        };
+      });
+    }
+  }
+  return {
+    columns: withOrganization(scope, ORGANIZATION, HOURS_COLUMNS),
+    portions: rows(),
+    rules: () => HOURS_RULES,
+  };
+}
+
+/** Those of the machines that were on one of the projects in the period. */
+export async function thoseOn(
+  { db }: ReportContext,
+  { settings: { from, to }, projects }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+): Promise<OwnedMachine[]> {
+  const { rows } = await db.query<{ key: string }>(
+    `select distinct stream_id || ' ' || organization_id as key from ${dayFigures}
+     where stream_id = any ($1) and day between $2 and $3 and project_id = any ($4)`,
+    [streamsOf(machines), from, to, projects],
+  );
+  const keys = new Set(rows.map(({ key }) => key));
+  return machines.filter(({ streamId, organizationId }) => keys.has(`${streamId} ${organizationId}`));
+}
+
+type Stay = { readonly owned: OwnedMachine; readonly own: { readonly from: number; readonly to: number } };
+
+/** In the order of the stays. Where one begins inside a day, what others did earlier that day was before. */
+async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
+  const first = stays.map(({ own }) => amsterdamDay(own.from));
+  const { rows } = await db.query<Sums>(
+    `select before.ms as "beforeMs", own.*
+     from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::boolean[])
+       with ordinality as stay (stream_id, organization_id, first, last, is_cut, n),
+     lateral (
+       select coalesce(sum(d.running_ms), 0)::float8 as ms from ${dayFigures} d
+       where d.stream_id = stay.stream_id and d.project_id = 0
+         and (d.day < stay.first or d.day = stay.first and stay.is_cut and d.organization_id <> stay.organization_id)
+     ) as before,
+     lateral (
+       select coalesce(sum(d.running_ms), 0)::float8 as "runningMs", coalesce(sum(d.charging_ms), 0)::float8 as "chargingMs",
+         coalesce(sum(d.out_mj), 0)::float8 as "outMj", coalesce(sum(d.window_ms), 0)::float8 as "windowMs",
+         coalesce(sum(d.window_heard_ms), 0)::float8 as "windowHeardMs"
+       from ${dayFigures} d where d.stream_id = stay.stream_id and d.organization_id = stay.organization_id
+         and d.project_id = 0 and d.day between stay.first and stay.last
+     ) as own
+     order by stay.n`,
+    [
+      stays.map(({ owned }) => owned.streamId),
+      stays.map(({ owned }) => owned.organizationId),
+      first,
+      stays.map(({ own }) => amsterdamDay(own.to - 1)),
+      stays.map(({ own }, at) => dayOf(first[at] as string)?.from !== own.from),
+    ],
+  );
+  return rows;
+}

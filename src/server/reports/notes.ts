@@ -1,0 +1,37 @@
+import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { decimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { COMPLETE_FROM, inUnit } from '#shared/domain/reports/column.ts';
+import type { Made } from './read-report.ts';
+
+export type Summary = {
+  /** 0..1 of all rows; null: of none; undefined: this report has none. */
+  readonly coverage: number | null | undefined;
+  /** Rows that may still change. */
+  readonly provisional: number;
+};
+
+/** What stands below a report: its period, the rules of its figures, how complete they are, and who made it. */
+export function notesOf(
+  { question, by, organization, at, version }: Made,
+  rules: readonly string[],
+  { coverage, provisional }: Summary,
+): string[] {
+  const { from, to } = question.settings;
+  const [day = '', clock = ''] = wallClockOf(at).split(' ');
+  return [
+    `Periode: ${dutchDate(from)} tot en met ${dutchDate(to)}.`,
+    ...(question.machines ? [`Machines: ${question.machines.join(', ')}.`] : []),
+    ...rules,
+    ...(coverage === undefined ? [] : [coverageText(coverage)]),
+    ...(provisional === 0
+      ? []
+      : [`${plainNumber(provisional)} ${provisional === 1 ? 'rij is' : 'rijen zijn'} voorlopig.`]),
+    `Gemaakt op ${dutchDate(day)} om ${clock} door ${by}, ${organization}, met Werkstroom ${version}.`,
+  ];
+}
+
+function coverageText(coverage: number | null): string {
+  if (coverage === null) return 'Dekking van alles: niet bekend, want er was geen activiteit.';
+  const text = `Dekking van alles: ${decimals(inUnit('share', coverage) as number, 1)} %`;
+  return coverage < COMPLETE_FROM ? `${text}. De cijfers zijn onvolledig.` : `${text}.`;
+}
