@@ -1,0 +1,34 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { changeReportFiles, readReportFiles } from './report-files.ts';
+import {
+  listReportSubscriptions,
+  subscribeToReport,
+  unsubscribeFromReport,
+} from './report-subscriptions.store.ts';
+
+/** Reports by mail (14.5). `now`: ms. */
+export function reportMailRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  serve('GET /api/report-mail/get', ({ caller }) => listReportSubscriptions(pool, caller));
+
+  serve('POST /api/report-mail/subscribe', async ({ caller, body }) => ({
+    _id: await subscribeToReport(pool, caller, body, new Date(now())),
+    message:
+      body.rhythm === 'week'
+        ? 'Je krijgt dit rapport elke maandag om half zeven per mail.'
+        : 'Je krijgt dit rapport elke eerste van de maand om half zeven per mail.',
+  }));
+
+  serve('POST /api/report-mail/unsubscribe', async ({ caller, body: { _id } }) => {
+    await unsubscribeFromReport(pool, caller, _id);
+    return { message: 'Je krijgt dit rapport niet meer per mail.' };
+  });
+
+  serve('GET /api/organization/report-files', ({ caller, query: { name } }) =>
+    readReportFiles(pool, caller.scope, name),
+  );
+  serve('POST /api/organization/report-files', ({ caller, body: { name, mailsReportFiles } }) =>
+    changeReportFiles(pool, caller, name, mailsReportFiles),
+  );
+}
