@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MachineDetails } from '#shared/contract/machines.ts';
+import { decimalText, readDecimal } from '#web/lib/decimal.ts';
 import {
   differences,
   draftFaults,
@@ -11,7 +12,7 @@ import {
   queryOf,
   rebased,
 } from './machine-draft.ts';
-import { decimalText, FIELDS, FORM_ORDER, readDecimal } from './machine-fields.ts';
+import { FIELDS, FORM_ORDER } from './machine-fields.ts';
 
 const GOOD: MachineDraft = {
   ...EMPTY_DRAFT,

@@ -9,6 +9,7 @@ import {
   checkMacAddress,
 } from '#shared/domain/identifiers.ts';
 import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
+import { decimalText, readDecimal } from '#web/lib/decimal.ts';
 
 /** `isNew`: a logger and a MAC address are required; `hasLogger`: a logger is bound, and cannot just be left out. */
 export type DraftRules = { readonly isNew: boolean; readonly hasLogger: boolean };
@@ -224,12 +225,3 @@ export const isWrongCapacity = (text: string): boolean => {
   const capacity = readDecimal(text) ?? 0;
   return text.trim() !== '' && !(capacity > 0 && capacity <= 10_000);
 };
-
-/** '1250,5' or '1250.5' as a number of 0 or more; undefined when it is none. */
-export function readDecimal(text: string): number | undefined {
-  const trimmed = text.trim();
-  return /^\d{1,15}([.,]\d{1,15})?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : undefined;
-}
-
-/** As a Dutch person writes it: '1250,5'. `readDecimal` reads it back. */
-export const decimalText = (value: number): string => String(value).replace('.', ',');
