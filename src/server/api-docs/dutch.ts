@@ -21,6 +21,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
+  report: { title: 'Rapporten', about: 'Cijfers van projecten en machines, op het scherm en als bestand.' },
   'report-factor': {
     title: 'Factoren van rapporten',
     about: 'Waarmee een organisatie in haar rapporten rekent; niets is vooraf ingevuld.',
@@ -246,6 +247,11 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/project/assign':
     'Zegt dat een machine van een tijd tot een tijd op een project staat, wat haar posities ook zeggen; `until` null: vanaf dan.',
   'POST /api/project/unassign': 'Neemt dat terug.',
+
+  'GET /api/report/:kind':
+    'Een rapport van hoogstens een jaar, zoals het scherm het toont: de eerste 1.000 rijen, de totalen van alle, en wat erbij te weten is.',
+  'GET /api/report/:kind/file':
+    'Een rapport van hoogstens drie jaar als bestand: CSV, XLSX of JSON, een route ook als GPX.',
 
   'GET /api/report-factor/get':
     'De factoren van alle organisaties voor een administrator, van de eigen voor anderen; per soort en klasse, de nieuwste eerst.',

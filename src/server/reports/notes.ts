@@ -1,7 +1,18 @@
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { decimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
 import { COMPLETE_FROM, inUnit } from '#shared/domain/reports/column.ts';
-import type { Made } from './read-report.ts';
+import type { ReportQuestion } from './report.ts';
+
+/** By whom, when and with what a report was made. */
+export type Made = {
+  readonly question: ReportQuestion;
+  readonly by: string;
+  /** Display name. */
+  readonly organization: string;
+  /** ms */
+  readonly at: number;
+  readonly version: string;
+};
 
 export type Summary = {
   /** 0..1 of all rows; null: of none; undefined: this report has none. */

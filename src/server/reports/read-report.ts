@@ -1,19 +1,7 @@
 import { type Base, type Column, openTotals, type Totals, told } from '#shared/domain/reports/column.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
-import { notesOf } from './notes.ts';
+import { type Made, notesOf } from './notes.ts';
 import type { AnyReport } from './open-report.ts';
-import type { ReportQuestion } from './report.ts';
-
-/** By whom, when and with what a report was made. */
-export type Made = {
-  readonly question: ReportQuestion;
-  readonly by: string;
-  /** Display name. */
-  readonly organization: string;
-  /** ms */
-  readonly at: number;
-  readonly version: string;
-};
 
 /** A report on its way to a reader: its rows, and what is known when they have all passed. */
 export type ReadReport = {

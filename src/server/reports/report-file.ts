@@ -2,8 +2,9 @@ import type { Format } from '#shared/domain/reports/kinds.ts';
 import { csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
+import type { Made } from './notes.ts';
 import { openReport } from './open-report.ts';
-import { type Made, type ReadReport, readReport } from './read-report.ts';
+import { type ReadReport, readReport } from './read-report.ts';
 import type { ReportContext } from './report.ts';
 import { xlsxOf } from './xlsx.ts';
 

@@ -45,7 +45,10 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
 };
 
 /** A customer has machines, or is an LMB logging customer and has LMB loggers. */
-const OF_THE_OTHER_KIND = { lmb: 'see-machines', machines: 'see-loggers' } as const;
+const OF_THE_OTHER_KIND: Readonly<Record<'lmb' | 'machines', readonly Action[]>> = {
+  lmb: ['see-machines', 'make-reports'],
+  machines: ['see-loggers'],
+};
 
 /** Somebody in an organization: `organization` is its functional name. */
 export type Member = {
@@ -62,7 +65,8 @@ export const rolesIn = (organization: string): readonly Role[] =>
 export function may({ organization, isLmbCustomer, role }: Member, action: Action): boolean {
   if (!rolesIn(organization).includes(role) || !ACTIONS[role].has(action)) return false;
   return (
-    organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']
+    organization === ADMIN_ORGANIZATION ||
+    !OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines'].includes(action)
   );
 }
 

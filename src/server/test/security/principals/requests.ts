@@ -2,6 +2,7 @@ import { authenticator } from '#server/auth/test/authenticator.ts';
 import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
 import { formOf } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { machineForm, markerOf } from './planted.ts';
 import { FOR_NEWCOMERS, INVITATION_TOKEN } from './planted-newcomers.ts';
 import type { Person } from './table.ts';
@@ -37,6 +38,11 @@ function nextMinute() {
   return { from: at(minutes), until: at(minutes + 1) };
 }
 const nothing: Ask = () => ({});
+const DAY_MS = 86_400_000;
+const lastMonth = () => ({
+  from: amsterdamDay(Date.now() - 30 * DAY_MS),
+  to: amsterdamDay(Date.now()),
+});
 const serial: Ask = (target) => ({ body: { serial: target.serial } });
 const bySerial: Ask = (target) => ({ params: { serial: target.serial } });
 const bySerialNumber: Ask = (target) => ({ params: { serialNumber: target.serial }, query: RANGE });
@@ -346,6 +352,19 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/berend/restore': (_, world) => ({ body: { _id: world.deletedLoggerId } }),
   'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
 
+  'GET /api/report/:kind': () => ({ params: { kind: 'inzet' }, query: lastMonth() }),
+  'GET /api/report/:kind (of a machine)': ({ serial: one }) => ({
+    params: { kind: 'dagstaten' },
+    query: { ...lastMonth(), machines: JSON.stringify([one]) },
+  }),
+  'GET /api/report/:kind/file': () => ({
+    params: { kind: 'draaiuren' },
+    query: { ...lastMonth(), format: 'csv' },
+  }),
+  'GET /api/report/:kind/file (of a machine)': ({ serial: one }) => ({
+    params: { kind: 'laadbeurten' },
+    query: { ...lastMonth(), machines: JSON.stringify([one]), format: 'xlsx' },
+  }),
   'GET /api/project/get': nothing,
   'POST /api/project/create': () => ({ body: { ...PROJECT, organization: markerOf('eigen') } }),
   'POST /api/project/edit': (_, world) => ({
