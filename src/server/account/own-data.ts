@@ -41,6 +41,12 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
       naam: alias,
       organisatie: organization,
     })),
+    'rapporten per mail': await rowsOf(
+      `select r.kind as rapport, r.rhythm as "hoe vaak", r.created_at as sinds,
+         case when r.projects is not null then array(select p.name from project p where p.id = any (r.projects) order by p.id) end as projecten,
+         case when r.machines is not null then array(select s.serial from stream s where s.id = any (r.machines) order by s.id) end as machines
+       from report_subscription r where r.account_id = $1 order by r.id`,
+    ),
     uitnodigingen: await rowsOf(
       `select i.email as aan, o.clean as organisatie, i.role as rol, i.created_at as verstuurd, i.expires_at as "geldig tot",
          i.ended_as as afloop

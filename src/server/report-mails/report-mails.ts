@@ -33,8 +33,8 @@ export type Mailing = {
 const EVERY_MS = 30_000;
 /** Mails that one transaction asks for. */
 const BATCH = 200;
-/** Reports are made one after the other: whoever looks at a page goes before. */
-const POLICY: JobPolicy = { ...MAIL_POLICY, atOnce: 1 };
+/** Few: whoever looks at a page goes before. pg-boss waits 2 s after each job where it is one. */
+const POLICY: JobPolicy = { ...MAIL_POLICY, atOnce: 2 };
 
 /** Looks every half a minute, and at the start: a portal that was down catches up. */
 export async function startReportMails(mailing: Mailing): Promise<ReportMails> {

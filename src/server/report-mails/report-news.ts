@@ -31,13 +31,18 @@ const LARGEST_FILE = 5 * 1024 * 1024;
 /** A job is taken up by another process after five minutes. */
 const LONGEST_MS = 120_000;
 
-/** undefined: ended meanwhile, an address of which nobody knows that it is theirs, moved, or without the right. */
+/**
+ * @param now ms
+ * @param largestFile bytes
+ * @returns undefined: ended meanwhile, an address of which nobody knows that it is theirs, moved, or without the right
+ */
 export async function newsOf(
   db: Database,
   subscriptionId: number,
   period: Period,
   now: number,
   publicUrl: string,
+  largestFile = LARGEST_FILE,
 ): Promise<ReportNews | undefined> {
   const subscription = await readSubscription(db, subscriptionId);
   if (!subscription) return undefined;
@@ -70,7 +75,10 @@ export async function newsOf(
     at: now,
     version: VERSION,
   };
-  return { ...about, ...(await readUp(contextOf(db, scope, now), made, wantsFile(subscription, scope))) };
+  return {
+    ...about,
+    ...(await readUp(contextOf(db, scope, now), made, wantsFile(subscription, scope) ? largestFile : 0)),
+  };
 }
 
 /** An organization says whether its figures leave by mail; those of all organizations never do. */
@@ -131,10 +139,10 @@ async function machinesLeft(
 
 type Read = Pick<ReportNews, 'summary' | 'file'>;
 
-/** A report to its end, with its file where it is wanted and fits. */
-async function readUp(context: ReportContext, made: Made, wantsFile: boolean): Promise<Read> {
+/** A report to its end, with its file where that is wanted and fits. @param largestFile bytes; 0: none is wanted */
+async function readUp(context: ReportContext, made: Made, largestFile: number): Promise<Read> {
   try {
-    if (!wantsFile) {
+    if (largestFile === 0) {
       const report = readReport(await openReport(context, made.question), made);
       for await (const _ of report.portions);
       return { summary: report.summary(), file: undefined };
@@ -145,17 +153,18 @@ async function readUp(context: ReportContext, made: Made, wantsFile: boolean): P
     for await (const piece of file.pieces) {
       bytes += piece.length;
       // What is known at its end is told all the same.
-      if (bytes <= LARGEST_FILE) pieces.push(piece);
+      if (bytes <= largestFile) pieces.push(piece);
       else pieces.length = 0;
     }
     const { name, contentType } = file;
-    const isSmall = bytes <= LARGEST_FILE;
+    const isSmall = bytes <= largestFile;
     return {
       summary: file.summary(),
       file: isSmall ? { name, contentType, bytes: Buffer.concat(pieces) } : 'too-large',
     };
   } catch (error) {
-    if (error instanceof NobodyWaits) return { summary: 'unread', file: wantsFile ? 'too-large' : undefined };
+    if (error instanceof NobodyWaits)
+      return { summary: 'unread', file: largestFile > 0 ? 'too-large' : undefined };
     // Sold or deleted while it was read: the next try sees what is left.
     if (error instanceof ProblemError) throw new Error(error.message);
     throw error;

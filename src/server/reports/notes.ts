@@ -25,7 +25,7 @@ export type Summary = {
 export function notesOf(
   { question, by, organization, at, version }: Made,
   rules: readonly string[],
-  { coverage, provisional }: Summary,
+  summary: Summary,
 ): string[] {
   const { from, to } = question.settings;
   const [day = '', clock = ''] = wallClockOf(at).split(' ');
@@ -33,13 +33,18 @@ export function notesOf(
     `Periode: ${dutchDate(from)} tot en met ${dutchDate(to)}.`,
     ...(question.machines ? [`Machines: ${question.machines.join(', ')}.`] : []),
     ...rules,
-    ...(coverage === undefined ? [] : [coverageText(coverage)]),
-    ...(provisional === 0
-      ? []
-      : [`${plainNumber(provisional)} ${provisional === 1 ? 'rij is' : 'rijen zijn'} voorlopig.`]),
+    ...completeness(summary),
     `Gemaakt op ${dutchDate(day)} om ${clock} door ${by}, ${organization}, met Werkstroom ${version}.`,
   ];
 }
+
+/** How complete the figures are, and whether they may still change. */
+export const completeness = ({ coverage, provisional }: Summary): string[] => [
+  ...(coverage === undefined ? [] : [coverageText(coverage)]),
+  ...(provisional === 0
+    ? []
+    : [`${plainNumber(provisional)} ${provisional === 1 ? 'rij is' : 'rijen zijn'} voorlopig.`]),
+];
 
 function coverageText(coverage: number | null): string {
   if (coverage === null) return 'Dekking van alles: niet bekend, want er was geen activiteit.';

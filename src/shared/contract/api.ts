@@ -20,6 +20,7 @@ import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { projectsApi } from './projects.ts';
 import { reportFactorsApi } from './report-factors.ts';
+import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
@@ -50,6 +51,7 @@ export const api = {
   ...projectsApi,
   ...reportsApi,
   ...reportFactorsApi,
+  ...reportMailsApi,
   ...subscriptionsApi,
   ...logApi,
   ...apiDocsApi,
