@@ -44,7 +44,7 @@ const DECIDE_NOTHING = [
   "[name, scope.organizations === 'all' ? null : scope.organizations],",
   "from ownership w join organization o on o.id = w.organization_id and o.privacy ->> 'positionDays' is not null",
   "[scope.organizations === 'all' ? null : scope.organizations, name, setting]",
-  "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
+  'return ( organization === ADMIN_ORGANIZATION || !OF_THE_OTHER_KIND[',
   "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",
   'import { ADMIN_ORGANIZATION, ADMIN_ROLES, CUSTOMER_ROLES, type Member,',
   '{ organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },',
