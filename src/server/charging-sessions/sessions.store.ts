@@ -1,18 +1,27 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import type { Range } from '#shared/domain/intervals.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
 
-const { chargingSession } = telemetryTables();
+const { chargingSession, rollup } = telemetryTables();
 
-/** From where sessions have to be found anew when something changed at `from` (ms): the beginning of the one under way then. */
+/**
+ * From where sessions have to be found anew when something changed at `from` (ms): the first of the buckets before it that charged
+ * without a longer pause. What charged too shortly until now is no session yet, but may be the beginning of one.
+ */
 export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
-  const { rows } = await db.query<{ from: number | null }>(
-    `select date_part('epoch', min(from_time)) * 1000 as "from" from ${chargingSession}
-     where stream_id = $1 and to_time >= $2 and from_time < $3`,
-    [streamId, new Date(from - LONGEST_PAUSE_MS), new Date(from)],
+  const { rows } = await db.query<{ from: number }>(
+    `with recursive chain (at) as (
+       select $2::timestamptz
+       union all
+       select (select min(bucket) from ${rollup} r where r.stream_id = $1 and r.bucket < chain.at
+         and r.bucket > chain.at - $3::integer * interval '1 ms' and r.charging_ms > 0)
+       from chain where at is not null
+     )
+     select date_part('epoch', min(at)) * 1000 as "from" from chain`,
+    [streamId, new Date(from), LONGEST_PAUSE_MS + BUCKET_MS],
   );
-  return Math.min(rows[0]?.from ?? from, from);
+  return rows[0]?.from ?? from;
 }
 
 /** Puts the sessions that begin in a range in the place of those that are there. */
