@@ -11,6 +11,9 @@ export const FIELD_WORDS = {
   urenstand: 'Urenstand bij aanvang',
   batteries: "Accu's",
   hulpstukken: 'Hulpstukken',
+  kenteken: 'Kenteken of meldcode',
+  seb_categorie: 'SEB-categorie',
+  vermogen: 'Continu vermogen (kW)',
   version: 'Versie',
   current_serial: 'Machine serienummer',
   logger_from: 'Machine van de logger',
@@ -61,10 +64,19 @@ export const FIELD_WORDS = {
   firstDay: 'Eerste dag',
   lastDay: 'Laatste dag',
   areas: 'Gebieden',
+  factorKind: 'Soort',
+  factorValue: 'Factor',
+  fromKw: 'Vermogen vanaf (kW)',
+  belowKw: 'Vermogen tot (kW)',
+  comparedTo: 'Vergeleken met',
+  factorSource: 'Bron',
   from: 'Van',
   until: 'Tot',
 } as const;
 
 /** As it stands on the screen; a name that is on no screen is its own word. */
-export const fieldWord = (name: string): string =>
-  Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name as keyof typeof FIELD_WORDS] : name;
+export const fieldWord = (name: string): string => {
+  const [, area] = /^areas\.(\d+)/.exec(name) ?? [];
+  if (area !== undefined) return `Gebied ${Number(area) + 1}`;
+  return Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name as keyof typeof FIELD_WORDS] : name;
+};
