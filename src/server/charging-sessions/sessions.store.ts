@@ -6,20 +6,24 @@ import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
 const { chargingSession, rollup } = telemetryTables();
 
 /**
- * From where sessions have to be found anew when something changed at `from` (ms): the first of the buckets before it that charged
- * without a longer pause. What charged too shortly until now is no session yet, but may be the beginning of one.
+ * From where sessions have to be found anew when something changed at `from` (ms): where none is under way, nor a charge that may
+ * yet become part of one.
  */
 export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
+  const pause = `interval '${LONGEST_PAUSE_MS} milliseconds'`;
   const { rows } = await db.query<{ from: number }>(
-    `with recursive chain (at) as (
-       select $2::timestamptz
+    `with recursive back (at) as (
+       select least($2::timestamptz, min(from_time)) from ${chargingSession}
+       where stream_id = $1 and to_time >= $2::timestamptz - ${pause} and from_time < $2
        union all
-       select (select min(bucket) from ${rollup} r where r.stream_id = $1 and r.bucket < chain.at
-         and r.bucket > chain.at - $3::integer * interval '1 ms' and r.charging_ms > 0)
-       from chain where at is not null
+       select earlier.at from back cross join lateral (
+         select min(bucket) as at from ${rollup}
+         where stream_id = $1 and charging_ms > 0 and bucket < back.at
+           and bucket > back.at - ${pause} - interval '${BUCKET_MS} milliseconds'
+       ) earlier where earlier.at is not null
      )
-     select date_part('epoch', min(at)) * 1000 as "from" from chain`,
-    [streamId, new Date(from), LONGEST_PAUSE_MS + BUCKET_MS],
+     select date_part('epoch', min(at)) * 1000 as "from" from back`,
+    [streamId, new Date(from)],
   );
   return rows[0]?.from ?? from;
 }
