@@ -31,10 +31,7 @@ const AREA_WORDS = {
 
 /** A circle or a polygon on the map (src/shared/domain/area.ts). */
 const Area = z
-  .union([
-    z.object({ centre: Place, radiusMetres: z.number() }),
-    z.object({ corners: z.array(Place) }),
-  ])
+  .union([z.object({ centre: Place, radiusMetres: z.number() }), z.object({ corners: z.array(Place) })])
   .superRefine((area, { addIssue }) => {
     const fault = areaFault(area);
     if (fault) addIssue({ code: 'custom', message: AREA_WORDS[fault] });
@@ -57,12 +54,25 @@ type Days = { readonly firstDay: string; readonly lastDay: string | null };
 const isInOrder = ({ firstDay, lastDay }: Days): boolean => lastDay === null || lastDay >= firstDay;
 const NOT_IN_ORDER = { path: ['lastDay'], message: 'ligt voor de eerste dag' };
 
+const ShownPlace = z.object({ lat: z.number(), lon: z.number() });
+
 const Project = z.object({
   _id: z.number().int(),
   /** Functional and display name. */
   organization: z.string(),
   cleanorg: z.string(),
-  ...fields,
+  projectName: z.string(),
+  projectNumber: z.string(),
+  client: z.string(),
+  /** 'YYYY-MM-DD'. */
+  firstDay: z.string(),
+  lastDay: z.string().nullable(),
+  areas: z.array(
+    z.union([
+      z.object({ centre: ShownPlace, radiusMetres: z.number() }),
+      z.object({ corners: z.array(ShownPlace) }),
+    ]),
+  ),
   /** To be sent back with a change: of two who change at once the second is told. */
   version: z.number().int(),
   /** How many machines are there now. */
@@ -71,6 +81,45 @@ const Project = z.object({
   left: z.number().int(),
 });
 export type Project = z.output<typeof Project>;
+
+/** What a machine did on a project on a day. */
+const ProjectDay = z.object({
+  /** 'YYYY-MM-DD', in Amsterdam. */
+  day: z.string(),
+  serial: z.string(),
+  runningMs: z.number(),
+  chargingMs: z.number(),
+  outKwh: z.number(),
+  chargedKwh: z.number(),
+  /** How long the machine was there between its first and its last activity, and how much of that was heard: the coverage. */
+  windowMs: z.number(),
+  windowHeardMs: z.number(),
+  /** It may still change. */
+  isProvisional: z.boolean(),
+});
+export type ProjectDay = z.output<typeof ProjectDay>;
+
+const ProjectPage = z.object({
+  project: Project,
+  /** Every machine that is named below; alias '' where it is another organization's by now. */
+  machines: z.array(z.object({ serial: z.string(), alias: z.string() })),
+  /** Who is there. Times are ISO, UTC; `unseenMs`: heard without a position since then. */
+  now: z.array(
+    z.object({ serial: z.string(), since: z.string(), byHand: z.boolean(), unseenMs: z.number() }),
+  ),
+  /** By hand; until null: from then on. */
+  assignments: z.array(
+    z.object({
+      assignment: z.number().int(),
+      serial: z.string(),
+      from: z.string(),
+      until: z.string().nullable(),
+    }),
+  ),
+  /** The newest first. */
+  days: z.array(ProjectDay),
+});
+export type ProjectPage = z.output<typeof ProjectPage>;
 
 const ById = z.object({ _id: z.int32() });
 
@@ -83,6 +132,20 @@ export const projectsApi = {
     needs: 'see-machines',
     changes: false,
     response: z.array(Project),
+  },
+  'GET /api/project/page': {
+    summary:
+      'A project with who is there now, the machines that are on it by hand, and what each did there per day, of at most 400 days.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({
+      _id: z.coerce.number().pipe(z.int32()),
+      /** Left out: the last 30 days. */
+      firstDay: Day.optional(),
+      lastDay: Day.optional(),
+    }),
+    response: ProjectPage,
   },
   'POST /api/project/create': {
     summary:
