@@ -226,7 +226,10 @@ test('13.6f API-02 each act that cannot be undone asks who proved long ago that 
 test('13.9m no row of the log holds a secret, a PIN, a position or an e-mail address, after all of these calls', async () => {
   const { pool } = world.a.portal;
   await settleNow(pool);
-  const { rows } = await pool.query<{ row: string }>('select audit::text as row from audit');
+  // Without its time, of which '…:52.71' would look like a position.
+  const { rows } = await pool.query<{ row: string }>(
+    `select (to_jsonb(audit) - 'at')::text as row from audit`,
+  );
   const all = rows.map(({ row }) => row.toLowerCase()).join('\n');
   expect(rows.length).toBeGreaterThan(200);
   const { rows: stored } = await pool.query<{ text: string }>(
