@@ -37,9 +37,12 @@ export function openRecounts(pool: Pool, warn: Warn): Recounts {
           waiting.delete(organizationId);
           continue;
         }
-        await count(next).catch((error: Error) =>
-          warn(`The days of stream ${next.streamId} are counted later`, error.message),
-        );
+        // Once more where the worker counted it meanwhile.
+        await count(next)
+          .catch(() => count(next))
+          .catch((error: Error) =>
+            warn(`The days of stream ${next.streamId} are counted later`, error.message),
+          );
       }
     running = undefined;
   };
@@ -47,7 +50,8 @@ export function openRecounts(pool: Pool, warn: Warn): Recounts {
     begin(organizationId, machines) {
       if (closed) return;
       waiting.set(organizationId, [...(waiting.get(organizationId) ?? []), ...machines]);
-      running ??= run();
+      // Not at once: it ends by saying that it ended.
+      running ??= Promise.resolve().then(run);
     },
     async close() {
       closed = true;

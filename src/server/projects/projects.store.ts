@@ -7,7 +7,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { readPresent } from './present.ts';
 
-const { changedHistory } = telemetryTables();
+const { changedHistory, latest } = telemetryTables();
 
 /** What people say of a project. */
 export type ProjectFields = Pick<
@@ -61,7 +61,8 @@ function leftOf({ lastDay }: ProjectFields, pending: readonly number[]): number 
 /** Organization to its machines whose days are to be counted anew: from when on, ms. */
 async function readPending(db: Database, organizations: readonly number[]): Promise<Map<number, number[]>> {
   const { rows: changed } = await db.query<{ id: number; from: number }>(
-    `select stream_id as id, date_part('epoch', min(from_time)) * 1000 as "from" from ${changedHistory} group by 1`,
+    `select stream_id as id, date_part('epoch', min(from_time)) * 1000 as "from" from ${changedHistory} h
+     where exists (select from ${latest} l where l.stream_id = h.stream_id and l.time > '-infinity') group by 1`,
   );
   const { rows } = await db.query<{ id: number; organizationId: number }>(
     `select stream_id as id, organization_id as "organizationId" from ownership
