@@ -50,8 +50,8 @@ export const makeProject = (
     return id;
   });
 
-/** A customer's people make projects of their own; administrators say of which organization. */
-async function organizationFor(
+/** A customer's people make things of their own; administrators say of which organization. @throws ProblemError 400 */
+export async function organizationFor(
   client: Transaction,
   { scope, organizationId }: Caller,
   name: string | undefined,

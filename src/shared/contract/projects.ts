@@ -3,14 +3,14 @@ import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { areaFault } from '#shared/domain/area.ts';
 import type { Endpoint } from './endpoint.ts';
 
-const line = (most: number) =>
+export const line = (most: number) =>
   z
     .string()
     .trim()
     .max(most, 'is te lang')
     .regex(/^\P{C}*$/u, 'is onleesbaar');
 
-const Day = z
+export const Day = z
   .string()
   .regex(/^20\d\d-\d\d-\d\d$/, 'is geen datum')
   .refine((day) => dayOf(day) !== undefined, 'is geen datum');
