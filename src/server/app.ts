@@ -180,7 +180,7 @@ export async function buildApp(
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, { pool, secrets, mail, publicUrl });
-  projectRoutes(serve, pool);
+  projectRoutes(serve, { pool, recounts: portal.recounts }, now);
   reportFactorRoutes(serve, pool);
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
   applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });

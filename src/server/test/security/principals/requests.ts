@@ -347,6 +347,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
 
   'GET /api/project/get': nothing,
+  'GET /api/project/page': (target, world) => ({
+    query: { _id: target === world.own ? String(world.projectId) : '2147483647' },
+  }),
   'POST /api/project/create': () => ({ body: { ...PROJECT, organization: markerOf('eigen') } }),
   'POST /api/project/edit': (_, world) => ({
     body: { ...PROJECT, _id: world.nextProject('project'), version: 1 },

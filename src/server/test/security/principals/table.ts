@@ -187,6 +187,7 @@ DELETE /api/berend/delete                            401    403  403    403     
 
 # Projects
 GET /api/project/get                                 401    200  200    200     403         200   200        200   403               401      401     200
+GET /api/project/page                                401    200  200    200     403         200   200        404   403               401      401     200
 POST /api/project/create                             401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/edit                               401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/edit (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
