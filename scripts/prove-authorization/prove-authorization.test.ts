@@ -44,7 +44,7 @@ const DECIDE_NOTHING = [
   "[name, scope.organizations === 'all' ? null : scope.organizations],",
   "from ownership w join organization o on o.id = w.organization_id and o.privacy ->> 'positionDays' is not null",
   "[scope.organizations === 'all' ? null : scope.organizations, name, setting]",
-  "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
+  'return ( organization === ADMIN_ORGANIZATION || !OF_THE_OTHER_KIND[',
   "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",
   'import { ADMIN_ORGANIZATION, ADMIN_ROLES, CUSTOMER_ROLES, type Member,',
   '{ organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },',
@@ -66,8 +66,11 @@ const DECIDE_NOTHING = [
   "'select from stream where id = $1 for no key update', [streamId]); // Nobody else gives",
   'from ownership where stream_id = $1 order by valid_from',
   // Of an organization whose project the caller has locked.
-  'select organization_id as id, count(*)::integer as n from ownership',
-  'select stream_id as "streamId", greatest(valid_from, $2) as "from" from ownership',
+  'select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership',
+  // Of organizations whose projects the caller was given.
+  'select stream_id as id, organization_id as "organizationId" from ownership',
+  'w.organization_id as "organizationId" from ownership w',
+  'select distinct stream_id as id from ownership where organization_id',
   'from ownership w join stream s on',
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',

@@ -183,7 +183,7 @@ export async function buildApp(
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, { pool, secrets, mail, publicUrl });
   const unitsOf = openStoredUnits(pool);
-  projectRoutes(serve, pool);
+  projectRoutes(serve, { pool, recounts: portal.recounts }, now);
   reportRoutes(serve, pool, now, unitsOf);
   reportFactorRoutes(serve, pool);
   reportMailRoutes(serve, pool, now);

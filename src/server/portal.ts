@@ -36,6 +36,7 @@ import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
 import { startDayCounting } from './day-figures/day-counting.ts';
+import { openRecounts, type Recounts } from './day-figures/recounts.ts';
 import { mailQuotas } from './log-quota-mails.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
@@ -63,6 +64,7 @@ export type Portal = {
   readonly charging: ChargingWatch;
   readonly reportMails: ReportMails;
   readonly redecodings: Redecodings;
+  readonly recounts: Recounts;
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
@@ -147,6 +149,7 @@ export async function openPortal(
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
   const dayCounting = startDayCounting(pages, warn);
+  const recounts = openRecounts(pages, warn);
   const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, warn);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
@@ -167,6 +170,7 @@ export async function openPortal(
     charging,
     reportMails,
     redecodings,
+    recounts,
     image,
     counters,
     telemetry,
@@ -199,6 +203,7 @@ export async function openPortal(
       await sessions.close();
       await counters.close();
       await upkeep.close();
+      await recounts.close();
       await dayCounting.close();
       await charging.close();
       await reportMails.close();

@@ -243,6 +243,8 @@ const DUTCH: Readonly<Record<string, string>> = {
 
   'GET /api/project/get':
     'De projecten van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
+  'GET /api/project/page':
+    'Een project: welke machines er nu zijn, welke er met de hand op staan, en wat elk er per dag deed, van hoogstens 400 dagen.',
   'POST /api/project/create':
     'Maakt een project, waarvan de machines voortaan aan hun posities te herkennen zijn. Een administrator noemt de organisatie.',
   'POST /api/project/edit': 'Wijzigt een project; wat zijn machines deden wordt opnieuw geteld.',

@@ -311,9 +311,9 @@ test('14.5h people subscribe for themselves, within what they see, once to the s
   ]);
   expect(await listed()).toEqual([]);
   for (const [changed, status, message] of [
-    [{ report: 'route' }, 400, 'report gaat niet per mail.'],
+    [{ report: 'route' }, 400, 'Rapport gaat niet per mail.'],
     [{ rhythm: 'day' }, 400, 'Hoe vaak heeft een waarde die niet kan.'],
-    [{ minutes: 0 }, 400, 'minutes is minstens 1.'],
+    [{ minutes: 0 }, 400, 'Minuten is minstens 1.'],
     [{ machines: ['ONBEKEND'] }, 404, 'Deze machine bestaat niet.'],
     [{ projects: [999_999] }, 404, 'Dit project bestaat niet.'],
     [{ projects: [] }, 400, expect.any(String)],
@@ -344,15 +344,15 @@ test('14.5h people subscribe for themselves, within what they see, once to the s
      where action like 'report-mail.%' order by id desc limit 22`,
   );
   const about = (action: string, report: string, rhythm: string) => ({
-    action: `report-mail.${action}`,
+    action,
     data: { report, rhythm },
     isAboutViewer: true,
   });
   // 19 more came after these.
   expect(rows.slice(-3)).toEqual([
-    about('unsubscribe', 'dagstaten', 'week'),
-    about('subscribe', 'laadbeurten', 'month'),
-    about('subscribe', 'dagstaten', 'week'),
+    about('report-mail.unsubscribe', 'dagstaten', 'week'),
+    about('report-mail.subscribe', 'laadbeurten', 'month'),
+    about('report-mail.subscribe', 'dagstaten', 'week'),
   ]);
 });
 

@@ -27,8 +27,9 @@ type Row = Omit<ReportMachine, 'capacityKwh'> & {
 };
 
 /**
- * The machines that were the scope's in a period, by organization, brand, name and number. One that was sold since is among them:
- * what it did until then was the organization's. How its new owner calls it is not told.
+ * The machines that were the scope's in a period, by organization, brand, name and number. One that is another organization's now is
+ * among them, or figures of a project would change when a machine is sold; but nobody can ask for it, and nothing is told of it but what
+ * it did for its owner of then: its record is its new owner's.
  * @param serials of these only; undefined: of all
  * @throws ProblemError 404 one that was not there
  */
@@ -41,7 +42,7 @@ export async function readMachines(
   const asked = serials?.map((serial) => asSerial(serial).toLowerCase());
   const { rows } = await db.query<Row>(
     `select s.id as "streamId", w.organization_id as "organizationId", o.clean as organization, s.serial,
-       case when now.organization_id = w.organization_id then s.alias else '' end as alias, m.brand, m.model,
+       now.organization_id = w.organization_id as "isOwn", s.alias, m.brand, m.model,
        m.registration_number as "registrationNumber", m.seb_category as "sebCategory", m.power_kw as "powerKw", m.batteries,
        m.initial_hours as "initialHours",
        greatest(date_part('epoch', w.valid_from) * 1000, $2::float8) as "from",
@@ -52,8 +53,10 @@ export async function readMachines(
      join organization o on o.id = w.organization_id
      left join ownership now on now.stream_id = s.id and now.valid_to = 'infinity'
      where ($1::integer[] is null or w.organization_id = any ($1)) and w.valid_from < to_timestamp($3 / 1000.0)
-       and w.valid_to > to_timestamp($2 / 1000.0) and ($4::text[] is null or lower(s.serial) = any ($4))
-     order by lower(o.clean), o.id, lower(m.brand), lower(s.alias), s.serial, s.id, w.valid_from`,
+       and w.valid_to > to_timestamp($2 / 1000.0) and ($4::text[] is null or lower(s.serial) = any ($4) and now.organization_id = w.organization_id)
+     order by lower(o.clean), o.id, now.organization_id = w.organization_id desc,
+       case when now.organization_id = w.organization_id then lower(m.brand) || ' ' || lower(s.alias) || ' ' || s.serial end,
+       s.id, w.valid_from`,
     [organizationsOf(scope), from, to, asked ?? null],
   );
   const found = new Map<string, OwnedMachine & { readonly own: Range[] }>();
@@ -69,22 +72,34 @@ export async function readMachines(
   return machines;
 }
 
-const ownedOf = ({ streamId, organizationId, initialHours, batteries, ...row }: Row) => ({
-  streamId,
-  organizationId,
-  initialHours,
-  machine: {
-    organization: row.organization,
-    serial: row.serial,
-    alias: row.alias,
-    brand: row.brand,
-    model: row.model,
-    registrationNumber: row.registrationNumber,
-    sebCategory: row.sebCategory,
-    powerKw: row.powerKw,
-    capacityKwh: capacityOf(batteries),
-  },
+const ownedOf = (row: Row) => ({
+  streamId: row.streamId,
+  organizationId: row.organizationId,
+  initialHours: row.initialHours,
+  machine: row.isOwn
+    ? {
+        organization: row.organization,
+        serial: row.serial,
+        alias: row.alias,
+        brand: row.brand,
+        model: row.model,
+        registrationNumber: row.registrationNumber,
+        sebCategory: row.sebCategory,
+        powerKw: row.powerKw,
+        capacityKwh: capacityOf(row.batteries),
+      }
+    : { ...NOT_ITS_OWN, organization: row.organization, alias: `Overgedragen machine ${row.streamId}` },
 });
+
+const NOT_ITS_OWN = {
+  serial: '',
+  brand: '',
+  model: '',
+  registrationNumber: '',
+  sebCategory: null,
+  powerKw: null,
+  capacityKwh: null,
+};
 
 /** kWh of all batteries; null: one of them is not known. */
 function capacityOf(batteries: Row['batteries']): number | null {

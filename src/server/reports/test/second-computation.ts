@@ -38,6 +38,8 @@ export type SecondComputation = {
   readonly machine: RandomMachine;
   readonly projects: RandomProjects;
   readonly serial: string;
+  /** Whether it is the owner's in the end. */
+  readonly isOwn: boolean;
   /** First and last day with readings. */
   readonly from: string;
   readonly to: string;
@@ -73,7 +75,6 @@ export async function storeMachine(
       'insert into ownership (stream_id, organization_id, valid_from, valid_to) values ($1, $2, $3, $4)',
       [streamId, part.owner === 0 ? owner : other, at(part.from), at(part.to)],
     );
-  await pool.query(`update project set areas = '[]' where organization_id = $1`, [owner]);
   const ids = new Map<number, number>();
   for (const { id, firstDay, lastDay, areas } of projects.projects.toSorted((a, b) => a.id - b.id)) {
     const { rows } = await pool.query<{ id: number }>(
@@ -97,10 +98,16 @@ export async function storeMachine(
         return 'refusal' in result ? [] : [{ ...result.reading, receivedAt: result.received, streamId }];
       }),
     );
+  await countAll(pool);
+  const days = spanOf(machine);
+  const isOwn = machine.ownership.some(({ owner, to }) => owner === 0 && to === Number.POSITIVE_INFINITY);
+  return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };
+}
+
+/** Of every machine that is behind. */
+export async function countAll(pool: Pool): Promise<void> {
   for (let due = await findDue(pool, 100); due.length > 0; due = await findDue(pool, 100))
     for (const id of due) await countDays(pool, id);
-  const days = spanOf(machine);
-  return { machine, projects, serial, from: days[0]?.day as string, to: days.at(-1)?.day as string };
 }
 
 export const nameOf = (seed: number, project: number): string => `Project ${seed}-${project}`;

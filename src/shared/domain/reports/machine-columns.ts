@@ -5,7 +5,7 @@ export type ReportMachine = {
   /** Display name; told where there is more than one. */
   readonly organization: string;
   readonly serial: string;
-  /** '' of a machine that is another organization's now. */
+  /** Of a machine that is another organization's now: that it is, and nothing else. */
   readonly alias: string;
   readonly brand: string;
   readonly model: string;
