@@ -1,4 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
@@ -9,14 +10,14 @@ type Setting = { readonly mailsReportFiles: boolean };
 /** Whether reports by mail have their file with them. @throws ProblemError 404 outside the scope, and `admin`, whose never have */
 export async function readReportFiles(
   db: Database,
-  { organizations }: Scope,
+  scope: Scope,
   name: string,
   lock: '' | 'for no key update' = '',
 ): Promise<Setting> {
   const { rows } = await db.query<Setting>(
     `select mails_report_files as "mailsReportFiles" from organization
      where name = $1 and name <> $3 and ($2::integer[] is null or id = any ($2)) ${lock}`,
-    [name, organizations === 'all' ? null : organizations, ADMIN_ORGANIZATION],
+    [name, organizationsOf(scope), ADMIN_ORGANIZATION],
   );
   if (!rows[0]) throw notFound('Deze organisatie bestaat niet.');
   return rows[0];

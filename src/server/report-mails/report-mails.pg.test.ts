@@ -115,7 +115,7 @@ Dekking van alles: 50,0 %. De cijfers zijn onvolledig.
 
 Voorlopig: er kunnen nog metingen van deze dagen binnenkomen. Daarna verandert dit rapport nog.
 
-Naar het rapport: https://portaal.nl/rapporten/inzet?van=2026-11-16&tot=2026-11-22&projecten=${project}&machine=K-1&minuten=30
+Naar het rapport: https://portaal.nl/rapporten/inzet?van=2026-11-16&tot=2026-11-22&project=${project}&machine=K-1&minuten=30
 
 Werkstroom
 
@@ -222,15 +222,20 @@ test('14.5f a project or machine that is gone is left out, and a report of nothi
     `insert into project (organization_id, name, first_day) values ($1, 'Sluis Zuid', '2026-01-01') returning id`,
     [klant],
   );
-  const sold = await portal.machine(klant, { serial: 'K-2', alias: 'Kraan 2' });
-  const both = await subscribe({ projects: [project, rows[0].id], machines: ['K-1', 'K-2'] });
+  const gone = await portal.machine(klant, { serial: 'K-2', alias: 'Kraan 2' });
+  const sold = await portal.machine(klant, { serial: 'K-3', alias: 'Kraan 3' });
+  const both = await subscribe({ projects: [project, rows[0].id], machines: ['K-1', 'K-2', 'K-3'] });
   const one = await subscribe({ projects: [rows[0].id] });
   const machine = await subscribe({ machines: ['K-2'] });
   await portal.pool.query('update project set deleted_at = $2 where id = $1', [
     rows[0].id,
     new Date(MONDAY - 10 * 24 * HOUR_MS),
   ]);
-  await portal.pool.query('update stream set deleted_at = now() where id = $1', [sold]);
+  await portal.pool.query('update stream set deleted_at = now() where id = $1', [gone]);
+  await portal.pool.query('update ownership set organization_id = $2 where stream_id = $1', [
+    sold,
+    await portal.organization('koper'),
+  ]);
   expect(await newsFor(both)).toMatchObject({
     projects: ['Kade Noord'],
     machines: ['Kraan 1 (#K-1)'],
@@ -260,6 +265,8 @@ test('14.5g the file goes along only where the organization says so, for who may
   const ids = await Promise.all(MAILED_KINDS.map((report) => subscribe({ report })));
   for (const id of [viewer, everywhere, ...ids]) expect((await newsFor(id))?.file).toBeUndefined();
 
+  // Whatever its own organization says: its reports are of all.
+  await portal.pool.query(`update organization set mails_report_files = true where name = 'admin'`);
   const setting = () => portal.get('/api/organization/report-files?name=klant', baas);
   expect((await setting()).json()).toEqual({ mailsReportFiles: false });
   const change = (mailsReportFiles: boolean, name = 'klant') =>

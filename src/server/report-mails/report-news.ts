@@ -10,7 +10,7 @@ import { VERSION } from '#server/version.ts';
 import { type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import type { Period } from '#shared/domain/reports/periods.ts';
-import { instantsOf } from '#shared/domain/reports/settings.ts';
+import { DEFAULT_MINUTES, instantsOf } from '#shared/domain/reports/settings.ts';
 import type { ReportNews } from './report-letter.ts';
 
 /** Of a subscription, with what its reader may see now. */
@@ -49,7 +49,7 @@ export async function newsOf(
   const scope = scopeOf(subscription);
   if (!scope.actions.has('see-machines')) return undefined;
   const { to, kind, rhythm, minutes, organizationName } = subscription;
-  const projects = await projectsLeft(db, scope, subscription.projects, period);
+  const projects = await projectsLeft(db, subscription.projects, period);
   const machines = await machinesLeft(db, scope, subscription.machines, period);
   const about = {
     to,
@@ -106,18 +106,17 @@ async function readSubscription(db: Database, id: number): Promise<Subscription 
 
 type Left<Item> = Promise<readonly Item[] | undefined>;
 
-/** Those that were not deleted before the period; undefined: it is limited to none. */
+/** Those that were not deleted before the period; undefined: it is limited to none. Whoever subscribed saw them. */
 async function projectsLeft(
   db: Database,
-  { organizations }: Scope,
   ids: readonly number[] | null,
   period: Period,
 ): Left<{ id: number; name: string }> {
   if (!ids) return undefined;
   const { rows } = await db.query<{ id: number; name: string }>(
-    `select id, name from project where id = any ($1) and ($2::integer[] is null or organization_id = any ($2))
-       and (deleted_at is null or deleted_at > $3) order by lower(name), id`,
-    [ids, organizations === 'all' ? null : organizations, new Date(instantsOf(period).from)],
+    `select id, name from project where id = any ($1::integer[]) and (deleted_at is null or deleted_at > $2)
+     order by lower(name), id`,
+    [ids, new Date(instantsOf(period).from)],
   );
   return rows;
 }
@@ -180,8 +179,8 @@ function pageOf(
   machines: readonly { readonly serial: string }[] | undefined,
 ): string {
   const query = new URLSearchParams({ van: from, tot: to });
-  if (projects?.length) query.set('projecten', projects.map(({ id }) => id).join(','));
+  for (const { id } of projects ?? []) query.append('project', String(id));
   for (const { serial } of machines ?? []) query.append('machine', serial);
-  if (kind === 'inzet') query.set('minuten', String(minutes));
+  if (minutes !== DEFAULT_MINUTES) query.set('minuten', String(minutes));
   return `${publicUrl}/rapporten/${kind}?${query}`;
 }
