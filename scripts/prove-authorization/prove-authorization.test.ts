@@ -68,7 +68,14 @@ const DECIDE_NOTHING = [
   // Of an organization whose project the caller has locked.
   'select organization_id as id, count(*)::integer as n from ownership',
   'select stream_id as "streamId", greatest(valid_from, $2) as "from" from ownership',
-  'from ownership w join stream s on',
+  'from ownership w join stream s on s.id = w.stream_id where',
+  // What of it is the scope's says the condition below.
+  "from ownership w join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null join machine",
+  'left join ownership now on now.stream_id = s.id',
+  // Whether it is told which organization a row is of.
+  '{ organizations }: Scope, organization: Column<Row>,',
+  // Of the log: which machine it was about.
+  'const found = await findHistory(pool, call.caller.scope,',
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',
   'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',

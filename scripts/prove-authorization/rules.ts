@@ -9,6 +9,7 @@ import { logbook } from './rules/logbook.ts';
 import { oidc } from './rules/oidc.ts';
 import { projects } from './rules/projects.ts';
 import { reportFactors } from './rules/report-factors.ts';
+import { reports } from './rules/reports.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 
@@ -26,4 +27,5 @@ export const RULES: readonly Rule[] = [
   ...logbook,
   ...projects,
   ...reportFactors,
+  ...reports,
 ];
