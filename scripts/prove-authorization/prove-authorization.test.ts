@@ -62,7 +62,12 @@ const DECIDE_NOTHING = [
   'select from stream t join ownership n on',
   'from stream s join ownership r on',
   'select organization_id from ownership where stream_id = $1 and',
-  "'select from stream where id = $1 for no key update'",
+  "'select from stream where id = $1 for no key update', [streamId]); const { rows: others }",
+  "'select from stream where id = $1 for no key update', [streamId]); // Nobody else gives",
+  'from ownership where stream_id = $1 order by valid_from',
+  // Of an organization whose project the caller has locked.
+  'select organization_id as id, count(*)::integer as n from ownership',
+  'select stream_id as "streamId", greatest(valid_from, $2) as "from" from ownership',
   'from ownership w join stream s on',
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',

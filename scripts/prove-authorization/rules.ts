@@ -7,6 +7,7 @@ import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
 import { logbook } from './rules/logbook.ts';
 import { oidc } from './rules/oidc.ts';
+import { projects } from './rules/projects.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 
@@ -22,4 +23,5 @@ export const RULES: readonly Rule[] = [
   ...history,
   ...door,
   ...logbook,
+  ...projects,
 ];

@@ -74,7 +74,8 @@ export const gates: readonly Rule[] = [
     'each kind of organization has its own roles':
       'organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : ⟦CUSTOMER_ROLES→ROLES⟧;',
     'a technicus sees to no people': 'technicus: new Set(⟦TECHNICAL→[...TECHNICAL, ...PEOPLE]⟧),',
-    'a beheerder manages no machines': 'beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, ...PEOPLE]),',
+    'a beheerder manages no machines':
+      "beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, 'manage-projects', ...PEOPLE]),",
     'a gebruiker manages nothing': 'gebruiker: new Set(⟦LOOKING→TECHNICAL⟧),',
     'a kijker manages nothing': 'kijker: new Set(⟦LOOKING→TECHNICAL⟧),',
   }),

@@ -5,6 +5,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
+import type { Reading } from '#shared/domain/signal.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
 import { dayFigures, daysOf } from '#shared/domain/test/oracle/days.ts';
@@ -12,9 +13,14 @@ import { presences } from '#shared/domain/test/oracle/presence.ts';
 import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { sessions } from '#shared/domain/test/oracle/sessions.ts';
-import { overlapOf } from '#shared/domain/test/oracle/track.ts';
+import { isIn, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
 import { countDays } from './count-days.ts';
 import { findDue } from './day-figures.store.ts';
+
+/** `npm run test:long` asks for more machines, and counts each more often. */
+const IS_LONG = SEEDS.length > 20;
+const MACHINES = IS_LONG ? SEEDS : SEEDS.slice(0, 6);
+const TIMES_COUNTED = IS_LONG ? 40 : 6;
 
 let database: TestDatabase;
 /** The owner whose projects there are, and the other one. */
@@ -27,6 +33,8 @@ beforeAll(async () => {
   owners = rows.map(({ id }) => id) as [number, number];
 });
 afterAll(() => database.drop());
+
+type StoredReading = Reading & { readonly receivedAt: number };
 
 const ours = (area: TheirArea): Area =>
   area.kind === 'circle' ? { centre: area.centre, radiusMetres: area.radius } : { corners: area.corners };
@@ -82,7 +90,7 @@ const ms = (column: string) => `date_part('epoch', ${column}) * 1000`;
 
 const figuresOf = (streamId: number) =>
   read<Record<string, unknown> & { project: number }>(
-    `select day::text, project_id as project, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
+    `select day::text, project_id as project, count, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
        idle_ms::float8 as "idleMs", out_mj::float8 as "outMj", in_mj::float8 as "fedBackMj", charged_mj::float8 as "chargedMj",
        distance_mm::float8 as "distanceMm", heard_ms::float8 as "heardMs", known_ms::float8 as "knownMs",
        window_ms::float8 as "windowMs", window_heard_ms::float8 as "heardInWindowMs",
@@ -139,17 +147,21 @@ function theirs({ stored, intervals }: RandomMachine, { projects, assignments }:
     ];
     return parts.map(({ project, ranges }) => {
       const [figures] = dayFigures(stored, [ranges], intervals);
-      return { day, project, figures: figures as NonNullable<typeof figures> };
+      const count = ownedStreams(stored, intervals)
+        .flatMap(({ stream }) => stream.readings)
+        .filter(({ time }) => ranges.some((one) => isIn(one, time))).length;
+      return { day, project, count, figures: figures as NonNullable<typeof figures> };
     });
   });
   return {
     span,
     days: rows
       .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.project - b.project))
-      .filter(({ figures }) => figures.energies.heardMs > 0 || figures.soc || figures.distanceMm > 0)
-      .map(({ day, project, figures: { energies, activity, soc, coverage: _, ...figures } }) => ({
+      .filter(({ count, figures }) => count > 0 || figures.energies.heardMs > 0)
+      .map(({ day, project, count, figures: { energies, activity, soc, coverage: _, ...figures } }) => ({
         day,
         project,
+        count,
         ...figures,
         ...energies,
         first: activity?.from ?? null,
@@ -172,7 +184,23 @@ function theirs({ stored, intervals }: RandomMachine, { projects, assignments }:
   };
 }
 
-test.each(SEEDS)(
+/** What a machine sent, as it was accepted, in order of arrival and so many parts. */
+function partsOf({ batches }: RandomMachine, count: number): StoredReading[][] {
+  const clocks: ClockState = new Map();
+  const parts: StoredReading[][] = Array.from({ length: count }, () => []);
+  for (const [n, batch] of batches.entries())
+    for (const delivery of batch) {
+      const result = accept(delivery, clocks);
+      if ('reading' in result)
+        parts[Math.floor((n * count) / batches.length)]?.push({
+          ...result.reading,
+          receivedAt: result.received,
+        });
+    }
+  return parts;
+}
+
+test.each(MACHINES)(
   '14.2a machine %i: days, presences and sessions are what the oracle says, however they came',
   async (seed) => {
     const machine = randomMachine(seed, { size: 250 });
@@ -184,22 +212,17 @@ test.each(SEEDS)(
     const slowly = await newStream(`${seed}-a`, machine);
     const atOnce = await newStream(`${seed}-b`, machine);
     const ids = await newProjects([slowly, atOnce], projects);
-    const clocks: ClockState = new Map();
-    for (const [n, batch] of machine.batches.entries()) {
-      const readings = batch.flatMap((delivery) => {
-        const result = accept(delivery, clocks);
-        return 'refusal' in result ? [] : [{ ...result.reading, receivedAt: result.received }];
-      });
-      await storeReadings(
+    const store = (streamId: number, readings: readonly StoredReading[]) =>
+      storeReadings(
         database.pool,
-        readings.map((one) => ({ ...one, streamId: slowly })),
+        readings.map((one) => ({ ...one, streamId })),
       );
-      await storeReadings(
-        database.pool,
-        readings.map((one) => ({ ...one, streamId: atOnce })),
-      );
-      if (n % 3 === 0) await countDays(database.pool, slowly);
+    const parts = partsOf(machine, TIMES_COUNTED);
+    for (const part of parts) {
+      await store(slowly, part);
+      await countDays(database.pool, slowly);
     }
+    await store(atOnce, parts.flat());
     await countAll();
     const expected = theirs(machine, projects);
     const named = <Row extends { project: number }>(rows: readonly Row[]) =>

@@ -152,12 +152,12 @@ export async function assign(
   const { rows: others } = await db.query<{ name: string }>(
     `select p.name from assignment a join project p on p.id = a.project_id
      where a.stream_id = $1 and p.organization_id = $2 and p.deleted_at is null
-       and a.valid_from < coalesce($4, 'infinity') and a.valid_to > $3 limit 1`,
+       and a.valid_from < coalesce($4::timestamptz, 'infinity') and a.valid_to > $3 limit 1`,
     [streamId, organizationId, from, until],
   );
   if (others[0]) throw invalid(`De machine staat dan al met de hand op project '${others[0].name}'.`);
   const { rows } = await db.query<{ id: number }>(
-    `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, coalesce($4, 'infinity')) returning id`,
+    `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, coalesce($4::timestamptz, 'infinity')) returning id`,
     [id, streamId, from, until],
   );
   await noteChange(db, streamId, from);

@@ -31,10 +31,7 @@ const AREA_WORDS = {
 
 /** A circle or a polygon on the map (src/shared/domain/area.ts). */
 const Area = z
-  .union([
-    z.object({ centre: Place, radiusMetres: z.number() }),
-    z.object({ corners: z.array(Place).max(10_000) }),
-  ])
+  .union([z.object({ centre: Place, radiusMetres: z.number() }), z.object({ corners: z.array(Place) })])
   .superRefine((area, { addIssue }) => {
     const fault = areaFault(area);
     if (fault) addIssue({ code: 'custom', message: AREA_WORDS[fault] });
@@ -57,12 +54,25 @@ type Days = { readonly firstDay: string; readonly lastDay: string | null };
 const isInOrder = ({ firstDay, lastDay }: Days): boolean => lastDay === null || lastDay >= firstDay;
 const NOT_IN_ORDER = { path: ['lastDay'], message: 'ligt voor de eerste dag' };
 
+const ShownPlace = z.object({ lat: z.number(), lon: z.number() });
+
 const Project = z.object({
   _id: z.number().int(),
   /** Functional and display name. */
   organization: z.string(),
   cleanorg: z.string(),
-  ...fields,
+  projectName: z.string(),
+  projectNumber: z.string(),
+  client: z.string(),
+  /** 'YYYY-MM-DD'. */
+  firstDay: z.string(),
+  lastDay: z.string().nullable(),
+  areas: z.array(
+    z.union([
+      z.object({ centre: ShownPlace, radiusMetres: z.number() }),
+      z.object({ corners: z.array(ShownPlace) }),
+    ]),
+  ),
   /** To be sent back with a change: of two who change at once the second is told. */
   version: z.number().int(),
   /** How many machines are there now. */

@@ -66,5 +66,8 @@ export const FIELD_WORDS = {
 } as const;
 
 /** As it stands on the screen; a name that is on no screen is its own word. */
-export const fieldWord = (name: string): string =>
-  Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name as keyof typeof FIELD_WORDS] : name;
+export const fieldWord = (name: string): string => {
+  const [, area] = /^areas\.(\d+)/.exec(name) ?? [];
+  if (area !== undefined) return `Gebied ${Number(area) + 1}`;
+  return Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name as keyof typeof FIELD_WORDS] : name;
+};

@@ -86,7 +86,7 @@ export function fieldsFor(
     batteries: { good: ['[{"capacity":64}]', '[]'], odd: ['[{"capacity":-1}]', '[{"capacity":"x"}]', '[1]'] },
     urenstand: { good: ['0', '12.5'], odd: ['-1', '1e9', '12,5'] },
     version: {
-      good: path.includes('edit') ? ['1', '2', '3'] : [1, 2, 3],
+      good: path.startsWith('/api/machine/edit') ? ['1', '2', '3'] : [1, 2, 3],
       odd: ['x', '99999999999999999999'],
     },
     email: {
@@ -121,5 +121,15 @@ export function fieldsFor(
     message: { good: ['BMS_Status'] },
     to: { good: ['Soc1', 'BatteryVoltage', 'CelTemp', 'eigen naam'] },
     simPin: { good: ['1234', ''] },
+    projectName: text,
+    client: text,
+    firstDay: { good: ['2026-01-01', '2026-10-25'], odd: ['2026-02-30', '2099-12-31', 'x'] },
+    lastDay: { good: ['2026-11-21', null], odd: ['2025-12-31', '2026-13-01'] },
+    lat: { good: [52, 52.001, 52.002], odd: [89, -90.1] },
+    lon: { good: [5, 5.001, 5.003], odd: [179.9, 180.1] },
+    radiusMetres: { good: [50, 200], odd: [0, -1, 1e9] },
+    from: { good: ['2026-11-01T08:00:00Z', '2026-11-02T08:00:00Z'], odd: NASTY_MOMENTS },
+    until: { good: ['2026-11-01T09:00:00Z', '2026-11-02T09:00:00Z', null], odd: NASTY_MOMENTS },
+    assignment: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
   };
 }

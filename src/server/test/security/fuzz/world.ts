@@ -122,6 +122,10 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
     'KANARIE-1': await machine('KANARIE-1', foreign, PRIVATE),
     'KANARIE-2': await lmbLogger('KANARIE-2', foreignRail, PRIVATE),
   };
+  const project = `insert into project (organization_id, name, client, first_day)
+    select $1, $2, $2, '2026-01-01' from generate_series(1, $3::integer) returning id`;
+  await pool.query(project, [own, 'Kade', 40]);
+  await pool.query(project, [foreign, PRIVATE, 1]);
   await report(pool, streams['F-1'], 52);
   await report(pool, streams['L-1'], 51);
   await report(pool, streams['KANARIE-1'], PRIVATE_LATITUDE);

@@ -32,8 +32,12 @@ test('API-01 API-02 peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CV
 /** Filled by what nobody did here: a removed machine, an import, work in the background, a start. */
 const NOT_PLANTED = [
   'background_task',
+  'changed_history',
+  'charging_session',
+  'day_figures',
   'former_logger',
   'import_progress',
+  'presence',
   'redecoded',
   'redecoding',
   'refusal',
@@ -100,7 +104,7 @@ const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Figures of the moment, and what is made up for each.
-  return /^GET \/(api\/(health|account\/data)|metrics)|^POST \/api\/(auth\/passkey\/options|account\/factors\/(totp|passkey))$/.test(
+  return /^GET \/(api\/(health|account\/data)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|account\/factors\/(totp|passkey))$/.test(
     name,
   )
     ? { statusCode }
@@ -222,7 +226,10 @@ test('13.6f API-02 each act that cannot be undone asks who proved long ago that 
 test('13.9m no row of the log holds a secret, a PIN, a position or an e-mail address, after all of these calls', async () => {
   const { pool } = world.a.portal;
   await settleNow(pool);
-  const { rows } = await pool.query<{ row: string }>('select audit::text as row from audit');
+  // Without its time, of which '…:52.71' would look like a position.
+  const { rows } = await pool.query<{ row: string }>(
+    `select (to_jsonb(audit) - 'at')::text as row from audit`,
+  );
   const all = rows.map(({ row }) => row.toLowerCase()).join('\n');
   expect(rows.length).toBeGreaterThan(200);
   const { rows: stored } = await pool.query<{ text: string }>(

@@ -23,6 +23,19 @@ const PIXEL = Buffer.from(
   'base64',
 );
 let registered = 0;
+let minutes = 0;
+const PROJECT = {
+  projectName: 'Kade',
+  firstDay: '2026-01-01',
+  lastDay: null,
+  areas: [{ centre: { lat: 52, lon: 5 }, radiusMetres: 50 }],
+};
+/** A machine is on one project at a time. */
+function nextMinute() {
+  minutes += 1;
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
+  return { from: at(minutes), until: at(minutes + 1) };
+}
 const nothing: Ask = () => ({});
 const serial: Ask = (target) => ({ body: { serial: target.serial } });
 const bySerial: Ask = (target) => ({ params: { serial: target.serial } });
@@ -324,6 +337,29 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/berend/get/deleted': nothing,
   'POST /api/berend/restore': (_, world) => ({ body: { _id: world.deletedLoggerId } }),
   'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
+
+  'GET /api/project/get': nothing,
+  'POST /api/project/create': () => ({ body: { ...PROJECT, organization: markerOf('eigen') } }),
+  'POST /api/project/edit': (_, world) => ({
+    body: { ...PROJECT, _id: world.nextProject('project'), version: 1 },
+  }),
+  'POST /api/project/edit (of another)': (_, world) => ({
+    body: { ...PROJECT, _id: world.nextProject('foreign project'), version: 1 },
+  }),
+  'POST /api/project/delete': (_, world) => ({ body: { _id: world.nextProject('project') } }),
+  'POST /api/project/delete (of another)': (_, world) => ({
+    body: { _id: world.nextProject('foreign project') },
+  }),
+  'POST /api/project/assign': (target, world) => ({
+    body: { _id: world.nextProject('project'), serial: target.serial, ...nextMinute() },
+  }),
+  "POST /api/project/assign (to another's)": (target, world) => ({
+    body: { _id: world.nextProject('foreign project'), serial: target.serial, ...nextMinute() },
+  }),
+  'POST /api/project/unassign': (_, world) => ({ body: { assignment: world.nextProject('assignment') } }),
+  'POST /api/project/unassign (of another)': (_, world) => ({
+    body: { assignment: world.nextProject('foreign assignment') },
+  }),
 
   'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),
   'POST /api/mail/subscribe': toMail,

@@ -185,6 +185,18 @@ GET /api/berend/new                                  401    403  403    403     
 POST /api/berend/restore                             401    403  403    403     403         200   200        403   403               401      401     403
 DELETE /api/berend/delete                            401    403  403    403     403         200   200        403   403               401      401     403
 
+# Projects
+GET /api/project/get                                 401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/project/create                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/edit                               401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/edit (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/project/delete                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/delete (of another)                401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/project/assign                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/assign (to another's)              401    403  403    404     403         404   403        403   403               401      401     403
+POST /api/project/unassign                           401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/project/unassign (of another)              401    403  403    404     403         200   403        403   403               401      401     403
+
 # Mails about charging
 GET /api/mail/subscription-status                    401    200  200    200     404         200   200        404   404               401      401     200
 POST /api/mail/subscribe                             401    200  200    200     404         200   200        404   404               401      401     403

@@ -11,6 +11,7 @@ import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
+import { type PlantedProjects, plantProjects } from './planted-projects.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
 import { type WatchedApp, watchedApp } from './watched-app.ts';
@@ -58,38 +59,39 @@ export type Fresh = {
   readonly provedLongAgo?: boolean;
 };
 
-export type World = Newcomers & {
-  readonly a: Administration;
-  readonly watched: WatchedApp;
-  readonly own: Target;
-  readonly unknown: Target;
-  /** Registration codes of the organizations; of nobody's, one that is none. */
-  codeOf(person: Person): string;
-  /** Of a deleted machine that can be restored. */
-  readonly deletedId: number;
-  /** Of a delivery in quarantine that can be taken over. */
-  readonly heldId: number;
-  /** Of somebody who is none of the people of the table. */
-  readonly factorId: number;
-  /** The first version of the definition of `own`. */
-  readonly versionId: number;
-  readonly deletedLoggerId: number;
-  /** For the subscription of `user`. */
-  readonly token: string;
-  readonly subscription: string;
-  cookieOf(person: Person): string;
-  /** A session of its own, for a call that ends it or wants another one. */
-  freshCookieOf(person: Person, how?: Fresh): Promise<string>;
-  /** Of somebody who is none of these people. */
-  readonly sessionId: number;
-  /** What must not be in an answer to this person: of every other organization. Lower case. */
-  secretsFrom(person: Person): readonly string[];
-  /** Of these, what not even an administrator is shown by looking: keys, and other machines' files. */
-  readonly hidden: readonly string[];
-  /** Of everything that is stored, but for what comes and goes by itself. */
-  fingerprint(except?: string): Promise<string>;
-  close(): Promise<void>;
-};
+export type World = Newcomers &
+  PlantedProjects & {
+    readonly a: Administration;
+    readonly watched: WatchedApp;
+    readonly own: Target;
+    readonly unknown: Target;
+    /** Registration codes of the organizations; of nobody's, one that is none. */
+    codeOf(person: Person): string;
+    /** Of a deleted machine that can be restored. */
+    readonly deletedId: number;
+    /** Of a delivery in quarantine that can be taken over. */
+    readonly heldId: number;
+    /** Of somebody who is none of the people of the table. */
+    readonly factorId: number;
+    /** The first version of the definition of `own`. */
+    readonly versionId: number;
+    readonly deletedLoggerId: number;
+    /** For the subscription of `user`. */
+    readonly token: string;
+    readonly subscription: string;
+    cookieOf(person: Person): string;
+    /** A session of its own, for a call that ends it or wants another one. */
+    freshCookieOf(person: Person, how?: Fresh): Promise<string>;
+    /** Of somebody who is none of these people. */
+    readonly sessionId: number;
+    /** What must not be in an answer to this person: of every other organization. Lower case. */
+    secretsFrom(person: Person): readonly string[];
+    /** Of these, what not even an administrator is shown by looking: keys, and other machines' files. */
+    readonly hidden: readonly string[];
+    /** Of everything that is stored, but for what comes and goes by itself. */
+    fingerprint(except?: string): Promise<string>;
+    close(): Promise<void>;
+  };
 
 const UNKNOWN: Target = {
   serial: 'ONBEKEND-1',
@@ -159,6 +161,7 @@ export async function openWorld(): Promise<World> {
   for (const [label, organizationId] of ids) await plantProvider(a, label, organizationId);
   const spare = await plantSpare(a);
   const newcomers = await plantNewcomers(portal, ids);
+  const projects = await plantProjects(portal, ids, planted);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
@@ -190,6 +193,7 @@ export async function openWorld(): Promise<World> {
     },
     ...spare,
     ...newcomers,
+    ...projects,
     heldId: await plantHeld(a, eigen.logger),
     factorId: await plantFactor(a),
     versionId: (await showDefinition(pool, eigen.serial)).version,

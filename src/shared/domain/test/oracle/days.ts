@@ -16,6 +16,7 @@ import { ALWAYS, isIn, length, overlapOf, ownedStreams, type Range, timeIn } fro
 
 const MINUTE = 60_000;
 const TEN_MINUTES = 600_000;
+const SEVEN_DAYS = 7 * 24 * MS_PER_HOUR;
 
 /** Integers: ms, mJ and mm. */
 export type DayFigures = {
@@ -30,12 +31,22 @@ export type DayFigures = {
   /** The length of the ranges inside the activity, and what was heard in them. */
   readonly windowMs: number;
   readonly heardInWindowMs: number;
+  /** Heard between first and last running, neither running nor charging. */
   readonly idleMs: number;
   /** 0 .. 1; null without activity. */
   readonly coverage: number | null;
 };
 
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** From the beginning of the first to the end of the last; undefined where there are none. */
+const spanOf = (ranges: readonly Range[]): Range | undefined =>
+  ranges.length === 0
+    ? undefined
+    : {
+        from: extremesOf(ranges.map(({ from }) => from)).lowest,
+        to: extremesOf(ranges.map(({ to }) => to)).highest,
+      };
 
 /** The parts of ranges inside others. */
 const partsOf = (ranges: readonly Range[], others: readonly Range[]): Range[] =>
@@ -66,18 +77,14 @@ export function dayFigures(
     const inRanges = (countIn: (range: Range) => number): number => add(ranges.map(countIn));
     const isInRanges = ({ time }: { readonly time: number }): boolean =>
       ranges.some((range) => isIn(range, time));
-    const active = partsOf([...running, ...charging], ranges);
-    const activity =
-      active.length === 0
-        ? undefined
-        : {
-            from: extremesOf(active.map(({ from }) => from)).lowest,
-            to: extremesOf(active.map(({ to }) => to)).highest,
-          };
+    const activity = spanOf(partsOf([...running, ...charging], ranges));
     const window = activity === undefined ? [] : partsOf(ranges, [activity]);
     const windowMs = add(window.map(length));
-    const inWindow = (stretches: readonly Range[]): number =>
-      add(window.map((range) => timeIn(stretches, range)));
+    const heardInWindowMs = add(window.map((range) => timeIn(heard, range)));
+    const betweenRunning = spanOf(partsOf(running, ranges));
+    const work = betweenRunning === undefined ? [] : partsOf(ranges, [betweenRunning]);
+    const inWork = (stretches: readonly Range[]): number =>
+      add(work.map((range) => timeIn(stretches, range)));
     const values = socs.filter(isInRanges).map(({ value }) => value);
     return {
       runningMs: inRanges((range) => timeIn(running, range)),
@@ -95,9 +102,9 @@ export function dayFigures(
       soc: values.length === 0 ? undefined : extremesOf(values),
       activity,
       windowMs,
-      heardInWindowMs: inWindow(heard),
-      idleMs: Math.max(0, inWindow(heard) - inWindow(running) - inWindow(charging) + inWindow(onCable)),
-      coverage: activity === undefined ? null : inWindow(heard) / windowMs,
+      heardInWindowMs,
+      idleMs: Math.max(0, inWork(heard) - inWork(running) - inWork(charging) + inWork(onCable)),
+      coverage: activity === undefined ? null : heardInWindowMs / windowMs,
     };
   });
 }
@@ -126,6 +133,6 @@ export function daysOf({ from, to }: Range): Day[] {
 export const daysOfUse = (days: readonly DayFigures[], minutes: number): number =>
   days.filter(({ runningMs }) => runningMs >= minutes * MINUTE).length;
 
-/** Voorlopig: the stream's newest reading has not passed the day by 10 min. */
-export const isProvisional = (readings: readonly Reading[], { to }: Range): boolean =>
-  readings.every(({ time }) => time - to < TEN_MINUTES);
+/** Voorlopig: the stream's newest reading has not passed the day by 10 min, nor `now` (ms since 1970) by 7 days. */
+export const isProvisional = (readings: readonly Reading[], { to }: Range, now: number): boolean =>
+  now - to < SEVEN_DAYS && readings.every(({ time }) => time - to < TEN_MINUTES);

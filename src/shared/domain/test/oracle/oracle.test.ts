@@ -1087,9 +1087,14 @@ describe('presence', () => {
   });
 
   test('P13 of two areas of one size the one of the lower id', () => {
-    const [first] = projects();
-    const twins = [3, 1].map((id) => ({ id, areas: first?.areas ?? [], during }));
-    expect(found(stay(0, 2, 80), [], undefined, twins)).toEqual([[1, 0, END, 'position']]);
+    // Pi x 0.0005 x 200 m2 smaller: of one size in whole m2.
+    for (const radius of [100, 99.9995]) {
+      const twins = [3, 1].map((id): Project => {
+        const centre = { lat: 52, lon: 5 };
+        return { id, areas: [{ kind: 'circle', centre, radius: id === 3 ? radius : 100 }], during };
+      });
+      expect(found(stay(0, 2, 80), [], undefined, twins)).toEqual([[1, 0, END, 'position']]);
+    }
   });
 });
 
@@ -1103,16 +1108,22 @@ describe('day figures', () => {
   const figuresOf = (ranges: readonly Range[], intervals?: readonly Range[]): Partial<DayFigures> =>
     dayFigures(readings, [ranges], intervals)[0] ?? {};
 
-  test('G1 B1 as a day: active 0:00 to 50:00, idle 600 s, coverage 1810 / 3000 s, SoC 40 to 50', () => {
+  test('G1 B1 as a day: active 0:00 to 50:00, idle 0 s, coverage 1810 / 3000 s, SoC 40 to 50', () => {
     expect(figuresOf([dayAround(START)])).toMatchObject({
       runningMs: 610_000,
       chargingMs: 600_000,
       activity: minutes(0, 50),
       windowMs: 3_000_000,
       heardInWindowMs: 1_810_000,
-      idleMs: 600_000,
+      idleMs: 0,
       coverage: 1810 / 3000,
       soc: { lowest: 40, highest: 50 },
+    });
+    const again = each(10 * SECOND, HOUR, 70 * MINUTE, { MotorSpeed: 1500 });
+    expect(dayFigures(stored(readings, again), [[dayAround(START)]])[0]).toMatchObject({
+      runningMs: 1_210_000,
+      activity: minutes(0, 70),
+      idleMs: 600_000,
     });
   });
 
@@ -1151,11 +1162,13 @@ describe('day figures', () => {
     expect([whole, short].map((day) => daysOfUse(day === undefined ? [] : [day], 1))).toEqual([1, 0]);
   });
 
-  test('G5 provisional until the newest reading is 10 min after the day', () => {
+  test('G5 provisional until the newest reading is 10 min after the day, or 7 days have gone', () => {
     const day = dayAround(START);
-    const newestAt = (time: number) => isProvisional([{ time, signals: {} }], day);
+    const now = day.to + HOUR;
+    const newestAt = (time: number) => isProvisional([{ time, signals: {} }], day, now);
     expect([599_999, 600_000].map((ms) => newestAt(day.to + ms))).toEqual([true, false]);
-    expect(isProvisional([], day)).toBe(true);
+    const days = [7 * 24 * HOUR - 1, 7 * 24 * HOUR].map((ms) => isProvisional([], day, day.to + ms));
+    expect(days).toEqual([true, false]);
   });
 
   test.each([
@@ -1232,19 +1245,23 @@ describe('charging sessions', () => {
     expect(found(readings)).toEqual(expected);
   });
 
-  test('J4 the battery each 10 s from -10:00 to 16:00, the charger from 0:00 to 6:00, -20 kW: 3.6667 kWh', () => {
-    // The 5 min before the charger's first word are neither; the ones after its last still count.
+  test('J4 the battery each 10 s from -10:00 to 16:00, the charger from 0:00 to 6:00, -20 kW: 2 kWh', () => {
     const battery = each(10 * SECOND, -10 * MINUTE, 16 * MINUTE, {
       BatteryCurrent: -50,
       BatteryVoltage: 400,
     });
     const session = only(battery, charge(0, 6, 40));
-    expect(session).toMatchObject({ chargingMs: 360_000, highestWatts: 20_000, ended: 'no data' });
-    expect((session.chargedMj ?? 0) / 3.6e9).toEqual(around(3.6667));
-    expect(session.meanPower).toEqual(around(36.6667));
-    // A value of the charger before it that has no stretch, but 5 min in which the battery's count; from -5:00 on.
-    const { chargedMj = 0 } = only(battery, charge(-6, -6, 40), charge(0, 6, 40));
-    expect(chargedMj / 3.6e9).toEqual(around(5.0556));
+    expect(session).toMatchObject({ ...minutes(0, 6), chargingMs: 360_000, chargedMj: 7.2e9 });
+    expect(session).toMatchObject({ meanPower: 20, highestWatts: 20_000, ended: 'unplugged' });
+    // The battery's values count up to 11:00, 5 min after the charger's last word.
+    expect(energiesShown(stored(battery, charge(0, 6, 40))).charged).toEqual(around(3.7222));
+    // A value of the charger before it has no stretch, so the battery's are no part of it.
+    const more = only(battery, charge(-6, -6, 40), charge(0, 6, 40));
+    expect(more).toMatchObject({ ...minutes(0, 6), chargedMj: 7.2e9 });
+    const pause = only(battery, charge(0, 6, 40), charge(12, 15, 40));
+    expect(pause).toMatchObject({ chargingMs: 540_000, pausesMs: 360_000 });
+    expect((pause.chargedMj ?? 0) / 3.6e9).toEqual(around(4.7222));
+    expect(pause.meanPower).toEqual(around(31.4815));
   });
 
   test.each<[string, Session['ended'], Reading[], at: number]>([
@@ -1264,13 +1281,20 @@ describe('charging sessions', () => {
     expect(only(readings)).toMatchObject({ ...minutes(0, 6), ended });
   });
 
-  test('J5 the flag falls after 2:00.001: stopped; only the current goes on being silent: no data', () => {
+  test('J5 the flag falls after 2:00.001: stopped', () => {
     const flagFalls = once(8 * MINUTE + 1, { IsCharging: 0 });
-    const newest = once(HOUR, { Own: 1 });
-    expect(only(charge(0, 5.9, 50), once(6 * MINUTE, { ChargingCurrent: 1 }), flagFalls, newest).ended).toBe(
-      'stopped',
-    );
-    expect(only(charge(0, 6, 50), flagFalls, newest).ended).toBe('no data');
+    const stops = once(6 * MINUTE, { ChargingCurrent: 1 });
+    expect(only(charge(0, 5.9, 50), stops, flagFalls, once(HOUR, { Own: 1 })).ended).toBe('stopped');
+  });
+
+  test.each<[string, Session['ended'], number]>([
+    ['at 11:00.000', 'unplugged', 11 * MINUTE],
+    ['at 11:00.001', 'no data', 11 * MINUTE + 1],
+  ])('J5 the charger says 50 A at 6:00 and no more, others go on %s: %s', (_, ended, next) => {
+    const others = stored(once(next, { Own: 1 }), once(HOUR, { Own: 1 }));
+    expect(only(charge(0, 6, 50), others).ended).toBe(ended);
+    const stops = once(6 * MINUTE, { ChargingCurrent: 1 });
+    expect(only(charge(0, 5.9, 50), stops, others).ended).toBe(ended === 'no data' ? ended : 'stopped');
   });
 
   test('J6 SoC of a pack at the beginning: up to 5:00 before it, else up to 5:00 after; at the end: before', () => {

@@ -42,12 +42,12 @@ export type Presence = Range & {
 const areasAt = ({ during, areas }: Project, time: number): readonly Area[] =>
   isIn(during, time) ? areas : [];
 
-/** The project whose area counts: the smallest one around the position, of equal ones of the lower id. */
+/** The project whose area counts: the smallest one (whole m2) around the position, of one size that of the lower id. */
 function projectAt(position: Position, projects: readonly Project[]): Project | undefined {
   const around = projects.flatMap((project) =>
     areasAt(project, position.time)
       .filter((area) => metresOutside(area, position) <= 0)
-      .map((area) => ({ project, size: sizeOf(area) })),
+      .map((area) => ({ project, size: Math.round(sizeOf(area)) })),
   );
   return around.sort((a, b) => a.size - b.size || a.project.id - b.project.id)[0]?.project;
 }

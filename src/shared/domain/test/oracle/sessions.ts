@@ -85,15 +85,18 @@ function placeOf(positions: readonly Position[], from: number): Place | undefine
   return place === undefined ? undefined : { lat: place.lat, lon: place.lon };
 }
 
-/** @param newest of the machine's newest reading, whose ever it is */
+/** @param newest time of the machine's newest reading, whosever it is */
 function endOf(stream: Stream, to: number, newest: number): Ended | undefined {
   if (newest - to < TEN_MINUTES) return undefined;
   if ((socMean(stream, to).mean ?? 0) >= FULL_FROM) return 'full';
-  if (cable(stream, to) === 'charging') return 'no data';
-  const times = stream.readings
-    .map(({ time }) => time)
-    .filter((time) => to < time && time <= to + TWO_MINUTES);
-  return [to, ...times].some((time) => (flagAt(stream, time) ?? 1) < 1) ? 'unplugged' : 'stopped';
+  const timesUpTo = (last: number): number[] =>
+    stream.readings.map(({ time }) => time).filter((time) => to < time && time <= last);
+  if (timesUpTo(to + FIVE_MINUTES).length === 0) return 'no data';
+  // The charger's own signals stopped, others went on.
+  if (cable(stream, to) === 'charging') return 'unplugged';
+  return [to, ...timesUpTo(to + TWO_MINUTES)].some((time) => (flagAt(stream, time) ?? 1) < 1)
+    ? 'unplugged'
+    : 'stopped';
 }
 
 /** In order of time. */
@@ -109,9 +112,8 @@ export function sessions(readings: readonly Reading[], intervals: readonly Range
       .map((stretches): Session => {
         const from = stretches[0]?.from ?? 0;
         const to = stretches.at(-1)?.to ?? 0;
-        const around = { from: from - FIVE_MINUTES, to: to + FIVE_MINUTES };
         const chargingMs = stretches.map(length).reduce((a, b) => a + b, 0);
-        const chargedMj = energyIn(energy, 'charged', around);
+        const chargedMj = energyIn(energy, 'charged', { from, to });
         return {
           from,
           to,
@@ -119,7 +121,7 @@ export function sessions(readings: readonly Reading[], intervals: readonly Range
           pausesMs: to - from - chargingMs,
           chargedMj,
           meanPower: chargedMj / chargingMs / 1000,
-          highestWatts: largestWatts(charged, around),
+          highestWatts: largestWatts(charged, { from, to }),
           fullMs: timeIn(full, { from, to }),
           begin: socAtBegin(stream, from, soc),
           end: packsAt(stream, to),

@@ -1,0 +1,20 @@
+import { proved, type Rule } from '../rule.ts';
+
+/** Whose projects one sees and changes, and which machines are put on them. */
+export const projects: readonly Rule[] = [
+  ...proved('projects.pg.test.ts > 14.1d', {
+    'projects: a list is of the caller’s scope':
+      'where p.deleted_at is null and ($1::integer[] is null or ⟦p.organization_id = any ($1)→true⟧)',
+    'projects: one is changed inside the scope':
+      'and ($2::integer[] is null or ⟦p.organization_id = any ($2)→true⟧) for update',
+    'projects: a customer’s people make their own only':
+      "if (⟦scope.organizations !== 'all'→false⟧) return organizationId;",
+    'projects: administrators have none': '⟦name === ADMIN_ORGANIZATION→false⟧ ? undefined : await',
+  }),
+  ...proved('projects.pg.test.ts > 14.1e', {
+    'projects: the machines on one are its organization’s':
+      'const own = { ...caller.scope, ⟦organizations: [project.organizationId]→...{}⟧ }; const { streamId } = await findHistory(client, own,',
+    'projects: an assignment is of a project inside the scope':
+      "const project = await lockProject(client, ⟦caller.scope→{ organizations: 'all' } as never⟧, found.projectId);",
+  }),
+];
