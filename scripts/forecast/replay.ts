@@ -6,7 +6,7 @@ import {
   type PastCharge,
   type PresentCharge,
 } from '#shared/domain/charge-forecast.ts';
-import { bucketsOf, follow, FULL_PERCENT, readingsFor } from '#shared/domain/figures.ts';
+import { bucketsOf, FULL_PERCENT, follow, readingsFor } from '#shared/domain/figures.ts';
 import { type Forecast, type Told, toldOf } from '#shared/domain/forecast-record.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -45,7 +45,10 @@ async function forecastsOf(
   const made: Forecast[] = [];
   let last: number | undefined;
   const { firstPercent = 0, reachedMs } = course;
-  const looks = [{ ms: LEAST_MS, percent: 0 }, ...reachedMs.map((ms, n) => ({ ms, percent: firstPercent + n }))]
+  const looks = [
+    { ms: LEAST_MS, percent: 0 },
+    ...reachedMs.map((ms, n) => ({ ms, percent: firstPercent + n })),
+  ]
     .filter(({ ms, percent }) => ms >= LEAST_MS && percent < FULL_PERCENT)
     .sort((a, b) => a.ms - b.ms);
   for (const { ms, percent } of looks) {

@@ -1,7 +1,6 @@
 import { readReadings } from '#server/history/cut-ends.ts';
 import { segmentsOf, windowOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
-import { notFound } from '#server/platform/problem.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { follow, type Stretch } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -18,8 +17,7 @@ const LONGEST_MS = 48 * PART_MS;
 
 /**
  * The power of a session over the mean of the packs: per whole percent what went in over the time in which it did.
- * @param start its beginning, ms
- * @throws ProblemError 404 no session of the caller's began then
+ * @param start its beginning, ms; no points where none of the caller's began then
  */
 export async function chargeCurve(
   db: Database,
@@ -28,7 +26,7 @@ export async function chargeCurve(
 ): Promise<{ points: Point[] }> {
   const [session] = await readSessions(db, streamId, segmentsOf({ from: start, to: start + 1 }, own), 1);
   const owned = own.find(({ from, to }) => from <= start && start < to);
-  if (!session || !owned) throw notFound('Deze laadbeurt is er niet meer. Ververs de pagina.');
+  if (!session || !owned) return { points: [] };
   const sums = new Map<number, { mj: number; ms: number }>();
   const end = Math.min(session.to, session.from + LONGEST_MS);
   for (let from = session.from; from < end; from += PART_MS) {

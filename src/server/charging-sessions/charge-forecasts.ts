@@ -1,10 +1,10 @@
+import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { segmentsOf } from '#server/history/range.ts';
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
-import { type Forecast as Told, recordOf, toldOf } from '#shared/domain/forecast-record.ts';
+import { recordOf, type Forecast as Told, toldOf } from '#shared/domain/forecast-record.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { LONGEST_PAUSE_MS } from './find-sessions.ts';
 import { wasSilentAt } from './list-sessions.ts';
@@ -85,7 +85,9 @@ export async function forecastOf(db: Database, history: OwnHistory, now: number)
   const [newest] = sessions;
   const goesOn = newest?.ended === null && !(await wasSilentAt(db, streamId, now));
   const standing = goesOn ? told.findLast(({ at }) => at >= newest.from) : undefined;
-  const over = sessions.filter(({ ended }) => ended !== null).flatMap((session) => toldOf(session, told) ?? []);
+  const over = sessions
+    .filter(({ ended }) => ended !== null)
+    .flatMap((session) => toldOf(session, told) ?? []);
   return {
     forecast: standing
       ? {

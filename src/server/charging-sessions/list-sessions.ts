@@ -1,7 +1,7 @@
+import { segmentsOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type OwnHistory, withPositions } from '#server/streams/scope.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { segmentsOf } from '#server/history/range.ts';
 import type { Session } from '#shared/contract/charging-sessions.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -35,9 +35,7 @@ export async function listSessions(
     sessions: shown.map((session) => ({
       ...sessionOf(session),
       ended: session.ended ?? (isSilent ? 'geen gegevens' : null),
-      place: seen.some(({ from, to }) => from <= session.from && session.from < to)
-        ? placeOf(session)
-        : null,
+      place: seen.some(({ from, to }) => from <= session.from && session.from < to) ? placeOf(session) : null,
       project: projects.get(session.from) ?? null,
     })),
     hasMore: found.length > MOST,

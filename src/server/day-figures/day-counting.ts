@@ -1,3 +1,4 @@
+import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { countDays } from './count-days.ts';
@@ -8,16 +9,24 @@ const EVERY_MS = 5_000;
 const BUDGET_MS = 1_000;
 const AT_ONCE = 50;
 
-/** Keeps days, presences and charging sessions up with what is stored. */
-export function startDayCounting(pool: Pool, warn: Warn): { close(): Promise<void> } {
+/**
+ * Keeps days, presences and charging sessions up with what is stored, and tells when what charges will be full.
+ * @param now ms
+ */
+export function startDayCounting(pool: Pool, warn: Warn, now: () => number): { close(): Promise<void> } {
   let closed = false;
   let running = Promise.resolve();
   /** @returns whether something was counted */
-  const count = (streamId: number): Promise<boolean> =>
-    countDays(pool, streamId).catch((error: Error) => {
-      warn(`The days of stream ${streamId} are counted later`, error.message);
+  const count = async (streamId: number): Promise<boolean> => {
+    try {
+      const isCounted = await countDays(pool, streamId);
+      if (isCounted) await tellForecast(pool, streamId, now());
+      return isCounted;
+    } catch (error) {
+      warn(`The days of stream ${streamId} are counted later`, (error as Error).message);
       return false;
-    });
+    }
+  };
   const round = async (): Promise<void> => {
     const until = performance.now() + BUDGET_MS;
     for (let isMore = true; isMore; ) {

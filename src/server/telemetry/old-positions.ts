@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-const { reading, rollup, latest } = telemetryTables();
+const { reading, rollup, latest, chargingSession } = telemetryTables();
 
 const WEEK_MS = 7 * 86_400_000;
 /** Of a minute: the other tasks come round. */
@@ -52,6 +52,11 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
       await db.query(
         `update ${rollup} set south = null, west = null, north = null, east = null
          where stream_id = $1 and bucket >= $2 and bucket < $3 and south is not null`,
+        [streamId, new Date(from), new Date(to)],
+      );
+      await db.query(
+        `update ${chargingSession} set latitude = null, longitude = null
+         where stream_id = $1 and from_time >= $2 and from_time < $3`,
         [streamId, new Date(from), new Date(to)],
       );
       await noteRemoved(db, streamId, to);

@@ -65,7 +65,6 @@ export const chargingSessionsApi = {
   'GET /api/influx/sessions/:serialNumber': {
     summary: 'The charging sessions of a machine that began in a range, the newest first, 200 at most.',
     access: 'session',
-    needs: 'see-machines',
     changes: false,
     params: BySerial,
     query: z.object({ start: moment.default('-30d'), end: moment.optional() }),
@@ -75,17 +74,15 @@ export const chargingSessionsApi = {
   'GET /api/influx/sessions/:serialNumber/curve': {
     summary: 'The power of a charging session over the state of charge: mean kW per whole percent.',
     access: 'session',
-    needs: 'see-machines',
     changes: false,
     params: BySerial,
-    /** `start`: of the session, as it was listed. */
+    /** `start`: of the session, as it was listed. Without points where nothing is known of it. */
     query: z.object({ start: moment }),
     response: z.object({ points: z.array(z.object({ percent: z.number(), kW: z.number() })) }),
   },
   'GET /api/influx/capacity/:serialNumber': {
     summary: 'What the batteries of a machine take and give, from its charges and discharges of 90 days.',
     access: 'session',
-    needs: 'see-machines',
     changes: false,
     params: BySerial,
     response: Capacity,
@@ -93,7 +90,6 @@ export const chargingSessionsApi = {
   'GET /api/influx/forecast/:serialNumber': {
     summary: 'When a machine that charges will be full, and how earlier forecasts held.',
     access: 'session',
-    needs: 'see-machines',
     changes: false,
     params: BySerial,
     response: Forecast,

@@ -40,13 +40,13 @@ const SLOW = 0.8;
 const PACE_PERCENTS = 10;
 const LEAST_PACE_PERCENTS = 4;
 /** A range is never surer than that: ms, and of the time that is left. */
-const LEAST_MARGIN_MS = 2 * 60_000;
+const LEAST_MARGIN_MS = 5 * 60_000;
 const LEAST_MARGIN = 0.03;
 /** What share of earlier ranges must have held, had they been as wide as this one; a little more than is promised (80 %). */
 const HELD = 0.8;
 /** Times the margin, while too few earlier charges tell. */
 const WIDTH_AT_FIRST = 1.6;
-const LEAST_WIDTH = 0.4;
+const LEAST_WIDTH = 0.5;
 /** A range is told in steps of 5 minutes, outward. */
 const STEP_MS = 5 * 60_000;
 
@@ -92,9 +92,10 @@ export function fullAt({ from, course }: Pick<PastCharge, 'from' | 'course'>): n
 export function forecastFull(past: readonly PastCharge[], present: PresentCharge): Range | undefined {
   if (present.percent >= FULL_PERCENT) return undefined;
   const alike = past.filter((charge) => isAlike(charge, present)).slice(-MOST_CHARGES);
-  const left = timeLeft(alike, present.course, present.percent);
+  const since = present.course.firstPercent ?? Math.floor(present.percent);
+  const left = timeLeft(alike, present.course, present.percent, since);
   if (!left) return undefined;
-  const width = widthOf(alike, Math.floor(present.percent));
+  const width = widthOf(alike, Math.floor(present.percent), since);
   return {
     from: Math.floor((present.at + left.middle - width * left.less) / STEP_MS) * STEP_MS,
     to: Math.ceil((present.at + left.middle + width * left.more) / STEP_MS) * STEP_MS,
@@ -112,8 +113,14 @@ type Left = { readonly middle: number; readonly less: number; readonly more: num
 /**
  * The median time for each percent that is left, added up, and so the times of the faster and the slower charges; as much longer or
  * shorter as the percents before took.
+ * @param since the percent from which on these are looked at
  */
-function timeLeft(past: readonly PastCharge[], course: ChargeCourse, percent: number): Left | undefined {
+function timeLeft(
+  past: readonly PastCharge[],
+  course: ChargeCourse,
+  percent: number,
+  since: number,
+): Left | undefined {
   const sums = { middle: 0, fast: 0, slow: 0 };
   for (let step = Math.floor(percent); step < FULL_PERCENT; step++) {
     const times = timesOf(past, step);
@@ -123,7 +130,7 @@ function timeLeft(past: readonly PastCharge[], course: ChargeCourse, percent: nu
     sums.fast += part * (quantile(times, FAST) ?? 0);
     sums.slow += part * (quantile(times, SLOW) ?? 0);
   }
-  const pace = paceOf(past, course, Math.floor(percent));
+  const pace = paceOf(past, course, Math.floor(percent), since);
   const least = Math.max(LEAST_MARGIN_MS, LEAST_MARGIN * pace * sums.middle);
   return {
     middle: pace * sums.middle,
@@ -140,8 +147,8 @@ const timesOf = (past: readonly PastCharge[], percent: number): number[] =>
   });
 
 /** How many times the usual a charge took for the percents before this one. */
-function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: number): number {
-  const first = Math.max(percent - PACE_PERCENTS, course.firstPercent ?? percent);
+function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: number, since: number): number {
+  const first = Math.max(percent - PACE_PERCENTS, since, course.firstPercent ?? percent);
   const [begun, done] = [reached(course, first), reached(course, percent)];
   if (percent - first < LEAST_PACE_PERCENTS || begun === undefined || done === undefined) return 1;
   let usual = 0;
@@ -151,28 +158,25 @@ function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: numb
 
 /**
  * How many margins wide a range has to be: so wide that at earlier charges, each told from those before it, the share HELD would
- * have held.
+ * have held, knowing as much of its pace.
  */
-function widthOf(past: readonly PastCharge[], percent: number): number {
+function widthOf(past: readonly PastCharge[], percent: number, since: number): number {
   const misses = past.flatMap((charge, n) => {
-    const full = fullAt(charge);
-    const begun = reached(charge.course, percent) ?? charge.course.reachedMs[0];
-    const left = begun === undefined ? undefined : timeLeft(past.slice(0, n), charge.course, levelOf(charge, percent));
-    if (full === undefined || begun === undefined || !left) return [];
-    const late = full - charge.from - begun - left.middle;
+    // Or from where it began, if that was higher.
+    const level = Math.max(percent, charge.course.firstPercent ?? FULL_PERCENT);
+    const [begun, full] = [reached(charge.course, level), reached(charge.course, FULL_PERCENT)];
+    const left = timeLeft(past.slice(0, n), charge.course, level, since);
+    if (level >= FULL_PERCENT || begun === undefined || full === undefined || !left) return [];
+    const late = full - begun - left.middle;
     return [late < 0 ? -late / left.less : late / left.more];
   });
-  // Of few the highest may be lower than what the next one needs: as if there were one more, worse than all.
-  const share = (HELD * (misses.length + 1)) / misses.length;
   if (misses.length < LEAST_CHARGES) return WIDTH_AT_FIRST;
+  // As if there were one more, worse than all: what comes next is of the same kind as these, not one of them.
+  const share = (HELD * (misses.length + 1)) / misses.length;
   return share > 1
     ? Math.max(WIDTH_AT_FIRST, ...misses)
     : Math.max(LEAST_WIDTH, quantile(misses, share) ?? WIDTH_AT_FIRST);
 }
-
-/** Where such a charge was at `percent`, or where it began if that was higher. */
-const levelOf = ({ course }: PastCharge, percent: number): number =>
-  Math.max(percent, course.firstPercent ?? percent);
 
 /** Points of the state of charge from one forecast to the next, and of a nearly full battery, which takes longer for each. */
 const EVERY_POINTS = 5;
@@ -181,4 +185,5 @@ const EVERY_POINTS_THEN = 2;
 
 /** @param last state of charge at the session's last forecast, %; undefined: it has none */
 export const isForecastDue = (percent: number, last: number | undefined): boolean =>
-  percent < FULL_PERCENT && (last === undefined || percent >= last + (percent < NEARLY_FULL ? EVERY_POINTS : EVERY_POINTS_THEN));
+  percent < FULL_PERCENT &&
+  (last === undefined || percent >= last + (percent < NEARLY_FULL ? EVERY_POINTS : EVERY_POINTS_THEN));

@@ -7,7 +7,10 @@ export function weightedQuantile(values: readonly Weighted[], share: number): nu
   const all = sorted.reduce((sum, { weight }) => sum + weight, 0);
   let below = 0;
   // Sums of fractions may miss a whole share by a bit.
-  return sorted.find(({ weight }) => (below += weight) >= share * all * (1 - 1e-12))?.value;
+  return sorted.find(({ weight }) => {
+    below += weight;
+    return below >= share * all * (1 - 1e-12);
+  })?.value;
 }
 
 /** The same, each value counting once. */
