@@ -43,7 +43,7 @@ export const history: readonly Rule[] = [
       'near = { from: ⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧, to: ⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧ }',
   }),
   ...proved('charging-sessions.pg.test.ts', {
-    'history, charging sessions: one’s own time': `segmentsOf(range, ⟦history.own→[{ from: -Infinity, to: Infinity }]⟧), MOST + 1`,
+    'history, charging sessions: one’s own time': `segmentsOf(range, ${OWN}), MOST + 1`,
     'history, the place of a charging session: of the roles that see routes':
       "const seen = ⟦scope.actions.has('see-routes')→true⟧ ? withPositions",
     'history, the place of a charging session: a kijker’s working hours':

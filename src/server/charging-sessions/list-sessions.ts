@@ -22,14 +22,15 @@ export async function listSessions(
   range: Range,
   now: number,
 ): Promise<{ sessions: Session[]; hasMore: boolean }> {
-  const found = await readSessions(db, history.streamId, segmentsOf(range, history.own), MOST + 1);
+  const { streamId, own } = history;
+  const found = await readSessions(db, streamId, segmentsOf(range, own), MOST + 1);
   const shown = found.slice(0, MOST);
   const projects = await readProjectsAt(
     db,
-    history.streamId,
+    streamId,
     shown.map(({ from }) => from),
   );
-  const isSilent = await wasSilentAt(db, history.streamId, now);
+  const isSilent = await wasSilentAt(db, streamId, now);
   const seen = scope.actions.has('see-routes') ? withPositions(scope, history, range).own : [];
   return {
     sessions: shown.map((session) => ({
