@@ -5,6 +5,7 @@ const PAGES = [
   '/machine/handleiding',
   '/lmb-logging/',
   '/organization/',
+  '/rapporten/factoren',
   '/Users/',
   '/logboek',
   '/account/',

@@ -8,6 +8,7 @@ import { history } from './rules/history.ts';
 import { logbook } from './rules/logbook.ts';
 import { oidc } from './rules/oidc.ts';
 import { projects } from './rules/projects.ts';
+import { reportFactors } from './rules/report-factors.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 
@@ -24,4 +25,5 @@ export const RULES: readonly Rule[] = [
   ...door,
   ...logbook,
   ...projects,
+  ...reportFactors,
 ];

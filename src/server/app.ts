@@ -27,6 +27,7 @@ import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
+import { reportFactorRoutes } from '#server/factors/factors.routes.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
 import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
@@ -181,7 +182,8 @@ export async function buildApp(
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, { pool, secrets, mail, publicUrl });
-  projectRoutes(serve, pool);
+  projectRoutes(serve, { pool, recounts: portal.recounts }, now);
+  reportFactorRoutes(serve, pool);
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
   applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
   accountRoutes(serve, signingIn);

@@ -21,6 +21,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
+  'report-factor': {
+    title: 'Factoren van rapporten',
+    about: 'Waarmee een organisatie in haar rapporten rekent; niets is vooraf ingevuld.',
+  },
   invitation: { title: 'Uitnodigingen', about: 'Iemand met een mail binnenlaten.' },
   applicant: { title: 'Aanvragen', about: 'Wie zich met de code registreerde en op toelating wacht.' },
   log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
@@ -244,6 +248,8 @@ const DUTCH: Readonly<Record<string, string>> = {
 
   'GET /api/project/get':
     'De projecten van alle organisaties voor een administrator, van de eigen voor anderen; de nieuwste eerst.',
+  'GET /api/project/page':
+    'Een project: welke machines er nu zijn, welke er met de hand op staan, en wat elk er per dag deed, van hoogstens 400 dagen.',
   'POST /api/project/create':
     'Maakt een project, waarvan de machines voortaan aan hun posities te herkennen zijn. Een administrator noemt de organisatie.',
   'POST /api/project/edit': 'Wijzigt een project; wat zijn machines deden wordt opnieuw geteld.',
@@ -252,6 +258,14 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/project/assign':
     'Zegt dat een machine van een tijd tot een tijd op een project staat, wat haar posities ook zeggen; `until` null: vanaf dan.',
   'POST /api/project/unassign': 'Neemt dat terug.',
+
+  'GET /api/report-factor/get':
+    'De factoren van alle organisaties voor een administrator, van de eigen voor anderen; per soort en klasse, de nieuwste eerst.',
+  'POST /api/report-factor/create':
+    'Zegt met hoeveel CO2 per kWh, of diesel per uur, rapporten vanaf een dag rekenen. Een administrator noemt de organisatie.',
+  'POST /api/report-factor/edit':
+    'Wijzigt een factor: rapporten van de dagen waarover die gaat, veranderen mee.',
+  'POST /api/report-factor/delete': 'Verwijdert een factor; een oudere, als die er is, komt in de plaats.',
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
   'POST /api/invitation/create':

@@ -1,18 +1,31 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import type { Range } from '#shared/domain/intervals.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
 
-const { chargingSession } = telemetryTables();
+const { chargingSession, rollup } = telemetryTables();
 
-/** From where sessions have to be found anew when something changed at `from` (ms): the beginning of the one under way then. */
+/**
+ * From where sessions have to be found anew when something changed at `from` (ms): where none is under way, nor a charge that may
+ * yet become part of one.
+ */
 export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
-  const { rows } = await db.query<{ from: number | null }>(
-    `select date_part('epoch', min(from_time)) * 1000 as "from" from ${chargingSession}
-     where stream_id = $1 and to_time >= $2 and from_time < $3`,
-    [streamId, new Date(from - LONGEST_PAUSE_MS), new Date(from)],
+  const pause = `interval '${LONGEST_PAUSE_MS} milliseconds'`;
+  const { rows } = await db.query<{ from: number }>(
+    `with recursive back (at) as (
+       select least($2::timestamptz, min(from_time)) from ${chargingSession}
+       where stream_id = $1 and to_time >= $2::timestamptz - ${pause} and from_time < $2
+       union all
+       select earlier.at from back cross join lateral (
+         select min(bucket) as at from ${rollup}
+         where stream_id = $1 and charging_ms > 0 and bucket < back.at
+           and bucket > back.at - ${pause} - interval '${BUCKET_MS} milliseconds'
+       ) earlier where earlier.at is not null
+     )
+     select date_part('epoch', min(at)) * 1000 as "from" from back`,
+    [streamId, new Date(from)],
   );
-  return Math.min(rows[0]?.from ?? from, from);
+  return rows[0]?.from ?? from;
 }
 
 /** Puts the sessions that begin in a range in the place of those that are there. */

@@ -52,7 +52,16 @@ export async function seedDemo(
     }
     const keys: SeededKey[] = [];
     for (const machine of demoMachines) {
-      const { serialNumber, alias, model, loggerSerial, macaddress, startHours, organization } = machine;
+      const {
+        serialNumber,
+        alias,
+        model,
+        loggerSerial,
+        macaddress,
+        startHours,
+        registrationNumber,
+        organization,
+      } = machine;
       const streamId =
         (await findStream(client, serialNumber)) ??
         (await createMachine(client, {
@@ -65,6 +74,9 @@ export async function seedDemo(
           batteries: model.capacitiesKwh.map((capacity) => ({ capacity })),
           accessories: model.accessories,
           initialHours: startHours,
+          registrationNumber,
+          sebCategory: model.sebCategory,
+          powerKw: model.powerKw,
         }));
       const definition = model.brand === CAN_BRAND ? KIPSTRA_DEFINITION : undefined;
       const writer = { streamId, loggerSerial, definition, at: now };

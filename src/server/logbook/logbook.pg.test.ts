@@ -47,7 +47,7 @@ describe('a row', () => {
   test('13.9a says who, from which address and device, did what to what, and what it was before', async () => {
     await a.machine('L-1', { alias: 'Oude naam' });
     const before = Date.now();
-    const query = { ...formOf('L-1'), alias: 'Nieuwe naam', urenstand: '12.5' };
+    const query = { ...formOf('L-1'), alias: 'Nieuwe naam', urenstand: '12.5', vermogen: '75' };
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/machine/edit',
@@ -68,7 +68,7 @@ describe('a row', () => {
       isMachine: true,
       organization: 'klant BV',
       data: {},
-      changes: { alias: ['Oude naam', 'Nieuwe naam'], urenstand: [0, 12.5] },
+      changes: { alias: ['Oude naam', 'Nieuwe naam'], urenstand: [0, 12.5], vermogen: [null, 75] },
     });
     expect(Date.parse(row.at)).toBeGreaterThanOrEqual(before - 1_000);
   });

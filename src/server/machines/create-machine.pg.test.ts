@@ -11,7 +11,7 @@ const streams = async (): Promise<number> =>
   (await a.portal.pool.query('select count(*)::int as n from stream')).rows[0].n;
 
 describe('creating a machine', () => {
-  test('MEDIT-01 MEDIT-14 API-01 stores what the form holds, and writes who did it', async () => {
+  test('MEDIT-01 MEDIT-14 API-01 14.3p stores what the form holds, and writes who did it', async () => {
     const answer = await a.create('VTG-1', {
       alias: 'Rups',
       macaddress: 'aabbccddeeff',
@@ -19,6 +19,9 @@ describe('creating a machine', () => {
         '[{"naam":"Bak","nummer":3},{"naam":" ","nummer":"x"},{"naam":"Vork <&\\"]]>=1+1😀","nummer":"-4"}]',
       batteries: '[{"capacity":130.5},{"capacity":null}]',
       urenstand: '1234,5',
+      kenteken: ' V-12-ABC ',
+      seb_categorie: 'c',
+      vermogen: '55,5',
     });
     expect([answer.status, answer.json]).toEqual([
       200,
@@ -40,6 +43,9 @@ describe('creating a machine', () => {
       ],
       batteries: [{ capacity: 130.5 }, { capacity: null }],
       urenstand: 1234.5,
+      kenteken: 'V-12-ABC',
+      seb_categorie: 'C',
+      vermogen: 55.5,
       dbc_machine: '',
       version: 1,
     });
@@ -157,7 +163,16 @@ describe('creating a machine', () => {
     ['urenstand', '-1', 'Urenstand bij aanvang is een getal van 0 tot 1.000.000.'],
     ['urenstand', '1e3', 'Urenstand bij aanvang is een getal van 0 tot 1.000.000.'],
     ['urenstand', '1000001', 'Urenstand bij aanvang is een getal van 0 tot 1.000.000.'],
-  ])('API-03 %s = %j is refused and nothing is created', async (field, value, message) => {
+    ['kenteken', 'V'.repeat(21), 'Kenteken of meldcode mag hoogstens 20 tekens lang zijn.'],
+    ['kenteken', 'V\u202e1', 'Kenteken of meldcode bevat een onleesbaar teken.'],
+    ['seb_categorie', 'D', 'SEB-categorie is A, B of C.'],
+    ['seb_categorie', 'werktuig', 'SEB-categorie is A, B of C.'],
+    ...['0', '0,09', '-5', '2000,1', '1e9', 'veel', '١٢'].map((power): [string, string, string] => [
+      'vermogen',
+      power,
+      'Continu vermogen (kW) is een getal van 0,1 tot 2.000.',
+    ]),
+  ])('API-03 14.3p %s = %j is refused and nothing is created', async (field, value, message) => {
     const before = await streams();
     const answer = await a.create('VTG-BAD', { [field]: value });
     expect([answer.status, answer.message]).toEqual([400, message]);

@@ -31,6 +31,24 @@ describe('editing a machine', () => {
     expect((await a.details('E-1')).json).toMatchObject({ macaddress: '', hulpstukken: [] });
   });
 
+  test('14.3q whoever does not send a plate, a SEB category or a power keeps them; an empty one is none', async () => {
+    const fields = { kenteken: 'V-1', seb_categorie: 'A', vermogen: '0.1' };
+    await a.machine('E-16', fields);
+    expect((await a.edit('E-16', { alias: 'Anders' })).status).toBe(200);
+    expect((await a.details('E-16')).json).toMatchObject({
+      kenteken: 'V-1',
+      seb_categorie: 'A',
+      vermogen: 0.1,
+    });
+    const empty = { kenteken: ' ', seb_categorie: '', vermogen: '' };
+    expect((await a.edit('E-16', empty)).status).toBe(200);
+    expect((await a.details('E-16')).json).toMatchObject({
+      kenteken: '',
+      seb_categorie: null,
+      vermogen: null,
+    });
+  });
+
   test('MEDIT-07 of two administrators at one version the second is told, and nothing is overwritten', async () => {
     await a.machine('E-2');
     const version = String((await a.details('E-2')).json.version);

@@ -30,6 +30,9 @@ export const MACHINE_FIELDS = [
   'urenstand',
   'batteries',
   'hulpstukken',
+  'kenteken',
+  'seb_categorie',
+  'vermogen',
 ] as const satisfies readonly (keyof MachineInput)[];
 
 /** What is wrong with it is in `faults`, in Dutch. */

@@ -17,7 +17,7 @@ const ONLY: readonly StreamKind[] = ['machine'];
 export async function listMachines(db: Database, scope: Scope): Promise<MachineListEntry[]> {
   const { rows } = await db.query<MachineListEntry>(
     `select ${ENTRY}, coalesce(case when w.valid_to = 'infinity' then w.logger_serial end, '') as "loggerId",
-       exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as "hasDefinition"
+       m.registration_number as kenteken, exists (select from definition_bus where definition_id = ${DEFINITION_ID}) as "hasDefinition"
      ${MACHINES} left join ${LAST_WRITERS} on w.stream_id = s.id
      order by lower(m.brand), lower(s.alias), s.serial`,
     seenBy(scope, ONLY),

@@ -15,7 +15,8 @@ type Due = { readonly streamId: number; readonly before: number | null; readonly
 
 /**
  * Removes positions that an organization keeps no longer, of the times at which the stream was its: from the readings, a
- * week of a stream at a time, from live data, and with what the logger sent. Figures, the distance too, stay in the roll-up.
+ * week of a stream at a time, from live data, and with what the logger sent. Figures stay: the distance in the roll-up, and when it was
+ * on a project.
  * To be called again: it goes on where it was.
  */
 export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Promise<void> {
@@ -54,9 +55,10 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
          where stream_id = $1 and bucket >= $2 and bucket < $3 and south is not null`,
         [streamId, new Date(from), new Date(to)],
       );
+      // Its place is one of ten minutes before it at most.
       await db.query(
         `update ${chargingSession} set latitude = null, longitude = null
-         where stream_id = $1 and from_time >= $2 and from_time < $3`,
+         where stream_id = $1 and from_time >= $2 and from_time < $3::timestamptz + interval '10 minutes' and latitude is not null`,
         [streamId, new Date(from), new Date(to)],
       );
       await noteRemoved(db, streamId, to);

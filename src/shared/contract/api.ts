@@ -21,6 +21,7 @@ import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { projectsApi } from './projects.ts';
+import { reportFactorsApi } from './report-factors.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
 import { writersApi } from './writers.ts';
@@ -50,6 +51,7 @@ export const api = {
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...projectsApi,
+  ...reportFactorsApi,
   ...subscriptionsApi,
   ...logApi,
   ...apiDocsApi,

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { type Checked, checkMacAddress } from '#shared/domain/identifiers.ts';
-import { checkAccessories, checkBatteries, checkNumber } from '#shared/domain/machine-values.ts';
+import {
+  checkAccessories,
+  checkBatteries,
+  checkNumber,
+  checkPower,
+  checkRegistrationNumber,
+  checkSebCategory,
+  SEB_CATEGORIES,
+} from '#shared/domain/machine-values.ts';
 
 export const Accessory = z.object({ naam: z.string(), nummer: z.number().int() });
 export type Accessory = z.output<typeof Accessory>;
@@ -56,6 +64,28 @@ export const MACHINE_DETAILS = {
     read: (text) => checkNumber(text, 'Urenstand bij aanvang', 1_000_000),
     unsent: 0,
     told: z.number(),
+  }),
+  registrationNumber: detail({
+    wire: 'kenteken',
+    longest: 200,
+    read: checkRegistrationNumber,
+    unsent: '',
+    told: z.string(),
+  }),
+  sebCategory: detail({
+    wire: 'seb_categorie',
+    longest: 200,
+    read: checkSebCategory,
+    unsent: null,
+    told: z.enum(SEB_CATEGORIES).nullable(),
+  }),
+  /** kW that it can give without end; null: not known. */
+  powerKw: detail({
+    wire: 'vermogen',
+    longest: 200,
+    read: checkPower,
+    unsent: null,
+    told: z.number().nullable(),
   }),
 };
 type Details = typeof MACHINE_DETAILS;

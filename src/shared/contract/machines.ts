@@ -63,6 +63,7 @@ const MachineListEntry = MachineEntry.extend({
   loggerId: z.string(),
   /** Another machine's logger can get a copy of its data definition. */
   hasDefinition: z.boolean(),
+  kenteken: z.string(),
 });
 export type MachineListEntry = z.output<typeof MachineListEntry>;
 

@@ -1,4 +1,5 @@
 import type { Accessory } from '#shared/contract/machine-fields.ts';
+import type { SebCategory } from '#shared/domain/machine-values.ts';
 
 /** The makes and models of the demo: invented, with sizes and voltages as such machines have them. */
 
@@ -17,6 +18,10 @@ export type DemoModel = {
   /** Its charging flags. A name that ends in AC or DC is set by that kind of charging only. */
   readonly chargingFlags: readonly string[];
   readonly accessories: readonly Accessory[];
+  /** Of annex 1 of the SPUK SEB. */
+  readonly sebCategory: SebCategory;
+  /** Continuous, kW. */
+  readonly powerKw: number;
 };
 
 export const EX26: DemoModel = {
@@ -32,6 +37,8 @@ export const EX26: DemoModel = {
     { naam: 'Slotenbak 2000 mm', nummer: 4020 },
     { naam: 'Sorteergrijper', nummer: 5107 },
   ],
+  sebCategory: 'A',
+  powerKw: 120,
 };
 
 export const EX9: DemoModel = {
@@ -46,6 +53,8 @@ export const EX9: DemoModel = {
     { naam: 'Dieplepelbak 600 mm', nummer: 4006 },
     { naam: 'Trilblok', nummer: 5230 },
   ],
+  sebCategory: 'A',
+  powerKw: 40,
 };
 
 export const WL110: DemoModel = {
@@ -60,6 +69,8 @@ export const WL110: DemoModel = {
     { naam: 'Laadbak 2,5 m3', nummer: 1125 },
     { naam: 'Palletvork', nummer: 1201 },
   ],
+  sebCategory: 'A',
+  powerKw: 85,
 };
 
 export const WL60: DemoModel = {
@@ -74,6 +85,8 @@ export const WL60: DemoModel = {
     { naam: 'Laadbak 1,0 m3', nummer: 1110 },
     { naam: 'Veegbak', nummer: 1304 },
   ],
+  sebCategory: 'A',
+  powerKw: 45,
 };
 
 export const MX17: DemoModel = {
@@ -89,6 +102,8 @@ export const MX17: DemoModel = {
     { naam: 'Hydraulische hamer', nummer: 377 },
     { naam: 'Tiltrotator', nummer: 390 },
   ],
+  sebCategory: 'A',
+  powerKw: 90,
 };
 
 export const MX2: DemoModel = {
@@ -100,6 +115,8 @@ export const MX2: DemoModel = {
   socSignals: ['SOC_1'],
   chargingFlags: ['IsCharging'],
   accessories: [{ naam: 'Kabelbak 300 mm', nummer: 303 }],
+  sebCategory: 'A',
+  powerKw: 13.5,
 };
 
 export const RK220: DemoModel = {
@@ -115,6 +132,8 @@ export const RK220: DemoModel = {
     { naam: 'Ballastbak', nummer: 7014 },
     { naam: 'Railklem', nummer: 7022 },
   ],
+  sebCategory: 'A',
+  powerKw: 130,
 };
 
 export const RK160: DemoModel = {
@@ -129,6 +148,8 @@ export const RK160: DemoModel = {
     { naam: 'Bovenleidingkorf', nummer: 7103 },
     { naam: 'Ballastbak', nummer: 7014 },
   ],
+  sebCategory: 'A',
+  powerKw: 100,
 };
 
 export const D25: DemoModel = {
@@ -140,6 +161,8 @@ export const D25: DemoModel = {
   socSignals: ['SOC1', 'SOC2'],
   chargingFlags: ['IsCharging1', 'IsCharging2'],
   accessories: [],
+  sebCategory: 'C',
+  powerKw: 110,
 };
 
 export const D10: DemoModel = {
@@ -151,4 +174,6 @@ export const D10: DemoModel = {
   socSignals: ['SOC1'],
   chargingFlags: ['IsCharging1'],
   accessories: [{ naam: 'Draaikipbak', nummer: 61 }],
+  sebCategory: 'C',
+  powerKw: 55,
 };

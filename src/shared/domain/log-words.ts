@@ -68,6 +68,9 @@ export const LOG_ACTIONS = {
   'project.delete': ['organization', 'Project verwijderd'],
   'project.assign': ['organization', 'Machine op een project gezet'],
   'project.unassign': ['organization', 'Machine van een project gehaald'],
+  'report-factor.create': ['organization', 'Factor voor rapporten toegevoegd'],
+  'report-factor.edit': ['organization', 'Factor voor rapporten gewijzigd'],
+  'report-factor.delete': ['organization', 'Factor voor rapporten verwijderd'],
   'secrets.rotate': ['organization', 'Sleutel van het portaal vervangen'],
   'database.restore': ['organization', 'Back-up van het portaal teruggezet'],
   'organization.delete': ['organization', 'Organisatie verwijderd'],
@@ -174,6 +177,8 @@ const VALUES: Readonly<Record<string, string>> = {
   invitation: 'alleen op uitnodiging',
   totp: 'authenticator-app',
   passkey: 'passkey',
+  co2: 'CO2 per kWh',
+  diesel: 'diesel per uur',
 };
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 

@@ -21,6 +21,7 @@ test.each([
   ['/organization', '/organization'],
   ['/organization/nieuw', '/organization/nieuw'],
   ['/organization/klant-1', '/organization/:name'],
+  ['/rapporten/factoren', '/rapporten/factoren'],
   ['/Users', '/Users'],
   ['/logboek', '/logboek'],
   ['/account', '/account'],

@@ -47,6 +47,10 @@ const organizationSettings = chunkPage(
   async () =>
     (await import('#web/features/organizations/organization-settings-page.tsx')).OrganizationSettingsPage,
 );
+const reportFactors = chunkPage(
+  'report-factors',
+  async () => (await import('#web/features/report-factors/report-factors-page.tsx')).ReportFactorsPage,
+);
 const users = chunkPage('users', async () => (await import('#web/features/users/users-page.tsx')).UsersPage);
 const logbook = chunkPage(
   'logbook',
@@ -150,6 +154,7 @@ export const routes: RouteObject[] = [
                 path: '/organization/:name',
                 ...limited('manage-users', 'Instellingen', organizationSettings),
               },
+              { path: '/rapporten/factoren', ...limited('see-machines', 'Factoren', reportFactors) },
               { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
               { path: '/logboek', ...limited('see-log', 'Logboek', logbook) },
               { path: '/account', element: <account.Component />, handle: account },

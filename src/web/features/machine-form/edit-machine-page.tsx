@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { useMachine } from '#web/machines/use-machine.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
@@ -7,7 +8,6 @@ import { Page } from '#web/ui/page.tsx';
 import { EditMachineForm } from './edit-machine-form.tsx';
 import { ManualPanel, PhotoPanel } from './file-panels.tsx';
 import styles from './machine-form.module.css';
-import { useMachine } from './machine-form-calls.ts';
 
 type EditMachinePageProps = {
   readonly serial: string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MachineDetails } from '#shared/contract/machines.ts';
+import { decimalText, readDecimal } from '#web/lib/decimal.ts';
 import {
   differences,
   draftFaults,
@@ -11,7 +12,7 @@ import {
   queryOf,
   rebased,
 } from './machine-draft.ts';
-import { decimalText, FIELDS, FORM_ORDER, readDecimal } from './machine-fields.ts';
+import { FIELDS, FORM_ORDER } from './machine-fields.ts';
 
 const GOOD: MachineDraft = {
   ...EMPTY_DRAFT,
@@ -47,12 +48,21 @@ test.each([
   [{ ...GOOD, batteries: ['90,5', '', '100'] }, NEW, undefined],
   [{ ...GOOD, batteries: ['90', '0'] }, NEW, /accu 2/],
   [{ ...GOOD, batteries: ['veel'] }, NEW, /accu 1/],
+  [{ ...GOOD, registrationNumber: '', sebCategory: '', powerKw: ' ' }, NEW, undefined],
+  [{ ...GOOD, registrationNumber: 'x'.repeat(21) }, NEW, /20 tekens/],
+  [{ ...GOOD, powerKw: '0,1' }, NEW, undefined],
+  [{ ...GOOD, powerKw: '0' }, NEW, /^Continu vermogen/],
+  [{ ...GOOD, powerKw: '-5' }, NEW, /^Continu vermogen/],
+  [{ ...GOOD, powerKw: '1e9' }, NEW, /^Continu vermogen/],
   [{ ...GOOD, accessoryName: 'Bak', accessoryNumber: '12abc' }, NEW, undefined],
-] as const)('MEDIT-01 MEDIT-03 MEDIT-07 MEDIT-14 what cannot be sent, case %#', (draft, rules, fault) => {
-  const found = draftFaults(draft, rules).map(({ message }) => message);
-  if (fault === undefined) expect(found).toEqual([]);
-  else expect(found).toEqual([expect.stringMatching(fault)]);
-});
+] as const)(
+  'MEDIT-01 MEDIT-03 MEDIT-07 MEDIT-14 14.3p what cannot be sent, case %#',
+  (draft, rules, fault) => {
+    const found = draftFaults(draft, rules).map(({ message }) => message);
+    if (fault === undefined) expect(found).toEqual([]);
+    else expect(found).toEqual([expect.stringMatching(fault)]);
+  },
+);
 
 test('MEDIT-01 12.C7 an empty form tells all that is wrong, in its order, each with the input that it is about', () => {
   expect(draftFaults(EMPTY_DRAFT, NEW).map(({ name, message }) => [name, message])).toEqual([
@@ -114,6 +124,9 @@ const DETAILS: MachineDetails = {
   hulpstukken: [{ naam: 'Bak', nummer: 7 }],
   batteries: [{ capacity: 90.5 }, { capacity: null }],
   urenstand: 12.5,
+  kenteken: 'V-12-ABC',
+  seb_categorie: 'C',
+  vermogen: 55.5,
   dbc_machine: 'VO-0',
   version: 3,
 };
@@ -131,6 +144,9 @@ test('MEDIT-07 the form is prefilled, and sends back what it got', () => {
     dbc_machine: 'VO-0',
     macaddress: '',
     urenstand: '12,5',
+    kenteken: 'V-12-ABC',
+    seb_categorie: 'C',
+    vermogen: '55,5',
     batteries: '[{"capacity":90.5},{"capacity":null}]',
     hulpstukken: '[{"naam":"Bak","nummer":7}]',
   });

@@ -8,7 +8,8 @@ import {
   checkLoggerSerial,
   checkMacAddress,
 } from '#shared/domain/identifiers.ts';
-import { checkFreeText } from '#shared/domain/machine-values.ts';
+import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
+import { decimalText, readDecimal } from '#web/lib/decimal.ts';
 
 /** `isNew`: a logger and a MAC address are required; `hasLogger`: a logger is bound, and cannot just be left out. */
 export type DraftRules = { readonly isNew: boolean; readonly hasLogger: boolean };
@@ -22,7 +23,7 @@ export type Look = {
   /** Where the label says more. */
   readonly label?: (rules: DraftRules) => string;
   /** Of an input that is no plain text (machine-inputs.tsx). */
-  readonly kind?: 'organization' | 'reference' | 'batteries' | 'accessories';
+  readonly kind?: 'organization' | 'reference' | 'batteries' | 'accessories' | 'seb-category';
   /** Of the input, or of all of them; what has none is told beside the button. */
   readonly name?: string;
   readonly isRequired?: (rules: DraftRules) => boolean;
@@ -52,7 +53,7 @@ const text = <const Wire extends keyof MachineInput>(
 ) => field<Wire, string>({ empty: '', sent: (value) => value.trim(), ...entry });
 
 const always = () => true;
-const faultOf = (checked: Checked) => (checked.ok ? undefined : checked.reason);
+const faultOf = (checked: Checked<unknown>) => (checked.ok ? undefined : checked.reason);
 
 /** In the order in which it is told what somebody else changed. */
 export const FIELDS = {
@@ -172,6 +173,29 @@ export const FIELDS = {
         })),
       ),
   }),
+  registrationNumber: text({
+    wire: 'kenteken',
+    word: FIELD_WORDS.kenteken,
+    name: 'kenteken',
+    of: ({ kenteken }) => kenteken,
+    fault: (number) => faultOf(checkRegistrationNumber(number.trim())),
+  }),
+  sebCategory: text({
+    wire: 'seb_categorie',
+    word: FIELD_WORDS.seb_categorie,
+    kind: 'seb-category',
+    name: 'seb_categorie',
+    of: ({ seb_categorie }) => seb_categorie ?? '',
+  }),
+  powerKw: text({
+    wire: 'vermogen',
+    word: FIELD_WORDS.vermogen,
+    name: 'vermogen',
+    inputMode: 'decimal',
+    unit: 'kW',
+    of: ({ vermogen }) => (vermogen === null ? '' : decimalText(vermogen)),
+    fault: (power) => faultOf(checkPower(power.trim())),
+  }),
 };
 export type FieldName = keyof typeof FIELDS;
 
@@ -188,6 +212,9 @@ export const FORM_ORDER: readonly FieldName[] = [
   'initialHours',
   'batteries',
   'accessories',
+  'registrationNumber',
+  'sebCategory',
+  'powerKw',
 ];
 
 export const accessoriesIn = (answer: MachineDetails['hulpstukken']): readonly Accessory[] =>
@@ -198,12 +225,3 @@ export const isWrongCapacity = (text: string): boolean => {
   const capacity = readDecimal(text) ?? 0;
   return text.trim() !== '' && !(capacity > 0 && capacity <= 10_000);
 };
-
-/** '1250,5' or '1250.5' as a number of 0 or more; undefined when it is none. */
-export function readDecimal(text: string): number | undefined {
-  const trimmed = text.trim();
-  return /^\d{1,15}([.,]\d{1,15})?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : undefined;
-}
-
-/** As a Dutch person writes it: '1250,5'. `readDecimal` reads it back. */
-export const decimalText = (value: number): string => String(value).replace('.', ',');

@@ -13,12 +13,6 @@ export const useOwners = () =>
 export const useMachines = () =>
   useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });
 
-export const useMachine = (serial: string) =>
-  useQuery({
-    queryKey: machineKey(serial),
-    queryFn: ({ signal }) => call('GET /api/machine/get/serial', { query: { serialNumber: serial }, signal }),
-  });
-
 /** What every screen says of this machine is asked for again. Resolves once it is new, or could not be renewed. */
 export function useRenewal(): (...serials: readonly string[]) => Promise<unknown> {
   const client = useQueryClient();

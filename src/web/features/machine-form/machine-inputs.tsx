@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
+import { SEB_CATEGORIES, SEB_WORDS } from '#shared/domain/machine-values.ts';
 import { useFieldFault } from '#web/ui/field-faults.ts';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AccessoryEditor, AccessoryImport } from './accessories.tsx';
@@ -96,6 +97,23 @@ function FieldInput({ field, draft, onChange, rules, owners, machines, belowLogg
             <AccessoryEditor fields={draft} onChange={onChange} />
           </div>
         </>
+      );
+    case 'seb-category':
+      return (
+        <FormSelect
+          label={look.word}
+          name="seb_categorie"
+          description="Bijlage 1 van de SPUK SEB"
+          value={draft.sebCategory}
+          onChange={({ currentTarget }) => onChange({ sebCategory: currentTarget.value })}
+        >
+          <option value="">Geen</option>
+          {SEB_CATEGORIES.map((category) => (
+            <option key={category} value={category}>
+              {SEB_WORDS[category]}
+            </option>
+          ))}
+        </FormSelect>
       );
     default:
       return (

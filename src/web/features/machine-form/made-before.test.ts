@@ -16,6 +16,9 @@ const SENT = queryOf({
   initialHours: '1250,50',
   batteries: ['90,5', ''],
   accessories: [{ name: ' Bak', number: 7 }],
+  registrationNumber: ' V-12-ABC ',
+  sebCategory: 'A',
+  powerKw: '55,50',
 });
 const MADE: MachineDetails = {
   _id: 1,
@@ -30,6 +33,9 @@ const MADE: MachineDetails = {
   hulpstukken: [{ naam: 'Bak', nummer: 7 }],
   batteries: [{ capacity: 90.5 }, { capacity: null }],
   urenstand: 1250.5,
+  kenteken: 'V-12-ABC',
+  seb_categorie: 'A',
+  vermogen: 55.5,
   dbc_machine: '',
   version: 1,
 };
@@ -46,6 +52,7 @@ test.each<[string, Partial<MachineDetails>]>([
   ['of another organization', { organization: 'jansen' }],
   ['of another name', { alias: 'Kraan 2' }],
   ['with other accessories', { hulpstukken: [] }],
+  ['with another power', { vermogen: 55 }],
   ['with another reference', { dbc_machine: 'VO-0' }],
 ])('MEDIT-06 12.C5 one %s is another machine', (_, changes) => {
   expect(isMadeOf({ ...MADE, ...changes }, SENT, false)).toBe(false);

@@ -5,6 +5,8 @@ import {
   checkBatteries,
   checkFreeText,
   checkNumber,
+  checkPower,
+  checkRegistrationNumber,
 } from '#shared/domain/machine-values.ts';
 import { draftOf, queryOf } from './machine-draft.ts';
 
@@ -34,6 +36,9 @@ const inOneForm = (sent: Sent): string =>
     stored(checkNumber(sent.urenstand, '', Number.POSITIVE_INFINITY)),
     stored(checkBatteries(sent.batteries)),
     stored(checkAccessories(sent.hulpstukken)),
+    stored(checkRegistrationNumber(sent.kenteken)),
+    sent.seb_categorie,
+    stored(checkPower(sent.vermogen)),
   ]);
 
 const stored = (checked: Checked<unknown>): unknown => (checked.ok ? checked.value : undefined);

@@ -110,8 +110,9 @@ const textOf = ({
   serialNumber,
   cleanorg: organizationName,
   loggerId,
+  kenteken,
 }: MachineListEntry): string =>
-  `${brand} ${model}\n${alias}\n${serialNumber}\n${organizationName}\n${loggerId}`;
+  `${brand} ${model}\n${alias}\n${serialNumber}\n${organizationName}\n${loggerId}\n${kenteken}`;
 
 function NoMachines({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
@@ -133,7 +134,7 @@ type MachineCardProps = {
 
 /** Model, name, serial number, brand and company; the whole card leads to the machine (MLIST-01, MLIST-02). */
 function MachineCard({ machine, onDelete }: MachineCardProps) {
-  const { model, alias, brand, serialNumber, cleanorg: organizationName, loggerId } = machine;
+  const { model, alias, brand, serialNumber, cleanorg: organizationName, loggerId, kenteken } = machine;
   const path = encodeURIComponent(serialNumber);
   return (
     <>
@@ -145,6 +146,7 @@ function MachineCard({ machine, onDelete }: MachineCardProps) {
       <p>{brand}</p>
       <p>{organizationName}</p>
       {loggerId !== '' && <p>Logger {loggerId}</p>}
+      {kenteken !== '' && <p>Kenteken {kenteken}</p>}
       {onDelete && (
         <CardActions>
           <Button

@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
-import { decimals } from '#shared/domain/nl.ts';
+import { Fragment, type ReactNode } from 'react';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { SEB_WORDS } from '#shared/domain/machine-values.ts';
+import { decimals, exactNumber } from '#shared/domain/nl.ts';
+import { useMachine } from '#web/machines/use-machine.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -8,7 +11,7 @@ import { useOperatingHours } from './history-calls.ts';
 import { useManual } from './machine-file-calls.ts';
 import styles from './panels.module.css';
 
-/** Operating hours, manual and MAC address (MDET-08, MDET-09). */
+/** Operating hours, manual, MAC address and papers (MDET-08, MDET-09). */
 export function InfoPanel({ serial, macaddress }: { readonly serial: string; readonly macaddress: string }) {
   const hours = useOperatingHours(serial);
   return (
@@ -27,8 +30,30 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
         <dd>
           <MacAddress address={macaddress} />
         </dd>
+        <Papers serial={serial} />
       </dl>
     </Panel>
+  );
+}
+
+/** What clients and subsidies ask of a machine, where it was entered. */
+function Papers({ serial }: { readonly serial: string }): ReactNode {
+  const { data } = useMachine(serial);
+  if (!data) return null;
+  const { kenteken, seb_categorie: category, vermogen: power } = data;
+  const facts = [
+    [FIELD_WORDS.kenteken, kenteken],
+    [FIELD_WORDS.seb_categorie, category && SEB_WORDS[category]],
+    [FIELD_WORDS.vermogen, power !== null && exactNumber(power)],
+  ] as const;
+  return facts.map(
+    ([word, value]) =>
+      value && (
+        <Fragment key={word}>
+          <dt>{word}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ),
   );
 }
 

@@ -85,6 +85,9 @@ export function fieldsFor(
     },
     batteries: { good: ['[{"capacity":64}]', '[]'], odd: ['[{"capacity":-1}]', '[{"capacity":"x"}]', '[1]'] },
     urenstand: { good: ['0', '12.5'], odd: ['-1', '1e9', '12,5'] },
+    kenteken: { good: ['V-12-ABC', ''], odd: ['V\0', 'V'.repeat(21)] },
+    seb_categorie: { good: ['A', 'C', ''], odd: ['D', 'AB'] },
+    vermogen: { good: ['55,5', ''], odd: ['-1', '0', '1e9'] },
     version: {
       good: path.startsWith('/api/machine/edit') ? ['1', '2', '3'] : [1, 2, 3],
       odd: ['x', '99999999999999999999'],

@@ -43,6 +43,14 @@ const bySerialNumber: Ask = (target) => ({ params: { serialNumber: target.serial
 const toMail: Ask = (target) => ({ body: { serialNumber: target.serial } });
 const sealed = (text: string) => Buffer.from(text).toString('base64url');
 
+let factorDay = Date.UTC(2030, 0, 1);
+/** Of a day that no other is of. */
+function co2Factor() {
+  factorDay += 86_400_000;
+  const firstDay = new Date(factorDay).toISOString().slice(0, 10);
+  return { factorKind: 'co2', factorValue: 0.27, firstDay, factorSource: 'co2emissiefactoren.nl' };
+}
+
 /** For every row of the table a request that is served when its sender may: about the target, complete and correct. */
 export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/auth/validate-token': nothing,
@@ -347,6 +355,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
 
   'GET /api/project/get': nothing,
+  'GET /api/project/page': (target, world) => ({
+    query: { _id: target === world.own ? String(world.projectId) : '2147483647' },
+  }),
   'POST /api/project/create': () => ({ body: { ...PROJECT, organization: markerOf('eigen') } }),
   'POST /api/project/edit': (_, world) => ({
     body: { ...PROJECT, _id: world.nextProject('project'), version: 1 },
@@ -367,6 +378,19 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/project/unassign': (_, world) => ({ body: { assignment: world.nextProject('assignment') } }),
   'POST /api/project/unassign (of another)': (_, world) => ({
     body: { assignment: world.nextProject('foreign assignment') },
+  }),
+
+  'GET /api/report-factor/get': nothing,
+  'POST /api/report-factor/create': () => ({
+    body: { ...co2Factor(), organization: markerOf('eigen') },
+  }),
+  'POST /api/report-factor/edit': (_, world) => ({ body: { ...co2Factor(), _id: world.nextFactor('own') } }),
+  'POST /api/report-factor/edit (of another)': (_, world) => ({
+    body: { ...co2Factor(), _id: world.nextFactor('foreign') },
+  }),
+  'POST /api/report-factor/delete': (_, world) => ({ body: { _id: world.nextFactor('own') } }),
+  'POST /api/report-factor/delete (of another)': (_, world) => ({
+    body: { _id: world.nextFactor('foreign') },
   }),
 
   'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),

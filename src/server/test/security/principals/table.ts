@@ -192,6 +192,7 @@ DELETE /api/berend/delete                            401    403  403    403     
 
 # Projects
 GET /api/project/get                                 401    200  200    200     403         200   200        200   403               401      401     200
+GET /api/project/page                                401    200  200    200     403         200   200        404   403               401      401     200
 POST /api/project/create                             401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/edit                               401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/edit (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
@@ -201,6 +202,14 @@ POST /api/project/assign                             401    403  403    200     
 POST /api/project/assign (to another's)              401    403  403    404     403         404   403        403   403               401      401     403
 POST /api/project/unassign                           401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/unassign (of another)              401    403  403    404     403         200   403        403   403               401      401     403
+
+# With what reports reckon
+GET /api/report-factor/get                           401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/report-factor/create                       401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/report-factor/edit                         401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/report-factor/edit (of another)            401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/report-factor/delete                       401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/report-factor/delete (of another)          401    403  403    404     403         200   403        403   403               401      401     403
 
 # Mails about charging
 GET /api/mail/subscription-status                    401    200  200    200     404         200   200        404   404               401      401     200

@@ -10,6 +10,7 @@ import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
+import { type PlantedFactors, plantFactors } from './planted-factors.ts';
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { type PlantedProjects, plantProjects } from './planted-projects.ts';
 import { fingerprint } from './stored.ts';
@@ -60,6 +61,7 @@ export type Fresh = {
 };
 
 export type World = Newcomers &
+  PlantedFactors &
   PlantedProjects & {
     readonly a: Administration;
     readonly watched: WatchedApp;
@@ -161,6 +163,7 @@ export async function openWorld(): Promise<World> {
   for (const [label, organizationId] of ids) await plantProvider(a, label, organizationId);
   const spare = await plantSpare(a);
   const newcomers = await plantNewcomers(portal, ids);
+  const factors = await plantFactors(portal, ids);
   const projects = await plantProjects(portal, ids, planted);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
@@ -194,6 +197,7 @@ export async function openWorld(): Promise<World> {
     ...spare,
     ...newcomers,
     ...projects,
+    ...factors,
     heldId: await plantHeld(a, eigen.logger),
     factorId: await plantFactor(a),
     versionId: (await showDefinition(pool, eigen.serial)).version,

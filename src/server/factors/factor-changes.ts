@@ -1,0 +1,117 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { organizationFor } from '#server/projects/project-changes.ts';
+import type { FactorFields } from '#shared/contract/report-factors.ts';
+import { classesMeet } from '#shared/domain/factors.ts';
+import { dutchDate } from '#shared/domain/nl.ts';
+import {
+  addFactor,
+  changeFactor,
+  countFactors,
+  factorsFrom,
+  findFactor,
+  removeFactor,
+  type StoredFactor,
+} from './factors.store.ts';
+
+/** What people do to the factors of reports, each with its row in the log. */
+
+const MOST_FACTORS = 1000;
+
+/** @throws ProblemError 400 no such organization; 409 another factor says something of that day already */
+export const makeFactor = (
+  pool: Pool,
+  caller: Caller,
+  { organization, ...factor }: FactorFields & { readonly organization?: string | undefined },
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const organizationId = await organizationFor(client, caller, organization);
+    await lockFactors(client, organizationId);
+    if ((await countFactors(client, organizationId)) >= MOST_FACTORS)
+      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_FACTORS} factoren.`);
+    await requireFree(client, organizationId, factor);
+    const id = await addFactor(client, organizationId, factor);
+    await tell(client, caller, 'report-factor.create', organizationId, { after: inLog(factor) });
+    return id;
+  });
+
+/** @throws ProblemError 404 outside the caller's scope; 409 another factor says something of that day already */
+export const editFactor = (
+  pool: Pool,
+  caller: Caller,
+  { _id, ...factor }: FactorFields & { readonly _id: number },
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const before = await lockFactor(client, caller, _id);
+    await requireFree(client, before.organizationId, factor, _id);
+    await changeFactor(client, _id, factor);
+    await tell(client, caller, 'report-factor.edit', before.organizationId, {
+      before: inLog(before),
+      after: inLog(factor),
+    });
+  });
+
+/** @throws ProblemError 404 outside the caller's scope */
+export const deleteFactor = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const factor = await lockFactor(client, caller, id);
+    await removeFactor(client, id);
+    await tell(client, caller, 'report-factor.delete', factor.organizationId, { before: inLog(factor) });
+  });
+
+/** Of two who change an organization's factors at once, the second sees the first's. */
+const lockFactors = (client: Transaction, organizationId: number) =>
+  client.query('select from organization where id = $1 for no key update', [organizationId]);
+
+async function lockFactor(client: Transaction, { scope }: Caller, id: number): Promise<StoredFactor> {
+  const found = await findFactor(client, scope, id);
+  if (found) await lockFactors(client, found.organizationId);
+  const factor = found && (await findFactor(client, scope, id));
+  if (!factor) throw notFound('Deze factor bestaat niet.');
+  return factor;
+}
+
+/** Two that begin on one day would both hold. */
+async function requireFree(
+  client: Transaction,
+  organizationId: number,
+  factor: FactorFields,
+  own = 0,
+): Promise<void> {
+  const others = await factorsFrom(client, organizationId, factor, own);
+  const day = dutchDate(factor.firstDay);
+  if (factor.factorKind === 'co2') {
+    if (others.length > 0) throw new ProblemError('conflict', `Vanaf ${day} is er al een factor voor CO2.`);
+    return;
+  }
+  if (others.some((other) => classesMeet(classOf(other), classOf(factor))))
+    throw new ProblemError('conflict', `Deze klasse overlapt met een andere die ook vanaf ${day} geldt.`);
+}
+
+const classOf = ({ fromKw, belowKw }: FactorFields) => ({ fromKw: fromKw ?? 0, belowKw });
+
+const inLog = ({
+  factorKind,
+  factorValue,
+  firstDay,
+  fromKw,
+  belowKw,
+  comparedTo,
+  factorSource,
+}: FactorFields) => ({ factorKind, factorValue, firstDay, fromKw, belowKw, comparedTo, factorSource });
+
+async function tell(
+  client: Transaction,
+  { email: actor }: Caller,
+  action: 'report-factor.create' | 'report-factor.edit' | 'report-factor.delete',
+  organizationId: number,
+  values: { readonly before?: object; readonly after?: object },
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from organization where id = $1', [
+    organizationId,
+  ]);
+  const subject = rows[0]?.name ?? '';
+  await audit(client, { actor, action, subject, organizationId, data: {}, ...(values as object) });
+}

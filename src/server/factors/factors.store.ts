@@ -1,0 +1,107 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Factor, FactorFields } from '#shared/contract/report-factors.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import type { Factors } from '#shared/domain/factors.ts';
+
+export type StoredFactor = FactorFields & { readonly id: number; readonly organizationId: number };
+
+const COLUMNS = `f.id, f.organization_id as "organizationId", f.kind as "factorKind", f.value as "factorValue",
+  f.first_day::text as "firstDay", f.from_kw as "fromKw", f.below_kw as "belowKw", f.compared_to as "comparedTo", f.source as "factorSource"`;
+
+/** By organization, kind and class, the newest first. */
+export async function listFactors(db: Database, scope: Scope): Promise<Factor[]> {
+  const { rows } = await db.query<StoredFactor & { organization: string; cleanorg: string }>(
+    `select ${COLUMNS}, o.name as organization, o.clean as cleanorg
+     from report_factor f join organization o on o.id = f.organization_id
+     where $1::integer[] is null or f.organization_id = any ($1)
+     order by lower(o.clean), o.id, f.kind, f.from_kw, f.first_day desc, f.id`,
+    [organizationsOf(scope)],
+  );
+  return rows.map(({ id, organizationId, ...factor }) => ({ ...factor, _id: id }));
+}
+
+/** Those of an organization, which a report of it reckons with. */
+export async function factorsOf(db: Database, organizationId: number): Promise<Factors> {
+  const { rows } = await db.query<StoredFactor>(
+    `select ${COLUMNS} from report_factor f where f.organization_id = $1 order by f.first_day, f.id`,
+    [organizationId],
+  );
+  const ofKind = (kind: FactorFields['factorKind']) => rows.filter(({ factorKind }) => factorKind === kind);
+  return {
+    co2: ofKind('co2').map(({ factorValue, firstDay, factorSource }) => ({
+      kgPerKwh: factorValue,
+      firstDay,
+      source: factorSource,
+    })),
+    diesel: ofKind('diesel').map(({ factorValue, fromKw, belowKw, comparedTo, firstDay, factorSource }) => ({
+      litresPerHour: factorValue,
+      fromKw: fromKw as number,
+      belowKw,
+      comparedTo,
+      firstDay,
+      source: factorSource,
+    })),
+  };
+}
+
+/** undefined: there is none in the scope. */
+export async function findFactor(db: Database, scope: Scope, id: number): Promise<StoredFactor | undefined> {
+  const { rows } = await db.query<StoredFactor>(
+    `select ${COLUMNS} from report_factor f where f.id = $1 and ($2::integer[] is null or f.organization_id = any ($2))`,
+    [id, organizationsOf(scope)],
+  );
+  return rows[0];
+}
+
+/** Those of the same kind that begin on the same day, but for one. */
+export async function factorsFrom(
+  db: Database,
+  organizationId: number,
+  { factorKind, firstDay }: FactorFields,
+  but: number,
+): Promise<StoredFactor[]> {
+  const { rows } = await db.query<StoredFactor>(
+    `select ${COLUMNS} from report_factor f
+     where f.organization_id = $1 and f.kind = $2 and f.first_day = $3 and f.id <> $4`,
+    [organizationId, factorKind, firstDay, but],
+  );
+  return rows;
+}
+
+export async function countFactors(db: Database, organizationId: number): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    'select count(*)::integer as n from report_factor where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+const VALUES = ({
+  factorKind,
+  factorValue,
+  firstDay,
+  fromKw,
+  belowKw,
+  comparedTo,
+  factorSource,
+}: FactorFields) => [factorKind, factorValue, firstDay, fromKw, belowKw, comparedTo, factorSource];
+
+export async function addFactor(db: Database, organizationId: number, factor: FactorFields): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `insert into report_factor (organization_id, kind, value, first_day, from_kw, below_kw, compared_to, source)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [organizationId, ...VALUES(factor)],
+  );
+  return rows[0]?.id as number;
+}
+
+export const changeFactor = (db: Database, id: number, factor: FactorFields) =>
+  db.query(
+    `update report_factor set kind = $2, value = $3, first_day = $4, from_kw = $5, below_kw = $6, compared_to = $7, source = $8
+     where id = $1`,
+    [id, ...VALUES(factor)],
+  );
+
+export const removeFactor = (db: Database, id: number) =>
+  db.query('delete from report_factor where id = $1', [id]);

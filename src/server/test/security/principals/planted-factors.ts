@@ -1,0 +1,32 @@
+import type { TestPortal } from '#server/test/portal.ts';
+import { type Label, markerOf } from './planted.ts';
+
+/** The next one that nobody has changed, of the organization of `user` and of another one. */
+export type PlantedFactors = { nextFactor(whose: 'own' | 'foreign'): number };
+
+/** More than there are requests. */
+const EACH = 200;
+
+/** A factor of every organization, and some to change. */
+export async function plantFactors(
+  { pool }: TestPortal,
+  ids: ReadonlyMap<Label, number>,
+): Promise<PlantedFactors> {
+  const factors = async (label: Label, count: number) => {
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into report_factor (organization_id, kind, value, first_day, source)
+       select $1, 'co2', 0.3, date '2001-01-01' + day, $2 || '-bron' from generate_series(1, $3) day returning id`,
+      [ids.get(label), markerOf(label), count],
+    );
+    return rows.map(({ id }) => id);
+  };
+  for (const label of ['spoor', 'rails', 'dicht'] as const) await factors(label, 1);
+  const all = { own: await factors('eigen', EACH), foreign: await factors('ander', EACH) };
+  return {
+    nextFactor(whose) {
+      const id = all[whose].shift();
+      if (id === undefined) throw new Error('No factor is left');
+      return id;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
+import { dutchDate, exactNumber } from '#shared/domain/nl.ts';
+
+/** What a kind of factor is called, and what stays empty without one. */
+export const KIND_WORDS: Readonly<
+  Record<FactorKind, { readonly title: string; readonly add: string; readonly without: string }>
+> = {
+  co2: {
+    title: 'CO2 per kWh',
+    add: 'Voeg een factor voor CO2 toe',
+    without: 'Zonder factor blijft de kolom CO2 in rapporten leeg.',
+  },
+  diesel: {
+    title: 'Diesel per uur',
+    add: 'Voeg een klasse voor diesel toe',
+    without: 'Zonder klasse voor het vermogen van een machine blijft de kolom vermeden diesel leeg.',
+  },
+};
+
+/** '0,268 kg CO2 per kWh', '9,5 liter diesel per uur'. */
+export const amountWords = ({ factorKind, factorValue }: Factor): string =>
+  `${exactNumber(factorValue)} ${factorKind === 'co2' ? 'kg CO2 per kWh' : 'liter diesel per uur'}`;
+
+/** '56 tot 130 kW', '130 kW en meer'. */
+export const classWords = ({ fromKw, belowKw }: Pick<Factor, 'fromKw' | 'belowKw'>): string =>
+  belowKw === null
+    ? `${exactNumber(fromKw ?? 0)} kW en meer`
+    : `${exactNumber(fromKw ?? 0)} tot ${exactNumber(belowKw)} kW`;
+
+export const sinceWords = ({ firstDay }: Factor): string => `Vanaf ${dutchDate(firstDay)}`;
+
+/** As they stand on the page. */
+export const FACTOR_KINDS = Object.keys(KIND_WORDS) as FactorKind[];

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
+import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { useUser } from '#web/session/user.ts';
+import { CardActions, CardList, LoadedList } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Outcome } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { useDeleteFactor, useFactors } from './factor-calls.ts';
+import { FactorDialog } from './factor-dialog.tsx';
+import { amountWords, classWords, FACTOR_KINDS, KIND_WORDS, sinceWords } from './factor-words.ts';
+import styles from './report-factors-page.module.css';
+
+type Asked =
+  | { readonly what: 'save'; readonly kind: FactorKind; readonly factor?: Factor }
+  | { readonly what: 'delete'; readonly factor: Factor };
+
+/** /rapporten/factoren: with what reports reckon. Whoever sees reports sees it; a beheerder changes it. */
+export function ReportFactorsPage() {
+  const user = useUser();
+  const factors = useFactors();
+  const removal = useDeleteFactor();
+  const [note, setNote] = useNote();
+  const [asked, setAsked] = useState<Asked>();
+  const isManager = may(user, 'manage-projects');
+  const seesAll = user.organization === ADMIN_ORGANIZATION;
+  const close = (): void => setAsked(undefined);
+  return (
+    <Page title="Factoren" back="/rapporten">
+      <Outcome note={note} />
+      <p className={styles.about}>
+        Hiermee rekenen rapporten uit hoeveel CO2 de stroom kostte en hoeveel diesel is vermeden. Er is niets
+        vooraf ingevuld. Een nieuwere factor komt vanaf zijn dag in de plaats van een oudere.
+      </p>
+      {FACTOR_KINDS.map((kind) => (
+        <section key={kind} className={styles.kind} aria-labelledby={`factors-${kind}`}>
+          <div className={styles.title}>
+            <h2 id={`factors-${kind}`}>{KIND_WORDS[kind].title}</h2>
+            {isManager && (
+              <Button size="md" variant="default" onClick={() => setAsked({ what: 'save', kind })}>
+                {KIND_WORDS[kind].add}
+              </Button>
+            )}
+          </div>
+          <FactorList
+            kind={kind}
+            query={factors}
+            seesAll={seesAll}
+            onEdit={isManager ? (factor) => setAsked({ what: 'save', kind, factor }) : undefined}
+            onDelete={(factor) => setAsked({ what: 'delete', factor })}
+          />
+        </section>
+      ))}
+      {asked?.what === 'save' && (
+        <FactorDialog
+          kind={asked.kind}
+          factor={asked.factor}
+          choosesOwner={seesAll}
+          onSaved={(message) => {
+            setNote(message);
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'delete' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze factor wilt verwijderen"
+          onYes={async () => setNote((await removal.mutateAsync(asked.factor._id)).message)}
+          onClose={close}
+          fallback="De factor is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{amountWords(asked.factor)}</strong>, {sinceWords(asked.factor).toLowerCase()}
+          </p>
+          <p>Rapporten van die dagen rekenen dan met een oudere factor, of met geen.</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+type FactorListProps = {
+  readonly kind: FactorKind;
+  readonly query: ReturnType<typeof useFactors>;
+  /** Of all organizations: each says of which. */
+  readonly seesAll: boolean;
+  /** undefined for who only looks. */
+  readonly onEdit: ((factor: Factor) => void) | undefined;
+  readonly onDelete: (factor: Factor) => void;
+};
+
+function FactorList({ kind, query, seesAll, onEdit, onDelete }: FactorListProps) {
+  const { without, title } = KIND_WORDS[kind];
+  const empty = (
+    <EmptyState title="Nog niets ingesteld">
+      <p>{without}</p>
+    </EmptyState>
+  );
+  return (
+    <LoadedList query={query} empty={empty}>
+      {(all) => {
+        const ofKind = all.filter(({ factorKind }) => factorKind === kind);
+        if (ofKind.length === 0) return empty;
+        return (
+          <CardList label={title} items={ofKind} keyOf={({ _id }) => _id}>
+            {(factor) => (
+              <>
+                <h3>{amountWords(factor)}</h3>
+                {kind === 'diesel' && <p>Machines van {classWords(factor)}</p>}
+                <p>{sinceWords(factor)}</p>
+                {kind === 'diesel' && <p>Vergeleken met {factor.comparedTo}</p>}
+                <p>Bron: {factor.factorSource}</p>
+                {seesAll && <p>{factor.cleanorg}</p>}
+                {onEdit && (
+                  <CardActions>
+                    <Button
+                      variant="default"
+                      size="md"
+                      aria-label={`Wijzig ${labelOf(factor)}`}
+                      onClick={() => onEdit(factor)}
+                    >
+                      Wijzig
+                    </Button>
+                    <DeleteButton of={labelOf(factor)} onClick={() => onDelete(factor)} />
+                  </CardActions>
+                )}
+              </>
+            )}
+          </CardList>
+        );
+      }}
+    </LoadedList>
+  );
+}
+
+const labelOf = (factor: Factor): string =>
+  [
+    amountWords(factor),
+    ...(factor.factorKind === 'diesel' ? [classWords(factor)] : []),
+    sinceWords(factor).toLowerCase(),
+  ].join(', ');
