@@ -65,9 +65,14 @@ const DECIDE_NOTHING = [
   "'select from stream where id = $1 for no key update', [streamId]); const { rows: others }",
   "'select from stream where id = $1 for no key update', [streamId]); // Nobody else gives",
   'from ownership where stream_id = $1 order by valid_from',
+  // Since when whose charges a forecast is made from.
+  `select date_part('epoch', valid_from) * 1000 as "from" from ownership where stream_id = $1 and valid_to = 'infinity'`,
   // Of an organization whose project the caller has locked.
-  'select organization_id as id, count(*)::integer as n from ownership',
-  'select stream_id as "streamId", greatest(valid_from, $2) as "from" from ownership',
+  'select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership',
+  // Of organizations whose projects the caller was given.
+  'select stream_id as id, organization_id as "organizationId" from ownership',
+  'w.organization_id as "organizationId" from ownership w',
+  'select distinct stream_id as id from ownership where organization_id',
   'from ownership w join stream s on s.id = w.stream_id where',
   // What of it is the scope's says the condition below.
   "from ownership w join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null join machine",

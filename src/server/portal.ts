@@ -35,6 +35,7 @@ import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
 import { startDayCounting } from './day-figures/day-counting.ts';
+import { openRecounts, type Recounts } from './day-figures/recounts.ts';
 import { mailQuotas } from './log-quota-mails.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
 import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
@@ -61,6 +62,7 @@ export type Portal = {
   readonly refusals: Refusals;
   readonly charging: ChargingWatch;
   readonly redecodings: Redecodings;
+  readonly recounts: Recounts;
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
@@ -135,7 +137,8 @@ export async function openPortal(
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const dayCounting = startDayCounting(pages, warn);
+  const dayCounting = startDayCounting(pages, warn, now);
+  const recounts = openRecounts(pages, warn);
   const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, warn);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);
   const image = openLiveImage(db, changes, now);
@@ -155,6 +158,7 @@ export async function openPortal(
     refusals,
     charging,
     redecodings,
+    recounts,
     image,
     counters,
     telemetry,
@@ -187,6 +191,7 @@ export async function openPortal(
       await sessions.close();
       await counters.close();
       await upkeep.close();
+      await recounts.close();
       await dayCounting.close();
       await charging.close();
       await refusals.close();

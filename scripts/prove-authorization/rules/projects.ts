@@ -11,6 +11,14 @@ export const projects: readonly Rule[] = [
       "if (⟦scope.organizations !== 'all'→false⟧) return organizationId;",
     'projects: administrators have none': '⟦name === ADMIN_ORGANIZATION→false⟧ ? undefined : await',
   }),
+  ...proved('projects.pg.test.ts > 14.1i', {
+    'projects: what another organization calls a machine is not told':
+      "case when ⟦w.organization_id = $2→true⟧ then s.alias else '' end as alias from stream s join ownership w on",
+  }),
+  ...proved('projects.pg.test.ts > 14.1j', {
+    'projects: who is there by position is seen in the hours that the caller sees':
+      '⟦.filter(({ newest }) => !hours || isWorkingTime(hours, newest))⟧',
+  }),
   ...proved('projects.pg.test.ts > 14.1e', {
     'projects: the machines on one are its organization’s':
       'const own = { ...caller.scope, ⟦organizations: [project.organizationId]→...{}⟧ }; const { streamId } = await findHistory(client, own,',

@@ -5,9 +5,7 @@ export const reports: readonly Rule[] = [
   ...proved('reports.pg.test.ts > 14.3b', {
     "reports: a row is of a machine that was the scope's":
       'where ($1::integer[] is null or ⟦w.organization_id = any ($1)→true⟧) and w.valid_from < to_timestamp',
-    "reports: of what is another organization's now only its present owner asks":
-      '($4::text[] is null or lower(s.serial) = any ($4) ⟦and now.organization_id = w.organization_id⟧)',
-    "reports: what is another organization's now is not called by its name":
+    "reports: what is another organization's now is neither called by its name nor found by it":
       'machine: ⟦row.isOwn→true⟧ ? { organization: row.organization,',
     "reports: a project is the scope's":
       'from project where ($1::integer[] is null or ⟦organization_id = any ($1)→true⟧) and ($2::integer[] is null or id = any ($2))',

@@ -1,18 +1,31 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import type { Range } from '#shared/domain/intervals.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
 
-const { chargingSession } = telemetryTables();
+const { chargingSession, rollup } = telemetryTables();
 
-/** From where sessions have to be found anew when something changed at `from` (ms): the beginning of the one under way then. */
+/**
+ * From where sessions have to be found anew when something changed at `from` (ms): where none is under way, nor a charge that may
+ * yet become part of one.
+ */
 export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
-  const { rows } = await db.query<{ from: number | null }>(
-    `select date_part('epoch', min(from_time)) * 1000 as "from" from ${chargingSession}
-     where stream_id = $1 and to_time >= $2 and from_time < $3`,
-    [streamId, new Date(from - LONGEST_PAUSE_MS), new Date(from)],
+  const pause = `interval '${LONGEST_PAUSE_MS} milliseconds'`;
+  const { rows } = await db.query<{ from: number }>(
+    `with recursive back (at) as (
+       select least($2::timestamptz, min(from_time)) from ${chargingSession}
+       where stream_id = $1 and to_time >= $2::timestamptz - ${pause} and from_time < $2
+       union all
+       select earlier.at from back cross join lateral (
+         select min(bucket) as at from ${rollup}
+         where stream_id = $1 and charging_ms > 0 and bucket < back.at
+           and bucket > back.at - ${pause} - interval '${BUCKET_MS} milliseconds'
+       ) earlier where earlier.at is not null
+     )
+     select date_part('epoch', min(at)) * 1000 as "from" from back`,
+    [streamId, new Date(from)],
   );
-  return Math.min(rows[0]?.from ?? from, from);
+  return rows[0]?.from ?? from;
 }
 
 /** Puts the sessions that begin in a range in the place of those that are there. */
@@ -28,15 +41,16 @@ export async function replaceSessions(
   );
   if (sessions.length === 0) return;
   // An array of arrays would have to be of equal lengths: as text.
-  const list = (percents: ChargingSession['socFrom']): string =>
-    `{${percents.map((percent) => percent ?? 'NULL').join(',')}}`;
+  const list = (values: readonly (number | undefined)[]): string =>
+    `{${values.map((value) => value ?? 'NULL').join(',')}}`;
   await db.query(
     `insert into ${chargingSession} (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from,
-       soc_to, latitude, longitude, ended)
-     select $1::integer, "from", "to", charging, full_ms, charged, watts, soc_from::float8[], soc_to::float8[], lat, lon, ended
+       soc_to, latitude, longitude, ended, first_percent, reached_ms)
+     select $1::integer, "from", "to", charging, full_ms, charged, watts, soc_from::float8[], soc_to::float8[], lat, lon, ended,
+       first, reached::integer[]
      from unnest($2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::float8[], $8::text[],
-       $9::text[], $10::float8[], $11::float8[], $12::text[])
-       as n ("from", "to", charging, full_ms, charged, watts, soc_from, soc_to, lat, lon, ended)`,
+       $9::text[], $10::float8[], $11::float8[], $12::text[], $13::smallint[], $14::text[])
+       as n ("from", "to", charging, full_ms, charged, watts, soc_from, soc_to, lat, lon, ended, first, reached)`,
     [
       streamId,
       sessions.map((one) => new Date(one.from)),
@@ -50,6 +64,8 @@ export async function replaceSessions(
       sessions.map(({ position }) => position?.lat ?? null),
       sessions.map(({ position }) => position?.lon ?? null),
       sessions.map(({ ended }) => ended ?? null),
+      sessions.map(({ course }) => course.firstPercent ?? null),
+      sessions.map(({ course }) => list(course.reachedMs)),
     ],
   );
 }

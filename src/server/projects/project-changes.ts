@@ -1,7 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
-import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound } from '#server/platform/problem.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
@@ -9,7 +10,6 @@ import {
   addProject,
   assign,
   changeProject,
-  countAnewFrom,
   endProject,
   lockProject,
   type ProjectFields,
@@ -17,19 +17,35 @@ import {
   type StoredProject,
   unassign,
 } from './projects.store.ts';
+import { noteProjectChange } from './touched.ts';
 
-/** What people do to projects, each with its row in the log; what machines did is counted anew from where it matters. */
+/** What people do to projects, each with its row in the log; what machines did is counted anew, from where it matters. */
+export type Projects = { readonly pool: Pool; readonly recounts: Recounts };
+
+/** As soon as the change is stored. */
+const countAnew = (
+  client: Transaction,
+  { recounts }: Projects,
+  organizationId: number,
+  machines: readonly Recount[],
+): void => afterCommit(client, () => recounts.begin(organizationId, machines));
 
 /** @throws ProblemError 400 no such organization, or `admin`, which has no machines */
 export const makeProject = (
-  pool: Pool,
+  projects: Projects,
   caller: Caller,
   { organization, ...fields }: ProjectFields & { readonly organization?: string | undefined },
 ): Promise<number> =>
-  inTransaction(pool, async (client) => {
+  inTransaction(projects.pool, async (client) => {
     const organizationId = await organizationFor(client, caller, organization);
     const id = await addProject(client, organizationId, fields);
-    await countAnewFrom(client, organizationId, fields.firstDay);
+    const changed = { id, organizationId };
+    countAnew(
+      client,
+      projects,
+      organizationId,
+      await noteProjectChange(client, projects.pool, changed, [fields]),
+    );
     await tell(client, caller, 'project.create', { ...fields, organizationId }, { after: inLog(fields) });
     return id;
   });
@@ -48,21 +64,22 @@ export async function organizationFor(
 
 /** @throws ProblemError 404 outside the caller's scope; 409 somebody else changed it since */
 export const editProject = (
-  pool: Pool,
+  projects: Projects,
   caller: Caller,
   { _id, version, ...fields }: ProjectFields & { readonly _id: number; readonly version: number },
 ): Promise<number> =>
-  inTransaction(pool, async (client) => {
+  inTransaction(projects.pool, async (client) => {
     const before = await lockProject(client, caller.scope, _id);
     const next = await changeProject(client, { id: _id, version }, fields);
     // Names change no day.
     const when = (project: ProjectFields) =>
       JSON.stringify([project.firstDay, project.lastDay, project.areas]);
     if (when(before) !== when(fields))
-      await countAnewFrom(
+      countAnew(
         client,
+        projects,
         before.organizationId,
-        before.firstDay < fields.firstDay ? before.firstDay : fields.firstDay,
+        await noteProjectChange(client, projects.pool, before, [before, fields]),
       );
     await tell(
       client,
@@ -75,8 +92,8 @@ export const editProject = (
   });
 
 /** @throws ProblemError 404 outside the caller's scope */
-export const deleteProject = (pool: Pool, caller: Caller, id: number): Promise<void> =>
-  inTransaction(pool, async (client) => {
+export const deleteProject = (projects: Projects, caller: Caller, id: number): Promise<void> =>
+  inTransaction(projects.pool, async (client) => {
     const project = await lockProject(client, caller.scope, id);
     await endProject(client, id);
     await tell(client, caller, 'project.delete', project, {});
@@ -84,27 +101,29 @@ export const deleteProject = (pool: Pool, caller: Caller, id: number): Promise<v
 
 /** @throws ProblemError 404 no such project or machine of its organization; 400 it is on another one then */
 export const assignMachine = (
-  pool: Pool,
+  projects: Projects,
   caller: Caller,
   { _id, serial, from, until }: { _id: number; serial: string; from: string; until: string | null },
 ): Promise<number> =>
-  inTransaction(pool, async (client) => {
+  inTransaction(projects.pool, async (client) => {
     const project = await lockProject(client, caller.scope, _id);
     const own = { ...caller.scope, organizations: [project.organizationId] };
     const { streamId } = await findHistory(client, own, serial, ['machine']);
     const times = { from: new Date(from), until: until === null ? null : new Date(until) };
     const id = await assign(client, project, { streamId, ...times });
+    countAnew(client, projects, project.organizationId, [{ streamId }]);
     await tell(client, caller, 'project.assign', project, { data: { serial, from, to: until }, streamId });
     return id;
   });
 
 /** @throws ProblemError 404 outside the caller's scope */
-export const unassignMachine = (pool: Pool, caller: Caller, id: number): Promise<void> =>
-  inTransaction(pool, async (client) => {
+export const unassignMachine = (projects: Projects, caller: Caller, id: number): Promise<void> =>
+  inTransaction(projects.pool, async (client) => {
     const found = await readAssignment(client, id);
     if (!found) throw notFound('Deze toewijzing bestaat niet.');
     const project = await lockProject(client, caller.scope, found.projectId);
     await unassign(client, { id, ...found });
+    countAnew(client, projects, project.organizationId, [found]);
     await tell(client, caller, 'project.unassign', project, { streamId: found.streamId });
   });
 

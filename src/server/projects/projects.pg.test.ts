@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countDays } from '#server/day-figures/count-days.ts';
 import { Administration } from '#server/machines/test/administration.ts';
+import { inTransaction } from '#server/platform/database.ts';
+import { moveStream } from '#server/streams/streams.store.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { noteProjectChange } from './touched.ts';
 
 let a: Administration;
 let manager: string;
@@ -195,4 +201,200 @@ test('14.1e a machine is on one project at a time by hand, and on its own organi
   expect((await unassign(manager)).json).toEqual({ message: 'De toewijzing is verwijderd.' });
   expect((await unassign(manager)).message).toBe('Deze toewijzing bestaat niet.');
   expect((await assign(one, serialNumber, '2026-11-03T06:00:00Z', '2026-11-05T16:00:00Z')).status).toBe(200);
+});
+
+const AT = Date.UTC(2026, 10, 10, 8);
+const MINUTE = 60_000;
+const CENTRE = { lat: 51.5, lon: 4.5 };
+/** Half an hour of work at a place, a reading each 30 s; without a position when it is told so. */
+const work = (streamId: number, from: number, at: { lat: number; lon: number } | undefined) =>
+  Array.from({ length: 61 }, (_, n) => ({
+    streamId,
+    time: from + n * 30_000,
+    signals: {
+      MotorSpeed: 900,
+      BatteryVoltage: 400,
+      BatteryCurrent: 50,
+      ...(at && { LATITUDE: at.lat, LONGITUDE: at.lon }),
+    },
+  }));
+async function store(readings: ReturnType<typeof work>): Promise<void> {
+  const { pool } = a.portal;
+  await openPartitions(pool, () => AT).ensure(
+    readings.map(({ time }) => time),
+    undefined,
+  );
+  await storeReadings(pool, readings);
+  // As the worker does it, some seconds later.
+  await countDays(pool, readings[0]?.streamId as number);
+}
+const page = async (_id: number, as = manager, query: Record<string, string> = {}) =>
+  (
+    await a.call('GET /api/project/page', {
+      as,
+      query: { _id: String(_id), firstDay: '2026-11-01', lastDay: '2026-11-30', ...query },
+    })
+  ).json;
+/** Nothing is left to count. */
+const counted = (_id: number) =>
+  expect.poll(async () => (await page(_id)).project.left, { timeout: 20_000, interval: 50 }).toBe(0);
+
+test('14.1f the page of a project: who is there now, and what each machine did there per day; a change counts it anew', async () => {
+  a.fleet.clock = AT + 60 * MINUTE;
+  const [near, far, hand] = [await a.fleet.newLogger(), await a.fleet.newLogger(), await a.fleet.newLogger()];
+  await store(work(near.streamId, AT, CENTRE));
+  await store(work(near.streamId, AT + 30 * MINUTE, undefined).slice(1));
+  await store(work(far.streamId, AT, { ...CENTRE, lat: 51.6 }));
+  await store(work(hand.streamId, AT, undefined));
+  const area = { centre: CENTRE, radiusMetres: 100 };
+  const _id = await made({ firstDay: '2026-11-10', lastDay: null, areas: [area] });
+  await counted(_id);
+  const { assignment } = (await assign(_id, hand.serialNumber, '2026-11-10T08:10:00Z', null)).json;
+  await counted(_id);
+  const shown = await page(_id);
+  expect(shown.project).toMatchObject({ _id, machinesNow: 2, left: 0 });
+  expect(shown.now).toEqual([
+    { serial: hand.serialNumber, since: '2026-11-10T08:10:00.000Z', byHand: true, unseenMs: 0 },
+    {
+      serial: near.serialNumber,
+      since: '2026-11-10T08:00:00.000Z',
+      byHand: false,
+      // From the bucket of which no reading has a position, the last one (9:00) to itself.
+      unseenMs: 25 * MINUTE,
+    },
+  ]);
+  expect(shown.assignments).toEqual([
+    { assignment, serial: hand.serialNumber, from: '2026-11-10T08:10:00.000Z', until: null },
+  ]);
+  const day = {
+    day: '2026-11-10',
+    chargingMs: 0,
+    chargedKwh: 0,
+    isProvisional: true,
+  };
+  expect(shown.days).toEqual([
+    {
+      ...day,
+      serial: near.serialNumber,
+      runningMs: 60 * MINUTE,
+      outKwh: 20,
+      windowMs: 60 * MINUTE,
+      windowHeardMs: 60 * MINUTE,
+    },
+    {
+      ...day,
+      serial: hand.serialNumber,
+      runningMs: 20 * MINUTE,
+      outKwh: expect.closeTo(20 / 3, 9),
+      windowMs: 20 * MINUTE,
+      windowHeardMs: 20 * MINUTE,
+    },
+  ]);
+
+  // Seven days later nothing of it is waited for.
+  a.fleet.clock = AT + 8 * 86_400_000;
+  expect((await page(_id)).days.map((one: { isProvisional: boolean }) => one.isProvisional)).toEqual([
+    false,
+    false,
+  ]);
+  // The area lies elsewhere now, and nobody is on it by hand.
+  await a.call('POST /api/project/unassign', { as: manager, body: { assignment } });
+  const moved = { centre: { ...CENTRE, lat: 51.6 }, radiusMetres: 100 };
+  await edit(_id, 1, { firstDay: '2026-11-10', lastDay: null, areas: [moved] });
+  await counted(_id);
+  const after = await page(_id);
+  expect(after.days.map(({ serial }: { serial: string }) => serial)).toEqual([far.serialNumber]);
+  expect(after.now.map(({ serial }: { serial: string }) => serial)).toEqual([far.serialNumber]);
+});
+
+test.each([
+  ['another organization’s', {}, () => other, 'Dit project bestaat niet.'],
+  ['401 days', { firstDay: '2025-10-26' }, () => manager, 'Kies een periode van 1 tot 400 dagen.'],
+  [
+    'the end before the beginning',
+    { lastDay: '2026-10-31' },
+    () => manager,
+    'Kies een periode van 1 tot 400 dagen.',
+  ],
+  ['no number', { _id: 'x' }, () => manager, '_id heeft een waarde die niet kan.'],
+])('14.1g the page of a project, %s: refused', async (_, query, who, message) => {
+  expect((await page(await made(), who(), query as Record<string, string>)).message).toBe(message);
+});
+
+test('14.1h only machines that a change of areas can be about are counted anew, from when it can be', async () => {
+  const [near, far, hand] = [await a.fleet.newLogger(), await a.fleet.newLogger(), await a.fleet.newLogger()];
+  const place = { lat: 53.1, lon: 6.5 };
+  await store(work(near.streamId, AT, place));
+  await store(work(far.streamId, AT, { ...place, lat: 53.2 }));
+  await store(work(hand.streamId, AT, undefined));
+  const _id = await made({ firstDay: '2026-11-01', lastDay: null, areas: [] });
+  await assign(_id, hand.serialNumber, '2026-11-10T08:10:00Z', null);
+  const before = { firstDay: '2026-11-01', lastDay: null, areas: [] };
+  const after = {
+    ...before,
+    areas: [{ corners: [place, { ...place, lat: 53.101 }, { ...place, lon: 6.501 }] }],
+  };
+  // In a transaction, so that nobody counts meanwhile.
+  const rolledBack = inTransaction(a.portal.pool, async (client) => {
+    const project = { id: _id, organizationId: a.fleet.organization };
+    await client.query('delete from changed_history');
+    const recounts = await noteProjectChange(client, client as never, project, [before, after]);
+    const touched: number[] = [];
+    for (const { streamId, isTouched } of recounts) if (await isTouched?.()) touched.push(streamId);
+    const { rows } = await client.query(
+      `select stream_id as id, date_part('epoch', from_time) * 1000 as "from" from changed_history order by 1`,
+    );
+    throw Object.assign(new Error('done'), { touched, rows });
+  });
+  const found = await rolledBack.catch((error) => error);
+  expect(found.touched).toEqual([near.streamId, hand.streamId]);
+  expect(found.rows).toEqual([
+    { id: near.streamId, from: AT },
+    { id: hand.streamId, from: Date.parse('2026-11-01T00:00+01:00') },
+  ]);
+});
+
+test('14.1i what a machine did at its next owner is not on the project, and the new name is not told', async () => {
+  const { serialNumber, streamId } = await a.fleet.newLogger();
+  const place = { lat: 50.9, lon: 5.8 };
+  await store(work(streamId, AT, place));
+  const area = { centre: place, radiusMetres: 100 };
+  const _id = await made({ firstDay: '2026-11-01', lastDay: null, areas: [area] });
+  const { rows } = await a.portal.pool.query(`select id from organization where name = 'ander'`);
+  await moveStream(a.portal.pool, streamId, rows[0].id, new Date(AT + 10 * MINUTE));
+  const theirs = await made({ firstDay: '2026-11-01', lastDay: null, areas: [area] }, other);
+  const days = async (project: number, as: string) => (await page(project, as)).days;
+  await expect
+    .poll(() => days(theirs, other), { timeout: 20_000 })
+    .toEqual([expect.objectContaining({ serial: serialNumber, runningMs: 20 * MINUTE })]);
+  expect(await days(_id, manager)).toEqual([expect.objectContaining({ runningMs: 9.5 * MINUTE })]);
+  const shown = await page(_id);
+  expect(shown.now).toEqual([]);
+  expect(shown.machines).toEqual([{ serial: serialNumber, alias: '' }]);
+});
+
+test('14.1j a kijker whose organization says so sees who is there by position in working hours only', async () => {
+  const { streamId } = await a.fleet.newLogger();
+  const place = { lat: 52.7, lon: 6.2 };
+  await store(work(streamId, AT, place));
+  a.fleet.clock = AT + 40 * MINUTE;
+  const areas = [{ centre: place, radiusMetres: 100 }];
+  const _id = await made({ firstDay: '2026-11-01', lastDay: null, areas });
+  await counted(_id);
+  await a.portal.user('kijker@klant.nl', a.fleet.organization, 'kijker');
+  const kijker = await a.portal.login('kijker@klant.nl');
+  const seen = async (as: string) => {
+    const { project, now } = await page(_id, as);
+    return [project.machinesNow, now.length];
+  };
+  expect(await seen(kijker)).toEqual([1, 1]);
+  // Tuesday 8:30 UTC is 9:30 in Amsterdam.
+  const hours = { days: [1, 2, 3, 4, 5], from: '10:00', to: '16:00' };
+  await a.call('POST /api/organization/privacy', {
+    as: manager,
+    body: { name: 'klant', routesFrom: 'kijker', viewerHours: hours, positionDays: null },
+  });
+  // Each process hears of it within a second or so.
+  await expect.poll(() => seen(kijker), { timeout: 10_000 }).toEqual([0, 0]);
+  expect(await seen(manager)).toEqual([1, 1]);
 });

@@ -5,8 +5,9 @@ import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { readPresent } from './present.ts';
 
-const { changedHistory, presence, latest } = telemetryTables();
+const { changedHistory, latest } = telemetryTables();
 
 /** What people say of a project. */
 export type ProjectFields = Pick<
@@ -23,51 +24,54 @@ export type StoredProject = ProjectFields & {
 const COLUMNS = `p.id, p.organization_id as "organizationId", p.name as "projectName", p.number as "projectNumber", p.client, p.first_day::text as "firstDay",
   p.last_day::text as "lastDay", p.areas, p.version`;
 
-/** Newest first; without those that were deleted. */
-export async function listProjects(db: Database, scope: Scope): Promise<Project[]> {
+/** Newest first; without those that were deleted. @param now ms @param id only this one */
+export async function listProjects(
+  db: Database,
+  scope: Scope,
+  now: number,
+  id: number | null = null,
+): Promise<Project[]> {
   const { rows } = await db.query<StoredProject & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg from project p join organization o on o.id = p.organization_id
      where p.deleted_at is null and ($1::integer[] is null or p.organization_id = any ($1))
+       and ($2::integer is null or p.id = $2)
      order by p.first_day desc, p.id desc`,
-    [organizationsOf(scope)],
+    [organizationsOf(scope), id],
   );
-  const now = await machinesNow(
-    db,
-    rows.map(({ id }) => id),
+  const organizations = [...new Set(rows.map(({ organizationId }) => organizationId))];
+  const present = Map.groupBy(
+    await readPresent(db, organizations, scope.positionHours, now),
+    ({ projectId }) => projectId,
   );
-  const left = await machinesLeft(
-    db,
-    rows.map(({ organizationId }) => organizationId),
-  );
-  return rows.map(({ id, organizationId, ...project }) => ({
+  const pending = await readPending(db, organizations);
+  return rows.map(({ id: _id, organizationId, ...project }) => ({
     ...project,
-    _id: id,
-    machinesNow: now.get(id) ?? 0,
-    left: left.get(organizationId) ?? 0,
+    _id,
+    machinesNow: present.get(_id)?.length ?? 0,
+    left: leftOf(project, pending.get(organizationId) ?? []),
   }));
 }
 
-/** Project to how many machines were on it at their newest reading. */
-async function machinesNow(db: Database, projects: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await db.query<{ id: number; n: number }>(
-    `select p.project_id as id, count(*)::integer as n from ${presence} p join ${latest} l on l.stream_id = p.stream_id
-     where p.project_id = any ($1) and p.to_time > l.time group by 1`,
-    [projects],
-  );
-  return new Map(rows.map(({ id, n }) => [id, n]));
+/** Of how many machines something is to be counted anew that the project may be in. */
+function leftOf({ lastDay }: ProjectFields, pending: readonly number[]): number {
+  const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
+  return pending.filter((from) => from < end).length;
 }
 
-/** Organization to how many of its machines have days that are to be counted anew. */
-async function machinesLeft(db: Database, organizations: readonly number[]): Promise<Map<number, number>> {
-  const { rows: changed } = await db.query<{ id: number }>(
-    `select distinct stream_id as id from ${changedHistory}`,
+/** Organization to its machines whose days are to be counted anew: from when on, ms. */
+async function readPending(db: Database, organizations: readonly number[]): Promise<Map<number, number[]>> {
+  const { rows: changed } = await db.query<{ id: number; from: number }>(
+    `select stream_id as id, date_part('epoch', min(from_time)) * 1000 as "from" from ${changedHistory} h
+     where exists (select from ${latest} l where l.stream_id = h.stream_id and l.time > '-infinity') group by 1`,
   );
-  const { rows } = await db.query<{ id: number; n: number }>(
-    `select organization_id as id, count(*)::integer as n from ownership
-     where valid_to = 'infinity' and organization_id = any ($1) and stream_id = any ($2) group by 1`,
+  const { rows } = await db.query<{ id: number; organizationId: number }>(
+    `select stream_id as id, organization_id as "organizationId" from ownership
+     where valid_to = 'infinity' and organization_id = any ($1) and stream_id = any ($2)`,
     [organizations, changed.map(({ id }) => id)],
   );
-  return new Map(rows.map(({ id, n }) => [id, n]));
+  const fromOf = new Map(changed.map(({ id, from }) => [id, from]));
+  const pending = Map.groupBy(rows, ({ organizationId }) => organizationId);
+  return new Map([...pending].map(([id, own]) => [id, own.map((one) => fromOf.get(one.id) as number)]));
 }
 
 /** Nobody else changes it until the transaction ends. @throws ProblemError 404 also outside the scope */
@@ -115,19 +119,6 @@ export async function changeProject(
 
 export const endProject = (db: Database, id: number) =>
   db.query('update project set deleted_at = now(), version = version + 1 where id = $1', [id]);
-
-/** The days of every machine of the organization are counted anew from `day` on. */
-export async function countAnewFrom(db: Database, organizationId: number, day: string): Promise<void> {
-  const { rows } = await db.query<{ streamId: number; from: Date }>(
-    `select stream_id as "streamId", greatest(valid_from, $2) as "from" from ownership
-     where organization_id = $1 and valid_to > $2`,
-    [organizationId, new Date(dayOf(day)?.from ?? 0)],
-  );
-  await db.query(
-    `insert into ${changedHistory} (stream_id, from_time) select * from unnest($1::integer[], $2::timestamptz[])`,
-    [rows.map(({ streamId }) => streamId), rows.map(({ from }) => from)],
-  );
-}
 
 /** When a machine is on a project by hand. */
 export type Assignment = {

@@ -82,6 +82,45 @@ const Project = z.object({
 });
 export type Project = z.output<typeof Project>;
 
+/** What a machine did on a project on a day. */
+const ProjectDay = z.object({
+  /** 'YYYY-MM-DD', in Amsterdam. */
+  day: z.string(),
+  serial: z.string(),
+  runningMs: z.number(),
+  chargingMs: z.number(),
+  outKwh: z.number(),
+  chargedKwh: z.number(),
+  /** How long the machine was there between its first and its last activity, and how much of that was heard: the coverage. */
+  windowMs: z.number(),
+  windowHeardMs: z.number(),
+  /** It may still change. */
+  isProvisional: z.boolean(),
+});
+export type ProjectDay = z.output<typeof ProjectDay>;
+
+const ProjectPage = z.object({
+  project: Project,
+  /** Every machine that is named below; alias '' where it is another organization's by now. */
+  machines: z.array(z.object({ serial: z.string(), alias: z.string() })),
+  /** Who is there. Times are ISO, UTC; `unseenMs`: heard without a position since then. */
+  now: z.array(
+    z.object({ serial: z.string(), since: z.string(), byHand: z.boolean(), unseenMs: z.number() }),
+  ),
+  /** By hand; until null: from then on. */
+  assignments: z.array(
+    z.object({
+      assignment: z.number().int(),
+      serial: z.string(),
+      from: z.string(),
+      until: z.string().nullable(),
+    }),
+  ),
+  /** The newest first. */
+  days: z.array(ProjectDay),
+});
+export type ProjectPage = z.output<typeof ProjectPage>;
+
 const ById = z.object({ _id: z.int32() });
 
 /** Places and periods of work. */
@@ -93,6 +132,20 @@ export const projectsApi = {
     needs: 'see-machines',
     changes: false,
     response: z.array(Project),
+  },
+  'GET /api/project/page': {
+    summary:
+      'A project with who is there now, the machines that are on it by hand, and what each did there per day, of at most 400 days.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({
+      _id: z.coerce.number().pipe(z.int32()),
+      /** Left out: the last 30 days. */
+      firstDay: Day.optional(),
+      lastDay: Day.optional(),
+    }),
+    response: ProjectPage,
   },
   'POST /api/project/create': {
     summary:

@@ -46,11 +46,7 @@ export function PickList({ label, none, options, chosen, onChange }: PickListPro
         aria-labelledby={`${id}-label ${id}-button`}
         onClick={() => setOpen(!isOpen)}
       >
-        {labels.length === 0
-          ? none
-          : labels.length <= 2
-            ? labels.join(', ')
-            : `${labels.length} gekozen`}
+        {labels.length === 0 ? none : labels.length <= 2 ? labels.join(', ') : `${labels.length} gekozen`}
       </button>
       <fieldset id={`${id}-list`} className={styles.picks} aria-labelledby={`${id}-label`} hidden={!isOpen}>
         {options.length > 8 && (

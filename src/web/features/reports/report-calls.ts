@@ -26,6 +26,10 @@ export const useOwnSignals = (serial: string | undefined) =>
   useQuery({
     queryKey: ['own-signals', serial, 'a year'],
     queryFn: ({ signal }) =>
-      call('GET /api/influx/signals/:id', { params: { id: serial ?? '' }, query: { start: '-365d' }, signal }),
+      call('GET /api/influx/signals/:id', {
+        params: { id: serial ?? '' },
+        query: { start: '-365d' },
+        signal,
+      }),
     enabled: serial !== undefined,
   });

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import { cellText, headOf } from '#shared/domain/reports/column.ts';
@@ -20,7 +20,10 @@ export function ReportChart({ report }: { readonly report: ReportAnswer }): Reac
           <li key={name} title={`${isPerDay ? dutchDate(name) : name}: ${cellText(column, value)}`}>
             <span className={styles.name}>{isPerDay ? String(Number(name.slice(8))) : name}</span>
             <span className={styles.track}>
-              <span className={styles.bar} style={{ '--part': most > 0 ? value / most : 0 }} />
+              <span
+                className={styles.bar}
+                style={{ '--part': most > 0 ? value / most : 0 } as CSSProperties}
+              />
             </span>
             <span className={styles.value}>{cellText(column, value)}</span>
           </li>

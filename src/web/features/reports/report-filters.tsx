@@ -82,7 +82,9 @@ export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProp
           words: `${brand} ${model} ${alias} ${serialNumber}`,
         }))}
         chosen={view.machines}
-        onChange={(chosen) => onChange({ ...view, machines: kind === 'metingen' ? chosen.slice(-1) : chosen })}
+        onChange={(chosen) =>
+          onChange({ ...view, machines: kind === 'metingen' ? chosen.slice(-1) : chosen })
+        }
       />
       {kind === 'inzet' && (
         <NumberInput
@@ -109,7 +111,11 @@ function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {
   const serial = view.machines.length === 1 ? view.machines[0] : undefined;
   const own = useOwnSignals(serial).data ?? [];
   const options: Pick[] = [
-    ...SIGNALS.filter(({ rail }) => !rail).map(({ name, word }) => ({ value: name, label: word, words: `${word} ${name}` })),
+    ...SIGNALS.filter(({ rail }) => !rail).map(({ name, word }) => ({
+      value: name,
+      label: word,
+      words: `${word} ${name}`,
+    })),
     ...own.map(({ name, unit }) => ({
       value: name,
       label: unit ? `${name} (${unit})` : name,

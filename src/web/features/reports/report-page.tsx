@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { may } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -127,7 +127,10 @@ function NothingThere({ kind }: { readonly kind: ReportKind }) {
   if (kind === 'inzet' && projects?.length === 0)
     return (
       <EmptyState title="Nog geen projecten">
-        <p>Dit rapport telt de inzet op projecten. Teken eerst een project op de kaart onder Projecten.</p>
+        <p>
+          Dit rapport telt de inzet op projecten.{' '}
+          <Link to="/projecten">Teken eerst een project op de kaart.</Link>
+        </p>
       </EmptyState>
     );
   return (

@@ -1,4 +1,4 @@
-import { type Format, type ReportKind, REPORTS } from '#shared/domain/reports/kinds.ts';
+import { type Format, REPORTS, type ReportKind } from '#shared/domain/reports/kinds.ts';
 import { isPreset, type Period, type Preset, periodOf } from '#shared/domain/reports/periods.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 
@@ -23,7 +23,10 @@ export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
   const step = STEPS.find((one) => String(one) === search.get('stap'));
   return {
     period: DAY.test(from) && DAY.test(to) ? { from, to } : isPreset(preset) ? preset : usualPeriod(kind),
-    projects: search.getAll('project').map(Number).filter((id) => Number.isSafeInteger(id) && id > 0),
+    projects: search
+      .getAll('project')
+      .map(Number)
+      .filter((id) => Number.isSafeInteger(id) && id > 0),
     machines: [...new Set(search.getAll('machine').filter(Boolean))],
     minutes: Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES ? minutes : DEFAULT_MINUTES,
     signals: [...new Set(search.getAll('signaal').filter(Boolean))],
@@ -70,7 +73,10 @@ export function queryOf(view: ReportView, today: string) {
 
 /** The address of the file. */
 export function fileOf(kind: ReportKind, view: ReportView, today: string, format: Format): string {
-  const query = Object.entries({ ...queryOf(view, today), format }).map(([name, value]) => [name, String(value)]);
+  const query = Object.entries({ ...queryOf(view, today), format }).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
   return `/api/report/${kind}/file?${new URLSearchParams(query)}`;
 }
 
@@ -83,11 +89,12 @@ export function missingOf(kind: ReportKind, { machines, signals }: ReportView): 
 }
 
 /** Of which machines or days which figure stands in the chart: keys of columns. */
-export const CHARTS: Readonly<Partial<Record<ReportKind, { readonly by: string; readonly figure: string }>>> = {
-  inzet: { by: 'alias', figure: 'running' },
-  dagstaten: { by: 'day', figure: 'running' },
-  laadbeurten: { by: 'from', figure: 'charged' },
-  draaiuren: { by: 'alias', figure: 'running' },
-};
+export const CHARTS: Readonly<Partial<Record<ReportKind, { readonly by: string; readonly figure: string }>>> =
+  {
+    inzet: { by: 'alias', figure: 'running' },
+    dagstaten: { by: 'day', figure: 'running' },
+    laadbeurten: { by: 'from', figure: 'charged' },
+    draaiuren: { by: 'alias', figure: 'running' },
+  };
 
 export const titleOf = (kind: ReportKind): string => REPORTS[kind].title;

@@ -4,7 +4,11 @@ import { type Label, markerOf, type Planted } from './planted.ts';
 export type ProjectThing = 'project' | 'foreign project' | 'assignment' | 'foreign assignment';
 
 /** Of each kind: the next one that nobody has changed, of the organization of `user` and of another one. */
-export type PlantedProjects = { nextProject(thing: ProjectThing): number };
+export type PlantedProjects = {
+  nextProject(thing: ProjectThing): number;
+  /** Of `user`; nobody changes it. */
+  readonly projectId: number;
+};
 
 /** More than there are requests. */
 const EACH = 200;
@@ -38,6 +42,7 @@ export async function plantProjects(
     'foreign assignment': await assignments('ander'),
   };
   return {
+    projectId: (await projects('eigen', 1))[0] as number,
     nextProject(thing) {
       const id = all[thing].shift();
       if (id === undefined) throw new Error(`No ${thing} is left`);

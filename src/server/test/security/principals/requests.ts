@@ -248,6 +248,14 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: RANGE,
   }),
   'GET /api/influx/day/:serialNumber': bySerialNumber,
+  'GET /api/influx/sessions/:serialNumber': bySerialNumber,
+  'GET /api/influx/sessions/:serialNumber/curve': bySerialNumber,
+  'GET /api/influx/capacity/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
+  'GET /api/influx/forecast/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
+  'GET /api/influx/days/:serialNumber': (target) => ({
+    params: { serialNumber: target.serial },
+    query: { month: '2026-11' },
+  }),
   'GET /api/influx/signals/:id': (target) => ({ params: { id: target.serial }, query: RANGE }),
   'GET /api/influx/signals/:id (an LMB logger)': (target) => ({
     params: { id: target.loggerid },
@@ -366,6 +374,9 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: { ...lastMonth(), machines: JSON.stringify([one]), format: 'xlsx' },
   }),
   'GET /api/project/get': nothing,
+  'GET /api/project/page': (target, world) => ({
+    query: { _id: target === world.own ? String(world.projectId) : '2147483647' },
+  }),
   'POST /api/project/create': () => ({ body: { ...PROJECT, organization: markerOf('eigen') } }),
   'POST /api/project/edit': (_, world) => ({
     body: { ...PROJECT, _id: world.nextProject('project'), version: 1 },

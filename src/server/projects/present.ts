@@ -1,0 +1,93 @@
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
+
+const { presence, latest } = telemetryTables();
+
+/** A machine that is on a project; ms. */
+export type Present = {
+  readonly streamId: number;
+  readonly projectId: number;
+  readonly since: number;
+  readonly byHand: boolean;
+};
+
+const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
+
+/**
+ * The machines that these organizations have now (null: all) and that are on a project: by hand, whatever they say, else by
+ * their newest positions.
+ * @param hours of which the caller sees positions; undefined: of all
+ * @param now ms
+ */
+export async function readPresent(
+  db: Database,
+  organizations: readonly number[] | null,
+  hours: WorkingHours | undefined,
+  now: number,
+): Promise<Present[]> {
+  const { rows: owned } = await db.query<{ streamId: number; organizationId: number }>(
+    `select w.stream_id as "streamId", w.organization_id as "organizationId" from ownership w
+     where w.valid_to = 'infinity' and ($1::integer[] is null or w.organization_id = any ($1))
+       and exists (select from project p where p.organization_id = w.organization_id and p.deleted_at is null)`,
+    [organizations],
+  );
+  const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
+  const { rows: running } = await db.query<{ id: number; organizationId: number }>(
+    `select id, organization_id as "organizationId" from project
+     where deleted_at is null and organization_id = any ($1)
+       and (to_timestamp($2::float8 / 1000) at time zone 'Europe/Amsterdam')::date between first_day and coalesce(last_day, 'infinity')`,
+    [[...new Set(ownerOf.values())], now],
+  );
+  const projects = new Map(running.map(({ id, organizationId }) => [id, organizationId]));
+  const isOwn = ({ streamId, projectId }: Present): boolean =>
+    projects.get(projectId) === ownerOf.get(streamId);
+
+  const { rows: assigned } = await db.query<Omit<Present, 'byHand'>>(
+    `select stream_id as "streamId", project_id as "projectId", ${ms('valid_from')} as since from assignment
+     where project_id = any ($1) and valid_from <= to_timestamp($2::float8 / 1000) and valid_to > to_timestamp($2::float8 / 1000)`,
+    [[...projects.keys()], now],
+  );
+  const byHand = assigned.map((one) => ({ ...one, byHand: true })).filter(isOwn);
+  const taken = new Set(byHand.map(({ streamId }) => streamId));
+
+  // A presence goes on as long as nothing newer is counted.
+  const { rows: heard } = await db.query<Omit<Present, 'byHand'> & { newest: number }>(
+    `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, ${ms('l.time')} as newest
+     from ${latest} l cross join lateral (
+       select project_id, from_time, to_time, by_hand from ${presence}
+       where stream_id = l.stream_id order by from_time desc limit 1
+     ) p where l.stream_id = any ($1) and p.to_time > l.time and not p.by_hand`,
+    [[...ownerOf.keys()].filter((streamId) => !taken.has(streamId))],
+  );
+  const byPosition = heard
+    .filter(({ newest }) => !hours || isWorkingTime(hours, newest))
+    .map(({ newest: _, ...one }) => ({ ...one, byHand: false }))
+    .filter(isOwn);
+  return [...byHand, ...byPosition];
+}
+
+/** A stay up to now: since when, and how much of it was heard without a position; ms. */
+export type Stay = { readonly since: number; readonly unseenMs: number };
+
+/** Presences are cut at midnights: what follows without a gap is one stay. By stream. */
+export async function readStays(
+  db: Database,
+  projectId: number,
+  streams: readonly number[],
+): Promise<Map<number, Stay>> {
+  const { rows } = await db.query<{ streamId: number; from: number; to: number; unseenMs: number }>(
+    `select stream_id as "streamId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", unseen_ms::float8 as "unseenMs"
+     from ${presence} where stream_id = any ($1) and project_id = $2 and not by_hand order by stream_id, from_time desc`,
+    [streams, projectId],
+  );
+  const stays = new Map<number, Stay & { ended?: boolean }>();
+  for (const { streamId, from, to, unseenMs } of rows) {
+    const known = stays.get(streamId);
+    if (!known) stays.set(streamId, { since: from, unseenMs });
+    else if (!known.ended && known.since === to)
+      stays.set(streamId, { since: from, unseenMs: known.unseenMs + unseenMs });
+    else stays.set(streamId, { ...known, ended: true });
+  }
+  return stays;
+}

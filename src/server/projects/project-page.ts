@@ -1,0 +1,128 @@
+import { readProvisional } from '#server/day-figures/provisional.ts';
+import type { Database } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { readPresent, readStays } from './present.ts';
+import { listProjects } from './projects.store.ts';
+
+const { dayFigures } = telemetryTables();
+
+const MJ_PER_KWH = 3_600_000_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/**
+ * All that the page of a project shows, of days from the first to the last one ('YYYY-MM-DD').
+ * @throws ProblemError 404 also outside the scope
+ */
+export async function readProjectPage(
+  db: Database,
+  scope: Scope,
+  id: number,
+  days: { readonly firstDay: string; readonly lastDay: string },
+  now: number,
+): Promise<ProjectPage> {
+  const [project] = await listProjects(db, scope, now, id);
+  if (!project) throw notFound('Dit project bestaat niet.');
+  const { rows: owners } = await db.query<{ id: number }>(
+    'select organization_id as id from project where id = $1',
+    [id],
+  );
+  const organizationId = owners[0]?.id as number;
+  const { rows: ever } = await db.query<{ id: number }>(
+    'select distinct stream_id as id from ownership where organization_id = $1',
+    [organizationId],
+  );
+  const figures = await figuresOf(
+    db,
+    { id, organizationId },
+    ever.map((one) => one.id),
+    days,
+  );
+  const present = (await readPresent(db, [organizationId], scope.positionHours, now)).filter(
+    ({ projectId }) => projectId === id,
+  );
+  const stays = await readStays(
+    db,
+    id,
+    present.filter(({ byHand }) => !byHand).map(({ streamId }) => streamId),
+  );
+  const { rows: assigned } = await db.query<{ id: number; streamId: number; from: Date; until: Date | null }>(
+    `select id, stream_id as "streamId", valid_from as "from", nullif(valid_to, 'infinity') as until
+     from assignment where project_id = $1 order by valid_from, id`,
+    [id],
+  );
+  const all = [...figures, ...present, ...assigned].map(({ streamId }) => streamId);
+  const names = await namesOf(db, organizationId, [...new Set(all)]);
+  const serialOf = (streamId: number): string => names.get(streamId)?.serial ?? '';
+  const isProvisional = await readProvisional(db, [...new Set(figures.map(({ streamId }) => streamId))], now);
+  return {
+    project,
+    machines: [...names.values()],
+    now: present.map(({ streamId, since, byHand }) => {
+      const stay = byHand ? undefined : stays.get(streamId);
+      const unseen = stay?.unseenMs ?? 0;
+      return { serial: serialOf(streamId), since: iso(stay?.since ?? since), byHand, unseenMs: unseen };
+    }),
+    assignments: assigned.map(({ id: assignment, streamId, from, until }) => ({
+      assignment,
+      serial: serialOf(streamId),
+      from: from.toISOString(),
+      until: until?.toISOString() ?? null,
+    })),
+    days: figures.map(({ streamId, outMj, chargedMj, ...row }) => ({
+      ...row,
+      serial: serialOf(streamId),
+      outKwh: outMj / MJ_PER_KWH,
+      chargedKwh: chargedMj / MJ_PER_KWH,
+      isProvisional: isProvisional(streamId, row.day),
+    })),
+  };
+}
+
+type DayRow = {
+  readonly streamId: number;
+  readonly day: string;
+  readonly runningMs: number;
+  readonly chargingMs: number;
+  readonly outMj: number;
+  readonly chargedMj: number;
+  readonly windowMs: number;
+  readonly windowHeardMs: number;
+};
+
+/** What its machines did on it while they were its organization's. The newest day first. */
+async function figuresOf(
+  db: Database,
+  { id, organizationId }: { readonly id: number; readonly organizationId: number },
+  streams: readonly number[],
+  { firstDay, lastDay }: { readonly firstDay: string; readonly lastDay: string },
+): Promise<DayRow[]> {
+  const { rows } = await db.query<DayRow>(
+    `select stream_id as "streamId", day::text, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
+       out_mj::float8 as "outMj", charged_mj::float8 as "chargedMj", window_ms::float8 as "windowMs",
+       window_heard_ms::float8 as "windowHeardMs"
+     from ${dayFigures} where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
+     order by day desc, stream_id`,
+    [streams, firstDay, lastDay, organizationId, id],
+  );
+  return rows;
+}
+
+type Named = { readonly serial: string; readonly alias: string };
+
+/** What another organization calls a machine that it has now is not told. */
+async function namesOf(
+  db: Database,
+  organizationId: number,
+  streams: readonly number[],
+): Promise<Map<number, Named>> {
+  const { rows } = await db.query<Named & { id: number }>(
+    `select s.id, s.serial, case when w.organization_id = $2 then s.alias else '' end as alias
+     from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.id = any ($1)
+     order by lower(s.alias), s.id`,
+    [streams, organizationId],
+  );
+  return new Map(rows.map(({ id, ...named }) => [id, named]));
+}

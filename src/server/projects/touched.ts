@@ -1,0 +1,103 @@
+import type { Recount } from '#server/day-figures/recounts.ts';
+import type { Database, Pool } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { type Area, type Box, boxOf } from '#shared/domain/area.ts';
+import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
+import { MARGIN_METRES } from '#shared/domain/presence.ts';
+
+/** Which machines a change of a project is about: their days are counted anew, and no others'. */
+
+const { changedHistory, rollup, presence } = telemetryTables();
+
+/** A project's time and place, before or after a change. */
+export type Extent = {
+  readonly firstDay: string;
+  readonly lastDay: string | null;
+  readonly areas: readonly Area[];
+};
+
+/**
+ * Notes that the days of every machine of the organization are to be counted anew from the first of these days on: in the
+ * transaction of the change, so that nothing is forgotten. Of which of them that is so is found out afterwards.
+ * @param extents of the project before and after
+ */
+export async function noteProjectChange(
+  db: Database,
+  pool: Pool,
+  { id, organizationId }: { readonly id: number; readonly organizationId: number },
+  extents: readonly Extent[],
+): Promise<Recount[]> {
+  const from = Math.min(...extents.map(({ firstDay }) => dayOf(firstDay)?.from ?? 0));
+  const to = Math.max(
+    ...extents.map(({ lastDay }) => (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? LAST_MS),
+  );
+  const boxes = extents.flatMap(({ areas }) => areas.map(boxAround));
+  const { rows: owned } = await db.query<{ streamId: number; from: Date }>(
+    `select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership
+     where organization_id = $1 and valid_to > $2 group by stream_id`,
+    [organizationId, new Date(from)],
+  );
+  const { rows: byHand } = await db.query<{ streamId: number }>(
+    'select distinct stream_id as "streamId" from assignment where project_id = $1',
+    [id],
+  );
+  const assigned = new Set(byHand.map(({ streamId }) => streamId));
+  const { rows: notes } = await db.query<{ id: string; streamId: number }>(
+    `insert into ${changedHistory} (stream_id, from_time) select * from unnest($1::integer[], $2::timestamptz[])
+     returning id, stream_id as "streamId"`,
+    [owned.map(({ streamId }) => streamId), owned.map((one) => one.from)],
+  );
+  return notes.map(({ id: note, streamId }) => ({
+    streamId,
+    isTouched: async () => {
+      if (assigned.has(streamId)) return true;
+      const first = await firstTouched(pool, streamId, id, { from, to }, boxes);
+      if (first) await pool.query(NARROW, [streamId, note, first]);
+      else await pool.query(FORGET, [streamId, note]);
+      return first !== null;
+    },
+  }));
+}
+
+/** Further than any reading. */
+const LAST_MS = Date.UTC(2200, 0, 1);
+const NARROW = `update ${changedHistory} set from_time = $3 where stream_id = $1 and id = $2::uuid`;
+const FORGET = `delete from ${changedHistory} where stream_id = $1 and id = $2::uuid`;
+
+/** When the machine was near these places first, in that time, or was on the project already; null: never. */
+async function firstTouched(
+  db: Database,
+  streamId: number,
+  projectId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+  boxes: readonly Box[],
+): Promise<Date | null> {
+  const { rows } = await db.query<{ first: Date | null }>(
+    `select least(
+       (select min(r.bucket) from ${rollup} r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (
+          select from unnest($5::float8[], $6::float8[], $7::float8[], $8::float8[]) b (south, west, north, east)
+          where r.north >= b.south and r.south <= b.north and r.east >= b.west and r.west <= b.east)),
+       (select min(p.from_time) from ${presence} p where p.stream_id = $1 and p.project_id = $2)
+     ) as first`,
+    [
+      streamId,
+      projectId,
+      new Date(from),
+      new Date(to),
+      boxes.map(({ south }) => south),
+      boxes.map(({ west }) => west),
+      boxes.map(({ north }) => north),
+      boxes.map(({ east }) => east),
+    ],
+  );
+  return rows[0]?.first ?? null;
+}
+
+/** An area and what still counts as there, and a bit more. */
+function boxAround(area: Area): Box {
+  const { south, west, north, east } = boxOf(area);
+  const lat = ((MARGIN_METRES * 2) / EARTH_RADIUS_METRES) * (180 / Math.PI);
+  const lon = lat / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
+  return { south: south - lat, west: west - lon, north: north + lat, east: east + lon };
+}
