@@ -66,13 +66,22 @@ const DECIDE_NOTHING = [
   "'select from stream where id = $1 for no key update', [streamId]); const { rows: others }",
   "'select from stream where id = $1 for no key update', [streamId]); // Nobody else gives",
   'from ownership where stream_id = $1 order by valid_from',
+  // Since when whose charges a forecast is made from.
+  `select date_part('epoch', valid_from) * 1000 as "from" from ownership where stream_id = $1 and valid_to = 'infinity'`,
   // Of an organization whose project the caller has locked.
   'select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership',
   // Of organizations whose projects the caller was given.
   'select stream_id as id, organization_id as "organizationId" from ownership',
   'w.organization_id as "organizationId" from ownership w',
   'select distinct stream_id as id from ownership where organization_id',
-  'from ownership w join stream s on',
+  'from ownership w join stream s on s.id = w.stream_id where',
+  // What of it is the scope's says the condition below.
+  "from ownership w join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null join machine",
+  'left join ownership now on now.stream_id = s.id',
+  // Whether it is told which organization a row is of.
+  '{ organizations }: Scope, organization: Column<Row>,',
+  // Of the log: which machine it was about.
+  'const found = await findHistory(pool, call.caller.scope,',
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',
   'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',

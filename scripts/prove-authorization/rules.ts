@@ -10,6 +10,7 @@ import { oidc } from './rules/oidc.ts';
 import { projects } from './rules/projects.ts';
 import { reportFactors } from './rules/report-factors.ts';
 import { reportMails } from './rules/report-mails.ts';
+import { reports } from './rules/reports.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
 
@@ -28,4 +29,5 @@ export const RULES: readonly Rule[] = [
   ...projects,
   ...reportFactors,
   ...reportMails,
+  ...reports,
 ];

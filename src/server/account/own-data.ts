@@ -1,5 +1,7 @@
 import { type Caller, LIVES } from '#server/auth/sessions.ts';
 import type { Database } from '#server/platform/database.ts';
+import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
+import { valueWords } from '#shared/domain/log-words.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
 /** Of the log, newest first: some megabytes. */
@@ -41,11 +43,13 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
       naam: alias,
       organisatie: organization,
     })),
-    'rapporten per mail': await rowsOf(
-      `select r.kind as rapport, r.rhythm as "hoe vaak", r.created_at as sinds,
-         case when r.projects is not null then array(select p.name from project p where p.id = any (r.projects) order by p.id) end as projecten,
-         case when r.machines is not null then array(select s.serial from stream s where s.id = any (r.machines) order by s.id) end as machines
-       from report_subscription r where r.account_id = $1 order by r.id`,
+    'rapporten per mail': (await listReportSubscriptions(db, caller)).map(
+      ({ report, rhythm, projects, machines }) => ({
+        rapport: report,
+        'hoe vaak': valueWords(rhythm),
+        projecten: projects?.map(({ projectName }) => projectName) ?? 'alle',
+        machines: machines?.map(({ serialNumber }) => serialNumber) ?? 'alle',
+      }),
     ),
     uitnodigingen: await rowsOf(
       `select i.email as aan, o.clean as organisatie, i.role as rol, i.created_at as verstuurd, i.expires_at as "geldig tot",

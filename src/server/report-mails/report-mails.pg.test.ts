@@ -20,6 +20,7 @@ const clock = { now: MONDAY - HOUR_MS };
 let server: Awaited<ReturnType<typeof startMailServer>>;
 let portal: TestPortal;
 let klant: number;
+let adminId: number;
 let project: number;
 let streamId: number;
 let anna: string;
@@ -30,7 +31,9 @@ beforeAll(async () => {
     () => clock.now,
   );
   klant = await portal.organization('klant');
+  adminId = await portal.organization('admin');
   await portal.user('anna@klant.nl', klant);
+  await portal.user('kijk@klant.nl', klant, 'kijker');
   anna = await portal.login('anna@klant.nl');
   streamId = await portal.machine(klant, { serial: 'K-1', alias: 'Kraan 1' });
   const { rows } = await portal.pool.query(
@@ -257,8 +260,7 @@ test('14.5f a project or machine that is gone is left out, and a report of nothi
 
 test('14.5g the file goes along only where the organization says so, for who may make reports, up to 5 MB', async () => {
   await portal.user('baas@klant.nl', klant, 'beheerder');
-  await portal.user('kijk@klant.nl', klant, 'kijker');
-  await portal.user('tech@portaal.nl', await portal.organization('admin'), 'technicus');
+  await portal.user('tech@portaal.nl', adminId, 'technicus');
   const baas = await portal.login('baas@klant.nl');
   const viewer = await subscribe({}, await portal.login('kijk@klant.nl'));
   const everywhere = await subscribe({}, await portal.login('tech@portaal.nl'));
@@ -363,10 +365,19 @@ test('14.5h people subscribe for themselves, within what they see, once to the s
   ]);
 });
 
-test('14.5i what one gets by mail is in the file of one’s own data', async () => {
+test('14.5i what one gets by mail is in the file of one’s own data, and stays behind with the organization', async () => {
   await subscribe({ report: 'inzet', machines: ['K-1'] });
   const data = (await portal.get('/api/account/data', anna)).json();
   expect(data['rapporten per mail']).toEqual([
-    { rapport: 'inzet', 'hoe vaak': 'week', sinds: expect.any(String), projecten: null, machines: ['K-1'] },
+    { rapport: 'inzet', 'hoe vaak': 'elke week', projecten: 'alle', machines: ['K-1'] },
   ]);
+  // Whoever is moved leaves them behind.
+  await portal.user('baas@portaal.nl', adminId);
+  const admin = await portal.login('baas@portaal.nl');
+  await portal.organization('verhuisd');
+  for (const organization of ['verhuisd', 'klant'])
+    expect((await post('user/organization', { email: 'anna@klant.nl', organization }, admin)).status).toBe(
+      200,
+    );
+  expect(await listed(await portal.login('anna@klant.nl'))).toEqual([]);
 });

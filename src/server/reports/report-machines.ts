@@ -53,7 +53,7 @@ export async function readMachines(
      join organization o on o.id = w.organization_id
      left join ownership now on now.stream_id = s.id and now.valid_to = 'infinity'
      where ($1::integer[] is null or w.organization_id = any ($1)) and w.valid_from < to_timestamp($3 / 1000.0)
-       and w.valid_to > to_timestamp($2 / 1000.0) and ($4::text[] is null or lower(s.serial) = any ($4) and now.organization_id = w.organization_id)
+       and w.valid_to > to_timestamp($2 / 1000.0) and ($4::text[] is null or lower(s.serial) = any ($4))
      order by lower(o.clean), o.id, now.organization_id = w.organization_id desc,
        case when now.organization_id = w.organization_id then lower(m.brand) || ' ' || lower(s.alias) || ' ' || s.serial end,
        s.id, w.valid_from`,
