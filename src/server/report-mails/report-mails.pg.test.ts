@@ -274,7 +274,8 @@ test('14.5g the file goes along only where the organization says so, for who may
   const change = (mailsReportFiles: boolean, name = 'klant') =>
     post('organization/report-files', { name, mailsReportFiles }, baas);
   expect((await change(true)).body).toEqual({ mailsReportFiles: true });
-  expect((await change(true, 'admin')).status).toBe(404);
+  await portal.organization('naast');
+  for (const name of ['admin', 'naast']) expect((await change(true, name)).status).toBe(404);
   expect((await setting()).json()).toEqual({ mailsReportFiles: true });
   const { rows } = await portal.pool.query(
     `select changes from audit where action = 'organization.report-files'`,
