@@ -1,5 +1,5 @@
+import { type ReadReport, readReport } from '#server/reports/read-report.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
-import { type ReadReport, readReport } from '../read-report.ts';
 
 /** A report of rows that are there already. */
 export const reportOf = <Row extends object>(
