@@ -16,7 +16,7 @@ import { Page } from '#web/ui/page.tsx';
 import { useProjects, useReport } from './report-calls.ts';
 import { ReportChart } from './report-chart.tsx';
 import { ReportFilters } from './report-filters.tsx';
-import { ReportTable } from './report-table.tsx';
+import { ReportTable, ReportTotals } from './report-table.tsx';
 import { fileOf, missingOf, type ReportView, searchOf, titleOf, viewOf } from './report-view.ts';
 import styles from './reports.module.css';
 
@@ -104,6 +104,7 @@ function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly rep
           {dutchDate(report.from)} tot en met {dutchDate(report.to)}
         </span>
       </p>
+      <ReportTotals report={report} />
       <ReportChart report={report} />
       <ReportTable report={report} />
       {report.isCut && (

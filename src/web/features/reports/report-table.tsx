@@ -10,6 +10,28 @@ const isNumber = ({ kind }: Column): boolean => kind !== 'text' && kind !== 'day
 const isIncomplete = ({ kind }: Column, value: Cell): boolean =>
   kind === 'share' && typeof value === 'number' && value < COMPLETE_FROM * 100;
 
+/** What adds up, at a glance: a wide table hides it. */
+export function ReportTotals({ report: { columns, totals } }: { readonly report: ReportAnswer }): ReactNode {
+  const sums = columns.flatMap((column, at) => {
+    const total = totals?.[at] ?? null;
+    return column.isSummed && total !== null ? [{ column, total }] : [];
+  });
+  if (sums.length === 0) return null;
+  return (
+    <dl className={styles.totals}>
+      {sums.map(({ column, total }) => (
+        <div key={column.key}>
+          <dt>{headOf(column)}</dt>
+          <dd className={isIncomplete(column, total) ? styles.mark : undefined}>
+            {cellText(column, total)}
+            {isIncomplete(column, total) && ' onvolledig'}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Rows with their totals below; what is incomplete or may still change is marked. */
 export function ReportTable({ report }: { readonly report: ReportAnswer }): ReactNode {
   const { columns, rows, totals, title } = report;
