@@ -235,10 +235,12 @@ test('14.5f a project or machine that is gone is left out, and a report of nothi
     new Date(MONDAY - 10 * 24 * HOUR_MS),
   ]);
   await portal.pool.query('update stream set deleted_at = now() where id = $1', [gone]);
-  await portal.pool.query('update ownership set organization_id = $2 where stream_id = $1', [
-    sold,
-    await portal.organization('koper'),
-  ]);
+  const at = [sold, new Date(FRIDAY)];
+  await portal.pool.query('update ownership set valid_to = $2 where stream_id = $1', at);
+  await portal.pool.query(
+    'insert into ownership (stream_id, organization_id, valid_from) values ($1, $3, $2)',
+    [...at, await portal.organization('koper')],
+  );
   expect(await newsFor(both)).toMatchObject({
     projects: ['Kade Noord'],
     machines: ['Kraan 1 (#K-1)'],

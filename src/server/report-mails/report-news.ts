@@ -121,7 +121,7 @@ async function projectsLeft(
   return rows;
 }
 
-/** Those that were the scope's in the period; undefined: it is limited to none. */
+/** Those that were the scope's in the period, and are; undefined: it is limited to none. */
 async function machinesLeft(
   db: Database,
   scope: Scope,
@@ -130,10 +130,10 @@ async function machinesLeft(
 ): Left<{ serial: string; alias: string }> {
   if (!ids) return undefined;
   const all = await readMachines(db, scope, instantsOf(period), undefined);
-  const found = new Map(
-    all.filter(({ streamId }) => ids.includes(streamId)).map(({ streamId, machine }) => [streamId, machine]),
-  );
-  return [...found.values()];
+  // One that is another organization's now has no number that can be asked for.
+  return all
+    .filter(({ streamId, machine }) => ids.includes(streamId) && machine.serial !== '')
+    .map(({ machine }) => machine);
 }
 
 type Read = Pick<ReportNews, 'summary' | 'file'>;
