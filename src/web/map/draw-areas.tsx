@@ -56,7 +56,9 @@ export function DrawAreas({ areas, drawing, onChange, onDrawn }: DrawAreasProps)
 
   useEffect(() => {
     withDrawing(map);
+    const watched = forMiceOnly(map);
     return () => {
+      watched.disconnect();
       for (const shape of shapes.current) shape.remove();
       shapes.current = [];
       told.current = undefined;
@@ -101,4 +103,17 @@ export function DrawAreas({ areas, drawing, onChange, onDrawn }: DrawAreasProps)
 function withDrawing(map: Leaflet): void {
   if (!map.pm) PM.reInitLayer(map as unknown as Layer);
   map.pm.setLang('nl');
+}
+
+/** Its handles can only be dragged: a keyboard does not stop at each of them, and a screen reader does not tell them. */
+function forMiceOnly(map: Leaflet): MutationObserver {
+  const observer = new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(node instanceof HTMLElement) || !node.classList.contains('marker-icon')) continue;
+      node.tabIndex = -1;
+      node.role = 'presentation';
+    }
+  });
+  observer.observe(map.getPanes().markerPane, { childList: true });
+  return observer;
 }

@@ -67,7 +67,7 @@ export function AreaEditor({ areas, onChange, others, machines, now }: AreaEdito
       />
       <p className={styles.hint}>
         Sleep een hoek om hem te verplaatsen, een punt midden op een zijde om er een hoek bij te maken; met de
-        rechtermuisknop haal je een hoek weg.
+        rechtermuisknop, of door lang te drukken, haal je een hoek weg.
         {others.length > 0 && ' Gestippeld: gebieden van andere projecten.'}
       </p>
       <ListFault />

@@ -41,7 +41,7 @@ export function AssignPanel({
       action={
         mayManage && (
           <Button variant="default" size="md" onClick={() => setAdding(true)}>
-            Zet een machine op het project
+            Voeg machine toe
           </Button>
         )
       }

@@ -68,7 +68,6 @@ export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
               <th scope="col">Laaduren</th>
               <th scope="col">Verbruikt</th>
               <th scope="col">Geladen</th>
-              <th scope="col">Let op</th>
             </tr>
           </thead>
           <tbody>
@@ -76,13 +75,19 @@ export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
               ? days.slice(0, most).map(({ day, serial, ...row }) => (
                   <tr key={`${day} ${serial}`}>
                     <td>{dutchDate(day)}</td>
-                    <th scope="row">{aliasOf(serial)}</th>
+                    <th scope="row">
+                      {aliasOf(serial)}
+                      <Notes {...row} />
+                    </th>
                     <Figures {...row} />
                   </tr>
                 ))
               : perMachine.map(({ serial, days: count, ...row }) => (
                   <tr key={serial}>
-                    <th scope="row">{aliasOf(serial)}</th>
+                    <th scope="row">
+                      {aliasOf(serial)}
+                      <Notes {...row} />
+                    </th>
                     <td>{plainNumber(count)}</td>
                     <Figures {...row} />
                   </tr>
@@ -92,6 +97,7 @@ export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
             <tr>
               <th scope="row" colSpan={isPerDay ? 2 : 1}>
                 Totaal
+                <Notes {...total} />
               </th>
               {!isPerDay && <td>{plainNumber(total.days)}</td>}
               <Figures {...total} />
@@ -113,22 +119,23 @@ function Figures({
   chargingMs,
   outKwh,
   chargedKwh,
-  windowMs,
-  windowHeardMs,
-  isProvisional,
 }: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
-  const coverage = windowMs > 0 ? windowHeardMs / windowMs : undefined;
-  const notes = [
-    ...(coverage !== undefined && coverage < COMPLETE_FROM ? [`dekking ${percent(coverage * 100)}`] : []),
-    ...(isProvisional ? ['voorlopig'] : []),
-  ];
   return (
     <>
       <td>{hoursAsClock(runningMs / 3_600_000)}</td>
       <td>{hoursAsClock(chargingMs / 3_600_000)}</td>
       <td>{decimals(outKwh, 1)} kWh</td>
       <td>{decimals(chargedKwh, 1)} kWh</td>
-      <td className={styles.notes}>{notes.join(', ')}</td>
     </>
   );
+}
+
+/** Beside what the figures are of: how incomplete they are, and that they may change. */
+function Notes({ windowMs, windowHeardMs, isProvisional }: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
+  const coverage = windowMs > 0 ? windowHeardMs / windowMs : undefined;
+  const notes = [
+    ...(coverage !== undefined && coverage < COMPLETE_FROM ? [`dekking ${percent(coverage * 100)}`] : []),
+    ...(isProvisional ? ['voorlopig'] : []),
+  ];
+  return <small className={styles.notes}>{notes.join(', ')}</small>;
 }

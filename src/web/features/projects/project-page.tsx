@@ -128,7 +128,16 @@ function Facts({ project, isNamed }: { readonly project: Project; readonly isNam
   const facts = [projectNumber, client, periodOf(project), ...(isNamed ? [cleanorg] : [])];
   return (
     <>
-      <p className={styles.facts}>{facts.filter((text) => text !== '').join(' · ')}</p>
+      <p className={styles.facts}>
+        {facts
+          .filter((text) => text !== '')
+          .map((text, n) => (
+            <span key={text}>
+              {n > 0 && '· '}
+              {text}{' '}
+            </span>
+          ))}
+      </p>
       <p role="status" className={styles.left}>
         {leftOf(left)}
       </p>
