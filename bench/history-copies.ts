@@ -1,5 +1,5 @@
 import type { Pool } from '#server/platform/database.ts';
-import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
+import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 
 /** Readings that are there, with their roll-up: what is copied. Ends of the range in ms, on whole buckets. */
@@ -26,11 +26,15 @@ const READINGS = `
   insert into reading (stream_id, time, longitude, ${OTHERS.join(', ')}, rest)
   select stream, time + later, longitude + east, ${OTHERS.join(', ')}, rest
   from ${OF_TEMPLATE('reading', 'time')}, ${COPIES}`;
-const FIGURES = [...SUM_COLUMNS.map(({ column }) => column), 'speed_min', 'speed_max', 'packs'].join(', ');
-/** Further east is as far as before: the roll-up holds for the copy as it is. */
+const FIGURES = [...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS]
+  .map(({ column }) => column)
+  .filter((column) => column !== 'west' && column !== 'east')
+  .join(', ');
+/** Further east is as far as before: but for the box of its positions the roll-up holds for the copy as it is. */
 const ROLLUP = `
-  insert into rollup (stream_id, bucket, ${FIGURES})
-  select stream, bucket + later, ${FIGURES} from ${OF_TEMPLATE('rollup', 'bucket')}, ${COPIES}`;
+  insert into rollup (stream_id, bucket, ${FIGURES}, packs, west, east)
+  select stream, bucket + later, ${FIGURES}, packs, r.west + copy.east, r.east + copy.east
+  from ${OF_TEMPLATE('rollup', 'bucket')}, ${COPIES}`;
 /** What is known of the newest reading and of all of them; nothing follows the copies, so that their track is none. */
 const LATEST = `
   update latest l set

@@ -13,6 +13,7 @@ import {
   type Ownership,
   presenceBefore,
   readAssigned,
+  readKept,
   readOwnership,
   readProjects,
   replaceDays,
@@ -74,9 +75,8 @@ async function firstMidnight(
 ): Promise<number> {
   let day = amsterdamDay(from);
   for (;;) {
-    const { organizationId } = owners.findLast((owner) => owner.from <= midnight(day)) ?? {};
-    const before =
-      organizationId === undefined ? undefined : await presenceBefore(client, streamId, organizationId, day);
+    const owner = owners.findLast((one) => one.from <= midnight(day));
+    const before = owner && (await presenceBefore(client, streamId, owner, day));
     if (before?.state.outSince === undefined && !before?.state.next) return midnight(day);
     day = before.day;
   }
@@ -114,14 +114,26 @@ async function countOwned(
   const { places, times } = await readProjects(client, organizationId);
   const assigned = await readAssigned(client, streamId, organizationId);
   const found = await pieces.of(range);
-  const isFirst = owner.from >= range.from;
-  const before = isFirst
-    ? {}
-    : ((await presenceBefore(client, streamId, organizationId, amsterdamDay(range.from)))?.state ?? {});
-  const { turns, states } = await followPositions(pieces, found, before, places);
-  const presences = await presencesOf(pieces, range, before.projectId, turns, assigned, times);
+  const kept = await readKept(client, streamId, owner, range);
+  const start = kept?.until ?? range.from;
+  const before =
+    owner.from >= start
+      ? {}
+      : ((await presenceBefore(client, streamId, owner, amsterdamDay(start)))?.state ?? {});
+  const { turns, states } = await followPositions(pieces, found, before, places, kept);
+  const presences = await presencesOf(
+    pieces,
+    range,
+    [{ from: start, projectId: before.projectId }, ...turns],
+    assigned,
+    times,
+    kept,
+  );
   return { owner, pieces, found, presences, states };
 }
+
+const isOf = (owner: Ownership, organizationId: number, day: Range): boolean =>
+  owner.organizationId === organizationId && owner.from < day.to && owner.to > day.from;
 
 async function figuresOfDay(day: string, histories: readonly History[]): Promise<DayFigures[]> {
   const ofDay = dayOf(day) as Range;
@@ -135,7 +147,10 @@ async function figuresOfDay(day: string, histories: readonly History[]): Promise
     const whole = await figuresOf(
       own.flatMap(({ pieces, owner }) => inside(owner, ofDay).map((range) => ({ pieces, range }))),
     );
-    const presence = last?.states.get(last.last.from);
+    // Its organization may have had it a second time that day, and heard nothing yet.
+    const isOpen =
+      last?.owner === histories.findLast(({ owner }) => isOf(owner, organizationId, ofDay))?.owner;
+    const presence = isOpen ? last?.states.get(last.last.from) : undefined;
     rows.push({ ...whole, day, organizationId, projectId: 0, presence });
     const there = own.flatMap(({ pieces, presences }) =>
       presences.flatMap((one) =>

@@ -1,10 +1,10 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { inOrderOfSize, type Place, type PresenceState } from '#shared/domain/presence.ts';
-import type { Assigned, Presence } from './presences.ts';
+import type { Assigned, KeptDays, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
 
 const { latest, rollup, dayCursor, changedHistory, dayFigures, presence } = telemetryTables();
@@ -20,16 +20,16 @@ export type Due = {
 
 const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 
-/** Streams of which something was stored since they were counted, those that wait longest first. */
-export async function findDue(db: Database, limit: number): Promise<number[]> {
+/** Streams of which something was stored since they were counted, those that wait longest first, without some. */
+export async function findDue(db: Database, limit: number, not: readonly number[] = []): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
     `select l.stream_id as id from ${latest} l join ${dayCursor} c on c.stream_id = l.stream_id
-     where l.time > '-infinity' and l.recompute_from is null and (
+     where l.time > '-infinity' and l.recompute_from is null and l.stream_id <> all ($2) and (
        c.counted_at is distinct from l.updated_at
        or exists (select from ${changedHistory} h where h.stream_id = l.stream_id)
      )
      order by c.counted_at nulls first, l.stream_id limit $1`,
-    [limit],
+    [limit, not],
   );
   return rows.map(({ id }) => id);
 }
@@ -50,17 +50,24 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
   );
   if (!row.moved && changes.length === 0) return undefined;
   const since = Math.min(row.time, ...changes.map((change) => change.from));
-  const from = Number.isFinite(since) ? since : await firstBucket(db, streamId);
-  if (from === undefined) return undefined;
+  const isRecent = Number.isFinite(since) && since >= row.time - RECENT_MS;
+  const from = isRecent ? since : Math.max(since, await firstOf(db, streamId, row.newest));
   return { streamId, from, newest: row.newest, changes: changes.map(({ id }) => id) };
 }
 
-async function firstBucket(db: Database, streamId: number): Promise<number | undefined> {
-  const { rows } = await db.query<{ first: number | null }>(
-    `select ${ms('min(bucket)')} as first from ${rollup} where stream_id = $1`,
-    [streamId],
+/** ms; to look for the beginning of a history costs more than to count so much. */
+const RECENT_MS = 35 * 86_400_000;
+
+/** Of what is stored, or was counted; else `newest`. A project may begin long before. */
+async function firstOf(db: Database, streamId: number, newest: number): Promise<number> {
+  const { rows } = await db.query<{ first: number }>(
+    `select ${ms(`least(
+       (select min(bucket) from ${rollup} where stream_id = $1), (select min(day) from ${dayFigures} where stream_id = $1)::timestamptz,
+       (select min(from_time) from ${presence} where stream_id = $1), $2
+     )`)} as first`,
+    [streamId, new Date(newest)],
   );
-  return rows[0]?.first ?? undefined;
+  return rows[0]?.first ?? newest;
 }
 
 /** What was due is done; `more`: from when on (ms) there is still something. */
@@ -147,19 +154,52 @@ export async function readAssigned(
   return rows;
 }
 
-/** Where it was at the end of the newest counted day before `day` that is its organization's, and which day that was. */
+/**
+ * Where it was at the end of the newest counted day before `day`, as far as it was its owner's then, and which day that was.
+ */
 export async function presenceBefore(
   db: Database,
   streamId: number,
-  organizationId: number,
+  { organizationId, from }: Ownership,
   day: string,
 ): Promise<{ readonly day: string; readonly state: PresenceState } | undefined> {
   const { rows } = await db.query<{ day: string; state: PresenceState | null }>(
     `select day::text, presence as state from ${dayFigures}
-     where stream_id = $1 and organization_id = $2 and project_id = 0 and day < $3 order by day desc limit 1`,
-    [streamId, organizationId, day],
+     where stream_id = $1 and organization_id = $2 and project_id = 0 and day < $3 and day >= $4 order by day desc limit 1`,
+    [streamId, organizationId, day, Number.isFinite(from) ? amsterdamDay(from) : '-infinity'],
   );
   return rows[0] && { day: rows[0].day, state: rows[0].state ?? {} };
+}
+
+/** @param range begins at a midnight, or with the ownership */
+export async function readKept(
+  db: Database,
+  streamId: number,
+  { organizationId }: Ownership,
+  range: Range,
+): Promise<KeptDays | undefined> {
+  // Also of before the organization kept all of them again.
+  const { rows: limits } = await db.query<{ before: number | null }>(
+    `select ${ms(`greatest(now() - make_interval(days => (o.privacy ->> 'positionDays')::integer),
+       (select before from removed_position where stream_id = $1))`)} as before from organization o where o.id = $2`,
+    [streamId, organizationId],
+  );
+  const before = limits[0]?.before ?? Number.NEGATIVE_INFINITY;
+  if (before <= range.from) return undefined;
+  const until = Math.min(range.to, dayOf(amsterdamDay(before - 1))?.to ?? before);
+  const between = [streamId, new Date(range.from), new Date(until)];
+  const { rows: presences } = await db.query<Presence>(
+    `select project_id as "projectId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", by_hand as "byHand",
+       unseen_ms::float8 as "unseenMs"
+     from ${presence} where stream_id = $1 and from_time >= $2 and from_time < $3 and not by_hand order by from_time`,
+    between,
+  );
+  const { rows: days } = await db.query<{ day: string; state: PresenceState | null }>(
+    `select day::text, presence as state from ${dayFigures}
+     where stream_id = $1 and organization_id = $2 and project_id = 0 and day between $3 and $4`,
+    [streamId, organizationId, amsterdamDay(range.from), amsterdamDay(until - 1)],
+  );
+  return { until, states: new Map(days.map(({ day, state }) => [day, state ?? {}])), presences };
 }
 
 /** The figures of a day, on a project or (0) at all. */

@@ -13,6 +13,16 @@ export type Presence = Range & {
 /** On a project by hand; ms. */
 export type Assigned = Range & { readonly projectId: number };
 
+/** What was counted of days whose positions an organization keeps no longer. */
+export type KeptDays = {
+  /** The first midnight after them, ms; no more than that was removed. */
+  readonly until: number;
+  /** Day to where it was at its end. */
+  readonly states: ReadonlyMap<string, PresenceState>;
+  /** By position; cut at midnights. */
+  readonly presences: readonly Presence[];
+};
+
 export type Followed = {
   /** In order. */
   readonly turns: readonly Turn[];
@@ -24,19 +34,22 @@ export type Followed = {
  * Where a machine was by its positions, piece after piece of its history. Positions are read only of pieces in which
  * something may have happened.
  * @param places inOrderOfSize
+ * @param kept days whose positions are gone: what was counted then
  */
 export async function followPositions(
   pieces: Pieces,
   found: readonly Piece[],
   before: PresenceState,
   places: readonly Place[],
+  kept: KeptDays | undefined,
 ): Promise<Followed> {
   const turns: Turn[] = [];
   const states = new Map<number, PresenceState>();
   let state = before;
   for (const piece of found) {
     const { box } = piece.bucket;
-    if (box && !staysThere(state, piece, box, places)) {
+    if (kept && piece.from < kept.until) state = kept.states.get(amsterdamDay(piece.from)) ?? state;
+    else if (box && !staysThere(state, piece, box, places)) {
       const { readings } = await pieces.readings(piece);
       for (const { time, signals } of readings) {
         const position = time >= piece.from && time < piece.to ? positionOf(signals) : undefined;
@@ -53,16 +66,16 @@ export async function followPositions(
 
 /**
  * The presences in a range: by hand where it was assigned, else by position. Cut at the projects' times and at midnights.
- * @param before where it was when the range began
+ * @param turns in order; the first one tells where it was when the range began, or the kept days ended
  * @param times of the projects
  */
 export async function presencesOf(
   pieces: Pieces,
   range: Range,
-  before: number | undefined,
   turns: readonly Turn[],
   assigned: readonly Assigned[],
   times: ReadonlyMap<number, Range>,
+  kept: KeptDays | undefined,
 ): Promise<Presence[]> {
   const inTime = <Time extends Range & { readonly projectId: number }>(one: Time): Time[] =>
     [times.get(one.projectId)].flatMap((time) => {
@@ -70,24 +83,42 @@ export async function presencesOf(
       const to = Math.min(one.to, range.to, time?.to ?? range.from);
       return from < to ? [{ ...one, from, to }] : [];
     });
-  const byHand = assigned.flatMap(inTime).map((one) => ({ ...one, byHand: true }));
-  const starts: Turn[] = [{ from: range.from, projectId: before }, ...turns];
-  const byPosition = starts.flatMap(({ from, projectId }, n) =>
-    projectId === undefined
+  const byHand: Found[] = [];
+  // Of two, one of them of a project that was deleted, the one that began first.
+  for (const one of assigned.flatMap(inTime))
+    for (const part of without(one, byHand))
+      byHand.push({ ...part, projectId: one.projectId, byHand: true, keptUnseenMs: 0 });
+  const start = turns[0]?.from ?? range.to;
+  const byPosition = turns.flatMap((turn, n): Found[] => {
+    // What was open when the kept days ended began in them.
+    const from = Math.max(turn.from, start);
+    const to = Math.max(turns[n + 1]?.from ?? range.to, start);
+    return turn.projectId === undefined
       ? []
-      : without({ from, to: starts[n + 1]?.from ?? range.to }, byHand).map((one) => ({
-          ...one,
-          projectId,
-          byHand: false,
-        })),
-  );
-  const cut = [...byHand, ...byPosition.flatMap(inTime)]
+      : [{ from, to, projectId: turn.projectId, byHand: false, keptUnseenMs: undefined }];
+  });
+  const known = kept?.presences.map(({ unseenMs, ...one }) => ({ ...one, keptUnseenMs: unseenMs })) ?? [];
+  const cut = [...known, ...byPosition]
+    .flatMap(inTime)
+    .flatMap((one) => without(one, byHand).map((part) => ({ ...one, ...part })))
+    .concat(byHand)
     .flatMap(cutAtMidnights)
     .sort((a, b) => a.from - b.from);
   return Promise.all(
-    cut.map(async (one) => ({ ...one, unseenMs: one.byHand ? 0 : unseenIn(await pieces.of(one)) })),
+    cut.map(async ({ keptUnseenMs, ...one }) => ({
+      ...one,
+      unseenMs:
+        keptUnseenMs === undefined
+          ? unseenIn(await pieces.of(one))
+          : Math.min(keptUnseenMs, one.to - one.from),
+    })),
   );
 }
+
+type Found = Omit<Presence, 'unseenMs'> & {
+  /** undefined: to be counted. */
+  readonly keptUnseenMs: number | undefined;
+};
 
 function cutAtMidnights<Cut extends Range>(one: Cut): Cut[] {
   const cut: Cut[] = [];

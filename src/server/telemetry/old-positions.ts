@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-const { reading, rollup, latest } = telemetryTables();
+const { reading, rollup, latest, chargingSession } = telemetryTables();
 
 const WEEK_MS = 7 * 86_400_000;
 /** Of a minute: the other tasks come round. */
@@ -15,7 +15,8 @@ type Due = { readonly streamId: number; readonly before: number | null; readonly
 
 /**
  * Removes positions that an organization keeps no longer, of the times at which the stream was its: from the readings, a
- * week of a stream at a time, from live data, and with what the logger sent. Figures, the distance too, stay in the roll-up.
+ * week of a stream at a time, from live data, and with what the logger sent. Figures stay: the distance in the roll-up, and when it was
+ * on a project.
  * To be called again: it goes on where it was.
  */
 export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Promise<void> {
@@ -52,6 +53,12 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
       await db.query(
         `update ${rollup} set south = null, west = null, north = null, east = null
          where stream_id = $1 and bucket >= $2 and bucket < $3 and south is not null`,
+        [streamId, new Date(from), new Date(to)],
+      );
+      // Its place is one of ten minutes before it at most.
+      await db.query(
+        `update ${chargingSession} set latitude = null, longitude = null
+         where stream_id = $1 and from_time >= $2 and from_time < $3::timestamptz + interval '10 minutes' and latitude is not null`,
         [streamId, new Date(from), new Date(to)],
       );
       await noteRemoved(db, streamId, to);

@@ -65,17 +65,11 @@ export const chargerOnlyStretches = (stream: Stream): PowerStretch[] =>
       works: false,
     }));
 
-/** What charged, with its W, above 0 or 0: by the battery where it tells, else by the charger. */
+/** What charged, with its W: by the battery where it tells, above 0; else by the charger, above 0 or 0. */
 export const chargedStretches = (stream: Stream): (Range & { readonly watts: number })[] => [
-  ...stream
-    .track('BatteryCurrent')
-    .stretches()
-    .filter(({ from, value }) => value < 0 && cable(stream, from) === 'charging')
-    .map(({ from, to, value }) => ({
-      from,
-      to,
-      watts: Math.abs(value * tension(stream, 'BatteryCurrent', from)),
-    })),
+  ...batteryStretches(stream)
+    .filter(({ flow }) => flow === 'charged')
+    .map(({ from, to, watts }) => ({ from, to, watts: -watts })),
   ...chargerOnlyStretches(stream),
 ];
 

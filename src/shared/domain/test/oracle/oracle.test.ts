@@ -1339,14 +1339,16 @@ describe('charging sessions', () => {
   test('the box of a bucket, and its highest power of 0 W', () => {
     const positions = stored(
       once(0, { LATITUDE: 52, LONGITUDE: 6 }),
-      once(MINUTE, { LATITUDE: 53, LONGITUDE: 5, IsCharging: 1, ChargingCurrent: 5 }),
-      once(2 * MINUTE, { BatteryCurrent: -5, BatteryVoltage: 0 }),
-      once(3 * MINUTE, { BatteryCurrent: 0 }),
+      once(MINUTE, { LATITUDE: 53, LONGITUDE: 5, IsCharging: 1, ChargingCurrent: 5, ChargingVoltage: 0 }),
+      once(2 * MINUTE, { ChargingCurrent: 5 }),
     );
     expect(bucketSums(positions).get(START)).toMatchObject({
       box: { south: 52, west: 5, north: 53, east: 6 },
       chargeWatts: 0,
     });
+    // By section 4 a battery that takes 0 W is not charged.
+    const battery = [1, 2].map((n) => once(n * MINUTE, { BatteryCurrent: -5, BatteryVoltage: 0 }));
+    expect(bucketSums(stored(positions, ...battery)).get(START)?.chargeWatts).toBeUndefined();
     expect(bucketSums(once(0, { Own: 1 })).get(START)).toMatchObject({
       box: undefined,
       chargeWatts: undefined,
