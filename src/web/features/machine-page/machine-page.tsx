@@ -12,7 +12,7 @@ import { TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Screen } from '#web/ui/screen.tsx';
-import { WhenNear } from '#web/ui/when-near.tsx';
+
 import { BatteryPanel } from './battery-panel.tsx';
 import { ChargePanel } from './charge-panel.tsx';
 import { UnsubscribeQuestion } from './charging-mails.tsx';
@@ -20,6 +20,7 @@ import { HistorySection } from './history-section.tsx';
 import { Identity } from './identity.tsx';
 import { InfoPanel } from './info-panel.tsx';
 import styles from './machine-page.module.css';
+import { WhenNear } from './when-near.tsx';
 
 const Days = lazy(async () => ({ default: (await import('./days-panel.tsx')).DaysPanel }));
 const Sessions = lazy(async () => ({ default: (await import('./sessions-panel.tsx')).SessionsPanel }));
