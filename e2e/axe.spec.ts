@@ -10,6 +10,8 @@ const PAGES = [
   '/rapporten/factoren',
   '/Users/',
   '/logboek',
+  '/projecten',
+  '/projecten/nieuw',
   '/account/',
   '/test',
   '/nothing',
