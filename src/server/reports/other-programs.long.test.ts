@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -59,7 +59,7 @@ const get = (path: string, query: Record<string, string>) =>
   portal.get(`/api/report/${path}?${new URLSearchParams(query)}`, cookie);
 
 /** What LibreOffice has of a cell: its number (of a duration seconds), else its text. */
-function valueOf(attributes: string, text: string): string | number {
+function cellOf(attributes: string, text: string): string | number {
   const [, number] = /office:value="([^"]*)"/.exec(attributes) ?? [];
   if (number !== undefined) return Number(number);
   const [, hours, minutes, seconds] = /office:time-value="PT(\d+)H(\d+)M([\d.]+)S"/.exec(attributes) ?? [];
@@ -81,7 +81,7 @@ async function opened(name: string, xlsx: Buffer): Promise<(string | number)[][]
       [...row.matchAll(/<table:table-cell([^>]*?)(?:\/>|>(.*?)<\/table:table-cell>)/gs)].flatMap(
         ([, attributes = '', content = '']) => {
           const times = Number(/number-columns-repeated="(\d+)"/.exec(attributes)?.[1] ?? 1);
-          return Array.from({ length: times }, () => valueOf(attributes, content.replace(/<[^>]*>/g, '')));
+          return Array.from({ length: times }, () => cellOf(attributes, content.replace(/<[^>]*>/g, '')));
         },
       ),
     ),
