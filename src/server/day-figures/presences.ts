@@ -1,7 +1,6 @@
 import type { Piece, Pieces } from '#server/history/pieces.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { positionOf } from '#shared/domain/position.ts';
 import { move, type Place, type PresenceState, staysThere, type Turn } from '#shared/domain/presence.ts';
 
 /** ms */
@@ -50,10 +49,7 @@ export async function followPositions(
     const { box } = piece.bucket;
     if (kept && piece.from < kept.until) state = kept.states.get(amsterdamDay(piece.from)) ?? state;
     else if (box && !staysThere(state, piece, box, places)) {
-      const { readings } = await pieces.readings(piece);
-      for (const { time, signals } of readings) {
-        const position = time >= piece.from && time < piece.to ? positionOf(signals) : undefined;
-        if (!position) continue;
+      for (const { time, position } of await pieces.positions(piece)) {
         const moved = move(state, time, position, places);
         state = moved.state;
         turns.push(...moved.turns);
@@ -68,6 +64,7 @@ export async function followPositions(
  * The presences in a range: by hand where it was assigned, else by position. Cut at the projects' times and at midnights.
  * @param turns in order; the first one tells where it was when the range began, or the kept days ended
  * @param times of the projects
+ * @param known counted before, of the readings that are there now
  */
 export async function presencesOf(
   pieces: Pieces,
@@ -76,6 +73,7 @@ export async function presencesOf(
   assigned: readonly Assigned[],
   times: ReadonlyMap<number, Range>,
   kept: KeptDays | undefined,
+  known: readonly Presence[],
 ): Promise<Presence[]> {
   const inTime = <Time extends Range & { readonly projectId: number }>(one: Time): Time[] =>
     [times.get(one.projectId)].flatMap((time) => {
@@ -97,23 +95,28 @@ export async function presencesOf(
       ? []
       : [{ from, to, projectId: turn.projectId, byHand: false, keptUnseenMs: undefined }];
   });
-  const known = kept?.presences.map(({ unseenMs, ...one }) => ({ ...one, keptUnseenMs: unseenMs })) ?? [];
-  const cut = [...known, ...byPosition]
+  const ofKept = kept?.presences.map(({ unseenMs, ...one }) => ({ ...one, keptUnseenMs: unseenMs })) ?? [];
+  const cut = [...ofKept, ...byPosition]
     .flatMap(inTime)
     .flatMap((one) => without(one, byHand).map((part) => ({ ...one, ...part })))
     .concat(byHand)
     .flatMap(cutAtMidnights)
     .sort((a, b) => a.from - b.from);
+  const unseenOf = new Map(known.map((one) => [presenceKey(one), one.unseenMs]));
   return Promise.all(
     cut.map(async ({ keptUnseenMs, ...one }) => ({
       ...one,
       unseenMs:
         keptUnseenMs === undefined
-          ? unseenIn(await pieces.of(one))
+          ? (unseenOf.get(presenceKey(one)) ?? unseenIn(await pieces.of(one)))
           : Math.min(keptUnseenMs, one.to - one.from),
     })),
   );
 }
+
+/** What tells one presence of a machine from another. */
+export const presenceKey = ({ projectId, from, to, byHand }: Omit<Presence, 'unseenMs'>): string =>
+  `${projectId} ${from} ${to} ${byHand}`;
 
 type Found = Omit<Presence, 'unseenMs'> & {
   /** undefined: to be counted. */

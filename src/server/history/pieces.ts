@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readBuckets } from '#server/telemetry/read-buckets.ts';
 import {
   type Bucket,
@@ -10,12 +11,17 @@ import {
   type Sums,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { readReadings } from './cut-ends.ts';
 import { cutOf, windowOf } from './range.ts';
 
+const { reading } = telemetryTables();
+
 /** What of a bucket lies in a range; half-open, ms. */
 export type Piece = Range & { readonly bucket: Bucket };
+
+export type TimedPosition = { readonly time: number; readonly position: Position };
 
 /** A stream's history inside one interval of ownership, for whoever asks much about one stretch of time. */
 export type Pieces = {
@@ -23,6 +29,8 @@ export type Pieces = {
   of(range: Range): Promise<Piece[]>;
   /** The readings that make the figures of a range of at most a few buckets, and what follows from them. */
   readings(range: Range): Promise<Followed & { readonly readings: readonly Reading[] }>;
+  /** The positions of a piece, in order. */
+  positions(piece: Range): Promise<readonly TimedPosition[]>;
 };
 
 /**
@@ -50,12 +58,21 @@ export async function openPieces(db: Database, streamId: number, own: Range, spa
     read.set(key, made);
     return made;
   };
+  let ahead: { readonly span: Range; readonly found: readonly TimedPosition[] } | undefined;
+  const positions: Pieces['positions'] = async ({ from, to }) => {
+    if (!ahead || from < ahead.span.from || to > ahead.span.to) {
+      const span = { from, to: Math.min(Math.max(to, from + AHEAD_MS), Math.max(to, own.to)) };
+      ahead = { span, found: await readPositions(db, streamId, span) };
+    }
+    return ahead.found.filter(({ time }) => time >= from && time < to);
+  };
   const cutEnd = async (end: Range): Promise<Piece[]> => {
     const { readings: found, ...followed } = await readings(end);
     return piecesOf(bucketsOf(found, followed, end), end);
   };
   return {
     readings,
+    positions,
     async of(range) {
       const inside = { from: Math.max(range.from, own.from), to: Math.min(range.to, own.to) };
       if (inside.from >= inside.to) return [];
@@ -70,6 +87,22 @@ export async function openPieces(db: Database, streamId: number, own: Range, spa
       return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
     },
   };
+}
+
+/** ms; who asks for the positions of a piece will ask for those of the next ones. */
+const AHEAD_MS = 3_600_000;
+
+async function readPositions(db: Database, streamId: number, { from, to }: Range): Promise<TimedPosition[]> {
+  const { rows } = await db.query<{ at: readonly [number, number, number] }>({
+    name: 'read positions',
+    text: `select array[date_part('epoch', time) * 1000, latitude, longitude]::float8[] as at from ${reading}
+      where stream_id = $1 and time >= $2 and time < $3 and latitude is not null and longitude is not null order by time`,
+    values: [streamId, new Date(from), new Date(to)],
+  });
+  return rows.flatMap(({ at: [time, lat, lon] }) => {
+    const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
+    return position ? [{ time: Math.round(time), position }] : [];
+  });
 }
 
 const piecesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): Piece[] =>
