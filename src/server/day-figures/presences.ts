@@ -1,4 +1,4 @@
-import type { Piece, Pieces } from '#server/history/pieces.ts';
+import type { Piece, Pieces, TimedPosition } from '#server/history/pieces.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { move, type Place, type PresenceState, staysThere, type Turn } from '#shared/domain/presence.ts';
@@ -45,11 +45,17 @@ export async function followPositions(
   const turns: Turn[] = [];
   const states = new Map<number, PresenceState>();
   let state = before;
-  for (const piece of found) {
+  let read: { readonly to: number; readonly positions: readonly TimedPosition[] } | undefined;
+  for (const [n, piece] of found.entries()) {
     const { box } = piece.bucket;
     if (kept && piece.from < kept.until) state = kept.states.get(amsterdamDay(piece.from)) ?? state;
     else if (box && !staysThere(state, piece, box, places)) {
-      for (const { time, position } of await pieces.positions(piece)) {
+      if (!read || read.to <= piece.from) {
+        const to = endOfNext(found, n);
+        read = { to, positions: await pieces.positions({ from: piece.from, to }) };
+      }
+      for (const { time, position } of read.positions) {
+        if (time < piece.from || time >= piece.to) continue;
         const moved = move(state, time, position, places);
         state = moved.state;
         turns.push(...moved.turns);
@@ -58,6 +64,20 @@ export async function followPositions(
     states.set(piece.from, state);
   }
   return { turns, states };
+}
+
+/** Where something may have happened it soon does again: what is read at once, beside the pieces themselves. */
+const MOST_READINGS = 500;
+
+/** The end of those pieces from the n-th on that have so many readings together. */
+function endOfNext(found: readonly Piece[], n: number): number {
+  let [count, to] = [0, found[n]?.to ?? 0];
+  for (const { to: end, bucket } of found.slice(n, n + MOST_READINGS)) {
+    count += bucket.count;
+    if (count > MOST_READINGS) break;
+    to = Math.max(to, end);
+  }
+  return to;
 }
 
 /**

@@ -29,8 +29,8 @@ export type Pieces = {
   of(range: Range): Promise<Piece[]>;
   /** The readings that make the figures of a range of at most a few buckets, and what follows from them. */
   readings(range: Range): Promise<Followed & { readonly readings: readonly Reading[] }>;
-  /** The positions of a piece, in order. */
-  positions(piece: Range): Promise<readonly TimedPosition[]>;
+  /** The positions of a range inside the ownership, in order. */
+  positions(range: Range): Promise<readonly TimedPosition[]>;
 };
 
 /**
@@ -58,21 +58,13 @@ export async function openPieces(db: Database, streamId: number, own: Range, spa
     read.set(key, made);
     return made;
   };
-  let ahead: { readonly span: Range; readonly found: readonly TimedPosition[] } | undefined;
-  const positions: Pieces['positions'] = async ({ from, to }) => {
-    if (!ahead || from < ahead.span.from || to > ahead.span.to) {
-      const span = { from, to: Math.min(Math.max(to, from + AHEAD_MS), Math.max(to, own.to)) };
-      ahead = { span, found: await readPositions(db, streamId, span) };
-    }
-    return ahead.found.filter(({ time }) => time >= from && time < to);
-  };
   const cutEnd = async (end: Range): Promise<Piece[]> => {
     const { readings: found, ...followed } = await readings(end);
     return piecesOf(bucketsOf(found, followed, end), end);
   };
   return {
     readings,
-    positions,
+    positions: (range) => readPositions(db, streamId, range),
     async of(range) {
       const inside = { from: Math.max(range.from, own.from), to: Math.min(range.to, own.to) };
       if (inside.from >= inside.to) return [];
@@ -89,19 +81,16 @@ export async function openPieces(db: Database, streamId: number, own: Range, spa
   };
 }
 
-/** ms; who asks for the positions of a piece will ask for those of the next ones. */
-const AHEAD_MS = 3_600_000;
-
 async function readPositions(db: Database, streamId: number, { from, to }: Range): Promise<TimedPosition[]> {
-  const { rows } = await db.query<{ at: readonly [number, number, number] }>({
+  const { rows } = await db.query<{ ms: number; lat: number; lon: number }>({
     name: 'read positions',
-    text: `select array[date_part('epoch', time) * 1000, latitude, longitude]::float8[] as at from ${reading}
+    text: `select date_part('epoch', time) * 1000 as ms, latitude as lat, longitude as lon from ${reading}
       where stream_id = $1 and time >= $2 and time < $3 and latitude is not null and longitude is not null order by time`,
     values: [streamId, new Date(from), new Date(to)],
   });
-  return rows.flatMap(({ at: [time, lat, lon] }) => {
+  return rows.flatMap(({ ms, lat, lon }) => {
     const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
-    return position ? [{ time: Math.round(time), position }] : [];
+    return position ? [{ time: Math.round(ms), position }] : [];
   });
 }
 
