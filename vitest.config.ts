@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: ['src/**/*.{pg,long}.test.ts'],
+          exclude: ['{src,scripts}/**/*.{pg,long}.test.ts'],
           // One process and its modules for many files: loading them again for each took as long as the tests.
           pool: 'forks',
           isolate: false,
@@ -59,7 +59,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
-          include: ['src/**/*.long.test.ts'],
+          include: ['{src,scripts}/**/*.long.test.ts'],
           globalSetup: ['src/server/test/postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

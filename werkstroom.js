@@ -12,6 +12,7 @@ const COMMANDS = {
   bench: './bench/main.ts',
   faults: './bench/faults/main.ts',
   prove: './scripts/prove-authorization/main.ts',
+  forecast: './scripts/forecast/main.ts',
 };
 const command = process.argv[2] ?? 'start';
 const [major = 0] = process.versions.node.split('.').map(Number);

@@ -65,6 +65,8 @@ const DECIDE_NOTHING = [
   "'select from stream where id = $1 for no key update', [streamId]); const { rows: others }",
   "'select from stream where id = $1 for no key update', [streamId]); // Nobody else gives",
   'from ownership where stream_id = $1 order by valid_from',
+  // Since when whose charges a forecast is made from.
+  `select date_part('epoch', valid_from) * 1000 as "from" from ownership where stream_id = $1 and valid_to = 'infinity'`,
   // Of an organization whose project the caller has locked.
   'select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership',
   // Of organizations whose projects the caller was given.

@@ -21,6 +21,8 @@ import { refusalOf } from '#server/auth/refused-calls.ts';
 import { visitorOf } from '#server/auth/session-use.ts';
 import { type Caller, lacksFactor } from '#server/auth/sessions.ts';
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
+import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
+import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
 import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { isForDoor } from '#server/door/door.ts';
@@ -187,6 +189,8 @@ export async function buildApp(
   accountRoutes(serve, signingIn);
   liveRoutes(serve, image);
   historyRoutes(serve, pool, now, openStoredUnits(pool));
+  chargingSessionRoutes(serve, pool, now);
+  dayFigureRoutes(serve, pool, now);
   healthRoutes(serve, portal.health, image, now);
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);

@@ -137,7 +137,7 @@ export async function openPortal(
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const dayCounting = startDayCounting(pages, warn);
+  const dayCounting = startDayCounting(pages, warn, now);
   const recounts = openRecounts(pages, warn);
   const sessions = openSessions(db, pages, changes, config.REQUIRE_SECOND_FACTOR, warn);
   const refusals = openRefusals(db, secrets.key('refused accounts'), warn);

@@ -9,6 +9,7 @@ import { type TestDatabase, testDatabase } from './test/database.ts';
 /** The tables that grow with time or are written with every upload: they would be distributed by stream. */
 const DISTRIBUTED = [
   'changed_history',
+  'charge_forecast',
   'charging_cursor',
   'charging_session',
   'day_cursor',

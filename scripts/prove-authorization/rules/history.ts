@@ -42,6 +42,23 @@ export const history: readonly Rule[] = [
     'history: no code is carried over from or to another owner’s time':
       'near = { from: ⟦Math.max(from - MAX_GAP_MS, own.from)→from - MAX_GAP_MS⟧, to: ⟦Math.min(to + MAX_GAP_MS + 1, own.to)→to + MAX_GAP_MS + 1⟧ }',
   }),
+  ...proved('charging-sessions.pg.test.ts', {
+    'history, charging sessions: one’s own time': `segmentsOf(range, ${OWN}), MOST + 1`,
+    'history, the place of a charging session: of the roles that see routes':
+      "const seen = ⟦scope.actions.has('see-routes')→true⟧ ? withPositions",
+    'history, the place of a charging session: a kijker’s working hours':
+      "const seen = scope.actions.has('see-routes') ? ⟦withPositions(scope, history, range)→history⟧.own : [];",
+    'history, the curve of a charging session: one’s own time':
+      'segmentsOf({ from: start, to: start + 1 }, ⟦own→[{ from: -Infinity, to: Infinity }]⟧), 1); const owned = ⟦own→[{ from: -Infinity, to: Infinity }]⟧.find(',
+    'history, capacity: one’s own time':
+      'const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, ⟦own→[{ from: -Infinity, to: Infinity }]⟧); const sessions = (await',
+    'history, how forecasts held: one’s own time':
+      'const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, ⟦own→[{ from: -Infinity, to: Infinity }]⟧); const sessions = await',
+    'history, a forecast: from the charges of its owner':
+      'const range = { from: ⟦Math.max(since, now - DAYS * DAY_MS)→now - DAYS * DAY_MS⟧, to: now };',
+    'history, days: the organization’s own':
+      'project_id = 0 and ($3::integer[] is null or ⟦organization_id = any ($3)→true⟧) group by day order by day',
+  }),
   ...proved('own-signals.pg.test.ts', {
     'history, own signals: one’s own time': `segmentsOf(range, ${OWN}); // Behind`,
     'history, names of own signals: one’s own time':

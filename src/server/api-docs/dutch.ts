@@ -125,6 +125,16 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Gemiddeld vermogen over de draaitijd, in kW, met de dagen waarover is gemiddeld.',
   'GET /api/influx/powerback/:id':
     'Teruggeleverde energie in kWh van een machine (serienummer) of LMB-logger (loggerid).',
+  'GET /api/influx/sessions/:serialNumber':
+    'De laadbeurten van een machine die in een periode begonnen, de nieuwste eerst, hoogstens 200.',
+  'GET /api/influx/sessions/:serialNumber/curve':
+    'Het vermogen van een laadbeurt over het laadniveau: gemiddeld kW per heel procent.',
+  'GET /api/influx/capacity/:serialNumber':
+    'Wat de accu’s van een machine opnemen en afgeven, uit het laden en ontladen van 90 dagen.',
+  'GET /api/influx/forecast/:serialNumber':
+    'Wanneer een machine die laadt vol zal zijn, en hoe eerdere voorspellingen uitkwamen.',
+  'GET /api/influx/days/:serialNumber':
+    'De dagen van een maand van een machine: tijden, energie, afstand en hoe volledig de gegevens zijn.',
   'GET /api/influx/day/:serialNumber':
     'Een dag in één oogopslag: de lading per accu, en wanneer de machine draaide of laadde.',
   'GET /api/influx/signals/:id':

@@ -1,5 +1,6 @@
 import type { Piece, Pieces } from '#server/history/pieces.ts';
 import { sumOfPieces } from '#server/history/pieces.ts';
+import { type ChargeCourse, courseOf, type Level } from '#shared/domain/charge-forecast.ts';
 import { bucketStart, FULL_PERCENT, type Stretch } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
@@ -29,6 +30,7 @@ export type ChargingSession = Range & {
   readonly position: Position | undefined;
   /** undefined: it goes on. */
   readonly ended: SessionEnd | undefined;
+  readonly course: ChargeCourse;
 };
 
 /**
@@ -79,6 +81,7 @@ async function sessionOf(
   const powers = found.flatMap(({ bucket }) => bucket.chargeWatts ?? []);
   const begun = await pieces.readings({ from, to: from + 1 });
   const over = await pieces.readings({ from: to, to: to + 1 });
+  const socFrom = withFirst(percentsAt(begun.readings, from), begun.readings, from);
   const socTo = percentsAt(over.readings, to);
   return {
     from,
@@ -87,12 +90,28 @@ async function sessionOf(
     fullMs,
     chargedMj,
     highestWatts: powers.length > 0 ? Math.max(...powers) : undefined,
-    socFrom: withFirst(percentsAt(begun.readings, from), begun.readings, from),
+    socFrom,
     socTo,
     position: placeOf(begun.readings, from),
     ended: newest - to < LONGEST_PAUSE_MS ? undefined : endOf(over.readings, to, socTo),
+    course: courseOf(from, [...levelAt(from, socFrom), ...found.flatMap(levelIn), ...levelAt(to, socTo)]),
   };
 }
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b) / values.length;
+
+/** The mean of the packs at an instant; none where no pack is known. */
+function levelAt(at: number, percents: ChargingSession['socFrom']): Level[] {
+  const known = percents.filter((percent) => percent !== undefined);
+  return known.length > 0 ? [{ at, percent: mean(known) }] : [];
+}
+
+/** The mean of the packs in a piece, which it had about the middle of it. */
+const levelIn = ({ from, to, bucket }: Piece): Level[] =>
+  levelAt(
+    (from + to) / 2,
+    bucket.packs.map((sums) => sums && sums.sumMilli / sums.count / 1000),
+  );
 
 /** Name to its last value at `time`, of those that hold then. */
 function valuesAt(readings: readonly Reading[], time: number): Map<string, number> {

@@ -41,15 +41,16 @@ export async function replaceSessions(
   );
   if (sessions.length === 0) return;
   // An array of arrays would have to be of equal lengths: as text.
-  const list = (percents: ChargingSession['socFrom']): string =>
-    `{${percents.map((percent) => percent ?? 'NULL').join(',')}}`;
+  const list = (values: readonly (number | undefined)[]): string =>
+    `{${values.map((value) => value ?? 'NULL').join(',')}}`;
   await db.query(
     `insert into ${chargingSession} (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from,
-       soc_to, latitude, longitude, ended)
-     select $1::integer, "from", "to", charging, full_ms, charged, watts, soc_from::float8[], soc_to::float8[], lat, lon, ended
+       soc_to, latitude, longitude, ended, first_percent, reached_ms)
+     select $1::integer, "from", "to", charging, full_ms, charged, watts, soc_from::float8[], soc_to::float8[], lat, lon, ended,
+       first, reached::integer[]
      from unnest($2::timestamptz[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bigint[], $7::float8[], $8::text[],
-       $9::text[], $10::float8[], $11::float8[], $12::text[])
-       as n ("from", "to", charging, full_ms, charged, watts, soc_from, soc_to, lat, lon, ended)`,
+       $9::text[], $10::float8[], $11::float8[], $12::text[], $13::smallint[], $14::text[])
+       as n ("from", "to", charging, full_ms, charged, watts, soc_from, soc_to, lat, lon, ended, first, reached)`,
     [
       streamId,
       sessions.map((one) => new Date(one.from)),
@@ -63,6 +64,8 @@ export async function replaceSessions(
       sessions.map(({ position }) => position?.lat ?? null),
       sessions.map(({ position }) => position?.lon ?? null),
       sessions.map(({ ended }) => ended ?? null),
+      sessions.map(({ course }) => course.firstPercent ?? null),
+      sessions.map(({ course }) => list(course.reachedMs)),
     ],
   );
 }

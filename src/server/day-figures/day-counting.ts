@@ -1,3 +1,4 @@
+import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { countDays } from './count-days.ts';
@@ -10,19 +11,27 @@ const AT_ONCE = 50;
 /** What failed is not tried again before; others wait for their turn behind it. */
 const AGAIN_AFTER_MS = 60_000;
 
-/** Keeps days, presences and charging sessions up with what is stored. */
-export function startDayCounting(pool: Pool, warn: Warn): { close(): Promise<void> } {
+/**
+ * Keeps days, presences and charging sessions up with what is stored, and tells when what charges will be full.
+ * @param now ms
+ */
+export function startDayCounting(pool: Pool, warn: Warn, now: () => number): { close(): Promise<void> } {
   let closed = false;
   let running = Promise.resolve();
   /** Stream to when it may be tried again. */
   const failed = new Map<number, number>();
   /** @returns whether something was counted */
-  const count = (streamId: number): Promise<boolean> =>
-    countDays(pool, streamId).catch((error: Error) => {
-      warn(`The days of stream ${streamId} are counted later`, error.message);
+  const count = async (streamId: number): Promise<boolean> => {
+    try {
+      const isCounted = await countDays(pool, streamId);
+      if (isCounted) await tellForecast(pool, streamId, now());
+      return isCounted;
+    } catch (error) {
+      warn(`The days of stream ${streamId} are counted later`, (error as Error).message);
       failed.set(streamId, performance.now() + AGAIN_AFTER_MS);
       return false;
-    });
+    }
+  };
   const round = async (): Promise<void> => {
     const until = performance.now() + BUDGET_MS;
     for (const [streamId, at] of failed) if (at <= performance.now()) failed.delete(streamId);

@@ -20,6 +20,8 @@ export const telemetryTables = (schema = 'public') => ({
   dayFigures: `${schema}.day_figures`,
   presence: `${schema}.presence`,
   chargingSession: `${schema}.charging_session`,
+  /** What was told of charges that went on. */
+  chargeForecast: `${schema}.charge_forecast`,
   /** How far the days of a stream are counted. */
   dayCursor: `${schema}.day_cursor`,
   /** From when on they are to be counted anew. */

@@ -12,7 +12,8 @@ import { HIGH_COLUMNS, LOW_COLUMNS, packsText, SUM_COLUMNS } from './rollup-colu
 import { type StreamReading, toRow } from './signal-columns.ts';
 import { type Change, type Heard, newState, type StreamState, sumOf } from './stream-change.ts';
 
-const { reading, rollup, latest, event, presence, chargingSession, dayFigures } = telemetryTables();
+const { reading, rollup, latest, event, presence, chargingSession, chargeForecast, dayFigures } =
+  telemetryTables();
 
 /** How many rows were new, and how many existing ones gained a signal. The others were there already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
@@ -222,6 +223,7 @@ export async function removeHistory(db: Database, streamId: number, until: numbe
     [event, 'from_time'],
     [presence, 'from_time'],
     [chargingSession, 'from_time'],
+    [chargeForecast, 'at'],
     [dayFigures, 'day'],
   ]) {
     let removed: number;

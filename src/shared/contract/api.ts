@@ -3,6 +3,8 @@ import { apiDocsApi } from './api-docs.ts';
 import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
+import { chargingSessionsApi } from './charging-sessions.ts';
+import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { factorsApi } from './factors.ts';
 import { healthApi } from './health.ts';
@@ -37,6 +39,8 @@ export const api = {
   ...accountApi,
   ...liveApi,
   ...historyApi,
+  ...chargingSessionsApi,
+  ...dayFiguresApi,
   ...mapLayersApi,
   ...healthApi,
   ...metricsApi,

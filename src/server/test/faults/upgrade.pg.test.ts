@@ -82,6 +82,7 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms) values (99, now(), now(), 1, true, 0);
     insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, soc_from, soc_to)
       values (99, now(), now(), 1, 0, 1, '{50}', '{80}');
+    insert into charge_forecast values (99, now(), 40, now(), now());
     insert into day_figures values (99, '2026-09-01', 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     insert into changed_history (stream_id, from_time) values (99, now());
     insert into charging_cursor (stream_id, begin_time, time, count, seen_at)
@@ -93,6 +94,7 @@ async function fillTheRest(pool: Pool): Promise<void> {
 const WRITTEN_ALL_THE_TIME = [
   'change_counter',
   'changed_history',
+  'charge_forecast',
   'charging_cursor',
   'charging_session',
   'day_cursor',

@@ -33,6 +33,7 @@ test('API-01 API-02 peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CV
 const NOT_PLANTED = [
   'background_task',
   'changed_history',
+  'charge_forecast',
   'charging_session',
   'day_figures',
   'former_logger',

@@ -242,6 +242,14 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     query: RANGE,
   }),
   'GET /api/influx/day/:serialNumber': bySerialNumber,
+  'GET /api/influx/sessions/:serialNumber': bySerialNumber,
+  'GET /api/influx/sessions/:serialNumber/curve': bySerialNumber,
+  'GET /api/influx/capacity/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
+  'GET /api/influx/forecast/:serialNumber': (target) => ({ params: { serialNumber: target.serial } }),
+  'GET /api/influx/days/:serialNumber': (target) => ({
+    params: { serialNumber: target.serial },
+    query: { month: '2026-11' },
+  }),
   'GET /api/influx/signals/:id': (target) => ({ params: { id: target.serial }, query: RANGE }),
   'GET /api/influx/signals/:id (an LMB logger)': (target) => ({
     params: { id: target.loggerid },

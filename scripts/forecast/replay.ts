@@ -1,0 +1,111 @@
+import { type ChargingSession, findSessions } from '#server/charging-sessions/find-sessions.ts';
+import type { Pieces } from '#server/history/pieces.ts';
+import {
+  forecastFull,
+  isForecastDue,
+  type PastCharge,
+  type PresentCharge,
+} from '#shared/domain/charge-forecast.ts';
+import { bucketsOf, FULL_PERCENT, follow, readingsFor } from '#shared/domain/figures.ts';
+import { type Forecast, type Told, toldOf } from '#shared/domain/forecast-record.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+
+const HOUR_MS = 3_600_000;
+/** It is a session from then on. */
+const LEAST_MS = 5 * 60_000;
+const KEPT_MS = 90 * 24 * HOUR_MS;
+
+/** Lives through a machine's readings as the portal does, and never looks ahead. @param readings in order of time */
+export async function replay(readings: readonly Reading[]): Promise<Told[]> {
+  const newest = readings.at(-1)?.time ?? 0;
+  const pieces = piecesIn(readings);
+  const sessions = await findSessions(pieces, { from: readings[0]?.time ?? 0, to: newest + 1 }, newest);
+  const told: Told[] = [];
+  for (const [n, session] of sessions.entries()) {
+    const past = sessions.slice(0, n).filter(({ from }) => from > session.from - KEPT_MS);
+    const one = toldOf(session, await forecastsOf(readings, session, past.map(pastOf)));
+    if (one) told.push(one);
+  }
+  return told;
+}
+
+const pastOf = ({ from, highestWatts, course }: ChargingSession): PastCharge => ({
+  from,
+  watts: highestWatts,
+  course,
+});
+
+/** The forecasts that the portal makes of a session, each from what was there at its time. */
+async function forecastsOf(
+  readings: readonly Reading[],
+  { from, to, course }: ChargingSession,
+  past: readonly PastCharge[],
+): Promise<Forecast[]> {
+  const made: Forecast[] = [];
+  let last: number | undefined;
+  const { firstPercent = 0, reachedMs } = course;
+  const looks = [
+    { ms: LEAST_MS, percent: 0 },
+    ...reachedMs.map((ms, n) => ({ ms, percent: firstPercent + n })),
+  ]
+    .filter(({ ms, percent }) => ms >= LEAST_MS && percent < FULL_PERCENT)
+    .sort((a, b) => a.ms - b.ms);
+  for (const { ms, percent } of looks) {
+    const at = from + ms + 60_000;
+    if (at >= to || (last !== undefined && percent < last)) continue;
+    if (last !== undefined && !isForecastDue(percent + 1, last)) continue;
+    const known = slice(readings, { from: from - HOUR_MS, to: at });
+    const [session] = await findSessions(piecesIn(known), { from, to: at }, known.at(-1)?.time ?? at);
+    const present = session && presentOf(session);
+    if (!present || !isForecastDue(present.percent, last)) continue;
+    const range = forecastFull(past, present);
+    if (!range) continue;
+    last = present.percent;
+    made.push({ at: present.at, ...range });
+  }
+  return made;
+}
+
+function presentOf({ to, socTo, highestWatts, course }: ChargingSession): PresentCharge | undefined {
+  const known = socTo.filter((percent) => percent !== undefined);
+  if (known.length === 0) return undefined;
+  return { at: to, percent: known.reduce((a, b) => a + b) / known.length, watts: highestWatts, course };
+}
+
+/** As openPieces (src/server/history), of readings that are at hand. */
+function piecesIn(readings: readonly Reading[]): Pieces {
+  const buckets = bucketsOf(readings);
+  return {
+    async readings(range) {
+      const found = slice(readings, readingsFor(range));
+      return { readings: found, ...follow(found) };
+    },
+    async of({ from, to }) {
+      const found = slice(readings, readingsFor({ from, to }));
+      const cut = bucketsOf(found, follow(found), { from, to });
+      return [...(to - from > 24 * HOUR_MS ? buckets : cut)]
+        .map(([start, bucket]) => ({
+          from: Math.max(start, from),
+          to: Math.min(start + BUCKET_MS, to),
+          bucket,
+        }))
+        .sort((a, b) => a.from - b.from);
+    },
+  };
+}
+
+/** Those of a range. */
+function slice(readings: readonly Reading[], { from, to }: Range): readonly Reading[] {
+  return readings.slice(firstFrom(readings, from), firstFrom(readings, to));
+}
+
+function firstFrom(readings: readonly Reading[], time: number): number {
+  let [low, high] = [0, readings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((readings[middle] as Reading).time < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

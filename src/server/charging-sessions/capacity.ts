@@ -1,0 +1,134 @@
+import { segmentsOf } from '#server/history/range.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { packElement } from '#server/telemetry/rollup-columns.ts';
+import type { Capacity } from '#shared/contract/charging-sessions.ts';
+import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
+import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
+import { MOST_PACKS } from '#shared/domain/packs.ts';
+import {
+  type Change,
+  type PackPercents,
+  pointsBetween,
+  roundTripEfficiency,
+  usableCapacity,
+} from '#shared/domain/usable-capacity.ts';
+import { readSessions, type StoredSession } from './stored-sessions.ts';
+
+const { rollup } = telemetryTables();
+
+/** Days; an older battery was another one. */
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+/** Sessions; more there are not in that time. */
+const MOST = 2_000;
+const MJ_PER_KWH = 3.6e9;
+/** Of what came out: a little of a charge may be told after its end. */
+const MOST_CHARGED = 0.01;
+
+/** What the batteries of a machine take and give, by what they did in the last 90 days while it was the caller's. */
+export async function capacityOf(db: Database, history: OwnHistory, now: number): Promise<Capacity> {
+  const { streamId, own } = history;
+  const { rows } = await db.query<{ batteries: { capacity: number | null }[] }>(
+    'select batteries from machine where stream_id = $1',
+    [streamId],
+  );
+  const capacities = (rows[0]?.batteries ?? []).map(({ capacity }) => capacity);
+  const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
+  const sessions = (await readSessions(db, streamId, ranges, MOST)).reverse();
+  const over = sessions.filter(({ ended }) => ended !== null);
+  const charge = usableCapacity(over.flatMap((session) => chargeOf(session, capacities)));
+  const discharge = usableCapacity(await dischargesOf(db, streamId, own, sessions, capacities));
+  const entered = capacities.every((kWh) => kWh !== null) && capacities.length > 0;
+  return {
+    entered: entered ? capacities.reduce((sum: number, kWh) => sum + (kWh ?? 0), 0) : null,
+    charge: charge ?? null,
+    discharge: discharge ?? null,
+    efficiency: roundTripEfficiency(discharge, charge) ?? null,
+  };
+}
+
+/** In a pause nobody knows what went in. */
+function chargeOf(session: StoredSession, capacities: readonly (number | null)[]): Change[] {
+  const { from, to, chargingMs, chargedMj, socFrom, socTo } = session;
+  const points = pointsBetween(socFrom, socTo, capacities);
+  return points === undefined || chargingMs < MOSTLY_KNOWN * (to - from)
+    ? []
+    : [{ kWh: chargedMj / MJ_PER_KWH, points }];
+}
+
+type Row = {
+  first: number;
+  last: number;
+  outMj: number;
+  inMj: number;
+  chargedMj: number;
+  heardMs: number;
+  knownMs: number;
+  begin: PackPercents;
+  end: PackPercents;
+};
+
+const PACKS = Array.from({ length: MOST_PACKS }, (_, pack) => pack);
+const highest = `array[${PACKS.map((pack) => packElement(pack, 'max')).join(', ')}]`;
+const lowest = `array[${PACKS.map((pack) => packElement(pack, 'min')).join(', ')}]`;
+
+/**
+ * What came out between two sessions, over the whole buckets between them: from the highest state of charge of the first to the
+ * lowest of the last. Only where it is known.
+ */
+async function dischargesOf(
+  db: Database,
+  streamId: number,
+  own: readonly Range[],
+  sessions: readonly StoredSession[],
+  capacities: readonly (number | null)[],
+): Promise<Change[]> {
+  const between = own.flatMap((owned) => gapsIn(owned, sessions));
+  if (between.length === 0) return [];
+  const { rows } = await db.query<Row>(
+    `with gap as (
+       select * from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as g ("from", "to", n)
+     ), sums as (
+       select n, min(bucket) filter (where packs is not null) as first, max(bucket) filter (where packs is not null) as last,
+         sum(out_mj)::float8 as "outMj", sum(in_mj)::float8 as "inMj", sum(charged_mj)::float8 as "chargedMj",
+         sum(heard_ms)::float8 as "heardMs", sum(known_ms)::float8 as "knownMs"
+       from gap join ${rollup} r on r.stream_id = $1 and r.bucket >= "from" and r.bucket < "to"
+       where r.bucket >= $4 and r.bucket < $5 group by n
+     )
+     select date_part('epoch', "from") * 1000 as first, date_part('epoch', "to") * 1000 as last, "outMj", "inMj", "chargedMj", "heardMs",
+       "knownMs", (select ${highest} from ${rollup} where stream_id = $1 and bucket = sums.first) as begin,
+       (select ${lowest} from ${rollup} where stream_id = $1 and bucket = sums.last) as "end"
+     from sums join gap using (n) where sums.first is not null`,
+    [
+      streamId,
+      between.map(({ from }) => new Date(from)),
+      between.map(({ to }) => new Date(to)),
+      new Date(Math.min(...between.map(({ from }) => from))),
+      new Date(Math.max(...between.map(({ to }) => to))),
+    ],
+  );
+  return rows.flatMap((row) => dischargeOf(row, capacities));
+}
+
+/** The whole buckets between two sessions that follow each other under one owner; none of another one's readings is in them. */
+function gapsIn(owned: Range, sessions: readonly StoredSession[]): Range[] {
+  const theirs = sessions.filter(({ from }) => owned.from <= from && from < owned.to);
+  return theirs.slice(1).flatMap((next, n) => {
+    const earliest = Math.max((theirs[n] as StoredSession).to, owned.from + 2 * MAX_GAP_MS);
+    const from = Math.ceil(earliest / BUCKET_MS) * BUCKET_MS;
+    const to = Math.floor(Math.min(next.from, owned.to - MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;
+    return from < to ? [{ from, to }] : [];
+  });
+}
+
+function dischargeOf(row: Row, capacities: readonly (number | null)[]): Change[] {
+  const isHeard = row.heardMs >= MOSTLY_KNOWN * (row.last - row.first);
+  const isKnown = row.knownMs >= MOSTLY_KNOWN * row.heardMs;
+  const isPure = row.chargedMj <= MOST_CHARGED * row.outMj;
+  const points = pointsBetween(row.end, row.begin, capacities);
+  return points !== undefined && isHeard && isKnown && isPure
+    ? [{ kWh: (row.outMj - row.inMj) / MJ_PER_KWH, points }]
+    : [];
+}

@@ -1,0 +1,77 @@
+import { readReadings } from '#server/history/cut-ends.ts';
+import { segmentsOf, windowOf } from '#server/history/range.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { follow, type Stretch } from '#shared/domain/figures.ts';
+import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
+import { clearestNames, packOf } from '#shared/domain/packs.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { readSessions } from './stored-sessions.ts';
+
+type Point = { readonly percent: number; readonly kW: number };
+
+/** Readings are in memory for so long a part at a time. */
+const PART_MS = 3_600_000;
+/** A battery is full before: what follows adds nothing to see. */
+const LONGEST_MS = 48 * PART_MS;
+
+/**
+ * The power of a session over the mean of the packs: per whole percent what went in over the time in which it did.
+ * @param start its beginning, ms; no points where none of the caller's began then
+ */
+export async function chargeCurve(
+  db: Database,
+  { streamId, own }: OwnHistory,
+  start: number,
+): Promise<{ points: Point[] }> {
+  const [session] = await readSessions(db, streamId, segmentsOf({ from: start, to: start + 1 }, own), 1);
+  const owned = own.find(({ from, to }) => from <= start && start < to);
+  if (!session || !owned) return { points: [] };
+  const sums = new Map<number, { mj: number; ms: number }>();
+  const end = Math.min(session.to, session.from + LONGEST_MS);
+  for (let from = session.from; from < end; from += PART_MS) {
+    const part = { from, to: Math.min(from + PART_MS, end) };
+    addPart(sums, await readReadings(db, streamId, windowOf(part, owned)), part);
+  }
+  const points = [...sums].map(([percent, { mj, ms }]) => ({ percent, kW: mj / ms / 1000 }));
+  return { points: points.sort((a, b) => a.percent - b.percent) };
+}
+
+/** What went in during a part of the session, by whole percent. */
+function addPart(
+  sums: Map<number, { mj: number; ms: number }>,
+  readings: readonly Reading[],
+  part: Range,
+): void {
+  const levels = levelsOf(readings);
+  for (const stretch of follow(readings).stretches) {
+    const watts = wattsIn(stretch);
+    const level = levels.get(stretch.from);
+    const ms = Math.min(stretch.to, part.to) - Math.max(stretch.from, part.from);
+    if (watts === undefined || level === undefined || ms <= 0) continue;
+    const percent = Math.floor(level);
+    const sum = sums.get(percent) ?? { mj: 0, ms: 0 };
+    sums.set(percent, { mj: sum.mj + watts * ms, ms: sum.ms + ms });
+  }
+}
+
+/** W that go in during a stretch; undefined: it does not tell. */
+function wattsIn(stretch: Stretch): number | undefined {
+  if (stretch.of === 'battery')
+    return stretch.cable === 'charging' && stretch.watts < 0 ? -stretch.watts : undefined;
+  return stretch.of === 'charger' && stretch.charges ? stretch.watts : undefined;
+}
+
+/** Time of each reading to the mean of the packs then; a value holds for MAX_GAP_MS. */
+function levelsOf(readings: readonly Reading[]): Map<number, number> {
+  const last = new Map<string, { readonly percent: number; readonly time: number }>();
+  const levels = new Map<number, number>();
+  for (const { time, signals } of readings) {
+    for (const name in signals)
+      if (packOf(name) !== undefined) last.set(name, { percent: signals[name] as number, time });
+    const fresh = [...last].filter(([, known]) => time - known.time <= MAX_GAP_MS).map(([name]) => name);
+    const percents = [...clearestNames(fresh).values()].map((name) => last.get(name)?.percent ?? 0);
+    if (percents.length > 0) levels.set(time, percents.reduce((a, b) => a + b) / percents.length);
+  }
+  return levels;
+}

@@ -1,0 +1,101 @@
+import { segmentsOf } from '#server/history/range.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Forecast } from '#shared/contract/charging-sessions.ts';
+import { forecastFull, isForecastDue } from '#shared/domain/charge-forecast.ts';
+import { recordOf, type Forecast as Told, toldOf } from '#shared/domain/forecast-record.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { LONGEST_PAUSE_MS } from './find-sessions.ts';
+import { wasSilentAt } from './list-sessions.ts';
+import { readSessions, type StoredSession } from './stored-sessions.ts';
+
+const { chargeForecast } = telemetryTables();
+
+const DAYS = 90;
+const DAY_MS = 86_400_000;
+/** Sessions that are looked at. */
+const MOST = 400;
+/** Charges that the record is of. */
+const IN_RECORD = 20;
+
+/**
+ * Tells when a stream will be full, if it charges and that is due: what was told before stands until then. To be called when its
+ * sessions were found anew; in two processes at once it may tell twice, which harms nobody.
+ * @param now ms
+ */
+export async function tellForecast(db: Database, streamId: number, now: number): Promise<void> {
+  const since = await ownedSince(db, streamId);
+  const range = { from: Math.max(since, now - DAYS * DAY_MS), to: now };
+  const [newest] = await readSessions(db, streamId, [range], 1);
+  if (!newest || newest.ended !== null || now - newest.to >= LONGEST_PAUSE_MS) return;
+  const percent = percentOf(newest);
+  const told = await readForecasts(db, streamId, [{ from: newest.from, to: now }]);
+  if (percent === undefined || !isForecastDue(percent, told.at(-1)?.percent)) return;
+  const past = (await readSessions(db, streamId, [{ ...range, to: newest.from }], MOST)).reverse();
+  const full = forecastFull(past, { ...newest, at: newest.to, percent });
+  if (!full) return;
+  await db.query(
+    `insert into ${chargeForecast} (stream_id, at, percent, from_time, to_time) values ($1, $2, $3, $4, $5)
+     on conflict (stream_id, at) do nothing`,
+    [streamId, new Date(newest.to), percent, new Date(full.from), new Date(full.to)],
+  );
+}
+
+/** Since when the stream is its present owner's, ms. */
+async function ownedSince(db: Database, streamId: number): Promise<number> {
+  const { rows } = await db.query<{ from: number }>(
+    `select date_part('epoch', valid_from) * 1000 as "from" from ownership where stream_id = $1 and valid_to = 'infinity'`,
+    [streamId],
+  );
+  return rows[0]?.from ?? Number.POSITIVE_INFINITY;
+}
+
+/** The mean of the packs, as far as it is known. */
+function percentOf({ socTo }: StoredSession): number | undefined {
+  const known = socTo.filter((percent) => percent != null);
+  return known.length > 0 ? known.reduce((a, b) => a + b) / known.length : undefined;
+}
+
+type StoredForecast = Told & { readonly percent: number };
+
+/** What was told in some ranges, in order. */
+async function readForecasts(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+): Promise<StoredForecast[]> {
+  const { rows } = await db.query<StoredForecast>(
+    `select date_part('epoch', at) * 1000 as at, date_part('epoch', from_time) * 1000 as "from",
+       date_part('epoch', to_time) * 1000 as "to", percent
+     from ${chargeForecast} where stream_id = $1 and exists (
+       select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where at >= "from" and at < "to"
+     ) order by at`,
+    [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
+  );
+  return rows;
+}
+
+/** What stands there of the charge that goes on, and how earlier forecasts held while the machine was the caller's. */
+export async function forecastOf(db: Database, history: OwnHistory, now: number): Promise<Forecast> {
+  const { streamId, own } = history;
+  const ranges = segmentsOf({ from: now - DAYS * DAY_MS, to: now }, own);
+  const sessions = await readSessions(db, streamId, ranges, MOST);
+  const told = await readForecasts(db, streamId, ranges);
+  const [newest] = sessions;
+  const goesOn = newest?.ended === null && !(await wasSilentAt(db, streamId, now));
+  const standing = goesOn ? told.findLast(({ at }) => at >= newest.from) : undefined;
+  const over = sessions
+    .filter(({ ended }) => ended !== null)
+    .flatMap((session) => toldOf(session, told) ?? []);
+  return {
+    forecast: standing
+      ? {
+          from: new Date(standing.from).toISOString(),
+          to: new Date(standing.to).toISOString(),
+          at: new Date(standing.at).toISOString(),
+        }
+      : null,
+    record: recordOf(over.slice(0, IN_RECORD)),
+  };
+}

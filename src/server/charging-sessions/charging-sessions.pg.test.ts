@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countDays } from '#server/day-figures/count-days.ts';
+import { store } from '#server/history/test/readings.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { Capacity, Forecast, Session } from '#shared/contract/charging-sessions.ts';
+import type { Day } from '#shared/contract/day-figures.ts';
+import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+import { tellForecast } from './charge-forecasts.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const STEP_MS = 3 * MINUTE;
+/** Midnight in Amsterdam, in winter. */
+const FIRST = Date.parse('2026-02-01T00:00:00+01:00');
+/** Of the last day; it charges since 20:00. */
+const NOW = FIRST + 9 * DAY + 20 * HOUR + 45 * MINUTE;
+const SOLD = FIRST + 3 * DAY + 12 * HOUR;
+
+let portal: TestPortal;
+let machine: number;
+/** Cookies. */
+let who: Record<'seller' | 'owner' | 'viewer' | 'other' | 'administrator', string>;
+
+/**
+ * Works from 07:00 to 10:00 at 19 kW, and charges from 20:00 at 20 kW to 80 %, then at 10 kW: 20 points of its 100 kWh per hour,
+ * then 10.
+ */
+function signalsAt(time: number): Signals {
+  const hour = ((time - FIRST) % DAY) / HOUR;
+  const rest = { LATITUDE: 52, LONGITUDE: 5, BatteryVoltage: 400, IsCharging1: 0, ChargingCurrent: 0 };
+  if (hour >= 7 && hour < 10)
+    return { ...rest, MotorSpeed: 900, BatteryCurrent: 47.5, Soc1: 100 - 20 * (hour - 7) };
+  if (hour < 20 || hour >= 24)
+    return { ...rest, MotorSpeed: 0, BatteryCurrent: 0, Soc1: hour < 7 ? 100 : 40 };
+  const charged = hour - 20;
+  const percent = Number((charged < 2 ? 40 + 20 * charged : 60 + 10 * charged).toFixed(6));
+  if (percent >= 100) return { ...rest, MotorSpeed: 0, BatteryCurrent: 0, Soc1: 100 };
+  const amps = percent < 80 ? 50 : 25;
+  return {
+    ...rest,
+    MotorSpeed: 0,
+    BatteryCurrent: -amps,
+    Soc1: percent,
+    IsCharging1: 1,
+    ChargingCurrent: amps,
+  };
+}
+
+const readings = (from: number, to: number): Reading[] =>
+  Array.from({ length: (to - from) / STEP_MS }, (_, n) => {
+    const time = from + n * STEP_MS;
+    return { time, signals: signalsAt(time) };
+  });
+
+const counted = async () => {
+  while (await countDays(portal.pool, machine));
+};
+async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
+  const answer = await portal.get(`/api/influx/${path}`, cookie);
+  expect([path, answer.statusCode]).toEqual([path, 200]);
+  return answer.json();
+}
+const sessions = (cookie: string) =>
+  asked<{ sessions: Session[]; hasMore: boolean }>('sessions/S-1?start=-30d', cookie);
+const forecast = (cookie: string) => asked<Forecast>('forecast/S-1', cookie);
+const at = (day: number, hour: number) => new Date(FIRST + day * DAY + hour * HOUR).toISOString();
+
+beforeAll(async () => {
+  portal = await testPortal({}, () => NOW);
+  const own = await portal.organization('klant');
+  const seller = await portal.organization('verkoper');
+  const people = {
+    seller: [seller, 'gebruiker'],
+    owner: [own, 'gebruiker'],
+    viewer: [own, 'kijker'],
+    other: [await portal.organization('ander'), 'gebruiker'],
+    administrator: [await portal.organization('admin'), 'administrator'],
+  } as const;
+  const cookies = Object.entries(people).map(async ([name, [organization, role]]) => {
+    await portal.user(`${name}@portaal.nl`, organization, role);
+    return [name, await portal.login(`${name}@portaal.nl`)];
+  });
+  who = Object.fromEntries(await Promise.all(cookies));
+  machine = await portal.machine(own, { serial: 'S-1', batteries: [{ capacity: 110 }] });
+  await portal.pool.query('delete from ownership where stream_id = $1', [machine]);
+  await portal.pool.query(
+    `insert into ownership (stream_id, organization_id, valid_from, valid_to)
+     values ($1, $2, '-infinity', $4), ($1, $3, $4, 'infinity')`,
+    [machine, seller, own, new Date(SOLD)],
+  );
+  await store(portal.pool, machine, readings(FIRST, NOW));
+  await counted();
+});
+afterAll(() => portal.close());
+
+describe('14.2k charging sessions', () => {
+  test('14.2k the newest first, with what went in, and the one that goes on', async () => {
+    const found = await sessions(who.owner);
+    expect(found.hasMore).toBe(false);
+    expect(found.sessions.map(({ start }) => start)).toEqual([9, 8, 7, 6, 5, 4, 3].map((day) => at(day, 20)));
+    expect(found.sessions[0]).toMatchObject({ ended: null, end: at(9, 20.7) });
+    expect(found.sessions[1]).toEqual({
+      start: at(8, 20),
+      end: at(9, 0),
+      ended: 'vol',
+      charging: 4 * 3600,
+      pauses: 0,
+      full: 6 * 60,
+      kWh: 60,
+      meanKw: 15,
+      highestKw: 20,
+      packs: [{ number: 1, begin: 40, end: 100 }],
+      place: { lat: 52, lon: 5 },
+      project: null,
+    });
+  });
+
+  test('14.2k who buys a machine sees none of before; who sold it sees nothing of it; an administrator sees all', async () => {
+    expect((await portal.get('/api/influx/sessions/S-1', who.seller)).statusCode).toBe(404);
+    expect((await portal.get('/api/influx/days/S-1?month=2026-02', who.other)).statusCode).toBe(404);
+    expect((await sessions(who.administrator)).sessions).toHaveLength(10);
+    const curve = (cookie: string) =>
+      asked<{ points: unknown[] }>(`sessions/S-1/curve?start=${at(2, 20)}`, cookie);
+    expect((await curve(who.owner)).points).toEqual([]);
+    expect((await curve(who.administrator)).points).toHaveLength(60);
+  });
+
+  test('14.2k a kijker sees the place in working hours only, if its organization says so', async () => {
+    const decide = async (privacy: object) => {
+      await portal.pool.query(`update organization set privacy = $1 where name = 'klant'`, [
+        JSON.stringify({ ...OPEN_PRIVACY, ...privacy }),
+      ]);
+      await portal.heard();
+    };
+    const places = async (cookie: string) =>
+      (await sessions(cookie)).sessions.map(({ place }) => place?.lat ?? null).join();
+    const [all, none] = [Array(7).fill(52).join(), Array(7).fill('').join()];
+    await decide({ viewerHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '19:00', to: '21:00' } });
+    await expect.poll(() => places(who.viewer)).toBe(all);
+    await decide({ viewerHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '07:00', to: '17:00' } });
+    await expect.poll(() => places(who.viewer)).toBe(none);
+    expect(await places(who.owner)).toBe(all);
+    await decide({ routesFrom: 'beheerder' });
+    await expect.poll(() => places(who.owner)).toBe(none);
+    await decide({});
+    await expect.poll(() => places(who.viewer)).toBe(all);
+  });
+
+  test('14.2k the curve: mean power per whole percent', async () => {
+    const { points } = await asked<{ points: { percent: number; kW: number }[] }>(
+      `sessions/S-1/curve?start=${at(7, 20)}`,
+      who.owner,
+    );
+    expect(points.map(({ percent }) => percent)).toEqual(Array.from({ length: 60 }, (_, n) => 40 + n));
+    for (const { percent, kW } of points) expect(kW).toBeCloseTo(percent < 80 ? 20 : 10, 6);
+  });
+});
+
+describe('14.2f 14.2g capacity and efficiency', () => {
+  test('14.2f 14.2g from the charges and discharges of its owner, beside what was entered', async () => {
+    const { entered, charge, discharge, efficiency } = await asked<Capacity>('capacity/S-1', who.owner);
+    expect(entered).toBe(110);
+    expect(charge).toMatchObject({ count: 6 });
+    expect(charge?.middle).toBeCloseTo(100, 6);
+    // Of the discharge the first and last value of its buckets are 4 min apart from their ends.
+    expect(discharge?.count).toBe(6);
+    expect(discharge?.middle).toBeCloseTo(95, 0);
+    expect(efficiency?.middle).toBeCloseTo(0.95, 2);
+  });
+});
+
+describe('14.2l days', () => {
+  const days = (cookie: string, month = '2026-02') =>
+    asked<{ days: Day[]; newest: string | null }>(`days/S-1?month=${month}`, cookie);
+
+  test('14.2l of a month, as far as the machine was the organization’s', async () => {
+    const found = await days(who.owner);
+    expect(found.newest).toBe('2026-02-10');
+    expect(found.days.map(({ date }) => date)).toEqual(
+      Array.from({ length: 7 }, (_, n) => `2026-02-${String(n + 4).padStart(2, '0')}`),
+    );
+    expect(found.days[2]).toMatchObject({
+      date: '2026-02-06',
+      first: at(5, 7),
+      last: at(6, 0),
+      running: 3 * 3600,
+      charging: 4 * 3600,
+      idle: 0,
+      out: 57,
+      charged: 60,
+      fedBack: 0,
+      known: 1,
+      distance: 0,
+      lowest: 40,
+      coverage: 1,
+      isProvisional: false,
+      projects: [],
+    });
+    // Half of the day it was another's.
+    expect(found.days[0]).toMatchObject({ date: '2026-02-04', running: 0, charging: 4 * 3600 });
+    expect(found.days.at(-1)).toMatchObject({ isProvisional: true });
+    expect((await days(who.administrator)).days).toHaveLength(10);
+    expect(await days(who.owner, '2025-12')).toEqual({ days: [], newest: '2026-02-10' });
+    expect((await portal.get('/api/influx/days/S-1?month=2026-13', who.owner)).statusCode).toBe(400);
+  });
+});
+
+describe('14.2m the forecast', () => {
+  test('14.2m it is told while the machine charges, stands until 5 points later, and is kept for the record', async () => {
+    await portal.pool.query('delete from charge_forecast');
+    await tellForecast(portal.pool, machine, NOW);
+    await tellForecast(portal.pool, machine, NOW);
+    const { forecast: first, record } = await forecast(who.owner);
+    // 99 % comes at 23:54.
+    expect(first).toMatchObject({ at: at(9, 20.7) });
+    expect(Date.parse(first?.from ?? '')).toBeLessThanOrEqual(Date.parse(at(9, 23.9)));
+    expect(Date.parse(first?.to ?? '')).toBeGreaterThanOrEqual(Date.parse(at(9, 23.9)));
+    expect(record).toEqual({ start: { held: 0, of: 0 }, hourBefore: { held: 0, of: 0 } });
+    const { rows } = await portal.pool.query('select percent from charge_forecast');
+    expect(rows).toEqual([{ percent: expect.closeTo(54, 6) }]);
+  });
+
+  test('14.2m nothing while the machine is silent; nor by the charges of another owner, or too few', async () => {
+    await portal.pool.query('delete from charge_forecast');
+    await tellForecast(portal.pool, machine, NOW + 20 * MINUTE);
+    await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
+      machine,
+      new Date(SOLD + 2 * DAY),
+      '-infinity',
+    ]);
+    await tellForecast(portal.pool, machine, NOW);
+    expect((await forecast(who.owner)).forecast).toBeNull();
+    await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
+      machine,
+      new Date(SOLD),
+      '-infinity',
+    ]);
+  });
+
+  test('14.2m the record: of the last charges that became full how many were as told', async () => {
+    const tell = (day: number, hour: number, from: number, to: number) =>
+      portal.pool.query('insert into charge_forecast values ($1, $2, 50, $3, $4)', [
+        machine,
+        at(day, hour),
+        at(day, from),
+        at(day, to),
+      ]);
+    await tell(8, 20.5, 23, 23.5);
+    await tell(8, 22, 23.5, 24);
+    await tell(7, 20.5, 23.5, 24);
+    // Of another owner's time.
+    await tell(2, 20.5, 23.5, 24);
+    expect((await forecast(who.owner)).record).toEqual({
+      start: { held: 1, of: 2 },
+      hourBefore: { held: 2, of: 2 },
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { segmentsOf } from '#server/history/range.ts';
+import type { Database } from '#server/platform/database.ts';
+import { type OwnHistory, withPositions } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Session } from '#shared/contract/charging-sessions.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { LONGEST_PAUSE_MS } from './find-sessions.ts';
+import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
+
+const { latest } = telemetryTables();
+
+/** Of one answer. */
+const MOST = 200;
+const MJ_PER_KWH = 3.6e9;
+
+/** The sessions of a machine that began in a range, while it was the caller's. */
+export async function listSessions(
+  db: Database,
+  scope: Scope,
+  history: OwnHistory,
+  range: Range,
+  now: number,
+): Promise<{ sessions: Session[]; hasMore: boolean }> {
+  const { streamId, own } = history;
+  const found = await readSessions(db, streamId, segmentsOf(range, own), MOST + 1);
+  const shown = found.slice(0, MOST);
+  const projects = await readProjectsAt(
+    db,
+    streamId,
+    shown.map(({ from }) => from),
+  );
+  const isSilent = await wasSilentAt(db, streamId, now);
+  const seen = scope.actions.has('see-routes') ? withPositions(scope, history, range).own : [];
+  return {
+    sessions: shown.map((session) => ({
+      ...sessionOf(session),
+      ended: session.ended ?? (isSilent ? 'geen gegevens' : null),
+      place: seen.some(({ from, to }) => from <= session.from && session.from < to) ? placeOf(session) : null,
+      project: projects.get(session.from) ?? null,
+    })),
+    hasMore: found.length > MOST,
+  };
+}
+
+/** Whether nothing came for so long that what went on does so no more. */
+export async function wasSilentAt(db: Database, streamId: number, now: number): Promise<boolean> {
+  const { rows } = await db.query<{ time: number }>(
+    `select date_part('epoch', time) * 1000 as time from ${latest} where stream_id = $1`,
+    [streamId],
+  );
+  return now - (rows[0]?.time ?? 0) >= LONGEST_PAUSE_MS;
+}
+
+const placeOf = ({ lat, lon }: StoredSession): Session['place'] =>
+  lat === null || lon === null ? null : { lat, lon };
+
+function sessionOf(session: StoredSession): Omit<Session, 'ended' | 'place' | 'project'> {
+  const { from, to, chargingMs, fullMs, chargedMj, watts, socFrom, socTo } = session;
+  const isKnown = chargedMj > 0;
+  return {
+    start: new Date(from).toISOString(),
+    end: new Date(to).toISOString(),
+    charging: chargingMs / 1000,
+    pauses: (to - from - chargingMs) / 1000,
+    full: fullMs / 1000,
+    kWh: isKnown ? chargedMj / MJ_PER_KWH : null,
+    // mJ / ms is W.
+    meanKw: isKnown && chargingMs > 0 ? chargedMj / chargingMs / 1000 : null,
+    highestKw: watts === undefined ? null : watts / 1000,
+    packs: socFrom
+      .map((begin, pack) => ({ number: pack + 1, begin: begin ?? null, end: socTo[pack] ?? null }))
+      .filter(({ begin, end }) => begin !== null || end !== null),
+  };
+}

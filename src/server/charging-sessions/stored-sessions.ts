@@ -1,0 +1,88 @@
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { ChargeCourse } from '#shared/domain/charge-forecast.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import type { PackPercents } from '#shared/domain/usable-capacity.ts';
+import type { SessionEnd } from './find-sessions.ts';
+
+const { chargingSession, presence } = telemetryTables();
+
+/** A session as it is stored; ms, mJ, W, %. */
+export type StoredSession = Range & {
+  readonly chargingMs: number;
+  readonly fullMs: number;
+  readonly chargedMj: number;
+  readonly watts: number | undefined;
+  /** By pack number less 1. */
+  readonly socFrom: PackPercents;
+  readonly socTo: PackPercents;
+  readonly lat: number | null;
+  readonly lon: number | null;
+  /** null: it goes on. */
+  readonly ended: SessionEnd | null;
+  readonly course: ChargeCourse;
+};
+
+type Row = Omit<StoredSession, 'watts' | 'course'> & {
+  watts: number | null;
+  firstPercent: number | null;
+  reachedMs: number[];
+};
+
+const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
+
+/**
+ * The sessions of a stream that began in some ranges, the newest first.
+ * @param ranges half-open; the caller's own
+ */
+export async function readSessions(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+  most: number,
+): Promise<StoredSession[]> {
+  const { rows } = await db.query<Row>(
+    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", charging_ms::float8 as "chargingMs",
+       full_ms::float8 as "fullMs", charged_mj::float8 as "chargedMj", highest_watts as watts, soc_from as "socFrom",
+       soc_to as "socTo", latitude as lat, longitude as lon, ended, first_percent as "firstPercent", reached_ms as "reachedMs"
+     from ${chargingSession} where stream_id = $1 and exists (
+       select from unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to") where from_time >= "from" and from_time < "to"
+     ) order by from_time desc limit $4`,
+    [streamId, ranges.map(({ from }) => instant(from)), ranges.map(({ to }) => instant(to)), most],
+  );
+  return rows.map(({ watts, firstPercent, reachedMs, ...row }) => ({
+    ...row,
+    watts: watts ?? undefined,
+    course: { firstPercent: firstPercent ?? undefined, reachedMs },
+  }));
+}
+
+/** An end of ownership may be none. */
+const instant = (at: number): Date | string =>
+  Number.isFinite(at) ? new Date(at) : at < 0 ? '-infinity' : 'infinity';
+
+/** Beginning of a session (ms) to the name of the project that the machine was on then. */
+export async function readProjectsAt(
+  db: Database,
+  streamId: number,
+  times: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (times.length === 0) return new Map();
+  const { rows } = await db.query<Range & { projectId: number }>(
+    `select ${ms('from_time')} as "from", ${ms('to_time')} as "to", project_id as "projectId" from ${presence}
+     where stream_id = $1 and from_time <= $2 and to_time > $3`,
+    [streamId, new Date(Math.max(...times)), new Date(Math.min(...times))],
+  );
+  const { rows: projects } = await db.query<{ id: number; name: string }>(
+    'select id, name from project where id = any ($1)',
+    [[...new Set(rows.map(({ projectId }) => projectId))]],
+  );
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return new Map(
+    times.flatMap((time) => {
+      const there = rows.find(({ from, to }) => from <= time && time < to);
+      const name = there && names.get(there.projectId);
+      return name === undefined ? [] : [[time, name]];
+    }),
+  );
+}

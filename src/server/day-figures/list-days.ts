@@ -1,0 +1,134 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Day } from '#shared/contract/day-figures.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { knownShare } from '#shared/domain/figures.ts';
+import { readProvisional } from './provisional.ts';
+
+const { dayFigures } = telemetryTables();
+const MJ_PER_KWH = 3.6e9;
+
+type Row = {
+  day: string;
+  runningMs: number;
+  chargingMs: number;
+  idleMs: number;
+  outMj: number;
+  inMj: number;
+  chargedMj: number;
+  distanceMm: number;
+  heardMs: number;
+  knownMs: number;
+  windowMs: number;
+  windowHeardMs: number;
+  first: number | null;
+  last: number | null;
+  lowest: number | null;
+  highest: number | null;
+};
+
+const SUMS = [
+  ['running_ms', 'runningMs'],
+  ['charging_ms', 'chargingMs'],
+  ['idle_ms', 'idleMs'],
+  ['out_mj', 'outMj'],
+  ['in_mj', 'inMj'],
+  ['charged_mj', 'chargedMj'],
+  ['distance_mm', 'distanceMm'],
+  ['heard_ms', 'heardMs'],
+  ['known_ms', 'knownMs'],
+  ['window_ms', 'windowMs'],
+  ['window_heard_ms', 'windowHeardMs'],
+] as const;
+
+/**
+ * The days of a month of a machine, as far as it was an organization's of the scope.
+ * @param month 'YYYY-MM' in Amsterdam, @param now ms
+ */
+export async function listDays(
+  db: Database,
+  scope: Scope,
+  streamId: number,
+  month: string,
+  now: number,
+): Promise<{ days: Day[]; newest: string | null }> {
+  const organizations = organizationsOf(scope);
+  const first = `${month}-01`;
+  const { rows } = await db.query<Row>(
+    `select day::text, ${SUMS.map(([column, name]) => `sum(${column})::float8 as "${name}"`).join(', ')},
+       date_part('epoch', min(first_active)) * 1000 as "first", date_part('epoch', max(last_active)) * 1000 as "last",
+       min(soc_min) as lowest, max(soc_max) as highest
+     from ${dayFigures}
+     where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id = 0
+       and ($3::integer[] is null or organization_id = any ($3))
+     group by day order by day`,
+    [streamId, first, organizations],
+  );
+  const projects = await projectsByDay(db, streamId, first, organizations);
+  const isProvisional = await readProvisional(db, [streamId], now);
+  const { rows: newest } = await db.query<{ day: string | null }>(
+    `select max(day)::text as day from ${dayFigures}
+     where stream_id = $1 and project_id = 0 and ($2::integer[] is null or organization_id = any ($2))`,
+    [streamId, organizations],
+  );
+  return {
+    days: rows.map((row) => ({
+      ...dayOfRow(row),
+      isProvisional: isProvisional(streamId, row.day),
+      projects: projects.get(row.day) ?? [],
+    })),
+    newest: newest[0]?.day ?? null,
+  };
+}
+
+const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+function dayOfRow(row: Row): Omit<Day, 'isProvisional' | 'projects'> {
+  const { outMj, inMj, chargedMj, windowMs, windowHeardMs } = row;
+  // Without a current nothing is known, but what a charger told (section 4).
+  const known = knownShare(row);
+  const kWh = (mj: number): number | null => (known === null && mj === 0 ? null : mj / MJ_PER_KWH);
+  return {
+    date: row.day,
+    first: moment(row.first),
+    last: moment(row.last),
+    running: row.runningMs / 1000,
+    charging: row.chargingMs / 1000,
+    idle: row.idleMs / 1000,
+    out: kWh(outMj),
+    charged: kWh(chargedMj),
+    fedBack: kWh(inMj),
+    known,
+    distance: row.distanceMm / 1000,
+    lowest: row.lowest,
+    highest: row.highest,
+    coverage: windowMs > 0 ? windowHeardMs / windowMs : null,
+  };
+}
+
+/** Day to the names of the projects that the machine was on. */
+async function projectsByDay(
+  db: Database,
+  streamId: number,
+  first: string,
+  organizations: readonly number[] | null,
+): Promise<ReadonlyMap<string, string[]>> {
+  const { rows } = await db.query<{ day: string; projectId: number }>(
+    `select day::text, project_id as "projectId" from ${dayFigures}
+     where stream_id = $1 and day >= $2::date and day < $2::date + interval '1 month' and project_id <> 0
+       and ($3::integer[] is null or organization_id = any ($3)) order by day, project_id`,
+    [streamId, first, organizations],
+  );
+  const { rows: named } = await db.query<{ id: number; name: string }>(
+    'select id, name from project where id = any ($1)',
+    [[...new Set(rows.map(({ projectId }) => projectId))]],
+  );
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  return new Map(
+    [...Map.groupBy(rows, ({ day }) => day)].map(([day, there]) => [
+      day,
+      there.flatMap(({ projectId }) => names.get(projectId) ?? []),
+    ]),
+  );
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+const Day = z.object({
+  /** 'YYYY-MM-DD', Europe/Amsterdam. */
+  date: z.string(),
+  /** First and last activity, ISO times, UTC; null: it neither ran nor charged. */
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  /** Seconds. */
+  running: z.number(),
+  charging: z.number(),
+  idle: z.number(),
+  /** kWh; null: not known. */
+  out: z.number().nullable(),
+  charged: z.number().nullable(),
+  fedBack: z.number().nullable(),
+  /** Of which share of the time the energy is known; null: of none. */
+  known: z.number().nullable(),
+  /** m. */
+  distance: z.number(),
+  /** %, over all batteries; null: not known. */
+  lowest: z.number().nullable(),
+  highest: z.number().nullable(),
+  /** Share of the time between first and last activity in which there are readings without a gap; null: no activity. */
+  coverage: z.number().nullable(),
+  /** It may still change. */
+  isProvisional: z.boolean(),
+  /** The projects that the machine was on. */
+  projects: z.array(z.string()),
+});
+export type Day = z.output<typeof Day>;
+
+/** What machines did by day (docs/figures.md section 13). */
+export const dayFiguresApi = {
+  'GET /api/influx/days/:serialNumber': {
+    summary: 'The days of a month of a machine: times, energies, distance and how complete the data is.',
+    access: 'session',
+    changes: false,
+    params: z.object({ serialNumber: z.string().max(200) }),
+    query: z.object({ month: z.string().regex(/^(19|20|21)\d\d-(0[1-9]|1[0-2])$/, 'is geen maand') }),
+    /** `days`: those with data, in order. `newest`: the last day with data, null: there is none. */
+    response: z.object({ days: z.array(Day), newest: z.string().nullable() }),
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { pointsBetween, roundTripEfficiency, usableCapacity } from './usable-capacity.ts';
+
+describe('14.2f usable capacity', () => {
+  test.each([
+    ['equal weights without capacities', [20, 40], [60, 60], [null, null], 30],
+    ['by the entered capacities', [20, 40], [60, 60], [300, 100], 35],
+    ['equal weights where one is not entered', [20, 40], [60, 60], [300, null], 30],
+    ['a machine without a list of batteries', [20], [60], [], 40],
+    ['down is below 0', [90], [30], [88], -60],
+    ['a listed pack that is silent', [20, null], [60, null], [100, 100], undefined],
+    ['a pack that is known at one end only', [20, 40], [60, null], [], undefined],
+    ['no pack', [], [], [], undefined],
+  ])('14.2f change of the state of charge: %s', (_, from, to, capacities, points) => {
+    expect(pointsBetween(from, to, capacities)).toBe(points);
+  });
+
+  const changes = (...of: [kWh: number, points: number][]) => of.map(([kWh, points]) => ({ kWh, points }));
+
+  test.each([
+    // 100, 98, 102, 97, 110 kWh; weights 3600, 2500, 400, 400, 900: the middle of 7800 lies in 100.
+    [
+      'U1 five changes',
+      changes([60, 60], [49, 50], [20.4, 20], [19.4, 20], [33, 30]),
+      { middle: 100, low: 98, high: 100, count: 5 },
+    ],
+    [
+      'U2 four changes and a small one say nothing',
+      changes([60, 60], [49, 50], [20, 20], [20, 20], [19, 19.9]),
+      undefined,
+    ],
+    [
+      'U3 what went the other way does not count',
+      changes(...Array<[number, number]>(5).fill([20, -40])),
+      undefined,
+    ],
+    ['U3b nor what brought nothing', changes(...Array<[number, number]>(5).fill([0, 40])), undefined],
+    [
+      'U4 one long change outweighs four short ones that are wrong',
+      changes([80, 80], [10, 20], [10, 20], [30, 20], [30, 20]),
+      { middle: 100, low: 100, high: 100, count: 5 },
+    ],
+    ['none', [], undefined],
+  ])('14.2f %s', (_, of, expected) => {
+    expect(usableCapacity(of)).toEqual(expected);
+  });
+
+  test('14.2g round trip: of the two middles, its spread as far apart as theirs allow, and not without both', () => {
+    const charge = { middle: 100, low: 95, high: 105, count: 9 };
+    const discharge = { middle: 94, low: 92, high: 96, count: 6 };
+    expect(roundTripEfficiency(discharge, charge)).toEqual({
+      middle: 0.94,
+      low: 92 / 105,
+      high: 96 / 95,
+      count: 6,
+    });
+    expect(roundTripEfficiency(discharge, undefined)).toBeUndefined();
+    expect(roundTripEfficiency(undefined, charge)).toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import type { Reading } from '#shared/domain/signal.ts';
+import { between, chance, seedOf } from './seeded-random.ts';
+
+/**
+ * A machine that is charged once a day as it happens on a building site: by another crew, at another hour, from another level, at
+ * a charger that gives more or less, whose battery takes less the fuller and the colder it is; now and then at a slow plug, now
+ * and then broken off. For what is said of charging: it does nothing else.
+ */
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const STEP_MS = MINUTE;
+const CAPACITY_KWH = 120;
+const VOLTS = 650;
+/** kW of the usual charger, and of the plug in the wall. */
+const CHARGER_KW = 22;
+const PLUG_KW = 7;
+const AT_THE_PLUG = 0.08;
+const BROKEN_OFF = 0.12;
+
+/** Uniform chances added up: near enough to a normal one, with a standard deviation of 1. */
+const normal = (seed: number, salt: number, key: number): number =>
+  (chance(seed, salt, key) +
+    chance(seed, salt + 1, key) +
+    chance(seed, salt + 2, key) +
+    chance(seed, salt + 3, key) -
+    2) *
+  Math.sqrt(3);
+
+/** @param name which machine of the kind, @param days from 1 November 2025 on */
+export function noisyCharging(name: string, days: number): Reading[] {
+  const seed = seedOf(name);
+  const first = Date.parse('2025-11-01T00:00:00Z');
+  return Array.from({ length: days }, (_, day) => charge(seed, first + day * DAY, day)).flat();
+}
+
+function charge(seed: number, midnight: number, day: number): Reading[] {
+  const from = midnight + Math.round(between(15, 18, seed, 10, day) * 60) * MINUTE;
+  const fullKw =
+    (chance(seed, 11, day) < AT_THE_PLUG ? PLUG_KW : CHARGER_KW) * (1 + 0.06 * normal(seed, 20, day));
+  const taperFrom = 84 + 2 * normal(seed, 30, day);
+  const taperFloor = 0.16 * (1 + 0.1 * normal(seed, 40, day));
+  const stopsAt = chance(seed, 12, day) < BROKEN_OFF ? between(40, 97, seed, 13, day) : 100;
+  const readings: Reading[] = [];
+  let percent = between(12, 72, seed, 14, day);
+  let time = from;
+  for (; percent < stopsAt && time < from + 0.9 * DAY; time += STEP_MS) {
+    const taper = Math.max(taperFloor, Math.min(1, (100 - percent) / (100 - taperFrom)));
+    const kW = fullKw * taper * (1 + 0.04 * normal(seed, 50, time / STEP_MS));
+    readings.push({ time, signals: signalsAt(percent, kW) });
+    percent = Math.min(100, percent + ((kW * STEP_MS) / 3_600_000 / CAPACITY_KWH) * 100);
+  }
+  for (let after = 0; after < 15; after++)
+    readings.push({ time: time + after * STEP_MS, signals: signalsAt(percent, 0) });
+  return readings;
+}
+
+/** As most machines report it: the state of charge in whole percents. */
+const signalsAt = (percent: number, kW: number) => ({
+  Soc1: Math.floor(percent),
+  BatteryCurrent: (-kW * 1000) / VOLTS,
+  BatteryVoltage: VOLTS,
+  ChargingCurrent: (kW * 1000) / VOLTS,
+  ChargingVoltage: VOLTS,
+  IsCharging1: kW > 0 ? 1 : 0,
+});
