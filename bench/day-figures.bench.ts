@@ -77,7 +77,7 @@ async function besideIngest(place: Workplace): Promise<Row> {
   async function withWorker(): Promise<number> {
     await owner.query(complete);
     const warnings: string[] = [];
-    const worker = startDayCounting(pool, (what, why) => warnings.push(`${what}: ${why}`));
+    const worker = startDayCounting(pool, (what, why) => warnings.push(`${what}: ${why}`), Date.now);
     const rate = await run();
     await worker.close();
     if (warnings.length > 0) throw new Error(warnings[0]);

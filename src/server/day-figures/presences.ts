@@ -1,4 +1,4 @@
-import type { Piece, Pieces, TimedPosition } from '#server/history/pieces.ts';
+import type { Piece, Pieces, PiecesWithPositions, TimedPosition } from '#server/history/pieces.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { move, type Place, type PresenceState, staysThere, type Turn } from '#shared/domain/presence.ts';
@@ -36,7 +36,7 @@ export type Followed = {
  * @param kept days whose positions are gone: what was counted then
  */
 export async function followPositions(
-  pieces: Pieces,
+  pieces: PiecesWithPositions,
   found: readonly Piece[],
   before: PresenceState,
   places: readonly Place[],

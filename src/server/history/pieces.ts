@@ -29,6 +29,9 @@ export type Pieces = {
   of(range: Range): Promise<Piece[]>;
   /** The readings that make the figures of a range of at most a few buckets, and what follows from them. */
   readings(range: Range): Promise<Followed & { readonly readings: readonly Reading[] }>;
+};
+
+export type PiecesWithPositions = Pieces & {
   /** The positions of a range inside the ownership, in order. */
   positions(range: Range): Promise<readonly TimedPosition[]>;
 };
@@ -37,7 +40,12 @@ export type Pieces = {
  * @param own the interval of ownership
  * @param span what will be asked of; its roll-up is read at once: 12 rows per hour
  */
-export async function openPieces(db: Database, streamId: number, own: Range, span: Range): Promise<Pieces> {
+export async function openPieces(
+  db: Database,
+  streamId: number,
+  own: Range,
+  span: Range,
+): Promise<PiecesWithPositions> {
   const stored = await readBuckets(db, streamId, {
     from: bucketStart(Math.max(span.from, own.from)),
     to: Math.min(span.to, own.to),
