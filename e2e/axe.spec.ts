@@ -8,6 +8,8 @@ const PAGES = [
   '/rapporten/factoren',
   '/Users/',
   '/logboek',
+  '/projecten',
+  '/projecten/nieuw',
   '/account/',
   '/test',
   '/nothing',

@@ -13,11 +13,12 @@ import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND, KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
+import { addDemoProjects } from './projects.ts';
 
 /** A demo logger's key pair and the configuration that it was loaded with, for the simulator. */
 export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
 
-/** Makes what is missing of the demo's organizations, users, machines, loggers and keys; safe to repeat. */
+/** Makes what is missing of the demo's organizations, users, machines, loggers, keys and projects; safe to repeat. */
 export async function seedDemo(
   pool: Pool,
   secrets: Secrets,
@@ -96,6 +97,7 @@ export async function seedDemo(
       await bind(client, secrets, writer);
       keys.push({ loggerSerial: loggerid, ...(await keyOf(client, secrets, writer)) });
     }
+    await addDemoProjects(client, now);
     return keys;
   });
 }

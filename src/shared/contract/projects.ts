@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { areaFault } from '#shared/domain/area.ts';
+import { AREA_WORDS } from '#shared/domain/area-words.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const line = (most: number) =>
@@ -17,17 +18,6 @@ export const Day = z
 
 const degrees = (most: number) => z.number().min(-most).max(most);
 const Place = z.object({ lat: degrees(90), lon: degrees(180) });
-
-/** What is wrong with an area, to stand behind its name. */
-const AREA_WORDS = {
-  'few-corners': 'heeft minder dan drie hoeken',
-  'many-corners': 'heeft meer dan 500 hoeken',
-  'crosses-itself': 'kruist zichzelf',
-  'no-surface': 'heeft geen oppervlak',
-  'too-large': 'is breder dan 50 km',
-  radius: 'heeft een straal van minder dan 10 m',
-  'off-the-map': 'ligt niet op de kaart',
-} as const;
 
 /** A circle or a polygon on the map (src/shared/domain/area.ts). */
 const Area = z

@@ -68,6 +68,18 @@ const lmbLogger = chunkPage(
   'lmb-logger',
   async () => (await import('./lmb-logger-route.tsx')).LmbLoggerRoute,
 );
+const projects = chunkPage(
+  'projects',
+  async () => (await import('#web/features/projects/projects-page.tsx')).ProjectsPage,
+);
+const newProject = chunkPage(
+  'new-project',
+  async () => (await import('#web/features/projects/new-project-page.tsx')).NewProjectPage,
+);
+const project = chunkPage(
+  'project',
+  async () => (await import('#web/features/projects/project-page.tsx')).ProjectPage,
+);
 const account = chunkPage(
   'account',
   async () => (await import('#web/features/account/account-page.tsx')).AccountPage,
@@ -157,6 +169,9 @@ export const routes: RouteObject[] = [
               { path: '/rapporten/factoren', ...limited('see-machines', 'Factoren', reportFactors) },
               { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
               { path: '/logboek', ...limited('see-log', 'Logboek', logbook) },
+              { path: '/projecten', ...limited('see-machines', 'Projecten', projects) },
+              { path: '/projecten/nieuw', ...limited('manage-projects', 'Nieuw Project', newProject) },
+              { path: '/projecten/:id', ...limited('see-machines', 'Project', project) },
               { path: '/account', element: <account.Component />, handle: account },
               { path: '/test', element: <powerBack.Component />, handle: powerBack },
               { path: '*', element: <UnknownPage /> },

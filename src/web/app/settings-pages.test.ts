@@ -11,19 +11,23 @@ const MACHINES = ['Machines', '/machine/'] as const;
 const CODES = ['Organisatie Codes', '/organization/'] as const;
 const USERS = ['Gebruikers', '/Users/'] as const;
 const LOG = ['Logboek', '/logboek'] as const;
+const PROJECTS = ['Projecten', '/projecten'] as const;
 const ACCOUNT = ['Mijn account', '/account/'] as const;
 
 test.each<[Member, (readonly [string, string])[]]>([
   [
     { ...ADMIN, role: 'administrator' },
-    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, USERS, LOG, ACCOUNT],
+    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, USERS, LOG, PROJECTS, ACCOUNT],
   ],
-  [{ ...ADMIN, role: 'technicus' }, [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, ACCOUNT]],
+  [
+    { ...ADMIN, role: 'technicus' },
+    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, ACCOUNT],
+  ],
   [{ ...SPOOR, role: 'beheerder' }, [HOME, ['Machines', '/lmb-logging/'], CODES, USERS, LOG, ACCOUNT]],
   [{ ...SPOOR, role: 'gebruiker' }, [HOME, ['Machines', '/lmb-logging/'], CODES, ACCOUNT]],
-  [{ ...BOUW, role: 'beheerder' }, [HOME, MACHINES, CODES, USERS, LOG, ACCOUNT]],
-  [{ ...BOUW, role: 'gebruiker' }, [HOME, MACHINES, CODES, ACCOUNT]],
-  [{ ...BOUW, role: 'kijker' }, [HOME, MACHINES, CODES, ACCOUNT]],
+  [{ ...BOUW, role: 'beheerder' }, [HOME, MACHINES, CODES, USERS, LOG, PROJECTS, ACCOUNT]],
+  [{ ...BOUW, role: 'gebruiker' }, [HOME, MACHINES, CODES, PROJECTS, ACCOUNT]],
+  [{ ...BOUW, role: 'kijker' }, [HOME, MACHINES, CODES, PROJECTS, ACCOUNT]],
 ])('APP-06 13.6a settings menu of %j', (member, expected) => {
   expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

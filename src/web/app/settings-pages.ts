@@ -15,6 +15,7 @@ export function settingsMenu(member: Member): MenuItem[] {
     { label: 'Organisatie Codes', to: '/organization/', needs: 'see-organizations' },
     { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
     { label: 'Logboek', to: '/logboek', needs: 'see-log' },
+    { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
     { label: 'Mijn account', to: '/account/' },
   ];
   return items

@@ -1,0 +1,152 @@
+/** Projects: drawn, looked at, changed, ended (14.1). */
+import type { Page } from '@playwright/test';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { enter, expect, expectAccessible, type Machine, test } from './fixtures.ts';
+
+const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
+
+/** Three minutes of work at one place, up to now. */
+async function works({ report }: Machine, at: Record<string, number> = PLACE): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  for (let ago = 180; ago >= 0; ago -= 30)
+    await report({ ...at, GMT_UNIX: now - ago, MotorSpeed: 900, BatteryVoltage: 400, BatteryCurrent: 50 });
+}
+
+/** Clicks on the map: px from its middle. */
+async function clickMap(page: Page, points: readonly (readonly [x: number, y: number])[]): Promise<void> {
+  const map = page.getByRole('region', { name: 'Kaart om gebieden op te tekenen' });
+  await map.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const box = (await map.boundingBox())!;
+  for (const [x, y] of points) {
+    await page.mouse.move(box.x + box.width / 2 + x, box.y + box.height / 2 + y, { steps: 3 });
+    await page.mouse.click(box.x + box.width / 2 + x, box.y + box.height / 2 + y);
+  }
+}
+
+test('14.1k a project is drawn on the map, shows who is there, is changed without a mouse, ended and deleted', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/400/); // a project that ends before it starts
+  const { email, machine } = await portal.fleet('manager');
+  const rups = await machine({ alias: 'Rups Kade' });
+  await works(rups);
+  await enter(page, email);
+  await page.goto('/projecten');
+  await expect(page.getByText('Er zijn nog geen projecten')).toBeVisible();
+  await page.getByRole('link', { name: 'Maak een nieuw project' }).click();
+  await page.getByLabel('Naam', { exact: true }).fill('=Kade Noord');
+  await page.getByLabel('Nummer').fill('2026-014');
+  await page.getByLabel('Opdrachtgever').fill('Gemeente Utrecht');
+  await expect(page.getByRole('img', { name: 'Rups Kade', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Teken een vlak' }).click();
+  await expect(page.getByText('Klik op de kaart voor elke hoek')).toBeVisible();
+  await clickMap(page, [
+    [-90, -70],
+    [90, -70],
+    [90, 70],
+    [-90, 70],
+    [-90, -70],
+  ]);
+  const areas = page.getByRole('list', { name: 'Gebieden' });
+  await expect(areas).toContainText('Gebied 1: vlak met 4 hoeken');
+  await page.getByRole('button', { name: 'Maak Project' }).click();
+
+  await expect(page.getByRole('heading', { name: '=Kade Noord', level: 1 })).toBeVisible();
+  await expect(page.getByText('Het project is gemaakt.')).toBeVisible();
+  const there = page.getByRole('list', { name: 'Nu op het project' });
+  await expect(there).toContainText(/Rups Kadeop positie, sinds vandaag, \d\d:\d\d/, { timeout: 15_000 });
+  const table = page.getByRole('region', { name: 'Uren en energie', exact: true });
+  await expect(table.getByRole('row', { name: 'Totaal' })).toContainText('00:03');
+  await expect(table).toContainText('voorlopig');
+
+  await page.getByRole('button', { name: 'Wijzig' }).press('Enter');
+  await page.getByRole('button', { name: 'Delete gebied 1' }).press('Enter');
+  await page.getByText('Cirkel intypen').press('Enter');
+  await page.getByLabel('Breedte- en lengtegraad').fill('52,1 5,9');
+  await page.getByLabel('Straal in meter').fill('5');
+  await page.getByLabel('Straal in meter').press('Enter');
+  await expect(page.getByText('Deze cirkel heeft een straal van minder dan 10 m.')).toBeVisible();
+  await page.getByLabel('Straal in meter').fill('80');
+  await page.getByLabel('Straal in meter').press('Enter');
+  await expect(areas).toContainText('Gebied 1: cirkel, straal 80 m, 2,0 ha');
+  await page.getByLabel('Laatste dag').fill('2020-01-01');
+  await page.getByRole('button', { name: 'Opslaan' }).press('Enter');
+  await expect(page.getByText('Laatste dag ligt voor de eerste dag.')).toBeVisible();
+  // Whoever goes away is asked; what was typed is still there.
+  await page.getByRole('link', { name: 'Terug' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Nee' }).click();
+  await page.getByLabel('Laatste dag').fill('');
+  await page.getByRole('button', { name: 'Opslaan' }).press('Enter');
+  await expect(page.getByText('Het project is gewijzigd.')).toBeVisible();
+  await expect(page.getByText('Er zijn nu geen machines.')).toBeVisible({ timeout: 15_000 });
+
+  await page.getByRole('button', { name: 'Voeg machine toe' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Machine').selectOption(rups.serial);
+  await dialog.getByRole('button', { name: 'Zet op het project' }).click();
+  await expect(page.getByRole('list', { name: 'Met de hand' })).toContainText('Rups Kadevanaf');
+  await expect(there).toContainText('Rups Kademet de hand', { timeout: 15_000 });
+
+  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await page.getByRole('button', { name: 'Beëindig' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText(/· \d\d-\d\d-20\d\d tot en met \d\d-\d\d-20\d\d/)).toBeVisible();
+  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await page.getByRole('button', { name: 'Delete =Kade Noord' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText('Het project is verwijderd.')).toBeVisible();
+  await expect(page.getByText('Er zijn nog geen projecten')).toBeVisible();
+});
+
+test('14.1l projects fit a phone @long', async ({ page, portal }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { email, machine } = await portal.fleet('manager');
+  await works(await machine({ alias: 'Rups Kade' }));
+  await enter(page, email);
+  const body = {
+    projectName: 'Vernieuwing van de damwand langs de Kade Noord',
+    firstDay: '2026-01-01',
+    lastDay: null,
+    areas: [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }],
+  };
+  const made = await page.request.post('/api/project/create', { data: body, headers: BY_SCRIPT });
+  const { _id } = await made.json();
+  await page.goto(`/projecten/${_id}`);
+  await expect(page.getByRole('list', { name: 'Nu op het project' })).toContainText('Rups Kade', {
+    timeout: 15_000,
+  });
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+  expect(await fits()).toBe(true);
+  await expectAccessible(page, 'project on a phone');
+  await page.getByRole('button', { name: 'Wijzig' }).click();
+  await expect(page.getByRole('list', { name: 'Gebieden' })).toContainText('cirkel, straal 100 m');
+  expect(await fits()).toBe(true);
+  await expectAccessible(page, 'change of a project on a phone');
+  await page.goto('/projecten');
+  await expect(page.getByRole('link', { name: /Kade Noord/ })).toBeVisible();
+  expect(await fits()).toBe(true);
+});
+
+test('14.1m who may only look sees a project without a button to change it @long', async ({
+  page,
+  portal,
+}) => {
+  const { email, colleague } = await portal.fleet('manager');
+  await enter(page, email);
+  const body = { projectName: 'Kade', firstDay: '2026-01-01', lastDay: null, areas: [] };
+  const made = await page.request.post('/api/project/create', { data: body, headers: BY_SCRIPT });
+  const { _id } = await made.json();
+  await page.context().clearCookies();
+  await enter(page, await colleague('viewer'));
+  await page.goto('/projecten');
+  await expect(page.getByRole('link', { name: 'Project Kade' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Maak een nieuw project' })).toHaveCount(0);
+  await page.goto(`/projecten/${_id}`);
+  await expect(page.getByText('Dit project heeft nog geen gebied')).toBeVisible();
+  for (const name of ['Wijzig', 'Voeg machine toe'])
+    await expect(page.getByRole('button', { name })).toHaveCount(0);
+  await page.goto('/projecten/nieuw');
+  await expect(page.getByText('Je hebt geen rechten voor ‘Nieuw Project’.')).toBeVisible();
+});

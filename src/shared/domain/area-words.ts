@@ -1,0 +1,12 @@
+import type { AreaFault } from './area.ts';
+
+/** What is wrong with an area, to stand behind its name. */
+export const AREA_WORDS: Readonly<Record<AreaFault, string>> = {
+  'few-corners': 'heeft minder dan drie hoeken',
+  'many-corners': 'heeft meer dan 500 hoeken',
+  'crosses-itself': 'kruist zichzelf',
+  'no-surface': 'heeft geen oppervlak',
+  'too-large': 'is breder dan 50 km',
+  radius: 'heeft een straal van minder dan 10 m',
+  'off-the-map': 'ligt niet op de kaart',
+};

@@ -1,0 +1,223 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import { type Area, areaFault, boxOf } from '#shared/domain/area.ts';
+import { AREA_WORDS } from '#shared/domain/area-words.ts';
+import { coordinate } from '#shared/domain/nl.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { useFieldFault } from '#web/ui/field-faults.ts';
+import styles from './area-editor.module.css';
+import { type Drawing, ProjectMap } from './project-map.tsx';
+import { areaText } from './project-words.ts';
+
+const MOST_AREAS = 20;
+
+type AreaEditorProps = {
+  readonly areas: readonly Area[];
+  readonly onChange: (areas: readonly Area[]) => void;
+  /** Of other projects of the organization. */
+  readonly others: readonly Area[];
+  /** Machines of the organization, to see where they are. */
+  readonly machines: readonly LiveEntry[];
+  readonly now: number;
+};
+
+/** Where a project is: drawn on the map, or typed as circles. Inside a form. */
+export function AreaEditor({ areas, onChange, others, machines, now }: AreaEditorProps): ReactNode {
+  const [drawing, setDrawing] = useState<Drawing>();
+  const [said, setSaid] = useState('');
+  const isFull = areas.length >= MOST_AREAS;
+  const around = machines.flatMap(({ liveData }) => {
+    const centre = positionOf(liveData);
+    return centre ? [{ centre, radiusMetres: 500 }] : [];
+  });
+  const toggle = (kind: Drawing): void => setDrawing(drawing === kind ? undefined : kind);
+  const add = (area: Area): void => {
+    onChange([...areas, area]);
+    setSaid(`Gebied ${areas.length + 1} toegevoegd: ${areaText(area)}.`);
+  };
+  const remove = (n: number): void => {
+    onChange(areas.filter((_, other) => other !== n));
+    setSaid(`Gebied ${n + 1} verwijderd.`);
+  };
+  return (
+    <fieldset className={styles.editor}>
+      <legend>Gebieden</legend>
+      <p className={styles.hint}>
+        Teken waar er gewerkt wordt. Een machine die er twee minuten is, staat op het project. Overlappen
+        gebieden van projecten elkaar, dan telt het kleinste gebied.
+      </p>
+      <div className={styles.tools}>
+        <DrawButton kind="polygon" drawing={drawing} isFull={isFull} onClick={toggle} />
+        <DrawButton kind="circle" drawing={drawing} isFull={isFull} onClick={toggle} />
+      </div>
+      <p role="status" className={styles.help}>
+        {drawing ? HELP[drawing] : said}
+      </p>
+      <ProjectMap
+        label="Kaart om gebieden op te tekenen"
+        areas={areas}
+        others={others}
+        around={around}
+        machines={machines}
+        now={now}
+        draw={{ drawing, onChange, onDrawn: () => setDrawing(undefined) }}
+      />
+      <p className={styles.hint}>
+        Sleep een hoek om hem te verplaatsen, een punt midden op een zijde om er een hoek bij te maken; met de
+        rechtermuisknop, of door lang te drukken, haal je een hoek weg.
+        {others.length > 0 && ' Gestippeld: gebieden van andere projecten.'}
+      </p>
+      <ListFault />
+      {areas.length > 0 && (
+        <ul className={styles.areas} aria-label="Gebieden">
+          {areas.map((area, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an area has no other name than its number.
+            <AreaRow key={n} area={area} n={n} onDelete={() => remove(n)} />
+          ))}
+        </ul>
+      )}
+      <CircleFields machines={machines} isFull={isFull} onAdd={add} />
+    </fieldset>
+  );
+}
+
+const HELP: Readonly<Record<Drawing, string>> = {
+  polygon: 'Klik op de kaart voor elke hoek; klik op de eerste hoek om het vlak te sluiten. Escape stopt.',
+  circle: 'Klik op het middelpunt, en dan op de rand. Escape stopt.',
+};
+
+type DrawButtonProps = {
+  readonly kind: Drawing;
+  readonly drawing: Drawing | undefined;
+  readonly isFull: boolean;
+  readonly onClick: (kind: Drawing) => void;
+};
+
+const DrawButton = ({ kind, drawing, isFull, onClick }: DrawButtonProps): ReactNode => (
+  <Button
+    size="md"
+    variant={drawing === kind ? 'filled' : 'default'}
+    aria-pressed={drawing === kind}
+    disabled={isFull}
+    onClick={() => onClick(kind)}
+  >
+    {kind === 'polygon' ? 'Teken een vlak' : 'Teken een cirkel'}
+  </Button>
+);
+
+/** What the server says of all of them together. */
+function ListFault(): ReactNode {
+  const fault = useFieldFault('areas');
+  return <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>;
+}
+
+type AreaRowProps = { readonly area: Area; readonly n: number; readonly onDelete: () => void };
+
+function AreaRow({ area, n, onDelete }: AreaRowProps): ReactNode {
+  const told = useFieldFault(`areas.${n}`);
+  const wrong = areaFault(area);
+  const fault = wrong ? `Gebied ${n + 1} ${AREA_WORDS[wrong]}.` : told;
+  const { south, west } = boxOf(area);
+  const place = 'centre' in area ? area.centre : { lat: south, lon: west };
+  return (
+    <li>
+      <div>
+        <strong>Gebied {n + 1}</strong>: {areaText(area)}
+        <span className={styles.place}>
+          {coordinate(place.lat)}, {coordinate(place.lon)}
+        </span>
+        <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>
+      </div>
+      <DeleteButton of={`gebied ${n + 1}`} look="icon" onClick={onDelete} />
+    </li>
+  );
+}
+
+type CircleFieldsProps = {
+  readonly machines: readonly LiveEntry[];
+  readonly isFull: boolean;
+  readonly onAdd: (area: Area) => void;
+};
+
+/** A circle without a mouse: round a place that is typed, or round a machine. */
+function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode {
+  const [serial, setSerial] = useState('');
+  const [typed, setTyped] = useState('');
+  const [radius, setRadius] = useState('100');
+  const [fault, setFault] = useState<string>();
+  const placed = machines.flatMap(({ metadata, liveData }) => {
+    const at = positionOf(liveData);
+    return at ? [{ ...metadata, at }] : [];
+  });
+  const add = (): void => {
+    const centre = serial === '' ? readPlace(typed) : placed.find((one) => one.serialNumber === serial)?.at;
+    const radiusMetres = Number(radius.trim().replace(',', '.'));
+    const area = centre && { centre, radiusMetres };
+    const wrong = area && areaFault(area);
+    if (!area) setFault('Typ een plaats als 52.101, 5.048, of kies een machine.');
+    else setFault(wrong && `Deze cirkel ${AREA_WORDS[wrong]}.`);
+    if (!area || wrong) return;
+    setTyped('');
+    onAdd(area);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    // Else the whole form would be sent.
+    event.preventDefault();
+    add();
+  };
+  return (
+    <details className={styles.circle}>
+      <summary>Cirkel intypen</summary>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in one of its fields adds the circle. */}
+      <div className={styles.fields} onKeyDown={onKeyDown}>
+        <NativeSelect
+          label="Middelpunt"
+          size="md"
+          value={serial}
+          onChange={({ currentTarget }) => setSerial(currentTarget.value)}
+        >
+          <option value="">Zelf typen</option>
+          {placed.map(({ serialNumber, alias }) => (
+            <option key={serialNumber} value={serialNumber}>
+              Plaats van {alias}
+            </option>
+          ))}
+        </NativeSelect>
+        {serial === '' && (
+          <TextInput
+            label="Breedte- en lengtegraad"
+            placeholder="52.101, 5.048"
+            size="md"
+            autoComplete="off"
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        )}
+        <TextInput
+          label="Straal in meter"
+          size="md"
+          inputMode="numeric"
+          autoComplete="off"
+          value={radius}
+          onChange={({ currentTarget }) => setRadius(currentTarget.value)}
+        />
+        <Button variant="default" size="md" disabled={isFull} onClick={add}>
+          Voeg cirkel toe
+        </Button>
+      </div>
+      <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>
+    </details>
+  );
+}
+
+/** '52.101, 5.048', '52,101 5,048'. undefined: it is no place. */
+export function readPlace(text: string): Position | undefined {
+  const parts = /^\s*(-?\d+(?:[.,]\d+)?)\s*[\s,;]\s*(-?\d+(?:[.,]\d+)?)\s*$/.exec(text);
+  if (!parts) return undefined;
+  const [lat = 0, lon = 0] = parts.slice(1).map((part) => Number(part.replace(',', '.')));
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : undefined;
+}

@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Project, ProjectPage } from '#shared/contract/projects.ts';
+import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { useFleet } from '#web/live/live.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useAssign, useUnassign } from './project-calls.ts';
+import styles from './project-page.module.css';
+
+type Assignment = ProjectPage['assignments'][number];
+
+type AssignPanelProps = {
+  readonly project: Project;
+  readonly assignments: readonly Assignment[];
+  readonly aliasOf: (serial: string) => string;
+  readonly mayManage: boolean;
+  readonly onNote: (note: string) => void;
+};
+
+/** The machines that somebody put on the project, whatever their positions say. */
+export function AssignPanel({
+  project,
+  assignments,
+  aliasOf,
+  mayManage,
+  onNote,
+}: AssignPanelProps): ReactNode {
+  const [isAdding, setAdding] = useState(false);
+  const [asked, setAsked] = useState<Assignment>();
+  const { mutateAsync: unassign } = useUnassign();
+  if (!mayManage && assignments.length === 0) return null;
+  return (
+    <Panel
+      title="Met de hand"
+      action={
+        mayManage && (
+          <Button variant="default" size="md" onClick={() => setAdding(true)}>
+            Voeg machine toe
+          </Button>
+        )
+      }
+    >
+      {assignments.length === 0 ? (
+        <p className={styles.quiet}>
+          Machines staan op het project door hun positie. Een machine zonder positie, in een tunnel of een
+          loods, zet je er met de hand op.
+        </p>
+      ) : (
+        <ul className={styles.machines} aria-label="Met de hand">
+          {assignments.map((assignment) => (
+            <li key={assignment.assignment}>
+              <span>
+                <strong>{aliasOf(assignment.serial)}</strong>
+                <span className={styles.quiet}>{timesOf(assignment)}</span>
+              </span>
+              {mayManage && (
+                <DeleteButton
+                  of={`${aliasOf(assignment.serial)} van het project`}
+                  look="icon"
+                  onClick={() => setAsked(assignment)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && (
+        <AssignDialog
+          project={project}
+          onDone={(message) => {
+            setAdding(false);
+            onNote(message);
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+      {asked && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze toewijzing wilt verwijderen"
+          onYes={async () => onNote((await unassign(asked.assignment)).message)}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>
+            <strong>{aliasOf(asked.serial)}</strong>, {timesOf(asked)}
+          </p>
+          <p>De machine staat in die tijd dan waar haar posities zeggen.</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+const timesOf = ({ from, until }: Assignment): string =>
+  until === null
+    ? `vanaf ${dateAndTime(Date.parse(from))}`
+    : `${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(until))}`;
+
+/** As such a field has it: 'YYYY-MM-DDTHH:mm', in Amsterdam. */
+const fieldTime = (ms: number): string => wallClockOf(ms).slice(0, 16).replace(' ', 'T');
+
+type AssignDialogProps = {
+  readonly project: Project;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+};
+
+function AssignDialog({ project, onDone, onClose }: AssignDialogProps): ReactNode {
+  const { mutateAsync: assign } = useAssign();
+  const machines = useFleet().filter(
+    ({ metadata }) => metadata.organization === project.organization && metadata.kind === 'machine',
+  );
+  const send = async (fields: FormData): Promise<void> => {
+    const time = (name: string, which: 'first' | 'last'): string | null => {
+      const ms = instantOf(String(fields.get(name)), which);
+      return ms === undefined ? null : new Date(ms).toISOString();
+    };
+    const { message } = await assign({
+      _id: project._id,
+      serial: String(fields.get('serial')),
+      from: time('from', 'first') ?? '',
+      until: time('until', 'last'),
+    });
+    onDone(message);
+  };
+  return (
+    <Dialog title="Zet een machine op het project" onClose={onClose}>
+      <DialogBody>
+        <Form
+          submit="Zet op het project"
+          fallback="De machine is niet op het project gezet. Probeer het opnieuw."
+          onSubmit={send}
+        >
+          <FormSelect label="Machine" name="serial" required>
+            <option value="">Kies een machine</option>
+            {machines.map(({ metadata: { serialNumber, alias } }) => (
+              <option key={serialNumber} value={serialNumber}>
+                {alias} ({serialNumber})
+              </option>
+            ))}
+          </FormSelect>
+          <FormInput
+            label="Van"
+            name="from"
+            type="datetime-local"
+            required
+            min="2000-01-01T00:00"
+            max="2099-12-31T23:59"
+            defaultValue={fieldTime(Date.now())}
+          />
+          <FormInput
+            label="Tot"
+            name="until"
+            type="datetime-local"
+            description="Leeg: zolang het project duurt"
+            min="2000-01-01T00:00"
+            max="2099-12-31T23:59"
+          />
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}

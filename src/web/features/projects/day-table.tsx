@@ -1,0 +1,141 @@
+import { type ReactNode, useState } from 'react';
+import type { ProjectDay } from '#shared/contract/projects.ts';
+import { decimals, dutchDate, hoursAsClock, percent, plainNumber } from '#shared/domain/nl.ts';
+import { SwitchButton } from '#web/ui/switch-button.tsx';
+import styles from './day-table.module.css';
+
+/** Below it the coverage is named beside the figures. */
+const COMPLETE_FROM = 0.95;
+/** More is not read at once. */
+const PORTION = 200;
+
+type DayTableProps = {
+  readonly days: readonly ProjectDay[];
+  readonly aliasOf: (serial: string) => string;
+};
+
+type Sum = Omit<ProjectDay, 'day' | 'serial'> & { readonly days: number };
+const NOTHING: Sum = {
+  days: 0,
+  runningMs: 0,
+  chargingMs: 0,
+  outKwh: 0,
+  chargedKwh: 0,
+  windowMs: 0,
+  windowHeardMs: 0,
+  isProvisional: false,
+};
+
+const add = (sum: Sum, row: Omit<ProjectDay, 'day' | 'serial'>): Sum => ({
+  days: sum.days + 1,
+  runningMs: sum.runningMs + row.runningMs,
+  chargingMs: sum.chargingMs + row.chargingMs,
+  outKwh: sum.outKwh + row.outKwh,
+  chargedKwh: sum.chargedKwh + row.chargedKwh,
+  windowMs: sum.windowMs + row.windowMs,
+  windowHeardMs: sum.windowHeardMs + row.windowHeardMs,
+  isProvisional: sum.isProvisional || row.isProvisional,
+});
+
+/** Hours and energy per machine, or per machine and day, with their totals; what is incomplete says so. */
+export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
+  const [isPerDay, setPerDay] = useState(false);
+  const [most, setMost] = useState(PORTION);
+  const perMachine = [...Map.groupBy(days, ({ serial }) => serial)].map(([serial, rows]) => ({
+    serial,
+    ...rows.reduce(add, NOTHING),
+  }));
+  const total = days.reduce(add, NOTHING);
+  return (
+    <>
+      <SwitchButton
+        label="Per dag"
+        isOn={isPerDay}
+        words={['Per dag', 'Per machine']}
+        isBusy={false}
+        isCalm
+        onSwitch={setPerDay}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wider than a phone, it scrolls by the arrow keys. */}
+      <section className={styles.scroll} tabIndex={0} aria-label="Uren en energie">
+        <table>
+          <thead>
+            <tr>
+              {isPerDay && <th scope="col">Dag</th>}
+              <th scope="col">Machine</th>
+              {!isPerDay && <th scope="col">Dagen</th>}
+              <th scope="col">Draaiuren</th>
+              <th scope="col">Laaduren</th>
+              <th scope="col">Verbruikt</th>
+              <th scope="col">Geladen</th>
+            </tr>
+          </thead>
+          <tbody>
+            {isPerDay
+              ? days.slice(0, most).map(({ day, serial, ...row }) => (
+                  <tr key={`${day} ${serial}`}>
+                    <td>{dutchDate(day)}</td>
+                    <th scope="row">
+                      {aliasOf(serial)}
+                      <Notes {...row} />
+                    </th>
+                    <Figures {...row} />
+                  </tr>
+                ))
+              : perMachine.map(({ serial, days: count, ...row }) => (
+                  <tr key={serial}>
+                    <th scope="row">
+                      {aliasOf(serial)}
+                      <Notes {...row} />
+                    </th>
+                    <td>{plainNumber(count)}</td>
+                    <Figures {...row} />
+                  </tr>
+                ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={isPerDay ? 2 : 1}>
+                Totaal
+                <Notes {...total} />
+              </th>
+              {!isPerDay && <td>{plainNumber(total.days)}</td>}
+              <Figures {...total} />
+            </tr>
+          </tfoot>
+        </table>
+      </section>
+      {isPerDay && days.length > most && (
+        <button type="button" className={styles.more} onClick={() => setMost(most + PORTION)}>
+          Toon meer dagen ({plainNumber(most)} van {plainNumber(days.length)})
+        </button>
+      )}
+    </>
+  );
+}
+
+function Figures({
+  runningMs,
+  chargingMs,
+  outKwh,
+  chargedKwh,
+}: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
+  return (
+    <>
+      <td>{hoursAsClock(runningMs / 3_600_000)}</td>
+      <td>{hoursAsClock(chargingMs / 3_600_000)}</td>
+      <td>{decimals(outKwh, 1)} kWh</td>
+      <td>{decimals(chargedKwh, 1)} kWh</td>
+    </>
+  );
+}
+
+/** Beside what the figures are of: how incomplete they are, and that they may change. */
+function Notes({ windowMs, windowHeardMs, isProvisional }: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
+  const coverage = windowMs > 0 ? windowHeardMs / windowMs : undefined;
+  const notes = [
+    ...(coverage !== undefined && coverage < COMPLETE_FROM ? [`dekking ${percent(coverage * 100)}`] : []),
+    ...(isProvisional ? ['voorlopig'] : []),
+  ];
+  return <small className={styles.notes}>{notes.join(', ')}</small>;
+}

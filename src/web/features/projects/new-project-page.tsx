@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { withNote } from '#web/lib/arrival-note.ts';
+import { Page } from '#web/ui/page.tsx';
+import { useCreateProject } from './project-calls.ts';
+import { ProjectForm } from './project-form.tsx';
+
+/** /projecten/nieuw. */
+export function NewProjectPage() {
+  const navigate = useNavigate();
+  const { mutateAsync: create } = useCreateProject();
+  const [today] = useState(() => amsterdamDay(Date.now()));
+  const [made, setMade] = useState<{ id: number; message: string }>();
+  // After the render in which nothing is unsaved any more.
+  if (made) void Promise.resolve().then(() => navigate(`/projecten/${made.id}`, withNote(made.message)));
+  return (
+    <Page title="Nieuw Project" back="/projecten">
+      <ProjectForm
+        project={undefined}
+        today={today}
+        onSave={async (fields) => {
+          const { _id, message } = await create(fields);
+          setMade({ id: _id, message });
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,155 @@
+import { type ReactNode, useRef, useState } from 'react';
+import type { Project } from '#shared/contract/projects.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
+import { type Area, areaFault } from '#shared/domain/area.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { useNow } from '#web/lib/now.ts';
+import { useFleet } from '#web/live/live.ts';
+import { useUser } from '#web/session/user.ts';
+import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { AreaEditor } from './area-editor.tsx';
+import { type ProjectFields, useOwners, useProjects } from './project-calls.ts';
+import styles from './project-form.module.css';
+
+const FIELD = { autoComplete: 'off' } as const;
+const DAYS = { type: 'date', min: '2000-01-01', max: '2099-12-31' } as const;
+/** Of stale machines only the look changes. */
+const CLOCK_STEP_MS = 60_000;
+const NO_AREAS: readonly Area[] = [];
+
+type ProjectFormProps = {
+  /** As it was when somebody began to change it; undefined: a new one. */
+  readonly project: Project | undefined;
+  /** 'YYYY-MM-DD'. */
+  readonly today: string;
+  /** `organization`: of a new one, by an administrator. */
+  readonly onSave: (fields: ProjectFields & { readonly organization?: string }) => Promise<unknown>;
+  /** Beside the form's own button. */
+  readonly children?: ReactNode;
+};
+
+/** Everything that people say of a project. What is typed and drawn is kept until it is saved, or its loss agreed to. */
+export function ProjectForm({ project, today, onSave, children }: ProjectFormProps): ReactNode {
+  const user = useUser();
+  const asksOwner = user.organization === ADMIN_ORGANIZATION && !project;
+  const owners = useOwners(asksOwner);
+  const [owner, setOwner] = useState(project?.organization ?? (asksOwner ? '' : user.organization));
+  const [areas, setAreas] = useState<readonly Area[]>(project?.areas ?? NO_AREAS);
+  const isChanged = useRef(false);
+  const now = useNow(CLOCK_STEP_MS);
+  const machines = useFleet().filter(
+    ({ metadata }) => metadata.organization === owner && metadata.kind === 'machine',
+  );
+  const others = useOthers(owner, project?._id);
+
+  const change = (next: readonly Area[]): void => {
+    isChanged.current = true;
+    setAreas(next);
+  };
+  const send = async (fields: FormData): Promise<void> => {
+    const text = (name: string): string => String(fields.get(name) ?? '').trim();
+    const lastDay = text('lastDay');
+    await onSave({
+      projectName: text('projectName'),
+      projectNumber: text('projectNumber'),
+      client: text('client'),
+      firstDay: text('firstDay'),
+      lastDay: lastDay === '' ? null : lastDay,
+      areas: [...areas] as Project['areas'],
+      ...(asksOwner && { organization: owner }),
+    });
+    isChanged.current = false;
+  };
+  return (
+    <div
+      className={styles.form}
+      onInput={() => {
+        isChanged.current = true;
+      }}
+    >
+      <LeaveGuard isDirty={() => isChanged.current} />
+      <Form
+        submit={project ? 'Opslaan' : 'Maak Project'}
+        fallback="Het project is niet opgeslagen. Probeer het opnieuw."
+        check={() =>
+          areas.some(areaFault) ? 'Een gebied kan zo niet: zie de lijst van gebieden.' : undefined
+        }
+        onSubmit={send}
+      >
+        {asksOwner && (
+          <FormSelect
+            label={FIELD_WORDS.organization}
+            name="organization"
+            required
+            value={owner}
+            onChange={({ currentTarget }) => setOwner(currentTarget.value)}
+          >
+            <option value="">Kies Een Organisatie</option>
+            {owners.data
+              ?.filter(({ name }) => name !== ADMIN_ORGANIZATION)
+              .map(({ name, clean }) => (
+                <option key={name} value={name}>
+                  {clean}
+                </option>
+              ))}
+          </FormSelect>
+        )}
+        <FormInput
+          {...FIELD}
+          label={FIELD_WORDS.projectName}
+          name="projectName"
+          required
+          maxLength={120}
+          defaultValue={project?.projectName}
+        />
+        <div className={styles.pair}>
+          <FormInput
+            {...FIELD}
+            label={FIELD_WORDS.projectNumber}
+            name="projectNumber"
+            maxLength={60}
+            defaultValue={project?.projectNumber}
+          />
+          <FormInput
+            {...FIELD}
+            label={FIELD_WORDS.client}
+            name="client"
+            maxLength={120}
+            defaultValue={project?.client}
+          />
+          <FormInput
+            {...FIELD}
+            {...DAYS}
+            label={FIELD_WORDS.firstDay}
+            name="firstDay"
+            required
+            defaultValue={project?.firstDay ?? today}
+          />
+          <FormInput
+            {...FIELD}
+            {...DAYS}
+            label={FIELD_WORDS.lastDay}
+            name="lastDay"
+            description="Leeg: het project loopt door"
+            defaultValue={project?.lastDay ?? ''}
+          />
+        </div>
+        <AreaEditor areas={areas} onChange={change} others={others} machines={machines} now={now} />
+      </Form>
+      {children}
+    </div>
+  );
+}
+
+/** Areas of other projects of the organization; the same list while nothing of it changed. */
+function useOthers(organization: string, id: number | undefined): readonly Area[] {
+  const { data } = useProjects();
+  const found = (data ?? [])
+    .filter((one) => one.organization === organization && one._id !== id)
+    .flatMap(({ areas }) => areas);
+  const kept = useRef(NO_AREAS);
+  if (JSON.stringify(kept.current) !== JSON.stringify(found)) kept.current = found;
+  return kept.current;
+}

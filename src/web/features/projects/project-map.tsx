@@ -1,0 +1,97 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import type { Area } from '#shared/domain/area.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { statusInWords } from '#shared/domain/nl.ts';
+import { positionOf } from '#shared/domain/position.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import { AreaShapes, FitAreas } from '#web/map/area-shapes.tsx';
+import { BaseMap } from '#web/map/base-map.tsx';
+import { LeafletMap } from '#web/map/leaflet-map.tsx';
+import { PointMarker } from '#web/map/point-marker.tsx';
+import styles from './project-map.module.css';
+
+const DrawAreas = lazy(async () => ({ default: (await import('#web/map/draw-areas.tsx')).DrawAreas }));
+
+/** Until there is an area or a machine: the Netherlands. */
+const CENTRE = { lat: 52.1326, lon: 5.2913 };
+const ZOOM = 7;
+const NONE: readonly Area[] = [];
+
+export type Drawing = 'polygon' | 'circle';
+
+type ProjectMapProps = {
+  readonly label: string;
+  readonly areas: readonly Area[];
+  /** Of other projects, around these. */
+  readonly others?: readonly Area[];
+  readonly machines: readonly LiveEntry[];
+  readonly now: number;
+  /** Where the map goes when there are no areas. */
+  readonly around?: readonly Area[];
+  /** What can be changed on it; without it the map is to be looked at. */
+  readonly draw?: {
+    readonly drawing: Drawing | undefined;
+    readonly onChange: (areas: readonly Area[]) => void;
+    readonly onDrawn: () => void;
+  };
+};
+
+/** A project's areas, and the machines that matter to it. */
+export function ProjectMap(props: ProjectMapProps): ReactNode {
+  const { label, areas, others = NONE, machines, now, around = NONE, draw } = props;
+  return (
+    <div className={styles.map} data-drawing={draw?.drawing !== undefined || undefined}>
+      <LeafletMap centre={CENTRE} zoom={ZOOM} label={label} wheel="focused">
+        <BaseMap />
+        <FitAreas areas={areas.length > 0 ? areas : around} />
+        <AreaShapes areas={others} kind="other" />
+        {draw ? (
+          <Suspense>
+            <DrawAreas areas={areas} {...draw} />
+          </Suspense>
+        ) : (
+          <AreaShapes areas={areas} kind="own" />
+        )}
+        {machines.map((entry) => (
+          <MachinePin
+            key={entry.metadata.serialNumber}
+            entry={entry}
+            now={now}
+            isShown={draw !== undefined}
+          />
+        ))}
+      </LeafletMap>
+    </div>
+  );
+}
+
+type MachinePinProps = {
+  readonly entry: LiveEntry;
+  readonly now: number;
+  /** Only to be seen: a popup would take the clicks of who draws. */
+  readonly isShown: boolean;
+};
+
+function MachinePin({ entry: { metadata, liveData }, now, isShown }: MachinePinProps): ReactNode {
+  const position = positionOf(liveData);
+  if (!position) return null;
+  const stale = isStale(liveData.GMT_UNIX, now);
+  const status = statusInWords(machineStatus(liveData), stale);
+  return (
+    <PointMarker
+      at={position}
+      kind="machine"
+      label={isShown ? metadata.alias : `${metadata.alias}, ${status}`}
+      stale={stale}
+    >
+      {isShown ? undefined : (
+        <p className={styles.popup}>
+          <strong>{metadata.alias}</strong>
+          <br />
+          {status}
+        </p>
+      )}
+    </PointMarker>
+  );
+}

@@ -1,0 +1,316 @@
+import { Button, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useNavigate, useParams } from 'react-router';
+import type { ProjectPage as Answer, Project } from '#shared/contract/projects.ts';
+import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { dutchDate, hoursAsClock, lastSeen } from '#shared/domain/nl.ts';
+import { useNote, withNote } from '#web/lib/arrival-note.ts';
+import { useNow } from '#web/lib/now.ts';
+import { useFleet } from '#web/live/live.ts';
+import { useUser } from '#web/session/user.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { AssignPanel } from './assign-panel.tsx';
+import { DayTable } from './day-table.tsx';
+import {
+  type Days,
+  type ProjectFields,
+  useDeleteProject,
+  useEditProject,
+  useProjectPage,
+} from './project-calls.ts';
+import { ProjectForm } from './project-form.tsx';
+import { ProjectMap } from './project-map.tsx';
+import styles from './project-page.module.css';
+import { leftOf, periodOf } from './project-words.ts';
+
+const LIST = '/projecten';
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 400;
+/** Ages are told in minutes. */
+const CLOCK_STEP_MS = 30_000;
+
+/** /projecten/:id: where a project is, who is there now, and what each machine did there. */
+export function ProjectPage() {
+  const { id = '' } = useParams();
+  // Another project is another page: nothing of this one is kept.
+  return <OneProject key={id} id={Number(id)} />;
+}
+
+function OneProject({ id }: { readonly id: number }) {
+  const user = useUser();
+  const mayManage = may(user, 'manage-projects');
+  const [today] = useState(() => amsterdamDay(Date.now()));
+  const [days, setDays] = useState<Days>(() => ({ firstDay: daysBefore(today, 29), lastDay: today }));
+  const page = useProjectPage(id, days);
+  const [note, setNote] = useNote();
+  const [editing, setEditing] = useState<Project>();
+  const { mutateAsync: edit } = useEditProject();
+  const { mutateAsync: remove } = useDeleteProject();
+  const navigate = useNavigate();
+  const project = page.data?.project;
+  const save = async (of: Project, fields: ProjectFields): Promise<void> => {
+    const { message } = await edit({ ...fields, _id: of._id, version: of.version });
+    setEditing(undefined);
+    setNote(message);
+  };
+  const drop = async ({ _id }: Project): Promise<void> => {
+    const { message } = await remove(_id);
+    // First the form, which would ask about what was typed in it.
+    flushSync(() => setEditing(undefined));
+    await navigate(LIST, withNote(message));
+  };
+  return (
+    <Page
+      title={project?.projectName ?? 'Project'}
+      back={LIST}
+      action={
+        mayManage && project && !editing ? (
+          <Button
+            size="md"
+            variant="default"
+            onClick={() => {
+              setNote(undefined);
+              setEditing(project);
+            }}
+          >
+            Wijzig
+          </Button>
+        ) : undefined
+      }
+    >
+      <Outcome note={note} />
+      <RetryAlert query={page} fallback="Het project is niet geladen." />
+      {!page.data && !page.error && <CardSkeletons />}
+      {project && <Facts project={project} isNamed={user.organization === ADMIN_ORGANIZATION} />}
+      {editing && project ? (
+        <ProjectForm project={editing} today={today} onSave={(fields) => save(editing, fields)}>
+          <Button variant="default" size="md" fullWidth onClick={() => setEditing(undefined)}>
+            Annuleren
+          </Button>
+          <EndAndDelete
+            project={editing}
+            today={today}
+            onEnd={(lastDay) => save(editing, { ...editing, lastDay })}
+            onDelete={() => drop(editing)}
+          />
+        </ProjectForm>
+      ) : (
+        page.data && (
+          <Shown
+            answer={page.data}
+            days={days}
+            today={today}
+            isOld={page.isPlaceholderData}
+            mayManage={mayManage}
+            onDays={setDays}
+            onNote={setNote}
+          />
+        )
+      )}
+    </Page>
+  );
+}
+
+const daysBefore = (day: string, days: number): string =>
+  amsterdamDay(Date.parse(`${day}T12:00Z`) - days * DAY_MS);
+
+function Facts({ project, isNamed }: { readonly project: Project; readonly isNamed: boolean }): ReactNode {
+  const { projectNumber, client, cleanorg, left } = project;
+  const facts = [projectNumber, client, periodOf(project), ...(isNamed ? [cleanorg] : [])];
+  return (
+    <>
+      <p className={styles.facts}>
+        {facts
+          .filter((text) => text !== '')
+          .map((text, n) => (
+            <span key={text}>
+              {n > 0 && '· '}
+              {text}{' '}
+            </span>
+          ))}
+      </p>
+      <p role="status" className={styles.left}>
+        {leftOf(left)}
+      </p>
+    </>
+  );
+}
+
+type ShownProps = {
+  readonly answer: Answer;
+  readonly days: Days;
+  readonly today: string;
+  /** Of the days that were asked for before. */
+  readonly isOld: boolean;
+  readonly mayManage: boolean;
+  readonly onDays: (days: Days) => void;
+  readonly onNote: (note: string) => void;
+};
+
+function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownProps): ReactNode {
+  const { project, machines, now: present, assignments } = answer;
+  const fleet = useFleet();
+  const now = useNow(CLOCK_STEP_MS);
+  const names = new Map(machines.map(({ serial, alias }) => [serial, alias]));
+  const aliasOf = (serial: string): string => names.get(serial) || serial;
+  const there = new Set(present.map(({ serial }) => serial));
+  const entries = fleet.filter(({ metadata }) => there.has(metadata.serialNumber));
+  return (
+    <div className={styles.panels}>
+      <ProjectMap
+        label={`Kaart van ${project.projectName}`}
+        areas={project.areas}
+        machines={entries}
+        now={now}
+      />
+      <Panel title="Nu op het project">
+        {present.length === 0 ? (
+          <p className={styles.quiet}>
+            {project.areas.length === 0
+              ? 'Dit project heeft nog geen gebied: zonder gebied staan er alleen machines op die je er met de hand op zet.'
+              : 'Er zijn nu geen machines.'}
+          </p>
+        ) : (
+          <ul className={styles.machines} aria-label="Nu op het project">
+            {present.map(({ serial, since, byHand, unseenMs }) => (
+              <li key={serial}>
+                <span>
+                  <strong>{aliasOf(serial)}</strong>
+                  <span className={styles.quiet}>
+                    {byHand ? 'met de hand' : 'op positie'}, sinds {lastSeen(Date.parse(since) / 1000, now)}
+                    {unseenMs >= MINUTE_MS &&
+                      `, waarvan ${hoursAsClock(unseenMs / 3_600_000)} uur zonder positie`}
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <AssignPanel
+        project={project}
+        assignments={assignments}
+        aliasOf={aliasOf}
+        mayManage={mayManage}
+        onNote={onNote}
+      />
+      <Panel title="Uren en energie op het project">
+        <DayFields days={days} today={today} onChange={onDays} />
+        <div data-old={isOld || undefined} className={styles.table}>
+          {answer.days.length === 0 ? (
+            <EmptyState title="In deze periode deed geen machine hier iets">
+              <p>Kies een andere periode, of kijk of de gebieden kloppen.</p>
+            </EmptyState>
+          ) : (
+            <DayTable days={answer.days} aliasOf={aliasOf} />
+          )}
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+type DayFieldsProps = {
+  readonly days: Days;
+  readonly today: string;
+  readonly onChange: (days: Days) => void;
+};
+
+/** From and to; what cannot be asked for is said, and not asked. */
+function DayFields({ days, today, onChange }: DayFieldsProps): ReactNode {
+  const [typed, setTyped] = useState(days);
+  const change = (part: Partial<Days>): void => {
+    const next = { ...typed, ...part };
+    setTyped(next);
+    if (faultOf(next) === undefined) onChange(next);
+  };
+  const field = { type: 'date', size: 'md', min: '2000-01-01', max: today } as const;
+  const fault = faultOf(typed);
+  return (
+    <>
+      <div className={styles.days}>
+        <TextInput
+          {...field}
+          label="Van"
+          value={typed.firstDay}
+          onChange={({ currentTarget }) => change({ firstDay: currentTarget.value })}
+        />
+        <TextInput
+          {...field}
+          label="Tot en met"
+          value={typed.lastDay}
+          onChange={({ currentTarget }) => change({ lastDay: currentTarget.value })}
+        />
+      </div>
+      <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>
+    </>
+  );
+}
+
+function faultOf({ firstDay, lastDay }: Days): string | undefined {
+  if (firstDay === '' || lastDay === '') return 'Kies een eerste en een laatste dag.';
+  if (lastDay < firstDay) return 'De laatste dag ligt voor de eerste.';
+  const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1;
+  return days > MOST_DAYS ? `Kies hoogstens ${MOST_DAYS} dagen.` : undefined;
+}
+
+type EndAndDeleteProps = {
+  readonly project: Project;
+  readonly today: string;
+  readonly onEnd: (lastDay: string) => Promise<void>;
+  readonly onDelete: () => Promise<void>;
+};
+
+/** What is not done every day stands below the form. */
+function EndAndDelete({ project, today, onEnd, onDelete }: EndAndDeleteProps): ReactNode {
+  const [asked, setAsked] = useState<'end' | 'delete'>();
+  const mayEnd = project.firstDay <= today && (project.lastDay === null || project.lastDay > today);
+  return (
+    <div className={styles.foot}>
+      {mayEnd && (
+        <Button variant="default" size="md" onClick={() => setAsked('end')}>
+          Beëindig
+        </Button>
+      )}
+      <DeleteButton of={project.projectName} onClick={() => setAsked('delete')} />
+      {asked === 'end' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je dit project wilt beëindigen"
+          kind="change"
+          onYes={() => onEnd(today)}
+          onClose={() => setAsked(undefined)}
+          fallback="Het project is niet beëindigd. Probeer het opnieuw."
+        >
+          <p>
+            Vandaag, {dutchDate(today)}, wordt de laatste dag. Wat er nog niet is opgeslagen van dit formulier
+            gaat niet mee.
+          </p>
+        </ConfirmDialog>
+      )}
+      {asked === 'delete' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je dit project wilt verwijderen"
+          onYes={onDelete}
+          onClose={() => setAsked(undefined)}
+          fallback="Het project is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{project.projectName}</strong>
+          </p>
+          <p>Vanaf nu staat er geen machine meer op. Rapporten van toen blijven het noemen.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Project } from '#shared/contract/projects.ts';
+import { type Area, squareMetres } from '#shared/domain/area.ts';
+import { decimals, distance, dutchDate, plainNumber } from '#shared/domain/nl.ts';
+
+/** '02-11-2026 tot en met 18-12-2026', 'vanaf 02-11-2026'. */
+export const periodOf = ({ firstDay, lastDay }: Pick<Project, 'firstDay' | 'lastDay'>): string =>
+  lastDay === null
+    ? `vanaf ${dutchDate(firstDay)}`
+    : `${dutchDate(firstDay)} tot en met ${dutchDate(lastDay)}`;
+
+export const machinesNow = (count: number): string =>
+  count === 0 ? 'Nu geen machines' : count === 1 ? 'Nu 1 machine' : `Nu ${plainNumber(count)} machines`;
+
+/** 'Nog 12 machines te berekenen'; undefined: none is left. */
+export const leftOf = (left: number): string | undefined =>
+  left === 0 ? undefined : `Nog ${plainNumber(left)} ${left === 1 ? 'machine' : 'machines'} te berekenen`;
+
+/** From 1 ha on in hectares. */
+function surface(area: Area): string {
+  const size = squareMetres(area);
+  return size < 10_000 ? `${plainNumber(Math.round(size))} m²` : `${decimals(size / 10_000, 1)} ha`;
+}
+
+/** 'cirkel, straal 150 m, 7,1 ha', 'vlak met 5 hoeken, 1,2 ha'. */
+export const areaText = (area: Area): string =>
+  'centre' in area
+    ? `cirkel, straal ${distance(area.radiusMetres)}, ${surface(area)}`
+    : `vlak met ${plainNumber(area.corners.length)} hoeken, ${surface(area)}`;
