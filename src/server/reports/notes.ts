@@ -1,6 +1,7 @@
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { isIncomplete } from '#shared/domain/completeness.ts';
 import { decimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
-import { COMPLETE_FROM, inUnit } from '#shared/domain/reports/column.ts';
+import { inUnit } from '#shared/domain/reports/column.ts';
 import type { ReportQuestion } from './report.ts';
 
 /** By whom, when and with what a report was made. */
@@ -49,5 +50,5 @@ export const completeness = ({ coverage, provisional }: Summary): string[] => [
 function coverageText(coverage: number | null): string {
   if (coverage === null) return 'Dekking van alles: niet bekend, want er was geen activiteit.';
   const text = `Dekking van alles: ${decimals(inUnit('share', coverage) as number, 1)} %`;
-  return coverage < COMPLETE_FROM ? `${text}. De cijfers zijn onvolledig.` : `${text}.`;
+  return isIncomplete(coverage) ? `${text}. De cijfers zijn onvolledig.` : `${text}.`;
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
 import { may } from '#shared/domain/access.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
@@ -12,6 +12,9 @@ import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './account-page.module.css';
 
+/** In the link of a mail. */
+const PANEL = 'rapporten';
+
 /** The reports that somebody gets by mail; where a mail's link leads that ends them. For who has reports at all. */
 export function ReportMailsPanel(): ReactNode {
   return may(useUser(), 'see-machines') ? <ReportMails /> : null;
@@ -21,13 +24,18 @@ function ReportMails() {
   const query = useReportMails();
   const ending = useUnsubscribe();
   const [note, setNote] = useState<string>();
+  // From the link in a mail: what stands above is all there by then.
+  const isThere = query.data !== undefined;
+  useEffect(() => {
+    if (isThere && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
+  }, [isThere]);
   const end = ({ _id }: ReportSubscription): void => {
     if (ending.isPending) return;
     setNote(undefined);
     ending.mutate(_id, { onSuccess: ({ message }) => setNote(message) });
   };
   return (
-    <Panel title="Mijn rapporten per mail" id="rapporten">
+    <Panel title="Mijn rapporten per mail" id={PANEL}>
       <Notice>{note}</Notice>
       <FailureAlert>
         {ending.error ? failureText(ending.error, 'Dit is niet gewijzigd. Probeer het opnieuw.') : undefined}
