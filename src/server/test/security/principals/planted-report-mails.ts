@@ -16,7 +16,7 @@ export async function plantReportMail(
   );
   const id = rows[0]?.id as number;
   await pool.query(
-    `insert into report_mail (subscription_id, first_day, asked_at) values ($1, '2026-01-05', now())`,
+    `insert into report_mail (subscription_id, first_day, asked_at) values ($1, current_date, now())`,
     [id],
   );
   return id;
