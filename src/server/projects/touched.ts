@@ -47,7 +47,7 @@ export async function noteProjectChange(
   );
   const assigned = new Set(byHand.map(({ streamId }) => streamId));
   const { rows: notes } = await db.query<{ id: string; streamId: number }>(
-    `insert into ${changedHistory} (stream_id, from_time) select * from unnest($1::integer[], $2::timestamptz[])
+    `insert into ${changedHistory} (stream_id, from_time, only_presence) select *, true from unnest($1::integer[], $2::timestamptz[])
      returning id, stream_id as "streamId"`,
     [owned.map(({ streamId }) => streamId), owned.map((one) => one.from)],
   );

@@ -55,6 +55,20 @@ export function dateAndSecond(ms: number, zone = AMSTERDAM): string {
 /** 'DD-MM-YYYY' of a day 'YYYY-MM-DD'. */
 export const dutchDate = (day: string): string => day.split('-').reverse().join('-');
 
+const MONTH = new Intl.DateTimeFormat('nl-NL', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+const DAY = new Intl.DateTimeFormat('nl-NL', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+});
+
+/** 'november 2026' of a month 'YYYY-MM'. */
+export const monthInWords = (month: string): string => MONTH.format(Date.parse(`${month}-01`));
+
+/** 'maandag 2 november' of a day 'YYYY-MM-DD'. */
+export const dayInWords = (day: string): string => DAY.format(Date.parse(day));
+
 /** The longest day has 25 hours: further apart is never the same day. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
 

@@ -19,7 +19,7 @@ export const PLOT_LEFT_PX = 44;
 export const PLOT_RIGHT_PX = 20;
 
 export type TimeChartData = {
-  /** Unix seconds, in order. */
+  /** Unix seconds, in order; with `across` what that says. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly bands?: readonly ChartBand[];
@@ -27,6 +27,8 @@ export type TimeChartData = {
   readonly rows?: readonly ChartRow[];
   /** Unix seconds; what the width of the chart stands for. */
   readonly range: { readonly from: number; readonly to: number };
+  /** Where the chart is over something else than time: marks at multiples of `step`, and how one is written. */
+  readonly across?: { readonly step: number; readonly label: (value: number) => string };
   /** Lowest and highest of the value axis, and how a value is written there; `max` undefined: what the data needs. */
   readonly axis: { readonly min: number; readonly max?: number; readonly label: (value: number) => string };
 };
@@ -35,7 +37,7 @@ type Size = { readonly width: number; readonly height: number };
 
 /** uPlot's options for a chart of time; `onPoint` is told the time below the pointer. */
 export function chartOptions(
-  { lines, bands = [], rows = [], range, axis }: TimeChartData,
+  { lines, bands = [], rows = [], range, across, axis }: TimeChartData,
   { width, height }: Size,
   root: Element,
   onPoint: (time: number | undefined) => void,
@@ -63,8 +65,14 @@ export function chartOptions(
         ...axisLook,
         size: 30,
         grid: { stroke: grid, width: 1 },
-        splits: (chart, _, from, to) => timeTicks(from, to, Math.floor(chart.width / TICK_PX)),
-        values: (_, marks) => marks.map((mark) => tickLabel(mark, (marks[1] ?? mark) - (marks[0] ?? mark))),
+        splits: (chart, _, from, to) =>
+          across
+            ? multiplesOf(across.step, from, to)
+            : timeTicks(from, to, Math.floor(chart.width / TICK_PX)),
+        values: (_, marks) =>
+          across
+            ? marks.map(across.label)
+            : marks.map((mark) => tickLabel(mark, (marks[1] ?? mark) - (marks[0] ?? mark))),
       },
       {
         ...axisLook,
@@ -96,6 +104,11 @@ export function chartOptions(
       ],
     },
   };
+}
+
+function multiplesOf(step: number, from: number, to: number): number[] {
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, n) => (first + n) * step);
 }
 
 /** Of values with none beside them no line is drawn: a dot shows them. */

@@ -4,6 +4,7 @@ import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { clockTime, dateAndTime, hoursAsClock } from '#shared/domain/nl.ts';
 import { Panel } from '#web/ui/panel.tsx';
+import { ChargeForecast } from './charge-forecast.tsx';
 import { Subscription } from './charging-mails.tsx';
 import { Figure } from './figure.tsx';
 import styles from './panels.module.css';
@@ -13,12 +14,14 @@ type ChargePanelProps = {
   readonly batteries: readonly BatteryState[];
   readonly liveData: LiveData;
   readonly isStale: boolean;
+  /** ms. */
+  readonly now: number;
 };
 
 const HOUR_MS = 3_600_000;
 
 /** When it is full, and the mails about it (MDET-06, MDET-07). */
-export function ChargePanel({ serial, batteries, liveData, isStale }: ChargePanelProps): ReactNode {
+export function ChargePanel({ serial, batteries, liveData, isStale, now }: ChargePanelProps): ReactNode {
   const hours = isStale ? undefined : hoursUntilFull(batteries, liveData);
   const charges = !isStale && isCharging(liveData);
   return (
@@ -36,6 +39,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale }: ChargePane
             ? 'De machine laadt.'
             : 'De machine laadt niet.'}
       </p>
+      <ChargeForecast serial={serial} charges={charges} now={now} />
       <Subscription serial={serial} />
     </Panel>
   );

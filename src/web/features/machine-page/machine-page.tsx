@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { may } from '#shared/domain/access.ts';
@@ -12,6 +12,7 @@ import { TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Screen } from '#web/ui/screen.tsx';
+
 import { BatteryPanel } from './battery-panel.tsx';
 import { ChargePanel } from './charge-panel.tsx';
 import { UnsubscribeQuestion } from './charging-mails.tsx';
@@ -19,6 +20,10 @@ import { HistorySection } from './history-section.tsx';
 import { Identity } from './identity.tsx';
 import { InfoPanel } from './info-panel.tsx';
 import styles from './machine-page.module.css';
+import { WhenNear } from './when-near.tsx';
+
+const Days = lazy(async () => ({ default: (await import('./days-panel.tsx')).DaysPanel }));
+const Sessions = lazy(async () => ({ default: (await import('./sessions-panel.tsx')).SessionsPanel }));
 
 /** /machine/{serialNumber}: will it last, when is it full, where has it been (MDET-01 to MDET-15). */
 export function MachinePage(): ReactNode {
@@ -89,7 +94,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         <Identity entry={entry} isStale={stale} now={now} />
         <div className={styles.panels}>
           <BatteryPanel serial={serial} batteries={batteries} isStale={stale} />
-          <ChargePanel serial={serial} batteries={batteries} liveData={liveData} isStale={stale} />
+          <ChargePanel serial={serial} batteries={batteries} liveData={liveData} isStale={stale} now={now} />
           <InfoPanel serial={serial} macaddress={metadata.macaddress} />
         </div>
         <HistorySection
@@ -99,6 +104,12 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
           isStale={stale}
           now={now}
         />
+        <WhenNear>
+          <Days serial={serial} />
+        </WhenNear>
+        <WhenNear>
+          <Sessions serial={serial} />
+        </WhenNear>
       </div>
     </Page>
   );

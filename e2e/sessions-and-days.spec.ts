@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test';
+import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
+import { countDays } from '#server/day-figures/count-days.ts';
+import { store } from '#server/history/test/readings.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { dayInWords, monthInWords } from '#shared/domain/nl.ts';
+import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
+import { AT, expectToFit, open, panel, withMachine } from './one-machine.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const STEP_MS = 4 * MINUTE;
+
+/** Hours since its charge began: 4 hours of charging, some of standing still, 6 hours of work, and so on. */
+function signalsAt(hours: number): Record<string, number> {
+  const rest = {
+    ...AT,
+    MotorSpeed: 0,
+    BatteryCurrent: 0,
+    BatteryVoltage: 400,
+    IsCharging1: 0,
+    ChargingCurrent: 0,
+  };
+  const soc = (percent: number) => ({ Soc1: percent, Soc2: percent });
+  if (hours >= 12 && hours < 18)
+    return { ...rest, ...soc(100 - 10 * (hours - 12)), MotorSpeed: 900, BatteryCurrent: 25 };
+  if (hours >= 4) return { ...rest, ...soc(hours < 12 ? 100 : 40) };
+  const percent = hours < 2 ? 40 + 20 * hours : 60 + 10 * hours;
+  const amps = hours < 2 ? 50 : 25;
+  return { ...rest, ...soc(percent), BatteryCurrent: -amps, IsCharging1: 1, ChargingCurrent: amps };
+}
+
+/** Seven days of charging and work, and it has been charging again for 80 minutes. */
+async function lived(portal: E2ePortal, serial: string): Promise<number> {
+  const { pool } = await portal.database();
+  const { rows } = await pool.query<{ id: number }>('select id from stream where serial = $1', [serial]);
+  const streamId = rows[0]?.id as number;
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  const begun = now - 80 * MINUTE;
+  const count = (7 * DAY + 80 * MINUTE) / STEP_MS;
+  const readings = Array.from({ length: count + 1 }, (_, n) => {
+    const time = begun - 7 * DAY + n * STEP_MS;
+    return { time, signals: signalsAt(((time - begun + 7 * DAY) % DAY) / HOUR) };
+  });
+  await store(pool, streamId, readings);
+  while (await countDays(pool, streamId));
+  await tellForecast(pool, streamId, now);
+  return begun;
+}
+
+/** It is there once the page is scrolled near it. */
+async function near(page: Page, name: string) {
+  const sought = panel(page, name);
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000);
+    await expect(sought).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await sought.scrollIntoViewIfNeeded();
+  return sought;
+}
+
+test('14.2o 14.2k 14.2l 14.2m the charging sessions and days of a machine, by keyboard, and when it will be full', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  const it = await withMachine(portal, expectConsole, { capacities: [60, 40] });
+  await lived(portal, it.serial);
+  await enter(page, it.email);
+  await open(page, it.serial);
+  const charge = panel(page, 'Laad Status');
+  await expect(charge).toContainText(/Vol tussen \d\d:\d\d en \d\d:\d\d/);
+  await expect(charge).toContainText('Hoe vaak dat klopt, is nog niet bekend.');
+  // The specified figure stays.
+  await expect(charge).toContainText('Resterende laadtijd');
+
+  const days = await near(page, 'Dagen');
+  const today = amsterdamDay(Date.now());
+  await expect(days.getByRole('heading', { name: monthInWords(today.slice(0, 7)) })).toBeVisible();
+  const shown = days.getByRole('button', { pressed: true }).and(page.locator('[data-day]'));
+  await expect(shown).toHaveAttribute('data-day', today);
+  await expect(shown).toHaveAccessibleName(/voorlopig$/);
+  await expect(days.getByRole('region', { name: dayInWords(today) })).toContainText(/Voorlopig.*Dekking/s);
+  await shown.focus();
+  await page.keyboard.press('ArrowUp');
+  // A week earlier, where the month has one.
+  const before = amsterdamDay(Date.now() - 7 * DAY);
+  const expected = before.startsWith(today.slice(0, 7)) ? before : today;
+  await expect(shown).toHaveAttribute('data-day', expected);
+  await expect(shown).toBeFocused();
+  await days.getByRole('button', { name: 'Verbruik in kWh' }).click();
+  await expect(days.getByRole('table')).toContainText(/[1-9]/);
+  await days.getByRole('button', { name: 'Vorige maand' }).click();
+  await days.getByRole('button', { name: 'Vorige maand' }).click();
+  await expect(days).toContainText('Geen gegevens in deze maand');
+  await days.getByRole('button', { name: `Naar ${monthInWords(today.slice(0, 7))}` }).click();
+  await expect(shown).toHaveAttribute('data-day', today);
+
+  const sessions = await near(page, 'Laadbeurten');
+  await expect(sessions).toContainText(/Bruikbare capaciteit bij laden100,\d kWh.*uit 7 keer laden/s);
+  await expect(sessions).toContainText('Ingevulde capaciteit100 kWh');
+  const rows = sessions.getByRole('row');
+  await expect(rows.nth(1)).toContainText('Laadt nog');
+  // By keyboard, from the newest one to the one before.
+  await sessions.getByRole('button', { expanded: false }).nth(0).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(sessions.getByRole('button', { expanded: true })).toBeFocused();
+  await expect(
+    sessions.getByRole('img', { name: /^Laadvermogen per laadniveau: het hoogst 20,0 kW.*Bij 90% 10,0 kW/ }),
+  ).toBeVisible();
+  await expectToFit(page);
+  await expectAccessible(page, 'laadbeurten en dagen');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page);
+});
+
+test('14.2o a machine that was never charged, and a server that does not answer', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  const it = await withMachine(portal, expectConsole);
+  await it.report({ ...AT, Soc1: 80 });
+  await enter(page, it.email);
+  await page.route('**/api/influx/capacity/**', (route) => route.abort());
+  await open(page, it.serial);
+  const sessions = await near(page, 'Laadbeurten');
+  await expect(sessions).toContainText('Geen laadbeurten in deze periode');
+  await expect(sessions.getByRole('alert').first()).toContainText('De bruikbare capaciteit is niet geladen.');
+  await page.unroute('**/api/influx/capacity/**');
+  await sessions.getByRole('button', { name: 'Opnieuw proberen' }).click();
+  await expect(sessions).toContainText('na 5 laadbeurten');
+  await expect(panel(page, 'Laad Status')).not.toContainText('Vol tussen');
+});

@@ -1,0 +1,341 @@
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import type { Day } from '#shared/contract/day-figures.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
+import {
+  clockTime,
+  dayInWords,
+  decimals,
+  distance,
+  hoursAsClock,
+  kilowattHours,
+  monthInWords,
+  percent,
+} from '#shared/domain/nl.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useDays } from './charging-calls.ts';
+import styles from './days-panel.module.css';
+import { useKept } from './history-calls.ts';
+import { dayAfterKey, monthAfter, weeksOf } from './month.ts';
+
+const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
+const MEASURES = [
+  { key: 'hours', label: 'Draaiuren' },
+  { key: 'energy', label: 'Verbruik in kWh' },
+] as const;
+type Measure = (typeof MEASURES)[number]['key'];
+
+/** What a machine did by day: a calendar of a month, and the day that is picked. */
+export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
+  const thisMonth = amsterdamDay(Date.now()).slice(0, 7);
+  const [month, setMonth] = useState(thisMonth);
+  const [measure, setMeasure] = useState<Measure>('hours');
+  const [picked, setPicked] = useState<string>();
+  const query = useDays(serial, month);
+  const answer = useKept(query.data);
+  const go = (to: string): void => {
+    setMonth(to);
+    setPicked(undefined);
+  };
+  return (
+    <Panel title="Dagen">
+      <div className={styles.head}>
+        <Step label="Vorige maand" path="M15 5l-7 7 7 7" onPress={() => go(monthAfter(month, -1))} />
+        <h3 className={styles.month} aria-live="polite">
+          {monthInWords(month)}
+        </h3>
+        <Step
+          label="Volgende maand"
+          path="M9 5l7 7-7 7"
+          isOff={month >= thisMonth}
+          onPress={() => go(monthAfter(month, 1))}
+        />
+        <fieldset className={styles.measures}>
+          <legend className="sr-only">Wat de kalender toont</legend>
+          {MEASURES.map(({ key, label }) => (
+            <button key={key} type="button" aria-pressed={measure === key} onClick={() => setMeasure(key)}>
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <RetryAlert query={query} fallback="De dagen zijn niet geladen." />
+      {!answer && !query.error && (
+        <div className={styles.skeleton} role="status">
+          <span className="sr-only">De dagen worden geladen</span>
+        </div>
+      )}
+      {answer && (
+        <div className={styles.answer} aria-busy={answer.month !== month}>
+          {answer.days.length === 0 ? (
+            <NoDays newest={answer.newest} onMonth={go} />
+          ) : (
+            <Month
+              month={answer.month}
+              days={answer.days}
+              measure={measure}
+              picked={picked}
+              onPick={setPicked}
+            />
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+type StepProps = {
+  readonly label: string;
+  readonly path: string;
+  readonly isOff?: boolean;
+  readonly onPress: () => void;
+};
+
+/** Keeps the focus where there is no month further on. */
+const Step = ({ label, path, isOff = false, onPress }: StepProps): ReactNode => (
+  <button
+    type="button"
+    className={styles.step}
+    aria-label={label}
+    aria-disabled={isOff || undefined}
+    onClick={() => isOff || onPress()}
+  >
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path
+        d={path}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.25"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  </button>
+);
+
+type NoDaysProps = { readonly newest: string | null; readonly onMonth: (month: string) => void };
+
+function NoDays({ newest, onMonth }: NoDaysProps): ReactNode {
+  if (newest === null)
+    return (
+      <EmptyState title="Nog geen dagen">
+        <p>Zodra de logger van deze machine meet, staat hier per dag wat zij deed.</p>
+      </EmptyState>
+    );
+  const month = newest.slice(0, 7);
+  return (
+    <EmptyState title="Geen gegevens in deze maand">
+      <p>De laatste dag met gegevens is {dayInWords(newest)}.</p>
+      <Button size="md" variant="default" onClick={() => onMonth(month)}>
+        Naar {monthInWords(month)}
+      </Button>
+    </EmptyState>
+  );
+}
+
+type MonthProps = {
+  readonly month: string;
+  readonly days: readonly Day[];
+  readonly measure: Measure;
+  readonly picked: string | undefined;
+  readonly onPick: (day: string) => void;
+};
+
+/** Hours, or kWh; undefined: not known, or no data. */
+const figureOf = (day: Day | undefined, measure: Measure): number | undefined =>
+  measure === 'hours' ? day && day.running / 3600 : (day?.out ?? undefined);
+
+function Month({ month, days, measure, picked, onPick }: MonthProps): ReactNode {
+  const table = useRef<HTMLTableElement>(null);
+  const byDate = new Map(days.map((day) => [day.date, day]));
+  const shown = picked?.startsWith(month) ? picked : (days.at(-1)?.date ?? `${month}-01`);
+  const most = Math.max(0, ...days.map((day) => figureOf(day, measure) ?? 0));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = dayAfterKey(shown, event.key);
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    onPick(next);
+    table.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus();
+  };
+  const day = byDate.get(shown);
+  return (
+    <div className={styles.columns}>
+      <div>
+        <table ref={table} className={styles.calendar}>
+          <caption className="sr-only">
+            {monthInWords(month)}, {measure === 'hours' ? 'draaiuren' : 'verbruik in kWh'} per dag. Pijltjes
+            gaan van dag naar dag.
+          </caption>
+          <thead>
+            <tr>
+              {WEEKDAYS.map((name) => (
+                <th key={name} scope="col">
+                  <span aria-hidden="true">{name.slice(0, 2)}</span>
+                  <span className="sr-only">{name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {weeksOf(month).map((week) => (
+              <tr key={week.find(Boolean)}>
+                {week.map((date, n) =>
+                  date === undefined ? (
+                    <td key={WEEKDAYS[n]} />
+                  ) : (
+                    <td key={date}>
+                      <DayButton
+                        date={date}
+                        day={byDate.get(date)}
+                        measure={measure}
+                        most={most}
+                        isShown={date === shown}
+                        onPick={onPick}
+                        onKeyDown={onKeyDown}
+                      />
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <Legend days={days} />
+      </div>
+      <section className={styles.day} aria-label={dayInWords(shown)} aria-live="polite">
+        <h4>{dayInWords(shown)}</h4>
+        {day ? <DayFacts day={day} /> : <p className={styles.quiet}>Geen gegevens op deze dag.</p>}
+      </section>
+    </div>
+  );
+}
+
+const isIncomplete = ({ coverage }: Day): boolean => coverage !== null && coverage < MOSTLY_KNOWN;
+
+type DayButtonProps = {
+  readonly date: string;
+  readonly day: Day | undefined;
+  readonly measure: Measure;
+  readonly most: number;
+  readonly isShown: boolean;
+  readonly onPick: (day: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: DayButtonProps): ReactNode {
+  const value = figureOf(day, measure);
+  const incomplete = day !== undefined && isIncomplete(day);
+  const words = [
+    dayInWords(date),
+    day === undefined
+      ? 'geen gegevens'
+      : measure === 'hours'
+        ? `${hoursAsClock(value)} uur gedraaid`
+        : value === undefined
+          ? 'verbruik niet bekend'
+          : `${kilowattHours(value, 1)} verbruikt`,
+    ...(incomplete ? [`dekking ${percent((day.coverage ?? 0) * 100)}`] : []),
+    ...(day?.isProvisional ? ['voorlopig'] : []),
+  ];
+  return (
+    <button
+      type="button"
+      className={styles.cell}
+      data-day={date}
+      data-empty={day === undefined || undefined}
+      // One stop for Tab; the arrow keys go on from there.
+      tabIndex={isShown ? 0 : -1}
+      aria-pressed={isShown}
+      style={{ '--part': most > 0 && value ? value / most : 0 } as React.CSSProperties & { '--part': number }}
+      onClick={() => onPick(date)}
+      onKeyDown={onKeyDown}
+    >
+      <span className="sr-only">{words.join(', ')}</span>
+      <span className={styles.date} aria-hidden="true">
+        {Number(date.slice(8))}
+        {incomplete && <span className={styles.mark}>!</span>}
+        {day?.isProvisional && <span className={styles.mark}>*</span>}
+      </span>
+      <span className={styles.value} aria-hidden="true">
+        {day === undefined
+          ? ''
+          : value === undefined
+            ? '--'
+            : measure === 'hours'
+              ? hoursAsClock(value)
+              : decimals(value, value < 10 ? 1 : 0)}
+      </span>
+    </button>
+  );
+}
+
+function Legend({ days }: { readonly days: readonly Day[] }): ReactNode {
+  const [incomplete, provisional] = [
+    days.some(isIncomplete),
+    days.some(({ isProvisional }) => isProvisional),
+  ];
+  return (
+    <p className={styles.quiet}>
+      {incomplete && (
+        <>
+          <span className={styles.mark}>!</span> van minder dan 95% van de dag zijn er gegevens.{' '}
+        </>
+      )}
+      {provisional && (
+        <>
+          <span className={styles.mark}>*</span> voorlopig: deze dag kan nog veranderen.
+        </>
+      )}
+    </p>
+  );
+}
+
+const clock = (moment: string | null): string => (moment === null ? '--' : clockTime(Date.parse(moment)));
+const energy = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
+const duration = (seconds: number): string => `${hoursAsClock(seconds / 3600)} uur`;
+
+function DayFacts({ day }: { readonly day: Day }): ReactNode {
+  const { coverage, known } = day;
+  // Beside each figure that comes from them.
+  const gap = isIncomplete(day) ? `dekking ${percent((coverage ?? 0) * 100)}` : undefined;
+  const unknown =
+    known !== null && known < MOSTLY_KNOWN ? `over ${percent(known * 100)} van de tijd bekend` : gap;
+  const facts: readonly (readonly [name: string, value: string, note?: string | undefined])[] = [
+    ['Eerste activiteit', clock(day.first)],
+    ['Laatste activiteit', clock(day.last)],
+    ['Draaide', duration(day.running), gap],
+    ['Laadde', duration(day.charging), gap],
+    ['Stond stil tussendoor', duration(day.idle), gap],
+    ['Verbruikt', energy(day.out), day.out === null ? undefined : unknown],
+    ['Geladen', energy(day.charged), day.charged === null ? undefined : unknown],
+    ['Teruggewonnen', energy(day.fedBack), day.fedBack === null ? undefined : unknown],
+    ['Afstand', distance(day.distance), gap],
+    ['Laagste laadniveau', percent(day.lowest ?? undefined)],
+    ['Hoogste laadniveau', percent(day.highest ?? undefined)],
+    ['Dekking', coverage === null ? '--' : percent(Math.floor(coverage * 100))],
+    ['Project', day.projects.length > 0 ? day.projects.join(', ') : 'geen'],
+  ];
+  return (
+    <>
+      {day.isProvisional && (
+        <p className={styles.provisional}>
+          <strong>Voorlopig.</strong> Deze dag kan nog veranderen.
+        </p>
+      )}
+      <dl className={styles.facts}>
+        {facts.map(([name, value, note]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {value}
+              {note && <span className={styles.note}>{note}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+/** The days of a month as a calendar has them. */
+
+const DAY_MS = 86_400_000;
+
+const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Weeks from Monday to Sunday, of days 'YYYY-MM-DD'; undefined: of another month. @param month 'YYYY-MM' */
+export function weeksOf(month: string): (string | undefined)[][] {
+  const first = Date.parse(`${month}-01`);
+  const days: (string | undefined)[] = Array.from({ length: (new Date(first).getUTCDay() + 6) % 7 });
+  for (let day = first; dayText(day).startsWith(month); day += DAY_MS) days.push(dayText(day));
+  while (days.length % 7 !== 0) days.push(undefined);
+  return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
+}
+
+/** So many months later, 'YYYY-MM'. */
+export function monthAfter(month: string, by: number): string {
+  const date = new Date(Date.parse(`${month}-01`));
+  date.setUTCMonth(date.getUTCMonth() + by);
+  return date.toISOString().slice(0, 7);
+}
+
+/** Where an arrow key leads inside the month, as in any calendar; undefined: nowhere. @param day 'YYYY-MM-DD' */
+export function dayAfterKey(day: string, key: string): string | undefined {
+  const weekday = (new Date(Date.parse(day)).getUTCDay() + 6) % 7;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -7,
+    ArrowDown: 7,
+    Home: -weekday,
+    End: 6 - weekday,
+  };
+  const step = steps[key];
+  if (step === undefined) return undefined;
+  const next = dayText(Date.parse(day) + step * DAY_MS);
+  if (next.startsWith(day.slice(0, 7))) return next;
+  // The ends of a week at the beginning or the end of a month.
+  if (key === 'Home') return `${day.slice(0, 7)}-01`;
+  if (key === 'End') return dayText(Date.parse(`${monthAfter(day.slice(0, 7), 1)}-01`) - DAY_MS);
+  return day;
+}

@@ -1,0 +1,48 @@
+/** What is said of charging sessions. */
+import type { Capacity, Session } from '#shared/contract/charging-sessions.ts';
+import { coordinate, kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
+
+const ENDS: Readonly<Record<NonNullable<Session['ended']>, string>> = {
+  vol: 'Vol',
+  losgekoppeld: 'Losgekoppeld',
+  gestopt: 'Gestopt',
+  'geen gegevens': 'Geen gegevens',
+};
+export const endInWords = (ended: Session['ended']): string => (ended === null ? 'Laadt nog' : ENDS[ended]);
+
+/** '40% → 100%', per battery where there are several. */
+export const levelsInWords = (packs: Session['packs']): string[] =>
+  packs.map(({ number, begin, end }) => {
+    const levels = `${percent(begin ?? undefined)} → ${percent(end ?? undefined)}`;
+    return packs.length === 1 ? levels : `${number}: ${levels}`;
+  });
+
+export const placeInWords = ({ project, place }: Session): string => {
+  const there = place ? `${coordinate(place.lat)}, ${coordinate(place.lon)}` : undefined;
+  return project ?? there ?? '--';
+};
+
+type Points = readonly { readonly percent: number; readonly kW: number }[];
+
+/** Levels of which the power is said, for who does not see the curve. */
+const SAID = [20, 40, 60, 80, 90, 95];
+
+export function curveInWords(points: Points): string {
+  const highest = points.reduce((most, point) => (point.kW > most.kW ? point : most));
+  const said = points.filter((point) => SAID.includes(point.percent));
+  return [
+    `Laadvermogen per laadniveau: het hoogst ${kilowatts(highest.kW)} bij ${percent(highest.percent)}.`,
+    ...said.map((point) => `Bij ${percent(point.percent)} ${kilowatts(point.kW)}.`),
+  ].join(' ');
+}
+
+/** '98,2 kWh', and '97,0 tot 99,1 kWh, uit 24 keer laden'. */
+export function spreadInWords(
+  spread: Capacity['charge'],
+  of: string,
+  write: (value: number) => string = (kWh) => kilowattHours(kWh, 1),
+): { readonly value: string; readonly more: string } | undefined {
+  if (!spread) return undefined;
+  const { middle, low, high, count } = spread;
+  return { value: write(middle), more: `${write(low)} tot ${write(high)}, uit ${count} keer ${of}` };
+}

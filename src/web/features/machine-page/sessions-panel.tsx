@@ -1,0 +1,313 @@
+import { Fragment, lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react';
+import type { Capacity, Session } from '#shared/contract/charging-sessions.ts';
+import {
+  clockTime,
+  dateAndTime,
+  decimals,
+  hoursAsClock,
+  kilowattHours,
+  kilowatts,
+  percent,
+} from '#shared/domain/nl.ts';
+import type { TimeChartData } from '#web/chart/chart-options.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useCapacity, useCurve, useSessions } from './charging-calls.ts';
+import { useKept } from './history-calls.ts';
+import { curveInWords, endInWords, levelsInWords, placeInWords, spreadInWords } from './session-words.ts';
+import styles from './sessions-panel.module.css';
+
+const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
+
+/** px. */
+const CHART_HEIGHT = 180;
+const PERIODS = [
+  { days: 30, label: 'Laatste 30 dagen' },
+  { days: 90, label: 'Laatste 90 dagen' },
+  { days: 365, label: 'Laatste jaar' },
+] as const;
+
+/** How a machine was charged: what its batteries take and give, and each session with its curve. */
+export function SessionsPanel({ serial }: { readonly serial: string }): ReactNode {
+  const [days, setDays] = useState<number>(PERIODS[0].days);
+  const query = useSessions(serial, days);
+  const answer = useKept(query.data);
+  return (
+    <Panel title="Laadbeurten">
+      <CapacityFigures serial={serial} />
+      <fieldset className={styles.periods}>
+        <legend className="sr-only">Periode van de laadbeurten</legend>
+        {PERIODS.map((period) => (
+          <button
+            key={period.days}
+            type="button"
+            aria-pressed={days === period.days}
+            onClick={() => setDays(period.days)}
+          >
+            {period.label}
+          </button>
+        ))}
+      </fieldset>
+      <RetryAlert query={query} fallback="De laadbeurten zijn niet geladen." />
+      {!answer && !query.error && (
+        <div className={styles.skeleton} role="status">
+          <span className="sr-only">De laadbeurten worden geladen</span>
+        </div>
+      )}
+      {answer && (
+        <div className={styles.answer} aria-busy={query.isPlaceholderData}>
+          {answer.sessions.length === 0 ? (
+            <EmptyState title="Geen laadbeurten in deze periode">
+              <p>Een laadbeurt staat hier zodra de machine 5 minuten of 0,2 kWh heeft geladen.</p>
+            </EmptyState>
+          ) : (
+            <SessionTable serial={serial} sessions={answer.sessions} />
+          )}
+          {answer.hasMore && (
+            <p className={styles.quiet}>Dit zijn de nieuwste {answer.sessions.length} laadbeurten.</p>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** Shown with their spread, or not at all. */
+function CapacityFigures({ serial }: { readonly serial: string }): ReactNode {
+  const query = useCapacity(serial);
+  const capacity = useKept(query.data);
+  return (
+    <>
+      <RetryAlert query={query} fallback="De bruikbare capaciteit is niet geladen." />
+      {capacity && <CapacityList capacity={capacity} />}
+    </>
+  );
+}
+
+const share = (value: number): string => `${decimals(value * 100, 0)}%`;
+
+function CapacityList({
+  capacity: { entered, charge, discharge, efficiency },
+}: {
+  readonly capacity: Capacity;
+}) {
+  const figures = [
+    { name: 'Bruikbare capaciteit bij ontladen', ...spreadInWords(discharge, 'ontladen') },
+    { name: 'Bruikbare capaciteit bij laden', ...spreadInWords(charge, 'laden') },
+    { name: 'Rendement', ...spreadInWords(efficiency, 'laden en ontladen', share) },
+  ].filter(({ value }) => value !== undefined);
+  if (figures.length === 0)
+    return (
+      <p className={styles.quiet}>
+        De bruikbare capaciteit staat hier na 5 laadbeurten van minstens 20 procentpunt in 90 dagen.
+      </p>
+    );
+  return (
+    <dl className={styles.capacity}>
+      {figures.map(({ name, value, more }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span className={styles.figure}>{value}</span>
+            <span className={styles.quiet}>{more}</span>
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>Ingevulde capaciteit</dt>
+        <dd>
+          <span className={styles.figure}>{entered === null ? '--' : kilowattHours(entered, 1, 0)}</span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** In the order of the columns; `wide`: on a phone it stands with the curve. */
+const COLUMNS: readonly {
+  readonly head: string;
+  readonly wide?: boolean;
+  readonly of: (session: Session) => ReactNode;
+}[] = [
+  { head: 'Einde', wide: true, of: endMoment },
+  { head: 'Duur', wide: true, of: ({ start, end }) => hoursBetween(start, end) },
+  {
+    head: 'Laadniveau',
+    of: ({ packs }) =>
+      packs.length === 0 ? '--' : levelsInWords(packs).map((line) => <span key={line}>{line}</span>),
+  },
+  { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : decimals(kWh, 1)) },
+  { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : kilowatts(meanKw)) },
+  { head: 'Hoogste', wide: true, of: ({ highestKw }) => (highestKw === null ? '--' : kilowatts(highestKw)) },
+  { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
+  { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
+  { head: 'Plaats', wide: true, of: placeInWords },
+  { head: 'Einde door', of: ({ ended }) => endInWords(ended) },
+];
+
+const hoursBetween = (start: string, end: string): string =>
+  hoursAsClock((Date.parse(end) - Date.parse(start)) / 3_600_000);
+
+/** Of one that goes on there is none yet. */
+function endMoment({ start, end, ended }: Session): string {
+  if (ended === null) return '--';
+  const [from, to] = [Date.parse(start), Date.parse(end)];
+  return dateAndTime(from).slice(0, 8) === dateAndTime(to).slice(0, 8) ? clockTime(to) : dateAndTime(to);
+}
+
+type SessionTableProps = { readonly serial: string; readonly sessions: readonly Session[] };
+
+function SessionTable({ serial, sessions }: SessionTableProps): ReactNode {
+  const [open, setOpen] = useState<string>();
+  return (
+    <table className={styles.table}>
+      <caption className="sr-only">
+        Laadbeurten, de nieuwste eerst. De knop bij het begin toont het verloop.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Begin</th>
+          {COLUMNS.map(({ head, wide }) => (
+            <th key={head} scope="col" data-wide={wide}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <SessionRows
+            key={session.start}
+            serial={serial}
+            session={session}
+            isOpen={open === session.start}
+            onToggle={() => setOpen(open === session.start ? undefined : session.start)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type SessionRowsProps = {
+  readonly serial: string;
+  readonly session: Session;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+};
+
+function SessionRows({ serial, session, isOpen, onToggle }: SessionRowsProps): ReactNode {
+  const id = useId();
+  return (
+    <Fragment>
+      <tr data-goes-on={session.ended === null || undefined}>
+        <th scope="row">
+          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
+            <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+              <path
+                d={isOpen ? 'M6 9l6 6 6-6' : 'M9 6l6 6-6 6'}
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="2.5"
+                strokeLinecap="round"
+                strokeLinejoin="round"
+              />
+            </svg>
+            <Moment of={session.start} />
+          </button>
+        </th>
+        {COLUMNS.map(({ head, wide, of }) => (
+          <td key={head} data-wide={wide} data-levels={head === 'Laadniveau' || undefined}>
+            {of(session)}
+          </td>
+        ))}
+      </tr>
+      <tr id={id} hidden={!isOpen} className={styles.opened}>
+        <td colSpan={COLUMNS.length + 1}>
+          {isOpen && (
+            <>
+              <dl className={styles.facts}>
+                {COLUMNS.filter(({ wide }) => wide).map(({ head, of }) => (
+                  <div key={head}>
+                    <dt>{head}</dt>
+                    <dd>{of(session)}</dd>
+                  </div>
+                ))}
+              </dl>
+              <Curve serial={serial} start={session.start} goesOn={session.ended === null} />
+            </>
+          )}
+        </td>
+      </tr>
+    </Fragment>
+  );
+}
+
+/** 'DD-MM-YY, HH:MM', broken between the two only. */
+function Moment({ of }: { readonly of: string }): ReactNode {
+  const [date, time] = dateAndTime(Date.parse(of)).split(' ');
+  return (
+    <span className={styles.moment}>
+      <span>{date}</span> <span>{time}</span>
+    </span>
+  );
+}
+
+type CurveProps = { readonly serial: string; readonly start: string; readonly goesOn: boolean };
+
+/** Power over the state of charge. */
+function Curve({ serial, start, goesOn }: CurveProps): ReactNode {
+  const query = useCurve(serial, start, goesOn);
+  const points = useKept(query.data)?.points;
+  const [pointed, setPointed] = useState<number>();
+  const data = useMemo(() => points && points.length > 0 && curveData(points), [points]);
+  const at =
+    pointed === undefined ? undefined : points?.find((point) => point.percent === Math.floor(pointed));
+  return (
+    <div className={styles.curve}>
+      <h3>Laadvermogen per laadniveau</h3>
+      <RetryAlert query={query} fallback="Het verloop van deze laadbeurt is niet geladen." />
+      {!points && !query.error && (
+        <div className={styles.chart} role="status">
+          <span className="sr-only">Het verloop wordt geladen</span>
+        </div>
+      )}
+      {points?.length === 0 && (
+        <p className={styles.quiet}>Van deze laadbeurt is geen vermogen of laadniveau bekend.</p>
+      )}
+      {points && data && (
+        <>
+          <Suspense fallback={<div className={styles.chart} />}>
+            <TimeChart
+              data={data}
+              label={curveInWords(points)}
+              height={CHART_HEIGHT}
+              cursor={pointed}
+              onCursor={setPointed}
+            />
+          </Suspense>
+          <p className={styles.readout}>
+            {at
+              ? `Bij ${percent(at.percent)}: ${kilowatts(at.kW)}`
+              : 'Wijs een laadniveau aan in de grafiek.'}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** From the first percent to the last; where one was jumped over the line goes on. */
+function curveData(points: readonly { readonly percent: number; readonly kW: number }[]): TimeChartData {
+  const [first, last] = [points[0]?.percent ?? 0, points.at(-1)?.percent ?? 100];
+  return {
+    times: points.map((point) => point.percent),
+    lines: [
+      { label: 'Laadvermogen', color: 'var(--status-charging-line)', values: points.map(({ kW }) => kW) },
+    ],
+    range: { from: Math.min(first, 90), to: Math.max(last, 100) },
+    across: { step: last - first > 50 ? 20 : 10, label: percent },
+    axis: { min: 0, label: (kW) => decimals(kW, 0) },
+  };
+}
