@@ -35,11 +35,14 @@ export function startDayCounting(pool: Pool, warn: Warn, now: () => number): { c
   const round = async (): Promise<void> => {
     const until = performance.now() + BUDGET_MS;
     for (const [streamId, at] of failed) if (at <= performance.now()) failed.delete(streamId);
+    // Each once: of a machine that reports every second there is always more.
+    const counted = new Set<number>();
     for (let isMore = true; isMore; ) {
       isMore = false;
-      for (const streamId of await findDue(pool, AT_ONCE, [...failed.keys()])) {
+      for (const streamId of await findDue(pool, AT_ONCE, [...failed.keys(), ...counted])) {
         if (closed || performance.now() > until) return;
         isMore = (await count(streamId)) || isMore;
+        counted.add(streamId);
       }
     }
   };

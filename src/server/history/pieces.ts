@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readBuckets } from '#server/telemetry/read-buckets.ts';
 import {
   type Bucket,
@@ -10,12 +11,17 @@ import {
   type Sums,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { readReadings } from './cut-ends.ts';
 import { cutOf, windowOf } from './range.ts';
 
+const { reading } = telemetryTables();
+
 /** What of a bucket lies in a range; half-open, ms. */
 export type Piece = Range & { readonly bucket: Bucket };
+
+export type TimedPosition = { readonly time: number; readonly position: Position };
 
 /** A stream's history inside one interval of ownership, for whoever asks much about one stretch of time. */
 export type Pieces = {
@@ -25,11 +31,21 @@ export type Pieces = {
   readings(range: Range): Promise<Followed & { readonly readings: readonly Reading[] }>;
 };
 
+export type PiecesWithPositions = Pieces & {
+  /** The positions of a range inside the ownership, in order. */
+  positions(range: Range): Promise<readonly TimedPosition[]>;
+};
+
 /**
  * @param own the interval of ownership
  * @param span what will be asked of; its roll-up is read at once: 12 rows per hour
  */
-export async function openPieces(db: Database, streamId: number, own: Range, span: Range): Promise<Pieces> {
+export async function openPieces(
+  db: Database,
+  streamId: number,
+  own: Range,
+  span: Range,
+): Promise<PiecesWithPositions> {
   const stored = await readBuckets(db, streamId, {
     from: bucketStart(Math.max(span.from, own.from)),
     to: Math.min(span.to, own.to),
@@ -56,6 +72,7 @@ export async function openPieces(db: Database, streamId: number, own: Range, spa
   };
   return {
     readings,
+    positions: (range) => readPositions(db, streamId, range),
     async of(range) {
       const inside = { from: Math.max(range.from, own.from), to: Math.min(range.to, own.to) };
       if (inside.from >= inside.to) return [];
@@ -70,6 +87,19 @@ export async function openPieces(db: Database, streamId: number, own: Range, spa
       return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
     },
   };
+}
+
+async function readPositions(db: Database, streamId: number, { from, to }: Range): Promise<TimedPosition[]> {
+  const { rows } = await db.query<{ ms: number; lat: number; lon: number }>({
+    name: 'read positions',
+    text: `select date_part('epoch', time) * 1000 as ms, latitude as lat, longitude as lon from ${reading}
+      where stream_id = $1 and time >= $2 and time < $3 and latitude is not null and longitude is not null order by time`,
+    values: [streamId, new Date(from), new Date(to)],
+  });
+  return rows.flatMap(({ ms, lat, lon }) => {
+    const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
+    return position ? [{ time: Math.round(ms), position }] : [];
+  });
 }
 
 const piecesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): Piece[] =>
