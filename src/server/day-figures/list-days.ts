@@ -3,7 +3,8 @@ import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { knownShare } from '#shared/domain/figures.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { knownEnergy, knownShare } from '#shared/domain/figures.ts';
 import { readProvisional } from './provisional.ts';
 
 const { dayFigures } = telemetryTables();
@@ -75,20 +76,22 @@ export async function listDays(
   return {
     days: rows.map((row) => ({
       ...dayOfRow(row),
-      isProvisional: isProvisional(streamId, row.day),
+      isProvisional: isProvisional(streamId, endOf(row.day)),
       projects: projects.get(row.day) ?? [],
     })),
     newest: newest[0]?.day ?? null,
   };
 }
 
+const endOf = (day: string): number => dayOf(day)?.to ?? 0;
 const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 function dayOfRow(row: Row): Omit<Day, 'isProvisional' | 'projects'> {
-  const { outMj, inMj, chargedMj, windowMs, windowHeardMs } = row;
-  // Without a current nothing is known, but what a charger told (section 4).
-  const known = knownShare(row);
-  const kWh = (mj: number): number | null => (known === null && mj === 0 ? null : mj / MJ_PER_KWH);
+  const { outMj, inMj, chargedMj, knownMs, windowMs, windowHeardMs } = row;
+  const kWh = (mj: number): number | null => {
+    const known = knownEnergy(knownMs, mj);
+    return known === null ? null : known / MJ_PER_KWH;
+  };
   return {
     date: row.day,
     first: moment(row.first),
@@ -99,7 +102,7 @@ function dayOfRow(row: Row): Omit<Day, 'isProvisional' | 'projects'> {
     out: kWh(outMj),
     charged: kWh(chargedMj),
     fedBack: kWh(inMj),
-    known,
+    known: knownShare(row),
     distance: row.distanceMm / 1000,
     lowest: row.lowest,
     highest: row.highest,

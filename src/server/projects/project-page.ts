@@ -4,6 +4,8 @@ import { notFound } from '#server/platform/problem.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { knownEnergy } from '#shared/domain/figures.ts';
 import { readPresent, readStays } from './present.ts';
 import { listProjects } from './projects.store.ts';
 
@@ -74,12 +76,14 @@ export async function readProjectPage(
     days: figures.map(({ streamId, outMj, chargedMj, ...row }) => ({
       ...row,
       serial: serialOf(streamId),
-      outKwh: outMj / MJ_PER_KWH,
-      chargedKwh: chargedMj / MJ_PER_KWH,
-      isProvisional: isProvisional(streamId, row.day),
+      outKwh: kWh(knownEnergy(row.knownMs, outMj)),
+      chargedKwh: kWh(knownEnergy(row.knownMs, chargedMj)),
+      isProvisional: isProvisional(streamId, dayOf(row.day)?.to ?? 0),
     })),
   };
 }
+
+const kWh = (mj: number | null): number | null => (mj === null ? null : mj / MJ_PER_KWH);
 
 type DayRow = {
   readonly streamId: number;
@@ -88,6 +92,8 @@ type DayRow = {
   readonly chargingMs: number;
   readonly outMj: number;
   readonly chargedMj: number;
+  readonly knownMs: number;
+  readonly heardMs: number;
   readonly windowMs: number;
   readonly windowHeardMs: number;
 };
@@ -101,7 +107,8 @@ async function figuresOf(
 ): Promise<DayRow[]> {
   const { rows } = await db.query<DayRow>(
     `select stream_id as "streamId", day::text, running_ms::float8 as "runningMs", charging_ms::float8 as "chargingMs",
-       out_mj::float8 as "outMj", charged_mj::float8 as "chargedMj", window_ms::float8 as "windowMs",
+       out_mj::float8 as "outMj", charged_mj::float8 as "chargedMj", known_ms::float8 as "knownMs",
+       heard_ms::float8 as "heardMs", window_ms::float8 as "windowMs",
        window_heard_ms::float8 as "windowHeardMs"
      from ${dayFigures} where stream_id = any ($1) and day between $2 and $3 and organization_id = $4 and project_id = $5
      order by day desc, stream_id`,

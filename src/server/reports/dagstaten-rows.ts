@@ -1,9 +1,9 @@
+import { readProvisional } from '#server/day-figures/provisional.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { DAY_COLUMNS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
-import { mayChange, readCounted } from './counted.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
   keyOf,
@@ -43,14 +43,14 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
   async function* rows(): AsyncGenerator<DayRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to))) {
       goOn(context);
-      const counted = await readCounted(db, streamsOf(portion));
+      const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stored = Map.groupBy(await readDays(context, question, portion), keyOf);
       yield portion.flatMap((owned) =>
         (stored.get(keyOf(owned)) ?? []).map(({ streamId, organizationId, projectId, on, ...figures }) => ({
           ...figures,
           machine: owned.machine,
           projects: (projectId === 0 ? on : [projectId]).map(nameOf).filter(Boolean).join(', '),
-          isProvisional: mayChange(counted(streamId), endOf(figures.day), now),
+          isProvisional: isProvisional(streamId, endOf(figures.day)),
         })),
       );
     }
@@ -76,7 +76,8 @@ async function readDays(
        date_part('epoch', d.first_active) * 1000 as "firstActive", date_part('epoch', d.last_active) * 1000 as "lastActive",
        d.running_ms::float8 as "runningMs", d.charging_ms::float8 as "chargingMs", d.idle_ms::float8 as "idleMs",
        d.out_mj::float8 as "outMj", d.charged_mj::float8 as "chargedMj", d.in_mj::float8 as "fedBackMj",
-       d.distance_mm::float8 as "distanceMm", d.soc_min as "socMin", d.soc_max as "socMax", d.window_ms::float8 as "windowMs",
+       d.distance_mm::float8 as "distanceMm", d.soc_min as "socMin", d.soc_max as "socMax", d.heard_ms::float8 as "heardMs",
+       d.known_ms::float8 as "knownMs", d.window_ms::float8 as "windowMs",
        d.window_heard_ms::float8 as "windowHeardMs"
      from ${dayFigures} d
      where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)

@@ -1,4 +1,5 @@
 import { readOwnership } from '#server/day-figures/day-figures.store.ts';
+import { readProvisional } from '#server/day-figures/provisional.ts';
 import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
 import { openPieces } from '#server/history/pieces.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
@@ -7,15 +8,15 @@ import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { HOURS_COLUMNS, HOURS_RULES, type HoursRow } from '#shared/domain/reports/draaiuren.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
-import { mayChange, readCounted } from './counted.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
 const { dayFigures } = telemetryTables();
 const HOUR_MS = 3_600_000;
+const SUMS = ['runningMs', 'chargingMs', 'outMj', 'knownMs', 'heardMs', 'windowMs', 'windowHeardMs'] as const;
 
-type Sums = Pick<HoursRow, 'runningMs' | 'chargingMs' | 'outMj' | 'windowMs' | 'windowHeardMs'> & {
+type Sums = Pick<HoursRow, (typeof SUMS)[number]> & {
   /** What the machine ran before, whosever it was then: its hour meter goes with it. */
   readonly beforeMs: number;
 };
@@ -32,7 +33,7 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
       goOn(context);
       const portion = projects ? await thoseOn(context, question, all) : all;
       if (portion.length === 0) continue;
-      const counted = await readCounted(db, streamsOf(portion));
+      const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stays = portion.flatMap((owned) => owned.own.map((own) => ({ owned, own })));
       const sums = await readSums(context, stays);
       yield stays.map(({ owned, own }, at): HoursRow => {
@@ -42,7 +43,7 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
           ...own,
           machine: owned.machine,
           meterMs: Math.round(owned.initialHours * HOUR_MS) + beforeMs,
-          isProvisional: mayChange(counted(owned.streamId), own.to, now),
+          isProvisional: isProvisional(owned.streamId, own.to),
         };
       });
     }
@@ -84,7 +85,8 @@ async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<
      ) as before,
      lateral (
        select coalesce(sum(d.running_ms), 0)::float8 as "runningMs", coalesce(sum(d.charging_ms), 0)::float8 as "chargingMs",
-         coalesce(sum(d.out_mj), 0)::float8 as "outMj", coalesce(sum(d.window_ms), 0)::float8 as "windowMs",
+         coalesce(sum(d.out_mj), 0)::float8 as "outMj", coalesce(sum(d.known_ms), 0)::float8 as "knownMs",
+         coalesce(sum(d.heard_ms), 0)::float8 as "heardMs", coalesce(sum(d.window_ms), 0)::float8 as "windowMs",
          coalesce(sum(d.window_heard_ms), 0)::float8 as "windowHeardMs"
        from ${dayFigures} d where d.stream_id = stay.stream_id and d.organization_id = stay.organization_id
          and d.project_id = 0 and d.day between stay.first and stay.last
@@ -130,16 +132,10 @@ async function withCutDays(
   const begun = { from: (dayOf(amsterdamDay(own.from)) as Range).from, to: own.from };
   const before = await figuresIn(db, streamId, owners, begun);
   const parts = await Promise.all(cut.map((part) => figuresIn(db, streamId, mine, part)));
-  const added = (name: 'runningMs' | 'chargingMs' | 'outMj' | 'windowMs' | 'windowHeardMs'): number =>
-    sums[name] + parts.reduce((sum, part) => sum + part[name], 0);
-  return {
-    beforeMs: sums.beforeMs + before.runningMs,
-    runningMs: added('runningMs'),
-    chargingMs: added('chargingMs'),
-    outMj: added('outMj'),
-    windowMs: added('windowMs'),
-    windowHeardMs: added('windowHeardMs'),
-  };
+  const added = Object.fromEntries(
+    SUMS.map((name) => [name, sums[name] + parts.reduce((sum, part) => sum + part[name], 0)]),
+  ) as Pick<Sums, (typeof SUMS)[number]>;
+  return { ...added, beforeMs: sums.beforeMs + before.runningMs };
 }
 
 /** Of a part of a day, in the time of some owners. */

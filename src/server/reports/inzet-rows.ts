@@ -1,11 +1,12 @@
+import { readProvisional } from '#server/day-figures/provisional.ts';
 import { factorsOf } from '#server/factors/factors.store.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/factors.ts';
+import { knownEnergy } from '#shared/domain/figures.ts';
 import { MJ_PER_KWH, toMicro } from '#shared/domain/reports/column.ts';
 import { USE_COLUMNS, type UsedFactor, type UseRow, useRules } from '#shared/domain/reports/inzet.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
-import { mayChange, readCounted } from './counted.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import {
   keyOf,
@@ -29,7 +30,16 @@ type Sums = {
   readonly part: number;
 } & Pick<
   UseRow,
-  'days' | 'runningMs' | 'chargingMs' | 'outMj' | 'chargedMj' | 'chargedOffMj' | 'windowMs' | 'windowHeardMs'
+  | 'days'
+  | 'runningMs'
+  | 'chargingMs'
+  | 'outMj'
+  | 'chargedMj'
+  | 'chargedOffMj'
+  | 'knownMs'
+  | 'heardMs'
+  | 'windowMs'
+  | 'windowHeardMs'
 >;
 
 /** Inzet emissieloos materieel: one row per project and machine. All rows are in memory: there are no more than those. */
@@ -50,7 +60,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
     const found: UseRow[] = [];
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) / 5)) {
       goOn(context);
-      const counted = await readCounted(db, streamsOf(portion));
+      const isProvisional = await readProvisional(db, streamsOf(portion), context.now);
       const owned = new Map(portion.map((one) => [keyOf(one), one]));
       const sums = Map.groupBy(
         await readSums(context, question, portion, [...projects.keys()], parts),
@@ -69,7 +79,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
           project,
           ...added(ofOne),
           ...reckoned,
-          isProvisional: mayChange(counted(one.streamId), last, context.now),
+          isProvisional: isProvisional(one.streamId, last),
         });
       }
     }
@@ -114,7 +124,8 @@ async function readSums(
        width_bucket(d.day, $6::date[]) - 1 as part,
        (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, sum(d.running_ms)::float8 as "runningMs",
        sum(d.charging_ms)::float8 as "chargingMs", sum(d.out_mj)::float8 as "outMj", sum(d.charged_mj)::float8 as "chargedMj",
-       coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as "chargedOffMj", sum(d.window_ms)::float8 as "windowMs",
+       coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as "chargedOffMj", sum(d.known_ms)::float8 as "knownMs",
+       sum(d.heard_ms)::float8 as "heardMs", sum(d.window_ms)::float8 as "windowMs",
        sum(d.window_heard_ms)::float8 as "windowHeardMs"
      from ${dayFigures} d left join ${dayFigures} whole on whole.stream_id = d.stream_id and whole.day = d.day
        and whole.organization_id = d.organization_id and whole.project_id = 0
@@ -132,6 +143,8 @@ const NUMBERS = [
   'outMj',
   'chargedMj',
   'chargedOffMj',
+  'knownMs',
+  'heardMs',
   'windowMs',
   'windowHeardMs',
 ] as const;
@@ -148,7 +161,7 @@ function reckon(
   { machine }: OwnedMachine,
   used: Map<object, UsedFactor>,
 ): Pick<UseRow, 'co2' | 'diesel'> {
-  let co2: number | null = 0;
+  let co2: number | null = sums.some(({ knownMs, outMj }) => knownEnergy(knownMs, outMj) !== null) ? 0 : null;
   let diesel: number | null = 0;
   const { organization, powerKw } = machine;
   for (const { part, outMj, runningMs } of sums) {

@@ -1,10 +1,10 @@
+import { readProvisional } from '#server/day-figures/provisional.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
 import { SESSION_COLUMNS, SESSION_RULES, type SessionRow } from '#shared/domain/reports/laadbeurten.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
-import { mayChange, readCounted } from './counted.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
 import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
@@ -33,7 +33,7 @@ export async function laadbeurten(
   async function* rows(): AsyncGenerator<SessionRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
       goOn(context);
-      const counted = await readCounted(db, streamsOf(portion));
+      const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stored = Map.groupBy(await readSessions(context, portion, range), ({ streamId }) => streamId);
       yield portion.flatMap((owned) =>
         (stored.get(owned.streamId) ?? [])
@@ -47,7 +47,7 @@ export async function laadbeurten(
               ...(!seesPlace(scope, session.from) && { latitude: null, longitude: null }),
               machine: owned.machine,
               project: project?.name ?? '',
-              isProvisional: session.ended === null || mayChange(counted(streamId), session.to, now),
+              isProvisional: session.ended === null || isProvisional(streamId, session.to),
             };
           }),
       );

@@ -23,7 +23,7 @@ const PORTION = 500;
 export function readReport(report: AnyReport, made: Made): ReadReport {
   const { columns } = report;
   const status = columns.find(({ key }) => key === 'status');
-  const coverage = columns.findIndex(({ kind }) => kind === 'share');
+  const coverage = columns.findIndex(({ key }) => key === 'coverage');
   const isSummed = columns.some((column) => told(column).isSummed);
   const totals: Totals<object> = openTotals(columns);
   let provisional = 0;

@@ -82,7 +82,8 @@ const isSomething = ({
   charged,
   coverage,
 }: Record<string, unknown>): boolean =>
-  [days, running, charging, used, charged].some((figure) => figure !== 0) || coverage !== null;
+  [days, running, charging, used, charged].some((figure) => figure !== 0 && figure !== null) ||
+  coverage !== null;
 
 test.each(SEEDS)(
   '14.3a machine %i: every report says to the second, the joule and the metre what is computed a second time from its readings',
@@ -343,10 +344,10 @@ test('14.4a CSV: semicolons, decimal commas, UTF-8 with its mark, no formulas, a
   expect(headers['content-disposition']).toBe('attachment; filename="draaiuren-2026-06-01-2026-06-30.csv"');
   const lines = body.split('\r\n');
   expect(lines[0]).toBe(
-    '\uFEFF"Machine";"Merk";"Model";"Serienummer";"Kenteken of meldcode";"Van";"Tot";"Urenstand begin";"Urenstand einde";"Draaiuren";"Laaduren";"Verbruikt (kWh)";"Dekking (%)";"Status"',
+    '\uFEFF"Machine";"Merk";"Model";"Serienummer";"Kenteken of meldcode";"Van";"Tot";"Urenstand begin";"Urenstand einde";"Draaiuren";"Laaduren";"Verbruikt (kWh)";"Energie bekend (%)";"Dekking (%)";"Status"',
   );
   expect(lines[1]).toBe(
-    `"'=2+3;""x""";"Volta";"EX-1";"EIGEN-1";"";2026-06-01 00:00:00;2026-07-01 00:00:00;0:00:00;1:00:00;1:00:00;0:19:00;40;100;""`,
+    `"'=2+3;""x""";"Volta";"EX-1";"EIGEN-1";"";2026-06-01 00:00:00;2026-07-01 00:00:00;0:00:00;1:00:00;1:00:00;0:19:00;40;100;100;""`,
   );
   expect(lines[2]).toBe('');
   expect(lines.slice(3).join('\n')).toMatch(

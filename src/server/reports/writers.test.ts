@@ -2,7 +2,6 @@ import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import type { Column } from '#shared/domain/reports/column.ts';
 import { POSITION_COLUMNS, type PositionRow } from '#shared/domain/reports/route.ts';
-import { mayChange } from './counted.ts';
 import { csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
@@ -185,29 +184,4 @@ test('14.4b who stops reading a workbook ends the work', async () => {
     if (bytes > 100_000) break;
   }
   await expect.poll(() => isLeft).toBe(true);
-});
-
-const END = Date.UTC(2026, 5, 10);
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const NOWHERE = Number.POSITIVE_INFINITY;
-test.each<[boolean, string, number, number, number, number]>([
-  [
-    true,
-    'the newest reading is 10 min past it but for a ms',
-    END + 10 * MINUTE - 1,
-    END + 10 * MINUTE - 1,
-    NOWHERE,
-    DAY,
-  ],
-  [false, 'the newest reading is 10 min past it', END + 10 * MINUTE, END + 10 * MINUTE, NOWHERE, DAY],
-  [true, 'nothing came for a week but for a ms', END - DAY, END - DAY, NOWHERE, 7 * DAY - 1],
-  [false, 'nothing came for a week', END - DAY, END - DAY, NOWHERE, 7 * DAY],
-  [true, 'newer readings are not counted', END + DAY, END - 1, NOWHERE, 30 * DAY],
-  [false, 'newer readings of later days are not counted', END + DAY, END + 10 * MINUTE, NOWHERE, DAY],
-  [true, 'it is counted anew', END + DAY, END + DAY, END - 1, 30 * DAY],
-  [false, 'later days are counted anew', END + DAY, END + DAY, END, 30 * DAY],
-  [false, 'the machine never reported', Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, NOWHERE, 0],
-])('14.3g that a day may change is %j when %s', (expected, _, newest, counted, changedFrom, after) => {
-  expect(mayChange({ newest, counted, changedFrom }, END, END + after)).toBe(expected);
 });

@@ -79,8 +79,12 @@ const ProjectDay = z.object({
   serial: z.string(),
   runningMs: z.number(),
   chargingMs: z.number(),
-  outKwh: z.number(),
-  chargedKwh: z.number(),
+  /** null: not known. */
+  outKwh: z.number().nullable(),
+  chargedKwh: z.number().nullable(),
+  /** Of how much of the time in which it was heard there the energy is known. */
+  knownMs: z.number(),
+  heardMs: z.number(),
   /** How long the machine was there between its first and its last activity, and how much of that was heard: the coverage. */
   windowMs: z.number(),
   windowHeardMs: z.number(),

@@ -14,3 +14,8 @@ test.each<[number | null, boolean, string[]]>([
 ])('14.6a coverage %s, provisional %s: %j', (coverage, isProvisional, marks) => {
   expect(marksOf(coverage, isProvisional)).toEqual(marks);
 });
+
+test('14.6a so is a figure of energy of which only a part is known', () => {
+  expect(marksOf(0.9, true, 0.6)).toEqual(['dekking 90%', 'energie 60% bekend', 'voorlopig']);
+  expect(marksOf(1, false, 0.95)).toEqual([]);
+});

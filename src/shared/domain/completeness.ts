@@ -8,8 +8,16 @@ export const isIncomplete = (coverage: number | null): boolean =>
 /** 'dekking 94%', never rounded up: 94,9 % is not the 95 % from which nothing is said. */
 export const coverageWords = (coverage: number): string => `dekking ${Math.floor(coverage * 100 + 1e-9)}%`;
 
-/** What stands beside the figures of a time: nothing, 'dekking 60%', 'voorlopig', or both. */
-export const marksOf = (coverage: number | null, isProvisional: boolean): string[] => [
+/**
+ * What stands beside the figures of a time: nothing, 'dekking 60%', 'energie 60% bekend', 'voorlopig', or more of these.
+ * @param known of the time that was heard, how much of it with its energy (section 4)
+ */
+export const marksOf = (
+  coverage: number | null,
+  isProvisional: boolean,
+  known: number | null = null,
+): string[] => [
   ...(coverage !== null && isIncomplete(coverage) ? [coverageWords(coverage)] : []),
+  ...(known !== null && isIncomplete(known) ? [`energie ${Math.floor(known * 100 + 1e-9)}% bekend`] : []),
   ...(isProvisional ? ['voorlopig'] : []),
 ];

@@ -444,6 +444,10 @@ function addEnergy(
 export const knownShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'heardMs'>): number | null =>
   knownMs > 0 ? Math.min(1, knownMs / heardMs) : null;
 
+/** mJ; null: without any current nothing is known, but what a charger told (section 4). */
+export const knownEnergy = (knownMs: number, mj: number): number | null =>
+  knownMs === 0 && mj === 0 ? null : mj;
+
 /** kW while running off the cable (section 5); undefined where no current is known then. */
 export const powerKw = ({
   runOutMj,

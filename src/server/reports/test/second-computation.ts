@@ -8,6 +8,7 @@ import type { Area } from '#shared/domain/area.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
 import { type DayFigures, dayFigures, daysOf, daysOfUse } from '#shared/domain/test/oracle/days.ts';
+import { energiesShownOf } from '#shared/domain/test/oracle/energy.ts';
 import { positionsOf } from '#shared/domain/test/oracle/path.ts';
 import { presences } from '#shared/domain/test/oracle/presence.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
@@ -143,21 +144,25 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
     if (used.length === 0) return [];
     const all = used.map(({ figures }) => figures);
     const charged = sum(all.map(({ energies }) => energies.chargedMj));
+    const elsewhere = sum(used.map(({ n }) => whole[n]?.energies.chargedMj ?? 0)) - charged;
     const running = sum(all.map(({ runningMs }) => runningMs));
+    const isKnown = all.some(({ energies }) => energies.knownMs > 0);
     return [
       {
         id,
         days: daysOfUse(all, minutes),
         running: seconds(running),
         charging: seconds(sum(all.map(({ chargingMs }) => chargingMs))),
-        used: kWh(sum(all.map(({ energies }) => energies.outMj))),
-        charged: kWh(charged),
-        chargedOff: kWh(sum(used.map(({ n }) => whole[n]?.energies.chargedMj ?? 0)) - charged),
-        co2: sum(
-          used.map(
-            ({ figures, n }) => (figures.energies.outMj / 3.6e9) * (n === 0 ? CO2[0] : CO2[1]).kgPerKwh,
-          ),
-        ),
+        used: isKnown ? kWh(sum(all.map(({ energies }) => energies.outMj))) : null,
+        charged: isKnown || charged > 0 ? kWh(charged) : null,
+        chargedOff: isKnown || elsewhere > 0 ? kWh(elsewhere) : null,
+        co2: isKnown
+          ? sum(
+              used.map(
+                ({ figures, n }) => (figures.energies.outMj / 3.6e9) * (n === 0 ? CO2[0] : CO2[1]).kgPerKwh,
+              ),
+            )
+          : null,
         diesel: (running / 3_600_000) * LITRES,
         coverage: coverageOf(all),
       },
@@ -168,6 +173,7 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
     const figures = whole[n] as DayFigures;
     const { energies, activity, soc } = figures;
     if (!isThere(figures)) return [];
+    const shown = energiesShownOf(energies);
     return [
       {
         day,
@@ -176,9 +182,10 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
         running: seconds(figures.runningMs),
         charging: seconds(figures.chargingMs),
         idle: seconds(figures.idleMs),
-        used: kWh(energies.outMj),
-        charged: kWh(energies.chargedMj),
-        fedBack: kWh(energies.fedBackMj),
+        used: shown.out === null ? null : kWh(energies.outMj),
+        charged: shown.charged === null ? null : kWh(energies.chargedMj),
+        fedBack: shown.fedBack === null ? null : kWh(energies.fedBackMj),
+        known: shown.knownShare === null ? null : floored(shown.knownShare),
         distance: km(figures.distanceMm),
         socMin: soc?.lowest ?? null,
         socMax: soc?.highest ?? null,

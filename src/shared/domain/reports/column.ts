@@ -108,7 +108,11 @@ export type Totals<Row> = {
 
 export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
   const sums = columns.map(() => [0, 0] as [number, number]);
+  const isKnown = columns.map(() => false);
   const isUnknown = columns.map(() => false);
+  // Of energy it is told how much is known; of what else is only partly known the sum is not known.
+  const isTold = ({ kind }: Column<Row>, at: number): boolean =>
+    !isUnknown[at] || (kind === 'energy' && isKnown[at] === true);
   const adding = columns.flatMap((column, at) => (told(column).isSummed ? [{ column, at }] : []));
   return {
     add(rows) {
@@ -122,15 +126,16 @@ export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
             continue;
           }
           const value = column.value(row);
-          // A sum of which a part is not known is not known.
-          if (typeof value === 'number') sum[0] += value;
-          else isUnknown[at] = true;
+          if (typeof value === 'number') {
+            sum[0] += value;
+            isKnown[at] = true;
+          } else isUnknown[at] = true;
         }
     },
     bases: () =>
       columns.map((column, at) => {
         if (column.kind === 'share') return shareOf(sums[at] as [number, number]);
-        return told(column).isSummed && !isUnknown[at] ? (sums[at]?.[0] ?? 0) : null;
+        return told(column).isSummed && isTold(column, at) ? (sums[at]?.[0] ?? 0) : null;
       }),
   };
 }

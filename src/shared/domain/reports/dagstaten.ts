@@ -1,11 +1,17 @@
+import { knownEnergy } from '../figures.ts';
 import type { Column } from './column.ts';
 import {
+  CHARGING,
   COVERAGE_RULE,
   coverage,
+  ENERGY_RULE,
+  KNOWN,
   NAMES,
   PROVISIONAL_RULE,
   provisional,
   type ReportMachine,
+  RUNNING,
+  USED,
 } from './machine-columns.ts';
 
 /** A day of a machine, at all or on one project. */
@@ -22,6 +28,8 @@ export type DayRow = {
   readonly chargingMs: number;
   readonly idleMs: number;
   readonly outMj: number;
+  readonly knownMs: number;
+  readonly heardMs: number;
   readonly chargedMj: number;
   readonly fedBackMj: number;
   readonly distanceMm: number;
@@ -39,29 +47,23 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   { key: 'projects', title: 'Projecten', kind: 'text', value: ({ projects }) => projects },
   { key: 'firstActive', title: 'Eerste activiteit', kind: 'moment', value: ({ firstActive }) => firstActive },
   { key: 'lastActive', title: 'Laatste activiteit', kind: 'moment', value: ({ lastActive }) => lastActive },
-  {
-    key: 'running',
-    title: 'Draaiuren',
-    kind: 'duration',
-    isSummed: true,
-    value: ({ runningMs }) => runningMs,
-  },
-  {
-    key: 'charging',
-    title: 'Laaduren',
-    kind: 'duration',
-    isSummed: true,
-    value: ({ chargingMs }) => chargingMs,
-  },
+  RUNNING,
+  CHARGING,
   { key: 'idle', title: 'Stationair', kind: 'duration', isSummed: true, value: ({ idleMs }) => idleMs },
-  { key: 'used', title: 'Verbruikt', kind: 'energy', isSummed: true, value: ({ outMj }) => outMj },
-  { key: 'charged', title: 'Geladen', kind: 'energy', isSummed: true, value: ({ chargedMj }) => chargedMj },
+  USED,
+  {
+    key: 'charged',
+    title: 'Geladen',
+    kind: 'energy',
+    isSummed: true,
+    value: ({ knownMs, chargedMj }) => knownEnergy(knownMs, chargedMj),
+  },
   {
     key: 'fedBack',
     title: 'Teruggewonnen',
     kind: 'energy',
     isSummed: true,
-    value: ({ fedBackMj }) => fedBackMj,
+    value: ({ knownMs, fedBackMj }) => knownEnergy(knownMs, fedBackMj),
   },
   {
     key: 'distance',
@@ -72,6 +74,7 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   },
   { key: 'socMin', title: 'Laagste lading', unit: '%', kind: 'number', value: ({ socMin }) => socMin },
   { key: 'socMax', title: 'Hoogste lading', unit: '%', kind: 'number', value: ({ socMax }) => socMax },
+  KNOWN,
   coverage(),
   provisional(),
 ];
@@ -80,5 +83,6 @@ export const DAY_RULES: readonly string[] = [
   'Een dag loopt van 0:00 tot 24:00 uur in Amsterdam. Draaiuren: de motor draait sneller dan 150 toeren per minuut.',
   'Stationair: tussen het eerste en het laatste draaien aan, zonder te draaien of te laden.',
   COVERAGE_RULE,
+  ENERGY_RULE,
   PROVISIONAL_RULE,
 ];

@@ -1,12 +1,17 @@
 import type { Column } from './column.ts';
 import {
+  CHARGING,
   COVERAGE_RULE,
   coverage,
+  ENERGY_RULE,
+  KNOWN,
   NAMES,
   PROVISIONAL_RULE,
   provisional,
   REGISTRATION,
   type ReportMachine,
+  RUNNING,
+  USED,
 } from './machine-columns.ts';
 
 /** What a machine ran while it was an organization's, with its hour meter at both ends. */
@@ -20,6 +25,8 @@ export type HoursRow = {
   readonly runningMs: number;
   readonly chargingMs: number;
   readonly outMj: number;
+  readonly knownMs: number;
+  readonly heardMs: number;
   readonly windowMs: number;
   readonly windowHeardMs: number;
   readonly isProvisional: boolean;
@@ -37,21 +44,10 @@ export const HOURS_COLUMNS: readonly Column<HoursRow>[] = [
     kind: 'duration',
     value: ({ meterMs, runningMs }) => meterMs + runningMs,
   },
-  {
-    key: 'running',
-    title: 'Draaiuren',
-    kind: 'duration',
-    isSummed: true,
-    value: ({ runningMs }) => runningMs,
-  },
-  {
-    key: 'charging',
-    title: 'Laaduren',
-    kind: 'duration',
-    isSummed: true,
-    value: ({ chargingMs }) => chargingMs,
-  },
-  { key: 'used', title: 'Verbruikt', kind: 'energy', isSummed: true, value: ({ outMj }) => outMj },
+  RUNNING,
+  CHARGING,
+  USED,
+  KNOWN,
   coverage(),
   provisional(),
 ];
@@ -60,5 +56,6 @@ export const HOURS_RULES: readonly string[] = [
   'Urenstand: de urenstand bij aanvang en alle draaiuren sindsdien, aan het begin van de eerste dag en aan het einde van de laatste.',
   'Draaiuren: de motor draait sneller dan 150 toeren per minuut. Projecten kiezen alleen de machines; hun uren zijn die van de hele periode.',
   COVERAGE_RULE,
+  ENERGY_RULE,
   PROVISIONAL_RULE,
 ];

@@ -1,14 +1,20 @@
 import type { Co2Factor, DieselFactor } from '../factors.ts';
+import { knownEnergy } from '../figures.ts';
 import { dutchDate, exactNumber } from '../nl.ts';
 import type { Column } from './column.ts';
 import {
+  CHARGING,
   COVERAGE_RULE,
   coverage,
+  ENERGY_RULE,
   FACTS,
+  KNOWN,
   NAMES,
   PROVISIONAL_RULE,
   provisional,
   type ReportMachine,
+  RUNNING,
+  USED,
 } from './machine-columns.ts';
 import type { ReportSettings } from './settings.ts';
 
@@ -21,6 +27,8 @@ export type UseRow = {
   readonly runningMs: number;
   readonly chargingMs: number;
   readonly outMj: number;
+  readonly knownMs: number;
+  readonly heardMs: number;
   /** On the project, and elsewhere on days that it was on it. */
   readonly chargedMj: number;
   readonly chargedOffMj: number;
@@ -40,34 +48,22 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
   ...NAMES,
   ...FACTS,
   { key: 'days', title: 'Inzetdagen', kind: 'number', isSummed: true, value: ({ days }) => days },
-  {
-    key: 'running',
-    title: 'Draaiuren',
-    kind: 'duration',
-    isSummed: true,
-    value: ({ runningMs }) => runningMs,
-  },
-  {
-    key: 'charging',
-    title: 'Laaduren',
-    kind: 'duration',
-    isSummed: true,
-    value: ({ chargingMs }) => chargingMs,
-  },
-  { key: 'used', title: 'Verbruikt', kind: 'energy', isSummed: true, value: ({ outMj }) => outMj },
+  RUNNING,
+  CHARGING,
+  USED,
   {
     key: 'charged',
     title: 'Geladen op project',
     kind: 'energy',
     isSummed: true,
-    value: ({ chargedMj }) => chargedMj,
+    value: ({ knownMs, chargedMj }) => knownEnergy(knownMs, chargedMj),
   },
   {
     key: 'chargedOff',
     title: 'Geladen elders',
     kind: 'energy',
     isSummed: true,
-    value: ({ chargedOffMj }) => chargedOffMj,
+    value: ({ knownMs, chargedOffMj }) => knownEnergy(knownMs, chargedOffMj),
   },
   {
     key: 'co2',
@@ -87,6 +83,7 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
     isSummed: true,
     value: ({ diesel }) => diesel,
   },
+  KNOWN,
   coverage(),
   provisional(),
 ];
@@ -126,6 +123,7 @@ export function useRules(
       : 'Vermeden diesel is leeg: er is geen referentieverbruik ingesteld voor het vermogen van deze machines.',
     ...used.map(factorText),
     COVERAGE_RULE,
+    ENERGY_RULE,
     PROVISIONAL_RULE,
   ];
 }

@@ -1,3 +1,4 @@
+import { knownEnergy } from '../figures.ts';
 import type { Column } from './column.ts';
 
 /** What reports say of a machine. */
@@ -67,6 +68,37 @@ export const provisional = <Row extends { readonly isProvisional: boolean }>(): 
   value: ({ isProvisional }) => (isProvisional ? 'voorlopig' : ''),
 });
 
+type Energies = { readonly outMj: number; readonly knownMs: number; readonly heardMs: number };
+
+export const RUNNING: Column<{ readonly runningMs: number }> = {
+  key: 'running',
+  title: 'Draaiuren',
+  kind: 'duration',
+  isSummed: true,
+  value: ({ runningMs }) => runningMs,
+};
+export const CHARGING: Column<{ readonly chargingMs: number }> = {
+  key: 'charging',
+  title: 'Laaduren',
+  kind: 'duration',
+  isSummed: true,
+  value: ({ chargingMs }) => chargingMs,
+};
+export const USED: Column<Energies> = {
+  key: 'used',
+  title: 'Verbruikt',
+  kind: 'energy',
+  isSummed: true,
+  value: ({ knownMs, outMj }) => knownEnergy(knownMs, outMj),
+};
+/** Of how much of the time that was heard the energy is known. */
+export const KNOWN: Column<Energies> = {
+  key: 'known',
+  title: 'Energie bekend',
+  kind: 'share',
+  parts: ({ knownMs, heardMs }) => [knownMs, heardMs],
+};
+
 /** Dekking: what was heard of the time from first to last activity. */
 export const coverage = <
   Row extends { readonly windowMs: number; readonly windowHeardMs: number },
@@ -79,5 +111,7 @@ export const coverage = <
 
 export const COVERAGE_RULE =
   'Dekking is het deel van de tijd tussen de eerste en de laatste activiteit van een dag waarin zonder onderbreking metingen binnenkwamen. Onder 95 % zijn de cijfers onvolledig.';
+export const ENERGY_RULE =
+  'Energie bekend is het deel van de tijd met metingen waarvan de stroom van de accu bekend is. Leeg is niet bekend, en telt niet mee in het totaal.';
 export const PROVISIONAL_RULE =
   'Voorlopig: er kunnen nog metingen van deze dagen binnenkomen. Daarna verandert dit rapport nog.';

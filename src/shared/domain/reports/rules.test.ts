@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { baseOf, type Column, openTotals } from './column.ts';
+import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
 import { useRules } from './inzet.ts';
 import { openThinning, type ValuesRow } from './metingen.ts';
 
@@ -31,6 +33,24 @@ test('14.4d the rules below Inzet say what was reckoned with, and what was not s
   expect(set).toContain(
     'Referentie diesel, vanaf 56 kW (Graaf BV, vanaf 01-01-2026): rupskraan 20 t, 12,5 liter per draaiuur. Bron: eigen tankadministratie.',
   );
+});
+
+test('14.3w energy without a measured current is not known, and leaves what is known of others to the total', () => {
+  const used = ['used', 'charged', 'fedBack', 'known'];
+  const columns = DAY_COLUMNS.filter(({ key }) => used.includes(key)) as Column<DayRow>[];
+  const row = (outMj: number, chargedMj: number, knownMs: number) =>
+    ({ outMj, chargedMj, fedBackMj: 0, knownMs, heardMs: 1000 }) as DayRow;
+  const bases = (rows: readonly DayRow[]) => {
+    const totals = openTotals(columns);
+    totals.add(rows);
+    return totals.bases();
+  };
+  const unknown = row(0, 0, 0);
+  expect(columns.map((column) => baseOf(column, unknown))).toEqual([null, null, null, 0]);
+  expect(columns.map((column) => baseOf(column, row(0, 7, 0)))).toEqual([null, 7, null, 0]);
+  expect(columns.map((column) => baseOf(column, row(0, 0, 1000)))).toEqual([0, 0, 0, 1]);
+  expect(bases([unknown])).toEqual([null, null, null, 0]);
+  expect(bases([unknown, row(5, 0, 1000)])).toEqual([5, 0, 0, 0.5]);
 });
 
 test('14.3d of a step each signal has its last value, whatever came in one portion', () => {

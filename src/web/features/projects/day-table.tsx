@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { ProjectDay } from '#shared/contract/projects.ts';
 import { marksOf } from '#shared/domain/completeness.ts';
+import { knownShare } from '#shared/domain/figures.ts';
 import { decimals, dutchDate, hoursAsClock, plainNumber } from '#shared/domain/nl.ts';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './day-table.module.css';
@@ -18,19 +19,26 @@ const NOTHING: Sum = {
   days: 0,
   runningMs: 0,
   chargingMs: 0,
-  outKwh: 0,
-  chargedKwh: 0,
+  outKwh: null,
+  chargedKwh: null,
+  knownMs: 0,
+  heardMs: 0,
   windowMs: 0,
   windowHeardMs: 0,
   isProvisional: false,
 };
 
+const addKnown = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : a + b;
+
 const add = (sum: Sum, row: Omit<ProjectDay, 'day' | 'serial'>): Sum => ({
   days: sum.days + 1,
   runningMs: sum.runningMs + row.runningMs,
   chargingMs: sum.chargingMs + row.chargingMs,
-  outKwh: sum.outKwh + row.outKwh,
-  chargedKwh: sum.chargedKwh + row.chargedKwh,
+  outKwh: addKnown(sum.outKwh, row.outKwh),
+  chargedKwh: addKnown(sum.chargedKwh, row.chargedKwh),
+  knownMs: sum.knownMs + row.knownMs,
+  heardMs: sum.heardMs + row.heardMs,
   windowMs: sum.windowMs + row.windowMs,
   windowHeardMs: sum.windowHeardMs + row.windowHeardMs,
   isProvisional: sum.isProvisional || row.isProvisional,
@@ -123,14 +131,26 @@ function Figures({
     <>
       <td>{hoursAsClock(runningMs / 3_600_000)}</td>
       <td>{hoursAsClock(chargingMs / 3_600_000)}</td>
-      <td>{decimals(outKwh, 1)} kWh</td>
-      <td>{decimals(chargedKwh, 1)} kWh</td>
+      <td>{energyWords(outKwh)}</td>
+      <td>{energyWords(chargedKwh)}</td>
     </>
   );
 }
 
+const energyWords = (kWh: number | null): string => (kWh === null ? '--' : `${decimals(kWh, 1)} kWh`);
+
 /** Beside what the figures are of: how incomplete they are, and that they may change. */
-function Notes({ windowMs, windowHeardMs, isProvisional }: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
-  const marks = marksOf(windowMs > 0 ? windowHeardMs / windowMs : null, isProvisional);
+function Notes({
+  windowMs,
+  windowHeardMs,
+  isProvisional,
+  knownMs,
+  heardMs,
+}: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
+  const marks = marksOf(
+    windowMs > 0 ? windowHeardMs / windowMs : null,
+    isProvisional,
+    knownShare({ knownMs, heardMs }),
+  );
   return <small className={styles.notes}>{marks.join(', ')}</small>;
 }
