@@ -109,7 +109,7 @@ export const reports: Bench = async (place) => {
   const others = async (): Promise<number> => {
     const times: number[] = [];
     for (let n = 0; n < 100; n++) times.push((await ask('/api/project/get')).ms);
-    return percentile(times, 95);
+    return percentile(times, 0.95);
   };
   const alone = await others();
   const large = watchMemory(portal.pid, (await memoryOf(portal.pid)).own);
