@@ -94,7 +94,7 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await page.getByRole('button', { name: 'Wijzig' }).click();
   await page.getByRole('button', { name: 'Beëindig' }).click();
   await dialog.getByRole('button', { name: 'Ja' }).click();
-  await expect(page.getByText(/· \d\d-\d\d-20\d\d tot en met \d\d-\d\d-20\d\d/)).toBeVisible();
+  await expect(page.getByText(/\d\d-\d\d-20\d\d tot en met \d\d-\d\d-20\d\d/)).toBeVisible();
   await page.getByRole('button', { name: 'Wijzig' }).click();
   await page.getByRole('button', { name: 'Delete =Kade Noord' }).click();
   await dialog.getByRole('button', { name: 'Ja' }).click();
