@@ -158,6 +158,32 @@ describe('14.2k charging sessions', () => {
   });
 });
 
+test('14.2k 14.2l the project that it was on is named, of a session and of its days', async () => {
+  const { rows } = await portal.pool.query<{ id: number }>(
+    `insert into project (organization_id, name, first_day) select id, 'Sluis', '2026-02-01' from organization where name = 'klant'
+     returning id`,
+  );
+  await portal.pool.query(
+    'insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, $4)',
+    [rows[0]?.id, machine, at(5, 12), at(6, 21)],
+  );
+  await portal.pool.query('insert into changed_history (stream_id, from_time) values ($1, $2)', [
+    machine,
+    at(5, 12),
+  ]);
+  await counted();
+  const named = (await sessions(who.owner)).sessions.map(({ project }) => project);
+  expect(named).toEqual([null, null, null, 'Sluis', 'Sluis', null, null]);
+  const { days } = await asked<{ days: Day[] }>('days/S-1?month=2026-02', who.owner);
+  expect(days.map(({ projects }) => projects.join())).toEqual(['', '', 'Sluis', 'Sluis', '', '', '']);
+  await portal.pool.query('delete from assignment');
+  await portal.pool.query('insert into changed_history (stream_id, from_time) values ($1, $2)', [
+    machine,
+    at(5, 12),
+  ]);
+  await counted();
+});
+
 describe('14.2f 14.2g capacity and efficiency', () => {
   test('14.2f 14.2g from the charges and discharges of its owner, beside what was entered', async () => {
     const { entered, charge, discharge, efficiency } = await asked<Capacity>('capacity/S-1', who.owner);
