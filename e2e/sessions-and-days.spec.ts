@@ -61,6 +61,8 @@ async function near(page: Page, name: string) {
     await page.mouse.wheel(0, 20_000);
     await expect(sought).toBeVisible({ timeout: 500 });
   }).toPass();
+  // Its data is asked for only now, behind the tiles of the map.
+  await expect(sought.getByText(/worden geladen$/)).toHaveCount(0, { timeout: 30_000 });
   await sought.scrollIntoViewIfNeeded();
   return sought;
 }
