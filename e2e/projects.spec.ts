@@ -53,7 +53,9 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await expect(areas).toContainText('Gebied 1: vlak met 4 hoeken');
   await page.getByRole('button', { name: 'Maak Project' }).click();
 
-  await expect(page.getByRole('heading', { name: '=Kade Noord', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '=Kade Noord', level: 1 })).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(page.getByText('Het project is gemaakt.')).toBeVisible();
   const there = page.getByRole('list', { name: 'Nu op het project' });
   await expect(there).toContainText(/Rups Kadeop positie, sinds vandaag, \d\d:\d\d/, { timeout: 15_000 });

@@ -16,11 +16,10 @@ export async function sessionsFrom(db: Database, streamId: number, from: number)
        select least($2::timestamptz, min(from_time)) from ${chargingSession}
        where stream_id = $1 and to_time >= $2::timestamptz - ${pause} and from_time < $2
        union all
-       select earlier.at from back cross join lateral (
-         select min(bucket) as at from ${rollup}
+       select (select min(bucket) from ${rollup}
          where stream_id = $1 and charging_ms > 0 and bucket < back.at
-           and bucket > back.at - ${pause} - interval '${BUCKET_MS} milliseconds'
-       ) earlier where earlier.at is not null
+           and bucket > back.at - ${pause} - interval '${BUCKET_MS} milliseconds')
+       from back where at is not null
      )
      select date_part('epoch', min(at)) * 1000 as "from" from back`,
     [streamId, new Date(from)],

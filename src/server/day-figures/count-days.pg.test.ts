@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createStream } from '#server/streams/streams.store.ts';
+import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
@@ -9,11 +9,11 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
 import { dayFigures, daysOf } from '#shared/domain/test/oracle/days.ts';
-import { presences } from '#shared/domain/test/oracle/presence.ts';
+import { presences, unseenIn } from '#shared/domain/test/oracle/presence.ts';
 import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { sessions } from '#shared/domain/test/oracle/sessions.ts';
-import { isIn, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
+import { isIn, type Owned, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
 import { countDays } from './count-days.ts';
 import { findDue } from './day-figures.store.ts';
 
@@ -45,7 +45,8 @@ async function newStream(serial: string, { ownership }: RandomMachine): Promise<
     alias: 'x',
     organizationId: owners[0],
   });
-  const at = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity');
+  const lastTo = ownership.at(-1)?.to;
+  const at = (ms: number) => (ms === lastTo ? 'infinity' : new Date(ms));
   await database.pool.query('delete from ownership where stream_id = $1', [streamId]);
   for (const { owner, from, to } of ownership)
     await database.pool.query(
@@ -60,7 +61,8 @@ async function newProjects(
   streams: readonly number[],
   { projects, assignments }: RandomProjects,
 ): Promise<Map<number, number>> {
-  await database.pool.query('update project set areas = $1', ['[]']);
+  await database.pool.query(`update project set areas = '[]', last_day = first_day`);
+  await database.pool.query('delete from assignment where stream_id = any ($1)', [streams]);
   const ids = new Map<number, number>();
   for (const { id, firstDay, lastDay, areas } of projects.toSorted((a, b) => a.id - b.id)) {
     const { rows } = await database.pool.query<{ id: number }>(
@@ -130,11 +132,14 @@ const packsOf = (percents: ReadonlyMap<number, number>) =>
 function theirs({ stored, intervals }: RandomMachine, { projects, assignments }: RandomProjects) {
   const span = { from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 };
   const days = daysOf(span);
+  const owned = ownedStreams(stored, intervals);
   const cut = presences(stored, projects, assignments, intervals).flatMap((one) =>
     days.flatMap((day) => {
       const inDay = overlapOf(one, day);
       const part = inDay && overlapOf(inDay, span);
-      return part ? [{ ...one, ...part }] : [];
+      if (!part) return [];
+      const { stream } = owned.find(({ interval }) => isIn(interval, part.from)) as Owned;
+      return [{ ...one, ...part, unseenMs: one.by === 'hand' ? 0 : unseenIn(part, stream) }];
     }),
   );
   const rows = days.flatMap(({ day, ...range }) => {
@@ -147,7 +152,7 @@ function theirs({ stored, intervals }: RandomMachine, { projects, assignments }:
     ];
     return parts.map(({ project, ranges }) => {
       const [figures] = dayFigures(stored, [ranges], intervals);
-      const count = ownedStreams(stored, intervals)
+      const count = owned
         .flatMap(({ stream }) => stream.readings)
         .filter(({ time }) => ranges.some((one) => isIn(one, time))).length;
       return { day, project, count, figures: figures as NonNullable<typeof figures> };
@@ -200,6 +205,26 @@ function partsOf({ batches }: RandomMachine, count: number): StoredReading[][] {
   return parts;
 }
 
+async function areAs(
+  streams: readonly number[],
+  machine: RandomMachine,
+  projects: RandomProjects,
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
+  const expected = theirs(machine, projects);
+  const named = <Row extends { project: number }>(rows: readonly Row[]) =>
+    rows.map((row) => ({ ...row, project: row.project && (ids.get(row.project) ?? -1) }));
+  for (const streamId of streams) {
+    const there = named(await presencesOf(streamId)).flatMap((one) => {
+      const part = overlapOf(one, expected.span);
+      return part ? [{ ...one, ...part }] : [];
+    });
+    expect(there).toEqual(expected.presences);
+    expect(await sessionsOf(streamId)).toEqual(expected.sessions);
+    expect(named(await figuresOf(streamId))).toEqual(expected.days);
+  }
+}
+
 test.each(MACHINES)(
   '14.2a machine %i: days, presences and sessions are what the oracle says, however they came',
   async (seed) => {
@@ -211,7 +236,8 @@ test.each(MACHINES)(
     );
     const slowly = await newStream(`${seed}-a`, machine);
     const atOnce = await newStream(`${seed}-b`, machine);
-    const ids = await newProjects([slowly, atOnce], projects);
+    const streams = [atOnce, slowly];
+    const ids = await newProjects(streams, projects);
     const store = (streamId: number, readings: readonly StoredReading[]) =>
       storeReadings(
         database.pool,
@@ -224,17 +250,35 @@ test.each(MACHINES)(
     }
     await store(atOnce, parts.flat());
     await countAll();
-    const expected = theirs(machine, projects);
-    const named = <Row extends { project: number }>(rows: readonly Row[]) =>
-      rows.map((row) => ({ ...row, project: ids.get(row.project) ?? 0 }));
-    for (const streamId of [atOnce, slowly]) {
-      const there = named(await presencesOf(streamId)).flatMap((one) => {
-        const part = overlapOf(one, expected.span);
-        return part ? [{ ...one, ...part }] : [];
-      });
-      expect(there).toEqual(expected.presences);
-      expect(await sessionsOf(streamId)).toEqual(expected.sessions);
-      expect(named(await figuresOf(streamId))).toEqual(expected.days);
-    }
+    await areAs(streams, machine, projects, ids);
+
+    // All projects end, and others take their place.
+    const others = randomProjects({ ...machine, seed: seed + 500 });
+    const otherIds = await newProjects(streams, others);
+    for (const streamId of streams)
+      await database.pool.query(
+        'insert into changed_history (stream_id, from_time, only_presence) values ($1, $2, true)',
+        [streamId, new Date(0)],
+      );
+    await countAll();
+    await areAs(streams, machine, others, otherIds);
+
+    const sold = soldOf(machine);
+    for (const streamId of streams)
+      await moveStream(database.pool, streamId, owners[sold.owner === 0 ? 0 : 1], new Date(sold.at));
+    await countAll();
+    await areAs(streams, { ...machine, intervals: sold.intervals }, others, otherIds);
   },
 );
+
+/** Its last owner sells it in the middle of what it did there, to us or by us. */
+function soldOf({ stored, ownership, intervals }: RandomMachine) {
+  const last = ownership.at(-1);
+  const from = last?.from ?? 0;
+  const own = stored.filter(({ time }) => time >= from);
+  const at = (own[own.length >> 1]?.time ?? from) + 1;
+  const ofOurs = intervals.map((one) => (one.from === from ? { from, to: at } : one));
+  return last?.owner === 0
+    ? { owner: 1, at, intervals: ofOurs }
+    : { owner: 0, at, intervals: [...intervals, { from: at, to: Number.POSITIVE_INFINITY }] };
+}

@@ -6,20 +6,23 @@ import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import type { PresenceState } from '#shared/domain/presence.ts';
 import {
+  type Counted,
   type DayFigures,
   type Due,
+  dayKey,
   keepDue,
+  keptUntil,
   lockDue,
   type Ownership,
   presenceBefore,
   readAssigned,
-  readKept,
+  readCounted,
   readOwnership,
   readProjects,
   replaceDays,
   replacePresences,
 } from './day-figures.store.ts';
-import { followPositions, type Presence, presencesOf } from './presences.ts';
+import { followPositions, type KeptDays, type Presence, presenceKey, presencesOf } from './presences.ts';
 import { figuresOf, inside } from './range-figures.ts';
 
 /** At once: of a machine that reports without a break some 10,000 buckets. */
@@ -50,17 +53,28 @@ async function countPart(client: Transaction, due: Due): Promise<number | undefi
   // What a reading changes lies up to ten minutes before it.
   const from = due.from - 2 * MAX_GAP_MS;
   const owners = await readOwnership(client, streamId);
-  const begin = await firstMidnight(client, streamId, owners, from);
+  const begin = await firstMidnight(client, streamId, owners, Math.min(from, due.presencesFrom));
   const end = Math.min(midnight(amsterdamDay(begin + CHUNK_DAYS * DAY_MS)), newest + 1);
   const part = { from: begin, to: end };
+  const counted = await readCounted(client, streamId, part);
   const histories: History[] = [];
   for (const owner of owners)
     if (owner.to > begin && owner.from < end)
-      histories.push(await countOwned(client, due, owner, part, from));
+      histories.push(await countOwned(client, due, owner, part, from, counted));
+  const days: string[] = [];
   const figures: DayFigures[] = [];
-  for (let day = amsterdamDay(begin); midnight(day) < end; day = amsterdamDay(midnight(day) + 1.25 * DAY_MS))
-    figures.push(...(await figuresOfDay(day, histories)));
-  await replaceDays(client, streamId, { first: amsterdamDay(begin), last: amsterdamDay(end - 1) }, figures);
+  for (
+    let day = amsterdamDay(begin);
+    midnight(day) < end;
+    day = amsterdamDay(midnight(day) + 1.25 * DAY_MS)
+  ) {
+    const isAsCounted = (dayOf(day) as Range).to <= from;
+    const found = await figuresOfDay(day, histories, isAsCounted ? counted : undefined);
+    if (!found) continue;
+    days.push(day);
+    figures.push(...found);
+  }
+  await replaceDays(client, streamId, days, figures);
   const presences = histories.flatMap((history) => history.presences);
   await replacePresences(client, streamId, part, presences);
   return end <= newest ? end : undefined;
@@ -98,23 +112,23 @@ async function countOwned(
   owner: Ownership,
   part: Range,
   from: number,
+  counted: Counted,
 ): Promise<History> {
   const { organizationId } = owner;
   const range = { from: Math.max(owner.from, part.from), to: Math.min(owner.to, part.to) };
-  const charging = {
-    from: Math.max(owner.from, await sessionsFrom(client, streamId, Math.max(from, range.from))),
-    to: range.to,
-  };
+  const charging = range.to > from ? await chargingFrom(client, streamId, owner, range, from) : undefined;
   const pieces = await openPieces(client, streamId, owner, {
-    from: Math.min(range.from, charging.from - MAX_GAP_MS),
+    from: Math.min(range.from, (charging ?? range).from - MAX_GAP_MS),
     to: range.to + MAX_GAP_MS,
   });
-  await replaceSessions(client, streamId, charging, await findSessions(pieces, charging, newest));
+  if (charging)
+    await replaceSessions(client, streamId, charging, await findSessions(pieces, charging, newest));
 
   const { places, times } = await readProjects(client, organizationId);
   const assigned = await readAssigned(client, streamId, organizationId);
   const found = await pieces.of(range);
-  const kept = await readKept(client, streamId, owner, range);
+  const until = Math.min(range.to, await keptUntil(client, streamId, owner));
+  const kept = until > range.from ? keptDays(counted, organizationId, range.from, until) : undefined;
   const start = kept?.until ?? range.from;
   const before =
     owner.from >= start
@@ -128,40 +142,116 @@ async function countOwned(
     assigned,
     times,
     kept,
+    counted.presences.filter(({ to }) => to <= midnight(amsterdamDay(from))),
   );
   return { owner, pieces, found, presences, states };
 }
 
-const isOf = (owner: Ownership, organizationId: number, day: Range): boolean =>
-  owner.organizationId === organizationId && owner.from < day.to && owner.to > day.from;
+async function chargingFrom(
+  client: Transaction,
+  streamId: number,
+  owner: Ownership,
+  range: Range,
+  from: number,
+): Promise<Range> {
+  const began = await sessionsFrom(client, streamId, Math.max(from, range.from));
+  return { from: Math.max(owner.from, began), to: range.to };
+}
 
-async function figuresOfDay(day: string, histories: readonly History[]): Promise<DayFigures[]> {
+function keptDays(counted: Counted, organizationId: number, from: number, until: number): KeptDays {
+  const own = [...counted.days.values()].filter((one) => one.organizationId === organizationId);
+  return {
+    until,
+    states: new Map(own.map(({ day, presence }) => [day, presence ?? {}])),
+    presences: counted.presences.filter((one) => !one.byHand && one.from >= from && one.from < until),
+  };
+}
+
+/** @param counted of a day whose sums are as they were; @returns undefined: then it is all as it was */
+async function figuresOfDay(
+  day: string,
+  histories: readonly History[],
+  counted: Counted | undefined,
+): Promise<DayFigures[] | undefined> {
   const ofDay = dayOf(day) as Range;
-  const heard = histories.flatMap((history) => {
-    const found = history.found.filter(({ from }) => from >= ofDay.from && from < ofDay.to);
-    return found.length > 0 ? [{ ...history, last: found.at(-1) as Piece }] : [];
-  });
-  const rows: DayFigures[] = [];
-  for (const [organizationId, own] of Map.groupBy(heard, ({ owner }) => owner.organizationId)) {
-    const last = own.at(-1);
-    const whole = await figuresOf(
-      own.flatMap(({ pieces, owner }) => inside(owner, ofDay).map((range) => ({ pieces, range }))),
+  const owned = ownedOn(ofDay, histories);
+  const before = (organizationId: number) => counted?.days.get(dayKey(day, organizationId));
+  if (counted && isAsBefore(ofDay, histories, counted)) {
+    const isSame = owned.every(
+      ({ organizationId, state }) => stateKey(state) === stateKey(before(organizationId)?.presence),
     );
-    // Its organization may have had it a second time that day, and heard nothing yet.
-    const isOpen =
-      last?.owner === histories.findLast(({ owner }) => isOf(owner, organizationId, ofDay))?.owner;
-    const presence = isOpen ? last?.states.get(last.last.from) : undefined;
-    rows.push({ ...whole, day, organizationId, projectId: 0, presence });
-    const there = own.flatMap(({ pieces, presences }) =>
-      presences.flatMap((one) =>
-        inside(one, ofDay).map((range) => ({ pieces, range, projectId: one.projectId })),
+    if (isSame) return undefined;
+  }
+  const rows: DayFigures[] = [];
+  for (const { organizationId, own, state } of owned) {
+    const whole =
+      before(organizationId) ??
+      (await figuresOf(
+        own.flatMap(({ pieces, owner }) => inside(owner, ofDay).map((range) => ({ pieces, range }))),
+      ));
+    rows.push({ ...whole, day, organizationId, projectId: 0, presence: state });
+    const there = own.flatMap((history) =>
+      history.presences.flatMap((one) =>
+        inside(one, ofDay).map((range) => ({
+          pieces: history.pieces,
+          range,
+          projectId: one.projectId,
+          isAll: own.length === 1 && isAllOf(history, range),
+        })),
       ),
     );
     for (const [projectId, parts] of Map.groupBy(there, (one) => one.projectId)) {
-      const figures = await figuresOf(parts);
+      const figures = parts.some(({ isAll }) => isAll) ? whole : await figuresOf(parts);
       if (figures.heardMs > 0 || figures.count > 0)
         rows.push({ ...figures, day, organizationId, projectId, presence: undefined });
     }
   }
   return rows;
 }
+
+type Owned = {
+  readonly organizationId: number;
+  /** With the pieces of the day. */
+  readonly own: readonly History[];
+  /** Where it was at the end of the day. */
+  readonly state: PresenceState | undefined;
+};
+
+/** What each organization heard of it on a day. */
+function ownedOn(ofDay: Range, histories: readonly History[]): Owned[] {
+  const heard = histories.flatMap((history) => {
+    const found = history.found.filter(({ from }) => from >= ofDay.from && from < ofDay.to);
+    return found.length > 0 ? [{ ...history, found }] : [];
+  });
+  const byOrganization = Map.groupBy(heard, ({ owner }) => owner.organizationId);
+  return [...byOrganization].map(([organizationId, own]) => {
+    const last = own.at(-1) as History;
+    // It may have had it a second time that day, and heard nothing yet.
+    const isOpen =
+      histories.findLast(({ owner }) => isOf(owner, organizationId, ofDay))?.owner === last.owner;
+    return {
+      organizationId,
+      own,
+      state: isOpen ? last.states.get((last.found.at(-1) as Piece).from) : undefined,
+    };
+  });
+}
+
+const isOf = (owner: Ownership, organizationId: number, day: Range): boolean =>
+  owner.organizationId === organizationId && owner.from < day.to && owner.to > day.from;
+
+/** Whether a range has all that was heard, so that its figures are those of the day. */
+const isAllOf = ({ found }: History, { from, to }: Range): boolean =>
+  found.every((piece) => from <= piece.from && piece.to <= to);
+
+function isAsBefore({ from, to }: Range, histories: readonly History[], counted: Counted): boolean {
+  const keys = (presences: readonly Presence[]) =>
+    presences
+      .filter((one) => one.from >= from && one.from < to)
+      .map(presenceKey)
+      .join();
+  return keys(histories.flatMap(({ presences }) => presences)) === keys(counted.presences);
+}
+
+const stateKey = ({ projectId, outSince, next }: PresenceState = {}): string =>
+  [projectId, outSince, next?.projectId, next?.since].join();

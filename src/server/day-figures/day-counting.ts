@@ -10,6 +10,8 @@ const BUDGET_MS = 1_000;
 const AT_ONCE = 50;
 /** What failed is not tried again before; others wait for their turn behind it. */
 const AGAIN_AFTER_MS = 60_000;
+/** PostgreSQL's codes: serialization_failure, deadlock_detected. */
+const DISTURBED = ['40001', '40P01'];
 
 /**
  * Keeps days, presences and charging sessions up with what is stored, and tells when what charges will be full.
@@ -27,6 +29,8 @@ export function startDayCounting(pool: Pool, warn: Warn, now: () => number): { c
       if (isCounted) await tellForecast(pool, streamId, now());
       return isCounted;
     } catch (error) {
+      // Somebody else changed what it counts, or counted it: it is due in the next round.
+      if (DISTURBED.includes((error as { code?: string }).code ?? '')) return false;
       warn(`The days of stream ${streamId} are counted later`, (error as Error).message);
       failed.set(streamId, performance.now() + AGAIN_AFTER_MS);
       return false;
@@ -35,11 +39,14 @@ export function startDayCounting(pool: Pool, warn: Warn, now: () => number): { c
   const round = async (): Promise<void> => {
     const until = performance.now() + BUDGET_MS;
     for (const [streamId, at] of failed) if (at <= performance.now()) failed.delete(streamId);
+    // Each once: of a machine that reports every second there is always more.
+    const counted = new Set<number>();
     for (let isMore = true; isMore; ) {
       isMore = false;
-      for (const streamId of await findDue(pool, AT_ONCE, [...failed.keys()])) {
+      for (const streamId of await findDue(pool, AT_ONCE, [...failed.keys(), ...counted])) {
         if (closed || performance.now() > until) return;
         isMore = (await count(streamId)) || isMore;
+        counted.add(streamId);
       }
     }
   };

@@ -4,7 +4,7 @@ import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { inOrderOfSize, type Place, type PresenceState } from '#shared/domain/presence.ts';
-import type { Assigned, KeptDays, Presence } from './presences.ts';
+import type { Assigned, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
 
 const { latest, rollup, dayCursor, changedHistory, dayFigures, presence } = telemetryTables();
@@ -13,6 +13,8 @@ const { latest, rollup, dayCursor, changedHistory, dayFigures, presence } = tele
 export type Due = {
   readonly streamId: number;
   readonly from: number;
+  /** The same or before: only where it was may have changed. */
+  readonly presencesFrom: number;
   /** Of its newest reading. */
   readonly newest: number;
   readonly changes: readonly string[];
@@ -44,15 +46,23 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
   );
   const row = rows[0];
   if (!row) return undefined;
-  const { rows: changes } = await db.query<{ id: string; from: number }>(
-    `select id, ${ms('from_time')} as "from" from ${changedHistory} where stream_id = $1`,
+  const { rows: changes } = await db.query<{ id: string; from: number; onlyPresence: boolean }>(
+    `select id, ${ms('from_time')} as "from", only_presence as "onlyPresence" from ${changedHistory} where stream_id = $1`,
     [streamId],
   );
   if (!row.moved && changes.length === 0) return undefined;
-  const since = Math.min(row.time, ...changes.map((change) => change.from));
-  const isRecent = Number.isFinite(since) && since >= row.time - RECENT_MS;
-  const from = isRecent ? since : Math.max(since, await firstOf(db, streamId, row.newest));
-  return { streamId, from, newest: row.newest, changes: changes.map(({ id }) => id) };
+  const sums = changes.filter(({ onlyPresence }) => !onlyPresence);
+  const since = Math.min(row.time, ...sums.map((change) => change.from));
+  const presencesSince = Math.min(since, ...changes.map((change) => change.from));
+  const isRecent = Number.isFinite(presencesSince) && presencesSince >= row.time - RECENT_MS;
+  const first = isRecent ? presencesSince : await firstOf(db, streamId, row.newest);
+  return {
+    streamId,
+    from: Math.max(since, first),
+    presencesFrom: Math.max(presencesSince, first),
+    newest: row.newest,
+    changes: changes.map(({ id }) => id),
+  };
 }
 
 /** ms; to look for the beginning of a history costs more than to count so much. */
@@ -73,7 +83,7 @@ async function firstOf(db: Database, streamId: number, newest: number): Promise<
 /** What was due is done; `more`: from when on (ms) there is still something. */
 export async function keepDue(
   db: Transaction,
-  { streamId, newest, changes }: Due,
+  { streamId, newest, changes, from }: Due,
   more: number | undefined,
 ): Promise<void> {
   if (changes.length > 0)
@@ -82,10 +92,11 @@ export async function keepDue(
       changes,
     ]);
   if (more !== undefined)
-    await db.query(`insert into ${changedHistory} (stream_id, from_time) values ($1, $2)`, [
-      streamId,
-      new Date(more),
-    ]);
+    await db.query(
+      `insert into ${changedHistory} (stream_id, from_time, only_presence)
+       select $1, * from unnest($2::timestamptz[], $3::boolean[])`,
+      [streamId, [new Date(more), new Date(Math.max(more, from))], [true, false]],
+    );
   await db.query(
     `update ${dayCursor} c set time = $2, counted_at = l.updated_at from ${latest} l
      where c.stream_id = $1 and l.stream_id = $1`,
@@ -171,35 +182,69 @@ export async function presenceBefore(
   return rows[0] && { day: rows[0].day, state: rows[0].state ?? {} };
 }
 
-/** @param range begins at a midnight, or with the ownership */
-export async function readKept(
+/** The first midnight after the days whose positions its owner keeps no longer, ms; -Infinity: it keeps all. */
+export async function keptUntil(
   db: Database,
   streamId: number,
   { organizationId }: Ownership,
-  range: Range,
-): Promise<KeptDays | undefined> {
+): Promise<number> {
   // Also of before the organization kept all of them again.
   const { rows: limits } = await db.query<{ before: number | null }>(
     `select ${ms(`greatest(now() - make_interval(days => (o.privacy ->> 'positionDays')::integer),
        (select before from removed_position where stream_id = $1))`)} as before from organization o where o.id = $2`,
     [streamId, organizationId],
   );
-  const before = limits[0]?.before ?? Number.NEGATIVE_INFINITY;
-  if (before <= range.from) return undefined;
-  const until = Math.min(range.to, dayOf(amsterdamDay(before - 1))?.to ?? before);
-  const between = [streamId, new Date(range.from), new Date(until)];
+  const before = limits[0]?.before;
+  return before == null ? Number.NEGATIVE_INFINITY : (dayOf(amsterdamDay(before - 1))?.to ?? before);
+}
+
+/** What was counted before of some days. */
+export type Counted = {
+  readonly presences: readonly Presence[];
+  /** By dayKey: of project 0. */
+  readonly days: ReadonlyMap<string, DayFigures>;
+};
+
+export const dayKey = (day: string, organizationId: number): string => `${day} ${organizationId}`;
+
+export async function readCounted(db: Database, streamId: number, { from, to }: Range): Promise<Counted> {
   const { rows: presences } = await db.query<Presence>(
     `select project_id as "projectId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", by_hand as "byHand",
        unseen_ms::float8 as "unseenMs"
-     from ${presence} where stream_id = $1 and from_time >= $2 and from_time < $3 and not by_hand order by from_time`,
-    between,
+     from ${presence} where stream_id = $1 and from_time >= $2 and from_time < $3 order by from_time`,
+    [streamId, new Date(from), new Date(to)],
   );
-  const { rows: days } = await db.query<{ day: string; state: PresenceState | null }>(
-    `select day::text, presence as state from ${dayFigures}
-     where stream_id = $1 and organization_id = $2 and project_id = 0 and day between $3 and $4`,
-    [streamId, organizationId, amsterdamDay(range.from), amsterdamDay(until - 1)],
+  const { rows: days } = await db.query<DayRow>(
+    `select day::text, organization_id as "organizationId", ${ms('first_active')} as first, ${ms('last_active')} as last, presence,
+       array[${NUMBERS.map(([column]) => column).join(', ')}]::float8[] as numbers
+     from ${dayFigures} where stream_id = $1 and project_id = 0 and day between $2 and $3`,
+    [streamId, amsterdamDay(from), amsterdamDay(to - 1)],
   );
-  return { until, states: new Map(days.map(({ day, state }) => [day, state ?? {}])), presences };
+  return {
+    presences,
+    days: new Map(days.map((row) => [dayKey(row.day, row.organizationId), figuresOfRow(row)])),
+  };
+}
+
+type DayRow = {
+  readonly day: string;
+  readonly organizationId: number;
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly presence: PresenceState | null;
+  readonly numbers: readonly (number | null)[];
+};
+
+function figuresOfRow({ day, organizationId, first, last, presence: state, numbers }: DayRow): DayFigures {
+  const known = Object.fromEntries(NUMBERS.map(([, , name], n) => [name, numbers[n] ?? undefined]));
+  return {
+    ...(known as Pick<DayFigures, (typeof NUMBERS)[number][2]>),
+    day,
+    organizationId,
+    projectId: 0,
+    activity: first === null || last === null ? undefined : { from: first, to: last },
+    presence: state ?? undefined,
+  };
 }
 
 /** The figures of a day, on a project or (0) at all. */
@@ -213,33 +258,32 @@ export type DayFigures = RangeFigures & {
 };
 
 const NUMBERS = [
-  ['count', 'integer', ({ count }: DayFigures) => count],
-  ['running_ms', 'bigint', ({ runningMs }: DayFigures) => runningMs],
-  ['charging_ms', 'bigint', ({ chargingMs }: DayFigures) => chargingMs],
-  ['idle_ms', 'bigint', ({ idleMs }: DayFigures) => idleMs],
-  ['out_mj', 'bigint', ({ outMj }: DayFigures) => outMj],
-  ['in_mj', 'bigint', ({ inMj }: DayFigures) => inMj],
-  ['charged_mj', 'bigint', ({ chargedMj }: DayFigures) => chargedMj],
-  ['distance_mm', 'bigint', ({ distanceMm }: DayFigures) => distanceMm],
-  ['heard_ms', 'bigint', ({ heardMs }: DayFigures) => heardMs],
-  ['known_ms', 'bigint', ({ knownMs }: DayFigures) => knownMs],
-  ['window_ms', 'bigint', ({ windowMs }: DayFigures) => windowMs],
-  ['window_heard_ms', 'bigint', ({ windowHeardMs }: DayFigures) => windowHeardMs],
-  ['soc_min', 'float8', ({ socMin }: DayFigures) => socMin ?? null],
-  ['soc_max', 'float8', ({ socMax }: DayFigures) => socMax ?? null],
-] as const;
+  ['count', 'integer', 'count'],
+  ['running_ms', 'bigint', 'runningMs'],
+  ['charging_ms', 'bigint', 'chargingMs'],
+  ['idle_ms', 'bigint', 'idleMs'],
+  ['out_mj', 'bigint', 'outMj'],
+  ['in_mj', 'bigint', 'inMj'],
+  ['charged_mj', 'bigint', 'chargedMj'],
+  ['distance_mm', 'bigint', 'distanceMm'],
+  ['heard_ms', 'bigint', 'heardMs'],
+  ['known_ms', 'bigint', 'knownMs'],
+  ['window_ms', 'bigint', 'windowMs'],
+  ['window_heard_ms', 'bigint', 'windowHeardMs'],
+  ['soc_min', 'float8', 'socMin'],
+  ['soc_max', 'float8', 'socMax'],
+] as const satisfies readonly (readonly [column: string, type: string, of: keyof DayFigures])[];
 
-/** Puts the days of a range in the place of those that are there. @param days first and last one, 'YYYY-MM-DD' */
+/** Puts some days in the place of those that are there. @param days 'YYYY-MM-DD' */
 export async function replaceDays(
   db: Transaction,
   streamId: number,
-  days: { readonly first: string; readonly last: string },
+  days: readonly string[],
   figures: readonly DayFigures[],
 ): Promise<void> {
-  await db.query(`delete from ${dayFigures} where stream_id = $1 and day between $2 and $3`, [
+  await db.query(`delete from ${dayFigures} where stream_id = $1 and day = any ($2::date[])`, [
     streamId,
-    days.first,
-    days.last,
+    days,
   ]);
   if (figures.length === 0) return;
   const columns = NUMBERS.map(([column]) => column).join(', ');
@@ -256,7 +300,7 @@ export async function replaceDays(
       figures.map(({ activity }) => instant(activity?.from)),
       figures.map(({ activity }) => instant(activity?.to)),
       figures.map(({ presence: state }) => (state ? JSON.stringify(state) : null)),
-      ...NUMBERS.map(([, , of]) => figures.map(of)),
+      ...NUMBERS.map(([, , name]) => figures.map((one) => one[name] ?? null)),
     ],
   );
 }

@@ -1,7 +1,6 @@
-import type { Piece, Pieces } from '#server/history/pieces.ts';
+import type { Piece, Pieces, PiecesWithPositions, TimedPosition } from '#server/history/pieces.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { positionOf } from '#shared/domain/position.ts';
 import { move, type Place, type PresenceState, staysThere, type Turn } from '#shared/domain/presence.ts';
 
 /** ms */
@@ -37,7 +36,7 @@ export type Followed = {
  * @param kept days whose positions are gone: what was counted then
  */
 export async function followPositions(
-  pieces: Pieces,
+  pieces: PiecesWithPositions,
   found: readonly Piece[],
   before: PresenceState,
   places: readonly Place[],
@@ -46,14 +45,17 @@ export async function followPositions(
   const turns: Turn[] = [];
   const states = new Map<number, PresenceState>();
   let state = before;
-  for (const piece of found) {
+  let read: { readonly to: number; readonly positions: readonly TimedPosition[] } | undefined;
+  for (const [n, piece] of found.entries()) {
     const { box } = piece.bucket;
     if (kept && piece.from < kept.until) state = kept.states.get(amsterdamDay(piece.from)) ?? state;
     else if (box && !staysThere(state, piece, box, places)) {
-      const { readings } = await pieces.readings(piece);
-      for (const { time, signals } of readings) {
-        const position = time >= piece.from && time < piece.to ? positionOf(signals) : undefined;
-        if (!position) continue;
+      if (!read || read.to <= piece.from) {
+        const to = endOfNext(found, n);
+        read = { to, positions: await pieces.positions({ from: piece.from, to }) };
+      }
+      for (const { time, position } of read.positions) {
+        if (time < piece.from || time >= piece.to) continue;
         const moved = move(state, time, position, places);
         state = moved.state;
         turns.push(...moved.turns);
@@ -64,10 +66,25 @@ export async function followPositions(
   return { turns, states };
 }
 
+/** Where something may have happened it soon does again: what is read at once, beside the pieces themselves. */
+const MOST_READINGS = 2_000;
+
+/** The end of those pieces from the n-th on that have so many readings together. */
+function endOfNext(found: readonly Piece[], n: number): number {
+  let [count, to] = [0, found[n]?.to ?? 0];
+  for (const { to: end, bucket } of found.slice(n, n + MOST_READINGS)) {
+    count += bucket.count;
+    if (count > MOST_READINGS) break;
+    to = Math.max(to, end);
+  }
+  return to;
+}
+
 /**
  * The presences in a range: by hand where it was assigned, else by position. Cut at the projects' times and at midnights.
  * @param turns in order; the first one tells where it was when the range began, or the kept days ended
  * @param times of the projects
+ * @param known counted before, of the readings that are there now
  */
 export async function presencesOf(
   pieces: Pieces,
@@ -76,6 +93,7 @@ export async function presencesOf(
   assigned: readonly Assigned[],
   times: ReadonlyMap<number, Range>,
   kept: KeptDays | undefined,
+  known: readonly Presence[],
 ): Promise<Presence[]> {
   const inTime = <Time extends Range & { readonly projectId: number }>(one: Time): Time[] =>
     [times.get(one.projectId)].flatMap((time) => {
@@ -97,23 +115,28 @@ export async function presencesOf(
       ? []
       : [{ from, to, projectId: turn.projectId, byHand: false, keptUnseenMs: undefined }];
   });
-  const known = kept?.presences.map(({ unseenMs, ...one }) => ({ ...one, keptUnseenMs: unseenMs })) ?? [];
-  const cut = [...known, ...byPosition]
+  const ofKept = kept?.presences.map(({ unseenMs, ...one }) => ({ ...one, keptUnseenMs: unseenMs })) ?? [];
+  const cut = [...ofKept, ...byPosition]
     .flatMap(inTime)
     .flatMap((one) => without(one, byHand).map((part) => ({ ...one, ...part })))
     .concat(byHand)
     .flatMap(cutAtMidnights)
     .sort((a, b) => a.from - b.from);
+  const unseenOf = new Map(known.map((one) => [presenceKey(one), one.unseenMs]));
   return Promise.all(
     cut.map(async ({ keptUnseenMs, ...one }) => ({
       ...one,
       unseenMs:
         keptUnseenMs === undefined
-          ? unseenIn(await pieces.of(one))
+          ? (unseenOf.get(presenceKey(one)) ?? unseenIn(await pieces.of(one)))
           : Math.min(keptUnseenMs, one.to - one.from),
     })),
   );
 }
+
+/** What tells one presence of a machine from another. */
+export const presenceKey = ({ projectId, from, to, byHand }: Omit<Presence, 'unseenMs'>): string =>
+  `${projectId} ${from} ${to} ${byHand}`;
 
 type Found = Omit<Presence, 'unseenMs'> & {
   /** undefined: to be counted. */

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
-const { presence, latest } = telemetryTables();
+const { presence, latest, dayCursor } = telemetryTables();
 
 /** A machine that is on a project; ms. */
 export type Present = {
@@ -51,13 +51,11 @@ export async function readPresent(
   const byHand = assigned.map((one) => ({ ...one, byHand: true })).filter(isOwn);
   const taken = new Set(byHand.map(({ streamId }) => streamId));
 
-  // A presence goes on as long as nothing newer is counted.
+  // One that lasts up to where its stream is counted goes on; they are cut at midnights.
   const { rows: heard } = await db.query<Omit<Present, 'byHand'> & { newest: number }>(
     `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, ${ms('l.time')} as newest
-     from ${latest} l cross join lateral (
-       select project_id, from_time, to_time, by_hand from ${presence}
-       where stream_id = l.stream_id order by from_time desc limit 1
-     ) p where l.stream_id = any ($1) and p.to_time > l.time and not p.by_hand`,
+     from ${latest} l join ${dayCursor} c on c.stream_id = l.stream_id join ${presence} p on p.stream_id = l.stream_id
+     where l.stream_id = any ($1) and p.from_time > c.time - interval '25 hours' and p.to_time > c.time and not p.by_hand`,
     [[...ownerOf.keys()].filter((streamId) => !taken.has(streamId))],
   );
   const byPosition = heard

@@ -22,6 +22,11 @@ import { noteProjectChange } from './touched.ts';
 /** What people do to projects, each with its row in the log; what machines did is counted anew, from where it matters. */
 export type Projects = { readonly pool: Pool; readonly recounts: Recounts };
 
+const apart =
+  ({ pool }: Projects) =>
+  <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
+    inTransaction(pool, work);
+
 /** As soon as the change is stored. */
 const countAnew = (
   client: Transaction,
@@ -44,7 +49,7 @@ export const makeProject = (
       client,
       projects,
       organizationId,
-      await noteProjectChange(client, projects.pool, changed, [fields]),
+      await noteProjectChange(client, apart(projects), changed, [fields]),
     );
     await tell(client, caller, 'project.create', { ...fields, organizationId }, { after: inLog(fields) });
     return id;
@@ -79,7 +84,7 @@ export const editProject = (
         client,
         projects,
         before.organizationId,
-        await noteProjectChange(client, projects.pool, before, [before, fields]),
+        await noteProjectChange(client, apart(projects), before, [before, fields]),
       );
     await tell(
       client,

@@ -291,6 +291,16 @@ test('14.1f the page of a project: who is there now, and what each machine did t
     },
   ]);
 
+  // It reports again, and that is not counted yet: it is still there.
+  await a.portal.pool.query(
+    `update latest set time = time + interval '1 minute', updated_at = now() where stream_id = $1`,
+    [near.streamId],
+  );
+  expect((await page(_id)).project.machinesNow).toBe(2);
+  await expect
+    .poll(() => countDays(a.portal.pool, near.streamId).catch(() => true), { timeout: 20_000 })
+    .toBe(false);
+
   // Seven days later nothing of it is waited for.
   a.fleet.clock = AT + 8 * 86_400_000;
   expect((await page(_id)).days.map((one: { isProvisional: boolean }) => one.isProvisional)).toEqual([
@@ -338,7 +348,7 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
   const rolledBack = inTransaction(a.portal.pool, async (client) => {
     const project = { id: _id, organizationId: a.fleet.organization };
     await client.query('delete from changed_history');
-    const recounts = await noteProjectChange(client, client as never, project, [before, after]);
+    const recounts = await noteProjectChange(client, (work) => work(client), project, [before, after]);
     const touched: number[] = [];
     for (const { streamId, isTouched } of recounts) if (await isTouched?.()) touched.push(streamId);
     const { rows } = await client.query(

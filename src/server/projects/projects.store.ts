@@ -175,4 +175,7 @@ export async function unassign(
 }
 
 const noteChange = (db: Database, streamId: number, from: Date) =>
-  db.query(`insert into ${changedHistory} (stream_id, from_time) values ($1, $2)`, [streamId, from]);
+  db.query(`insert into ${changedHistory} (stream_id, from_time, only_presence) values ($1, $2, true)`, [
+    streamId,
+    from,
+  ]);

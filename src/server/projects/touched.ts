@@ -1,5 +1,5 @@
 import type { Recount } from '#server/day-figures/recounts.ts';
-import type { Database, Pool } from '#server/platform/database.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { type Area, type Box, boxOf } from '#shared/domain/area.ts';
@@ -8,7 +8,10 @@ import { MARGIN_METRES } from '#shared/domain/presence.ts';
 
 /** Which machines a change of a project is about: their days are counted anew, and no others'. */
 
-const { changedHistory, rollup, presence } = telemetryTables();
+const { changedHistory, dayCursor, rollup, presence } = telemetryTables();
+
+/** Runs something in a transaction of its own. */
+type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
 /** A project's time and place, before or after a change. */
 export type Extent = {
@@ -23,8 +26,8 @@ export type Extent = {
  * @param extents of the project before and after
  */
 export async function noteProjectChange(
-  db: Database,
-  pool: Pool,
+  db: Transaction,
+  inTransaction: InTransaction,
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
   extents: readonly Extent[],
 ): Promise<Recount[]> {
@@ -44,19 +47,22 @@ export async function noteProjectChange(
   );
   const assigned = new Set(byHand.map(({ streamId }) => streamId));
   const { rows: notes } = await db.query<{ id: string; streamId: number }>(
-    `insert into ${changedHistory} (stream_id, from_time) select * from unnest($1::integer[], $2::timestamptz[])
+    `insert into ${changedHistory} (stream_id, from_time, only_presence) select *, true from unnest($1::integer[], $2::timestamptz[])
      returning id, stream_id as "streamId"`,
     [owned.map(({ streamId }) => streamId), owned.map((one) => one.from)],
   );
   return notes.map(({ id: note, streamId }) => ({
     streamId,
-    isTouched: async () => {
-      if (assigned.has(streamId)) return true;
-      const first = await firstTouched(pool, streamId, id, { from, to }, boxes);
-      if (first) await pool.query(NARROW, [streamId, note, first]);
-      else await pool.query(FORGET, [streamId, note]);
-      return first !== null;
-    },
+    isTouched: async () =>
+      assigned.has(streamId) ||
+      inTransaction(async (transaction) => {
+        // Nobody counts it meanwhile: whoever did has seen the note, and took it away.
+        await transaction.query(`select from ${dayCursor} where stream_id = $1 for update`, [streamId]);
+        const first = await firstTouched(transaction, streamId, id, { from, to }, boxes);
+        if (first) await transaction.query(NARROW, [streamId, note, first]);
+        else await transaction.query(FORGET, [streamId, note]);
+        return first !== null;
+      }),
   }));
 }
 

@@ -74,8 +74,20 @@ export function move(
   return { state: { projectId: state.projectId, outSince, next }, turns: [] };
 }
 
-/** m; what a sphere laid flat is off by, and more. */
-const SLACK = 1;
+/** Degrees; in 5 minutes nobody comes so far, but a receiver that is wrong does. */
+const LARGEST_BOX = 1;
+/** m; beyond it the sphere is laid flat too differently at its two ends. */
+const WIDE = 5_000;
+
+/**
+ * By how many metres at most the positions in a box differ in how far they are from an edge; undefined: there is no telling. A
+ * polygon is laid flat anew at each position: where one is d from it, d x tan(latitude) / R of a move comes on top.
+ */
+function spreadOf({ south, west, north, east }: Box): number | undefined {
+  if (north - south > LARGEST_BOX || east - west > LARGEST_BOX) return undefined;
+  const span = distanceMetres({ lat: south, lon: west }, { lat: north, lon: east });
+  return span > WIDE ? 2 * span + 1_000 : 1.01 * span + 1;
+}
 
 /**
  * Whether no position in the box would change anything, so that none of them has to be looked at.
@@ -84,28 +96,27 @@ const SLACK = 1;
 export function staysThere(
   state: PresenceState,
   { from, to }: Range,
-  { south, west, north, east }: Box,
+  box: Box,
   places: readonly Place[],
 ): boolean {
-  if (state.outSince !== undefined || state.next) return false;
-  const corner = { lat: south, lon: west };
-  // No two positions in it lie further apart, nor do their distances from an edge differ by more.
-  const span = distanceMetres(corner, { lat: north, lon: east }) + SLACK;
+  const spread = spreadOf(box);
+  if (state.outSince !== undefined || state.next || spread === undefined) return false;
+  const corner = { lat: box.south, lon: box.west };
   let isWithin = false;
   for (const place of places) {
     if (place.to <= from || place.from >= to) continue;
     const metres = metresOutside(place.area, corner);
     if (place.from > from || place.to < to) {
-      if (metres - span <= MARGIN_METRES) return false;
+      if (metres - spread <= MARGIN_METRES) return false;
       continue;
     }
     const isSame = place.projectId === state.projectId;
-    if (metres - span > 0) {
-      isWithin ||= isSame && metres + span <= MARGIN_METRES;
+    if (metres - spread > 0) {
+      isWithin ||= isSame && metres + spread <= MARGIN_METRES;
       continue;
     }
     // Whatever is larger does not count.
-    return isSame && metres + span <= 0;
+    return isSame && metres + spread <= 0;
   }
   return isWithin || state.projectId === undefined;
 }

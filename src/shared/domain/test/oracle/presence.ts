@@ -12,6 +12,7 @@ import {
   ownedStreams,
   piecesOf,
   type Range,
+  type Stream,
 } from './track.ts';
 
 /** When a machine was on which project: docs/figures.md section 13. */
@@ -108,14 +109,16 @@ const without = (range: Range, others: readonly Range[]): Range[] =>
   );
 
 /** What was heard in those of its pieces, cut at multiples of 5 min, in which no position lies. */
-const unseenIn = (left: Range, heard: readonly Range[], positions: readonly Position[]): number =>
-  heard
+export function unseenIn(left: Range, stream: Stream): number {
+  const positions = positionsOf(stream);
+  return heardStretches(stream)
     .flatMap((stretch) => piecesOf(stretch, left))
     .filter(({ from }) => {
       const five = { from: bucketOf(from), to: bucketOf(from) + FIVE_MINUTES };
       return !positions.some(({ time }) => isIn(five, time) && isIn(left, time));
     })
     .reduce((sum, piece) => sum + length(piece), 0);
+}
 
 /** In order of time. Each interval begins on none; one without end lasts on. */
 export function presences(
@@ -134,7 +137,6 @@ export function presences(
         return part === undefined ? [] : [{ project, by: 'hand', ...part, unseenMs: 0 }];
       });
       const positions = positionsOf(stream);
-      const heard = heardStretches(stream);
       const byPosition = staysOf(positions, projects).flatMap(({ project, from, to }): Presence[] => {
         const inTime = overlapOf({ from, to }, project.during);
         const part = inTime === undefined ? undefined : overlapOf(inTime, interval);
@@ -143,7 +145,7 @@ export function presences(
           project: project.id,
           by: 'position',
           ...left,
-          unseenMs: unseenIn(left, heard, positions),
+          unseenMs: unseenIn(left, stream),
         }));
       });
       return [...byHand, ...byPosition];

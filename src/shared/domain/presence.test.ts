@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Area, Box } from './area.ts';
+import { inOrderOfSize, move, type Place, staysThere } from './presence.ts';
+import { Random } from './test/oracle/random-machine.ts';
+
+const METRES_PER_DEGREE = 111_195;
+const DAY = { from: 0, to: 86_400_000 };
+
+/** A place so many metres away, in any direction. */
+function away(random: Random, { lat, lon }: { lat: number; lon: number }, metres: number) {
+  const angle = random.between(0, 2 * Math.PI);
+  const east = METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
+  return {
+    lat: lat + (metres * Math.sin(angle)) / METRES_PER_DEGREE,
+    lon: lon + (metres * Math.cos(angle)) / east,
+  };
+}
+
+/** Many sizes, the small ones as often as the large ones. */
+const sizeIn = (random: Random, least: number, most: number): number =>
+  Math.exp(random.between(Math.log(least), Math.log(most)));
+
+function areaAt(random: Random, centre: { lat: number; lon: number }): Area {
+  const radius = sizeIn(random, 10, 25_000);
+  if (random.chance(0.5)) return { centre, radiusMetres: radius };
+  const count = random.whole(3, 8);
+  return {
+    corners: Array.from({ length: count }, (_, n) => {
+      const angle = (2 * Math.PI * n) / count;
+      const metres = radius * random.between(0.3, 1);
+      const east = METRES_PER_DEGREE * Math.cos((centre.lat * Math.PI) / 180);
+      return {
+        lat: centre.lat + (metres * Math.sin(angle)) / METRES_PER_DEGREE,
+        lon: centre.lon + (metres * Math.cos(angle)) / east,
+      };
+    }),
+  };
+}
+
+test('14.2c no position of a box that is not looked at would change anything', () => {
+  const random = new Random(14);
+  let skipped = 0;
+  for (let n = 0; n < 4_000; n += 1) {
+    const middle = { lat: random.pick([0, 52, 52, -52, 78]), lon: random.between(-170, 170) };
+    const places = inOrderOfSize(
+      Array.from({ length: random.whole(1, 3) }, (_, id): Place => {
+        const area = areaAt(random, away(random, middle, sizeIn(random, 1, 20_000)));
+        return { projectId: id, area, from: 0, to: random.pick([DAY.to, DAY.to, DAY.to / 2]) };
+      }),
+    );
+    const size = sizeIn(random, 1, 30_000) / METRES_PER_DEGREE;
+    const corner = away(random, middle, sizeIn(random, 1, 60_000));
+    const box: Box = {
+      south: corner.lat,
+      west: corner.lon,
+      north: corner.lat + size * random.between(0, 1),
+      east: corner.lon + (size * random.between(0, 1)) / Math.cos((corner.lat * Math.PI) / 180),
+    };
+    const state = { projectId: random.pick([undefined, 0, 0, 1]) };
+    if (!staysThere(state, DAY, box, places)) continue;
+    skipped += 1;
+    for (let position = 0; position < 12; position += 1) {
+      const lat = random.pick([box.south, box.north, random.between(box.south, box.north)]);
+      const lon = random.pick([box.west, box.east, random.between(box.west, box.east)]);
+      const time = random.pick([0, DAY.to / 2, DAY.to - 1]);
+      expect(move(state, time, { lat, lon }, places), `box ${n}`).toEqual({ state, turns: [] });
+    }
+  }
+  // Of a machine that left, and at an edge, all are looked at.
+  expect(skipped).toBeGreaterThan(500);
+});
+
+test('14.2c a box across the date line or as large as a country is looked at', () => {
+  const area: Area = { centre: { lat: 52, lon: 5 }, radiusMetres: 100 };
+  const places: Place[] = [{ projectId: 1, area, from: 0, to: DAY.to }];
+  const boxes: Box[] = [
+    { south: 51.9, west: -179.99, north: 52.1, east: 179.99 },
+    { south: 10, west: 4, north: 60, east: 4.5 },
+  ];
+  expect(boxes.map((box) => staysThere({}, DAY, box, places))).toEqual([false, false]);
+});
