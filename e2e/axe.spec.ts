@@ -5,6 +5,8 @@ const PAGES = [
   '/machine/handleiding',
   '/lmb-logging/',
   '/organization/',
+  '/rapporten',
+  '/rapporten/inzet',
   '/rapporten/factoren',
   '/Users/',
   '/logboek',

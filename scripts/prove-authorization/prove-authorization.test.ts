@@ -44,7 +44,7 @@ const DECIDE_NOTHING = [
   "[name, scope.organizations === 'all' ? null : scope.organizations],",
   "from ownership w join organization o on o.id = w.organization_id and o.privacy ->> 'positionDays' is not null",
   "[scope.organizations === 'all' ? null : scope.organizations, name, setting]",
-  "organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']",
+  'return ( organization === ADMIN_ORGANIZATION || !OF_THE_OTHER_KIND[',
   "organization === ADMIN_ORGANIZATION ? 'technicus' : 'gebruiker';",
   'import { ADMIN_ORGANIZATION, ADMIN_ROLES, CUSTOMER_ROLES, type Member,',
   '{ organization: ADMIN_ORGANIZATION, isLmbCustomer: false, role },',
@@ -52,6 +52,7 @@ const DECIDE_NOTHING = [
   "[...seenBy(scope, ['machine']), asSerial(text)]",
   "[...seenBy(scope, ['machine']), streamId]",
   'order by s.id`, seenBy(EVERYTHING),',
+  '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
   // Calls for administrators: their gate is proved by the table of principals.
   '[...seenBy(EVERYTHING, kind && [kind])',
   "'select from stream where id = $1 and deleted_at is null for no key update'",
@@ -73,7 +74,14 @@ const DECIDE_NOTHING = [
   'select stream_id as id, organization_id as "organizationId" from ownership',
   'w.organization_id as "organizationId" from ownership w',
   'select distinct stream_id as id from ownership where organization_id',
-  'from ownership w join stream s on',
+  'from ownership w join stream s on s.id = w.stream_id where',
+  // What of it is the scope's says the condition below.
+  "from ownership w join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null join machine",
+  'left join ownership now on now.stream_id = s.id',
+  // Whether it is told which organization a row is of.
+  '{ organizations }: Scope, organization: Column<Row>,',
+  // Of the log: which machine it was about.
+  'const found = await findHistory(pool, call.caller.scope,',
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',
   'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',

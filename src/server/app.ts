@@ -59,6 +59,8 @@ import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
 import { projectRoutes } from '#server/projects/projects.routes.ts';
 import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
+import { reportMailRoutes, reportOneClick } from '#server/report-mails/report-mails.routes.ts';
+import { reportRoutes } from '#server/reports/reports.routes.ts';
 import { oneClickRoutes, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { takeOver } from '#server/telemetry/take-over.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
@@ -182,13 +184,16 @@ export async function buildApp(
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
   userRoutes(serve, { pool, secrets, mail, publicUrl });
+  const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);
+  reportRoutes(serve, pool, now, unitsOf);
   reportFactorRoutes(serve, pool);
+  reportMailRoutes(serve, pool, now);
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
   applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
   accountRoutes(serve, signingIn);
   liveRoutes(serve, image);
-  historyRoutes(serve, pool, now, openStoredUnits(pool));
+  historyRoutes(serve, pool, now, unitsOf);
   chargingSessionRoutes(serve, pool, now);
   dayFigureRoutes(serve, pool, now);
   healthRoutes(serve, portal.health, image, now);
@@ -214,6 +219,7 @@ export async function buildApp(
       pool,
       secrets: portal.secrets,
       publicUrl: config.PUBLIC_URL,
+      others: [reportOneClick(pool, secrets)],
     }),
   );
   apiDocsRoutes(serve, { url: config.PUBLIC_URL, version: VERSION, cookie: session.name });

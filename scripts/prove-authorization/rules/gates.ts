@@ -68,15 +68,15 @@ export const gates: readonly Rule[] = [
     'the administrators are exactly admin, not what looks like it':
       "organizations: principal.organization⟦→.trim().toLowerCase()⟧ === ADMIN_ORGANIZATION ? 'all'",
     'a customer sees the one kind that it has':
-      "|| action !== ⟦OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']→(undefined as never)⟧",
+      "!OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines'].⟦includes(action)→includes(undefined as never)⟧",
     'a role of the other kind of organization may do nothing':
       'if (⟦!rolesIn(organization).includes(role) ||⟧ !ACTIONS[role].has(action)) return false;',
     'each kind of organization has its own roles':
       'organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : ⟦CUSTOMER_ROLES→ROLES⟧;',
     'a technicus sees to no people': 'technicus: new Set(⟦TECHNICAL→[...TECHNICAL, ...PEOPLE]⟧),',
     'a beheerder manages no machines':
-      "beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, 'manage-projects', ...PEOPLE]),",
-    'a gebruiker manages nothing': 'gebruiker: new Set(⟦LOOKING→TECHNICAL⟧),',
+      "beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, 'make-reports', 'manage-projects', ...PEOPLE]),",
+    'a gebruiker manages nothing': "gebruiker: new Set([...⟦LOOKING→TECHNICAL⟧, 'make-reports']),",
     'a kijker manages nothing': 'kijker: new Set(⟦LOOKING→TECHNICAL⟧),',
   }),
 ];

@@ -1,14 +1,9 @@
+import { CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { actionWords, lineText, logLines, personWords } from '#shared/domain/log-words.ts';
 
-/**
- * Excel takes what begins so for a formula, whoever typed it: an apostrophe before it makes it a text (OWASP, CSV injection).
- * Blanks before it do not keep it from that.
- */
-const FORMULA = /^\s*[=+\-@\t\r\n|%]/;
-const cell = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-const row = (cells: readonly string[]): string => `${cells.map(cell).join(';')}\r\n`;
+const row = (cells: readonly string[]): string => csvRow(cells.map(textCell));
 
 const HEAD = [
   'Wanneer',
@@ -23,7 +18,7 @@ const HEAD = [
 ];
 
 /** As Excel opens it in the Netherlands: UTF-8 by its first character, semicolons, Amsterdam's time. */
-export const CSV_HEAD = `\uFEFF${row(HEAD)}`;
+export const CSV_HEAD = `${CSV_START}${row(HEAD)}`;
 
 export const csvOf = (entries: readonly LogEntry[]): string =>
   entries

@@ -22,6 +22,8 @@ import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { projectsApi } from './projects.ts';
 import { reportFactorsApi } from './report-factors.ts';
+import { reportMailsApi } from './report-mails.ts';
+import { reportsApi } from './reports.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
 import { writersApi } from './writers.ts';
@@ -51,7 +53,9 @@ export const api = {
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...projectsApi,
+  ...reportsApi,
   ...reportFactorsApi,
+  ...reportMailsApi,
   ...subscriptionsApi,
   ...logApi,
   ...apiDocsApi,

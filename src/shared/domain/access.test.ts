@@ -30,6 +30,7 @@ test.each<[Action, Role[]]>([
   ['see-organizations', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
   ['see-users', ['administrator', 'beheerder']],
   ['see-log', ['administrator', 'beheerder']],
+  ['make-reports', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
   ['manage-machines', ['administrator', 'technicus']],
   ['manage-loggers', ['administrator', 'technicus']],
   ['manage-organizations', ['administrator']],

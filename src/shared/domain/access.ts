@@ -22,6 +22,8 @@ export type Action =
   | 'manage-machines'
   /** Places and periods of work. */
   | 'manage-projects'
+  /** As files that leave the building; looking at them is for whoever sees machines. */
+  | 'make-reports'
   | 'manage-loggers'
   /** All of them; and moving people between them. */
   | 'manage-organizations'
@@ -31,19 +33,22 @@ export type Action =
   | 'operate';
 
 const LOOKING = ['see-machines', 'see-loggers', 'see-routes', 'see-organizations'] as const;
-const TECHNICAL = [...LOOKING, 'manage-machines', 'manage-loggers'] as const;
+const TECHNICAL = [...LOOKING, 'make-reports', 'manage-machines', 'manage-loggers'] as const;
 const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
 
 const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
   administrator: new Set([...TECHNICAL, 'manage-projects', ...PEOPLE, 'manage-organizations', 'operate']),
   technicus: new Set(TECHNICAL),
-  beheerder: new Set([...LOOKING, 'manage-projects', ...PEOPLE]),
-  gebruiker: new Set(LOOKING),
+  beheerder: new Set([...LOOKING, 'make-reports', 'manage-projects', ...PEOPLE]),
+  gebruiker: new Set([...LOOKING, 'make-reports']),
   kijker: new Set(LOOKING),
 };
 
 /** A customer has machines, or is an LMB logging customer and has LMB loggers. */
-const OF_THE_OTHER_KIND = { lmb: 'see-machines', machines: 'see-loggers' } as const;
+const OF_THE_OTHER_KIND: Readonly<Record<'lmb' | 'machines', readonly Action[]>> = {
+  lmb: ['see-machines', 'make-reports'],
+  machines: ['see-loggers'],
+};
 
 /** Somebody in an organization: `organization` is its functional name. */
 export type Member = {
@@ -60,7 +65,8 @@ export const rolesIn = (organization: string): readonly Role[] =>
 export function may({ organization, isLmbCustomer, role }: Member, action: Action): boolean {
   if (!rolesIn(organization).includes(role) || !ACTIONS[role].has(action)) return false;
   return (
-    organization === ADMIN_ORGANIZATION || action !== OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines']
+    organization === ADMIN_ORGANIZATION ||
+    !OF_THE_OTHER_KIND[isLmbCustomer ? 'lmb' : 'machines'].includes(action)
   );
 }
 

@@ -21,6 +21,8 @@ test.each([
   ['/organization', '/organization'],
   ['/organization/nieuw', '/organization/nieuw'],
   ['/organization/klant-1', '/organization/:name'],
+  ['/rapporten', '/rapporten'],
+  ['/rapporten/inzet', '/rapporten/:kind'],
   ['/rapporten/factoren', '/rapporten/factoren'],
   ['/Users', '/Users'],
   ['/logboek', '/logboek'],

@@ -47,6 +47,14 @@ const organizationSettings = chunkPage(
   async () =>
     (await import('#web/features/organizations/organization-settings-page.tsx')).OrganizationSettingsPage,
 );
+const reports = chunkPage(
+  'reports',
+  async () => (await import('#web/features/reports/reports-page.tsx')).ReportsPage,
+);
+const report = chunkPage(
+  'report',
+  async () => (await import('#web/features/reports/report-page.tsx')).ReportPage,
+);
 const reportFactors = chunkPage(
   'report-factors',
   async () => (await import('#web/features/report-factors/report-factors-page.tsx')).ReportFactorsPage,
@@ -166,6 +174,8 @@ export const routes: RouteObject[] = [
                 path: '/organization/:name',
                 ...limited('manage-users', 'Instellingen', organizationSettings),
               },
+              { path: '/rapporten', ...limited('see-machines', 'Rapporten', reports) },
+              { path: '/rapporten/:kind', ...limited('see-machines', 'Rapporten', report) },
               { path: '/rapporten/factoren', ...limited('see-machines', 'Factoren', reportFactors) },
               { path: '/Users', ...limited('see-users', 'Gebruikers', users) },
               { path: '/logboek', ...limited('see-log', 'Logboek', logbook) },

@@ -12,22 +12,23 @@ const CODES = ['Organisatie Codes', '/organization/'] as const;
 const USERS = ['Gebruikers', '/Users/'] as const;
 const LOG = ['Logboek', '/logboek'] as const;
 const PROJECTS = ['Projecten', '/projecten'] as const;
+const REPORTS = ['Rapporten', '/rapporten'] as const;
 const ACCOUNT = ['Mijn account', '/account/'] as const;
 
 test.each<[Member, (readonly [string, string])[]]>([
   [
     { ...ADMIN, role: 'administrator' },
-    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, USERS, LOG, PROJECTS, ACCOUNT],
+    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, USERS, LOG, PROJECTS, REPORTS, ACCOUNT],
   ],
   [
     { ...ADMIN, role: 'technicus' },
-    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, ACCOUNT],
+    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, REPORTS, ACCOUNT],
   ],
   [{ ...SPOOR, role: 'beheerder' }, [HOME, ['Machines', '/lmb-logging/'], CODES, USERS, LOG, ACCOUNT]],
   [{ ...SPOOR, role: 'gebruiker' }, [HOME, ['Machines', '/lmb-logging/'], CODES, ACCOUNT]],
-  [{ ...BOUW, role: 'beheerder' }, [HOME, MACHINES, CODES, USERS, LOG, PROJECTS, ACCOUNT]],
-  [{ ...BOUW, role: 'gebruiker' }, [HOME, MACHINES, CODES, PROJECTS, ACCOUNT]],
-  [{ ...BOUW, role: 'kijker' }, [HOME, MACHINES, CODES, PROJECTS, ACCOUNT]],
+  [{ ...BOUW, role: 'beheerder' }, [HOME, MACHINES, CODES, USERS, LOG, PROJECTS, REPORTS, ACCOUNT]],
+  [{ ...BOUW, role: 'gebruiker' }, [HOME, MACHINES, CODES, PROJECTS, REPORTS, ACCOUNT]],
+  [{ ...BOUW, role: 'kijker' }, [HOME, MACHINES, CODES, PROJECTS, REPORTS, ACCOUNT]],
 ])('APP-06 13.6a settings menu of %j', (member, expected) => {
   expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

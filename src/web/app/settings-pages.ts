@@ -16,6 +16,7 @@ export function settingsMenu(member: Member): MenuItem[] {
     { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
     { label: 'Logboek', to: '/logboek', needs: 'see-log' },
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
+    { label: 'Rapporten', to: '/rapporten', needs: 'see-machines' },
     { label: 'Mijn account', to: '/account/' },
   ];
   return items

@@ -105,7 +105,7 @@ const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Figures of the moment, and what is made up for each.
-  return /^GET \/(api\/(health|account\/data)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|report-factor\/create|account\/factors\/(totp|passkey))$/.test(
+  return /^GET \/(api\/(health|account\/data|report\/:kind)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|report-factor\/create|account\/factors\/(totp|passkey))$/.test(
     name,
   )
     ? { statusCode }
@@ -177,6 +177,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
   'POST /api/organization/oidc': ['organization.oidc', 'oidc/oidc-settings'],
   'POST /api/organization/oidc/delete': ['organization.oidc-delete', 'oidc/oidc-settings'],
   'POST /api/organization/oidc/only': ['organization.oidc-only', 'oidc/oidc-settings'],
+  'POST /api/report-mail/unsubscribe': ['report-mail.unsubscribe', 'report-mails/report-mails'],
   'POST /api/organization/second-factor': ['organization.second-factor', 'auth/obligatory-factor'],
 };
 

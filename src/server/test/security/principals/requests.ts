@@ -2,6 +2,7 @@ import { authenticator } from '#server/auth/test/authenticator.ts';
 import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
 import { formOf } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { machineForm, markerOf } from './planted.ts';
 import { FOR_NEWCOMERS, INVITATION_TOKEN } from './planted-newcomers.ts';
 import type { Person } from './table.ts';
@@ -37,12 +38,18 @@ function nextMinute() {
   return { from: at(minutes), until: at(minutes + 1) };
 }
 const nothing: Ask = () => ({});
+const DAY_MS = 86_400_000;
+const lastMonth = () => ({
+  from: amsterdamDay(Date.now() - 30 * DAY_MS),
+  to: amsterdamDay(Date.now()),
+});
 const serial: Ask = (target) => ({ body: { serial: target.serial } });
 const bySerial: Ask = (target) => ({ params: { serial: target.serial } });
 const bySerialNumber: Ask = (target) => ({ params: { serialNumber: target.serial }, query: RANGE });
 const toMail: Ask = (target) => ({ body: { serialNumber: target.serial } });
 const sealed = (text: string) => Buffer.from(text).toString('base64url');
 
+const REPORT_MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
 let factorDay = Date.UTC(2030, 0, 1);
 /** Of a day that no other is of. */
 function co2Factor() {
@@ -354,6 +361,19 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/berend/restore': (_, world) => ({ body: { _id: world.deletedLoggerId } }),
   'DELETE /api/berend/delete': () => ({ query: { loggerid: '7106006' } }),
 
+  'GET /api/report/:kind': () => ({ params: { kind: 'inzet' }, query: lastMonth() }),
+  'GET /api/report/:kind (of a machine)': ({ serial: one }) => ({
+    params: { kind: 'dagstaten' },
+    query: { ...lastMonth(), machines: JSON.stringify([one]) },
+  }),
+  'GET /api/report/:kind/file': () => ({
+    params: { kind: 'draaiuren' },
+    query: { ...lastMonth(), format: 'csv' },
+  }),
+  'GET /api/report/:kind/file (of a machine)': ({ serial: one }) => ({
+    params: { kind: 'laadbeurten' },
+    query: { ...lastMonth(), machines: JSON.stringify([one]), format: 'xlsx' },
+  }),
   'GET /api/project/get': nothing,
   'GET /api/project/page': (target, world) => ({
     query: { _id: target === world.own ? String(world.projectId) : '2147483647' },
@@ -391,6 +411,21 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/report-factor/delete': (_, world) => ({ body: { _id: world.nextFactor('own') } }),
   'POST /api/report-factor/delete (of another)': (_, world) => ({
     body: { _id: world.nextFactor('foreign') },
+  }),
+
+  'GET /api/report-mail/get': nothing,
+  'POST /api/report-mail/subscribe': () => ({ body: REPORT_MAIL }),
+  'POST /api/report-mail/subscribe (of a project)': (_, world) => ({
+    body: { ...REPORT_MAIL, projects: [world.projectId] },
+  }),
+  'POST /api/report-mail/unsubscribe (of another)': (_, world) => ({ body: { _id: world.reportMailId } }),
+  'GET /api/organization/report-files': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/organization/report-files (of another)': () => ({ query: { name: markerOf('ander') } }),
+  'POST /api/organization/report-files': () => ({
+    body: { name: markerOf('eigen'), mailsReportFiles: true },
+  }),
+  'POST /api/organization/report-files (of another)': () => ({
+    body: { name: markerOf('ander'), mailsReportFiles: true },
   }),
 
   'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),

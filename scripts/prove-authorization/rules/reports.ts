@@ -1,0 +1,26 @@
+import { proved, type Rule } from '../rule.ts';
+
+/** Whose figures a report has, and where its machines were. */
+export const reports: readonly Rule[] = [
+  ...proved('reports.pg.test.ts > 14.3b', {
+    "reports: a row is of a machine that was the scope's":
+      'where ($1::integer[] is null or ⟦w.organization_id = any ($1)→true⟧) and w.valid_from < to_timestamp',
+    "reports: what is another organization's now is neither called by its name nor found by it":
+      'machine: ⟦row.isOwn→true⟧ ? { organization: row.organization,',
+    "reports: a project is the scope's":
+      'from project where ($1::integer[] is null or ⟦organization_id = any ($1)→true⟧) and ($2::integer[] is null or id = any ($2))',
+  }),
+  ...proved('reports.pg.test.ts > 14.3c', {
+    'reports: a route is for who may see routes':
+      "if (⟦!scope.actions.has('see-routes')→false⟧) throw forbidden(); if (!question.machines?.length)",
+    'reports: a route is of the hours that a viewer may see':
+      'const seen = withPositions(⟦scope→{} as never⟧, { streamId, own }, range);',
+    'reports: positions are no signals for who may not see them':
+      "const seesAll = ⟦scope.actions.has('see-routes') && !scope.positionHours→true⟧;",
+    'reports: a charging session has no place for who may not see routes':
+      "⟦actions.has('see-routes') &&⟧ (!positionHours || isWorkingTime(positionHours, time));",
+    'reports: a charging session has no place outside the hours that a viewer may see':
+      "actions.has('see-routes') ⟦&& (!positionHours || isWorkingTime(positionHours, time))⟧;",
+    'reports: files are for who may make them': "⟦needs: 'make-reports',⟧",
+  }),
+];

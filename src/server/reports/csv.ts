@@ -1,0 +1,66 @@
+import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
+import { type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import type { ReadReport } from './read-report.ts';
+import { openWallClock } from './wall-clock.ts';
+
+/** A report as CSV: heading, rows, and below an empty line what is to be known of them. Totals would be counted among the rows. */
+export async function* csvOf({ columns, portions, notes }: ReadReport): AsyncGenerator<Buffer, void> {
+  const cells = columns.map(cellOf);
+  const last = cells.length - 1;
+  yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headOf(told(column))))));
+  for await (const rows of portions) {
+    let text = '';
+    for (const row of rows)
+      for (let n = 0; n <= last; n += 1) text += cells[n]?.(row) + (n === last ? CSV_END : ';');
+    yield Buffer.from(text);
+  }
+  yield Buffer.from(
+    CSV_END +
+      notes()
+        .map((note) => csvRow([textCell(note)]))
+        .join(''),
+  );
+}
+
+/** 12:05:09; Excel reads it as a time, also of more than a day. */
+function durationText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+}
+
+const commaNumber = (value: number): string => {
+  const text = String(value);
+  const dot = text.indexOf('.');
+  return dot < 0 ? text : `${text.slice(0, dot)},${text.slice(dot + 1)}`;
+};
+
+/** How a column writes a cell. Numbers stay numbers: they have no quotes. */
+function cellOf<Row>(column: Column<Row>): (row: Row) => string {
+  if (column.kind === 'text') return (row) => textCell(column.value(row) ?? '');
+  if (column.kind === 'day') return (row) => column.value(row) ?? '';
+  if (column.kind === 'moment') {
+    const clock = openWallClock(column.digits === 3);
+    return (row) => {
+      const time = column.value(row);
+      return time === null ? '' : clock(time);
+    };
+  }
+  if (column.kind === 'share')
+    return (row) => {
+      const [part, whole] = column.parts(row);
+      return whole > 0 ? commaNumber(inUnit('share', part / whole) as number) : '';
+    };
+  if (column.kind === 'duration')
+    return (row) => {
+      const ms = column.value(row);
+      return ms === null ? '' : durationText(ms / 1000);
+    };
+  const { kind, value } = column;
+  return (row) => {
+    const base = value(row);
+    return typeof base !== 'number'
+      ? ''
+      : commaNumber(kind === 'number' ? base : (inUnit(kind, base) as number));
+  };
+}

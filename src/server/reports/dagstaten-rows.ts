@@ -1,0 +1,87 @@
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { DAY_COLUMNS, DAY_RULES, type DayRow } from '#shared/domain/reports/dagstaten.ts';
+import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
+import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { mayChange, readCounted } from './counted.ts';
+import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import {
+  keyOf,
+  type OwnedMachine,
+  organizationsIn,
+  portions,
+  readMachines,
+  streamsOf,
+} from './report-machines.ts';
+import { readProjects } from './report-projects.ts';
+
+const { dayFigures } = telemetryTables();
+
+type Stored = Omit<DayRow, 'machine' | 'projects' | 'isProvisional'> & {
+  readonly streamId: number;
+  readonly organizationId: number;
+  /** On this project, or at all (0) and which projects it was on. */
+  readonly projectId: number;
+  readonly on: readonly number[];
+};
+
+/** Dagstaten: a row per machine and day; of chosen projects one per machine, day and project. */
+export async function dagstaten(context: ReportContext, question: ReportQuestion): Promise<Report<DayRow>> {
+  const { db, scope, now } = context;
+  const { settings } = question;
+  const machines = await readMachines(db, scope, instantsOf(settings), question.machines);
+  const projects = await readProjects(db, scope, question.projects);
+  const nameOf = (id: number): string => projects.get(id)?.name ?? '';
+  /** The end of a day, ms: asked of thousands of rows. */
+  const ends = new Map<string, number>();
+  const endOf = (day: string): number => {
+    const end = ends.get(day) ?? dayOf(day)?.to ?? 0;
+    ends.set(day, end);
+    return end;
+  };
+
+  async function* rows(): AsyncGenerator<DayRow[], void> {
+    for (const portion of portions(machines, daysBetween(settings.from, settings.to))) {
+      goOn(context);
+      const counted = await readCounted(db, streamsOf(portion));
+      const stored = Map.groupBy(await readDays(context, question, portion), keyOf);
+      yield portion.flatMap((owned) =>
+        (stored.get(keyOf(owned)) ?? []).map(({ streamId, organizationId, projectId, on, ...figures }) => ({
+          ...figures,
+          machine: owned.machine,
+          projects: (projectId === 0 ? on : [projectId]).map(nameOf).filter(Boolean).join(', '),
+          isProvisional: mayChange(counted(streamId), endOf(figures.day), now),
+        })),
+      );
+    }
+  }
+  return {
+    columns: withOrganization(scope, ORGANIZATION, DAY_COLUMNS),
+    portions: rows(),
+    rules: () => DAY_RULES,
+  };
+}
+
+async function readDays(
+  { db }: ReportContext,
+  { settings: { from, to }, projects }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+): Promise<Stored[]> {
+  const { rows } = await db.query<Stored>(
+    `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId", d.day::text as day,
+       case when d.project_id = 0 then array(
+         select p.project_id from ${dayFigures} p where p.stream_id = d.stream_id and p.day = d.day
+           and p.organization_id = d.organization_id and p.project_id > 0 order by p.project_id
+       ) else '{}' end as "on",
+       date_part('epoch', d.first_active) * 1000 as "firstActive", date_part('epoch', d.last_active) * 1000 as "lastActive",
+       d.running_ms::float8 as "runningMs", d.charging_ms::float8 as "chargingMs", d.idle_ms::float8 as "idleMs",
+       d.out_mj::float8 as "outMj", d.charged_mj::float8 as "chargedMj", d.in_mj::float8 as "fedBackMj",
+       d.distance_mm::float8 as "distanceMm", d.soc_min as "socMin", d.soc_max as "socMax", d.window_ms::float8 as "windowMs",
+       d.window_heard_ms::float8 as "windowHeardMs"
+     from ${dayFigures} d
+     where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+     order by d.stream_id, d.day, d.project_id`,
+    [streamsOf(machines), from, to, organizationsIn(machines), projects ?? [0]],
+  );
+  return rows;
+}

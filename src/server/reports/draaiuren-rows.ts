@@ -1,0 +1,162 @@
+import { readOwnership } from '#server/day-figures/day-figures.store.ts';
+import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
+import { openPieces } from '#server/history/pieces.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
+import { HOURS_COLUMNS, HOURS_RULES, type HoursRow } from '#shared/domain/reports/draaiuren.ts';
+import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
+import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
+import { mayChange, readCounted } from './counted.ts';
+import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
+import { readProjects } from './report-projects.ts';
+
+const { dayFigures } = telemetryTables();
+const HOUR_MS = 3_600_000;
+
+type Sums = Pick<HoursRow, 'runningMs' | 'chargingMs' | 'outMj' | 'windowMs' | 'windowHeardMs'> & {
+  /** What the machine ran before, whosever it was then: its hour meter goes with it. */
+  readonly beforeMs: number;
+};
+
+/** Draaiuren per machine: a row for each time that a machine was the organization's in the period, mostly one. */
+export async function draaiuren(context: ReportContext, question: ReportQuestion): Promise<Report<HoursRow>> {
+  const { db, scope, now } = context;
+  const { settings } = question;
+  const machines = await readMachines(db, scope, instantsOf(settings), question.machines);
+  const projects = question.projects && (await readProjects(db, scope, question.projects));
+
+  async function* rows(): AsyncGenerator<HoursRow[], void> {
+    for (const all of portions(machines, daysBetween(settings.from, settings.to))) {
+      goOn(context);
+      const portion = projects ? await thoseOn(context, question, all) : all;
+      if (portion.length === 0) continue;
+      const counted = await readCounted(db, streamsOf(portion));
+      const stays = portion.flatMap((owned) => owned.own.map((own) => ({ owned, own })));
+      const sums = await readSums(context, stays);
+      yield stays.map(({ owned, own }, at): HoursRow => {
+        const { beforeMs, ...figures } = sums[at] as Sums;
+        return {
+          ...figures,
+          ...own,
+          machine: owned.machine,
+          meterMs: Math.round(owned.initialHours * HOUR_MS) + beforeMs,
+          isProvisional: mayChange(counted(owned.streamId), own.to, now),
+        };
+      });
+    }
+  }
+  return {
+    columns: withOrganization(scope, ORGANIZATION, HOURS_COLUMNS),
+    portions: rows(),
+    rules: () => HOURS_RULES,
+  };
+}
+
+/** Those of the machines that were on one of the projects in the period. */
+export async function thoseOn(
+  { db }: ReportContext,
+  { settings: { from, to }, projects }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+): Promise<OwnedMachine[]> {
+  const { rows } = await db.query<{ key: string }>(
+    `select distinct stream_id || ' ' || organization_id as key from ${dayFigures}
+     where stream_id = any ($1) and day between $2 and $3 and project_id = any ($4)`,
+    [streamsOf(machines), from, to, projects],
+  );
+  const keys = new Set(rows.map(({ key }) => key));
+  return machines.filter(({ streamId, organizationId }) => keys.has(`${streamId} ${organizationId}`));
+}
+
+type Stay = { readonly owned: OwnedMachine; readonly own: Range };
+
+/** In the order of the stays: whole days as they are counted, and what is cut by a change of owner from what is stored of it. */
+async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
+  const days = stays.map(({ own }) => wholeDays(own));
+  const { rows } = await db.query<Sums>(
+    `select before.ms as "beforeMs", own.*
+     from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[])
+       with ordinality as stay (stream_id, organization_id, begin, first, last, n),
+     lateral (
+       select coalesce(sum(d.running_ms), 0)::float8 as ms from ${dayFigures} d
+       where d.stream_id = stay.stream_id and d.project_id = 0 and d.day < stay.begin
+     ) as before,
+     lateral (
+       select coalesce(sum(d.running_ms), 0)::float8 as "runningMs", coalesce(sum(d.charging_ms), 0)::float8 as "chargingMs",
+         coalesce(sum(d.out_mj), 0)::float8 as "outMj", coalesce(sum(d.window_ms), 0)::float8 as "windowMs",
+         coalesce(sum(d.window_heard_ms), 0)::float8 as "windowHeardMs"
+       from ${dayFigures} d where d.stream_id = stay.stream_id and d.organization_id = stay.organization_id
+         and d.project_id = 0 and d.day between stay.first and stay.last
+     ) as own
+     order by stay.n`,
+    [
+      stays.map(({ owned }) => owned.streamId),
+      stays.map(({ owned }) => owned.organizationId),
+      stays.map(({ own }) => amsterdamDay(own.from)),
+      days.map(({ first }) => first),
+      days.map(({ last }) => last),
+    ],
+  );
+  return Promise.all(rows.map((sums, n) => withCutDays(db, stays[n] as Stay, days[n] as WholeDays, sums)));
+}
+
+/** First and last whole day, 'YYYY-MM-DD' (no day where the last is before the first), and what is left before and after. */
+type WholeDays = { readonly first: string; readonly last: string; readonly cut: readonly Range[] };
+
+function wholeDays({ from, to }: Range): WholeDays {
+  const [begin, end] = [amsterdamDay(from), amsterdamDay(to - 1)];
+  const [first, last] = [dayOf(begin) as Range, dayOf(end) as Range];
+  const isBegun = first.from === from;
+  const isEnded = last.to === to;
+  if (begin === end && !(isBegun && isEnded))
+    return { first: end, last: plusDays(end, -1), cut: [{ from, to }] };
+  return {
+    first: isBegun ? begin : plusDays(begin, 1),
+    last: isEnded ? end : plusDays(end, -1),
+    cut: [...(isBegun ? [] : [{ from, to: first.to }]), ...(isEnded ? [] : [{ from: last.from, to }])],
+  };
+}
+
+async function withCutDays(
+  db: ReportContext['db'],
+  { owned: { streamId, organizationId }, own }: Stay,
+  { cut }: WholeDays,
+  sums: Sums,
+): Promise<Sums> {
+  if (cut.length === 0) return sums;
+  const owners = await readOwnership(db, streamId);
+  const mine = owners.filter((owner) => owner.organizationId === organizationId);
+  const begun = { from: (dayOf(amsterdamDay(own.from)) as Range).from, to: own.from };
+  const before = await figuresIn(db, streamId, owners, begun);
+  const parts = await Promise.all(cut.map((part) => figuresIn(db, streamId, mine, part)));
+  const added = (name: 'runningMs' | 'chargingMs' | 'outMj' | 'windowMs' | 'windowHeardMs'): number =>
+    sums[name] + parts.reduce((sum, part) => sum + part[name], 0);
+  return {
+    beforeMs: sums.beforeMs + before.runningMs,
+    runningMs: added('runningMs'),
+    chargingMs: added('chargingMs'),
+    outMj: added('outMj'),
+    windowMs: added('windowMs'),
+    windowHeardMs: added('windowHeardMs'),
+  };
+}
+
+/** Of a part of a day, in the time of some owners. */
+async function figuresIn(
+  db: ReportContext['db'],
+  streamId: number,
+  owners: readonly Range[],
+  range: Range,
+): Promise<RangeFigures> {
+  const around = { from: range.from - MAX_GAP_MS, to: range.to + MAX_GAP_MS };
+  const parts = owners.flatMap((owner) => inside(range, owner).map((part) => ({ owner, part })));
+  return figuresOf(
+    await Promise.all(
+      parts.map(async ({ owner, part }) => ({
+        pieces: await openPieces(db, streamId, owner, around),
+        range: part,
+      })),
+    ),
+  );
+}

@@ -1,0 +1,30 @@
+import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
+import type { PositionRow } from '#shared/domain/reports/route.ts';
+import type { ReadReport } from './read-report.ts';
+import { xmlText } from './xml-text.ts';
+
+/** Where a machine has been as GPX 1.1: of each machine a track, of which a gap begins a new segment. */
+export async function* gpxOf({ title, made, portions, notes }: ReadReport): AsyncGenerator<Buffer, void> {
+  const time = new Date(made.at).toISOString();
+  yield Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="Werkstroom ${xmlText(made.version)}" xmlns="http://www.topografix.com/GPX/1/1">
+<metadata><name>${xmlText(title)}</name><desc>${xmlText(notes().join('\n'))}</desc><time>${time}</time></metadata>
+`);
+  let before: PositionRow | undefined;
+  for await (const rows of portions as AsyncIterable<readonly PositionRow[]>) {
+    let text = '';
+    for (const row of rows) {
+      if (row.machine !== before?.machine) {
+        if (before) text += '</trkseg></trk>\n';
+        text += `<trk><name>${xmlText(nameOf(row))}</name><trkseg>\n`;
+      } else if (row.time - before.time > MAX_GAP_MS) text += '</trkseg><trkseg>\n';
+      text += `<trkpt lat="${row.latitude}" lon="${row.longitude}"><time>${new Date(row.time).toISOString()}</time></trkpt>\n`;
+      before = row;
+    }
+    yield Buffer.from(text);
+  }
+  yield Buffer.from(`${before ? '</trkseg></trk>\n' : ''}</gpx>\n`);
+}
+
+const nameOf = ({ machine: { alias, serial } }: PositionRow): string =>
+  alias === '' ? serial : `${alias} (${serial})`;

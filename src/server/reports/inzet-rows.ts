@@ -1,0 +1,175 @@
+import { factorsOf } from '#server/factors/factors.store.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/factors.ts';
+import { MJ_PER_KWH, toMicro } from '#shared/domain/reports/column.ts';
+import { USE_COLUMNS, type UsedFactor, type UseRow, useRules } from '#shared/domain/reports/inzet.ts';
+import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
+import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { mayChange, readCounted } from './counted.ts';
+import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import {
+  keyOf,
+  type OwnedMachine,
+  organizationsIn,
+  portions,
+  readMachines,
+  streamsOf,
+} from './report-machines.ts';
+import { type ReportProject, readProjects } from './report-projects.ts';
+
+const { dayFigures } = telemetryTables();
+const HOUR_MS = 3_600_000;
+
+/** What a machine did on a project in a part of the period in which the same factors hold. */
+type Sums = {
+  readonly streamId: number;
+  readonly organizationId: number;
+  readonly projectId: number;
+  /** Which part. */
+  readonly part: number;
+} & Pick<
+  UseRow,
+  'days' | 'runningMs' | 'chargingMs' | 'outMj' | 'chargedMj' | 'chargedOffMj' | 'windowMs' | 'windowHeardMs'
+>;
+
+/** Inzet emissieloos materieel: one row per project and machine. All rows are in memory: there are no more than those. */
+export async function inzet(context: ReportContext, question: ReportQuestion): Promise<Report<UseRow>> {
+  const { db, scope } = context;
+  const { settings } = question;
+  const range = instantsOf(settings);
+  const machines = await readMachines(db, scope, range, question.machines);
+  const projects = await readProjects(db, scope, question.projects);
+  const organizations = organizationsIn(machines);
+  const factors = new Map<number, Factors>();
+  for (const organizationId of organizations)
+    factors.set(organizationId, await factorsOf(db, organizationId));
+  const used = new Map<object, UsedFactor>();
+  const parts = partsOf([...factors.values()], settings);
+
+  async function* rows(): AsyncGenerator<UseRow[], void> {
+    const found: UseRow[] = [];
+    for (const portion of portions(machines, daysBetween(settings.from, settings.to) / 5)) {
+      goOn(context);
+      const counted = await readCounted(db, streamsOf(portion));
+      const owned = new Map(portion.map((one) => [keyOf(one), one]));
+      const sums = Map.groupBy(
+        await readSums(context, question, portion, [...projects.keys()], parts),
+        (one) => `${keyOf(one)} ${one.projectId}`,
+      );
+      for (const ofOne of sums.values()) {
+        const [first] = ofOne;
+        const one = first && owned.get(keyOf(first));
+        const project = first && projects.get(first.projectId);
+        // A project is of one organization: what another one's machine did there is not on it.
+        if (!one || !project || project.organizationId !== one.organizationId) continue;
+        const last = Math.min(range.to, one.own.at(-1)?.to ?? range.to);
+        const reckoned = reckon(ofOne, parts, factors.get(one.organizationId) ?? NO_FACTORS, one, used);
+        found.push({
+          machine: one.machine,
+          project,
+          ...added(ofOne),
+          ...reckoned,
+          isProvisional: mayChange(counted(one.streamId), last, context.now),
+        });
+      }
+    }
+    found.sort(byProject(projects));
+    for (let at = 0; at < found.length; at += 1_000) yield found.slice(at, at + 1_000);
+  }
+
+  return {
+    columns: withOrganization(scope, ORGANIZATION, USE_COLUMNS),
+    portions: rows(),
+    rules: () =>
+      useRules(
+        settings,
+        [...used.values()].map((one) => (organizations.length > 1 ? one : { ...one, organization: '' })),
+      ),
+  };
+}
+
+/** First days of the parts of a period in which no factor changes, 'YYYY-MM-DD', in order. */
+const partsOf = (factors: readonly Factors[], { from, to }: ReportQuestion['settings']): string[] => [
+  from,
+  ...[
+    ...new Set(
+      factors
+        .flatMap(({ co2, diesel }) => [...co2, ...diesel])
+        .map(({ firstDay }) => firstDay)
+        .filter((day) => day > from && day <= to),
+    ),
+  ].sort(),
+];
+
+/** What was charged elsewhere: on the same days at all, less on the project. */
+async function readSums(
+  { db }: ReportContext,
+  { settings: { from, to, minutes } }: ReportQuestion,
+  machines: readonly OwnedMachine[],
+  projects: readonly number[],
+  parts: readonly string[],
+): Promise<Sums[]> {
+  const { rows } = await db.query<Sums>(
+    `select d.stream_id as "streamId", d.organization_id as "organizationId", d.project_id as "projectId",
+       width_bucket(d.day, $6::date[]) - 1 as part,
+       (count(*) filter (where d.running_ms >= $7::bigint))::float8 as days, sum(d.running_ms)::float8 as "runningMs",
+       sum(d.charging_ms)::float8 as "chargingMs", sum(d.out_mj)::float8 as "outMj", sum(d.charged_mj)::float8 as "chargedMj",
+       coalesce(sum(whole.charged_mj - d.charged_mj), 0)::float8 as "chargedOffMj", sum(d.window_ms)::float8 as "windowMs",
+       sum(d.window_heard_ms)::float8 as "windowHeardMs"
+     from ${dayFigures} d left join ${dayFigures} whole on whole.stream_id = d.stream_id and whole.day = d.day
+       and whole.organization_id = d.organization_id and whole.project_id = 0
+     where d.stream_id = any ($1) and d.day between $2 and $3 and d.organization_id = any ($4) and d.project_id = any ($5)
+     group by 1, 2, 3, 4 order by 4`,
+    [streamsOf(machines), from, to, organizationsIn(machines), projects, parts, minutes * 60_000],
+  );
+  return rows;
+}
+
+const NUMBERS = [
+  'days',
+  'runningMs',
+  'chargingMs',
+  'outMj',
+  'chargedMj',
+  'chargedOffMj',
+  'windowMs',
+  'windowHeardMs',
+] as const;
+type Numbers = Pick<UseRow, (typeof NUMBERS)[number]>;
+
+const added = (sums: readonly Sums[]): Numbers =>
+  Object.fromEntries(NUMBERS.map((name) => [name, sums.reduce((sum, one) => sum + one[name], 0)])) as Numbers;
+
+/** CO2 and avoided diesel; null where no factor holds in one of the parts. `used` gets the factors. */
+function reckon(
+  sums: readonly Sums[],
+  parts: readonly string[],
+  factors: Factors,
+  { machine }: OwnedMachine,
+  used: Map<object, UsedFactor>,
+): Pick<UseRow, 'co2' | 'diesel'> {
+  let co2: number | null = 0;
+  let diesel: number | null = 0;
+  const { organization, powerKw } = machine;
+  for (const { part, outMj, runningMs } of sums) {
+    const day = parts[part] as string;
+    const carbon = co2FactorOn(factors, day);
+    if (carbon) used.set(carbon, { kind: 'co2', organization, factor: carbon });
+    co2 = carbon && co2 !== null ? co2 + (outMj / MJ_PER_KWH) * carbon.kgPerKwh : null;
+    const reference = dieselFactorOn(factors, day, powerKw);
+    if (reference) used.set(reference, { kind: 'diesel', organization, factor: reference });
+    diesel = reference && diesel !== null ? diesel + (runningMs / HOUR_MS) * reference.litresPerHour : null;
+  }
+  return { co2: co2 === null ? null : toMicro(co2), diesel: diesel === null ? null : toMicro(diesel) };
+}
+
+/** By organization, project, and then as machines are listed. */
+function byProject(projects: ReadonlyMap<number, ReportProject>) {
+  const order = [...projects.values()].sort(
+    (a, b) => a.name.localeCompare(b.name, 'nl', { numeric: true }) || a.id - b.id,
+  );
+  const places = new Map<object, number>(order.map((project, place) => [project, place]));
+  return (a: UseRow, b: UseRow): number =>
+    a.machine.organization.localeCompare(b.machine.organization, 'nl') ||
+    (places.get(a.project) ?? 0) - (places.get(b.project) ?? 0);
+}

@@ -1,0 +1,83 @@
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { isWorkingTime } from '#shared/domain/privacy.ts';
+import { SESSION_COLUMNS, SESSION_RULES, type SessionRow } from '#shared/domain/reports/laadbeurten.ts';
+import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
+import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
+import { mayChange, readCounted } from './counted.ts';
+import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
+import { readProjects } from './report-projects.ts';
+
+const { chargingSession, presence } = telemetryTables();
+/** Of a machine on a day. */
+const SESSIONS_A_DAY = 3;
+
+type Stored = Omit<SessionRow, 'machine' | 'project' | 'isProvisional'> & {
+  readonly streamId: number;
+  /** That it was on when it began. */
+  readonly projectId: number | null;
+};
+
+/** Laadbeurten: those that began in the period while the machine was the organization's. */
+export async function laadbeurten(
+  context: ReportContext,
+  question: ReportQuestion,
+): Promise<Report<SessionRow>> {
+  const { db, scope, now } = context;
+  const { settings } = question;
+  const range = instantsOf(settings);
+  const machines = await readMachines(db, scope, range, question.machines);
+  const projects = await readProjects(db, scope, question.projects);
+
+  async function* rows(): AsyncGenerator<SessionRow[], void> {
+    for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
+      goOn(context);
+      const counted = await readCounted(db, streamsOf(portion));
+      const stored = Map.groupBy(await readSessions(context, portion, range), ({ streamId }) => streamId);
+      yield portion.flatMap((owned) =>
+        (stored.get(owned.streamId) ?? [])
+          .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
+          .flatMap(({ streamId, projectId, ...session }) => {
+            const found = projects.get(projectId ?? 0);
+            const project = found?.organizationId === owned.organizationId ? found : undefined;
+            if (question.projects && !project) return [];
+            return {
+              ...session,
+              ...(!seesPlace(scope, session.from) && { latitude: null, longitude: null }),
+              machine: owned.machine,
+              project: project?.name ?? '',
+              isProvisional: session.ended === null || mayChange(counted(streamId), session.to, now),
+            };
+          }),
+      );
+    }
+  }
+  return {
+    columns: withOrganization(scope, ORGANIZATION, SESSION_COLUMNS),
+    portions: rows(),
+    rules: () => SESSION_RULES,
+  };
+}
+
+/** Where it charged tells where it was. */
+const seesPlace = ({ actions, positionHours }: Scope, time: number): boolean =>
+  actions.has('see-routes') && (!positionHours || isWorkingTime(positionHours, time));
+
+async function readSessions(
+  { db }: ReportContext,
+  machines: readonly OwnedMachine[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Stored[]> {
+  const { rows } = await db.query<Stored>(
+    `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", date_part('epoch', c.to_time) * 1000 as "to",
+       c.charging_ms::float8 as "chargingMs", c.full_ms::float8 as "fullMs", c.charged_mj::float8 as "chargedMj",
+       c.highest_watts as "highestWatts", c.soc_from as "socFrom", c.soc_to as "socTo", c.latitude, c.longitude, c.ended,
+       (select p.project_id from ${presence} p where p.stream_id = c.stream_id and p.from_time <= c.from_time
+          and p.to_time > c.from_time order by p.from_time desc limit 1) as "projectId"
+     from ${chargingSession} c where c.stream_id = any ($1) and c.from_time >= $2 and c.from_time < $3
+     order by c.stream_id, c.from_time`,
+    [streamsOf(machines), new Date(from), new Date(to)],
+  );
+  return rows;
+}

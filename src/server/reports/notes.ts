@@ -1,0 +1,54 @@
+import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { isIncomplete } from '#shared/domain/completeness.ts';
+import { decimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { inUnit } from '#shared/domain/reports/column.ts';
+import type { ReportQuestion } from './report.ts';
+
+/** By whom, when and with what a report was made. */
+export type Made = {
+  readonly question: ReportQuestion;
+  readonly by: string;
+  /** Display name. */
+  readonly organization: string;
+  /** ms */
+  readonly at: number;
+  readonly version: string;
+};
+
+export type Summary = {
+  /** 0..1 of all rows; null: of none; undefined: this report has none. */
+  readonly coverage: number | null | undefined;
+  /** Rows that may still change. */
+  readonly provisional: number;
+};
+
+/** What stands below a report: its period, the rules of its figures, how complete they are, and who made it. */
+export function notesOf(
+  { question, by, organization, at, version }: Made,
+  rules: readonly string[],
+  summary: Summary,
+): string[] {
+  const { from, to } = question.settings;
+  const [day = '', clock = ''] = wallClockOf(at).split(' ');
+  return [
+    `Periode: ${dutchDate(from)} tot en met ${dutchDate(to)}.`,
+    ...(question.machines ? [`Machines: ${question.machines.join(', ')}.`] : []),
+    ...rules,
+    ...completeness(summary),
+    `Gemaakt op ${dutchDate(day)} om ${clock} door ${by}, ${organization}, met Werkstroom ${version}.`,
+  ];
+}
+
+/** How complete the figures are, and whether they may still change. */
+export const completeness = ({ coverage, provisional }: Summary): string[] => [
+  ...(coverage === undefined ? [] : [coverageText(coverage)]),
+  ...(provisional === 0
+    ? []
+    : [`${plainNumber(provisional)} ${provisional === 1 ? 'rij is' : 'rijen zijn'} voorlopig.`]),
+];
+
+function coverageText(coverage: number | null): string {
+  if (coverage === null) return 'Dekking van alles: niet bekend, want er was geen activiteit.';
+  const text = `Dekking van alles: ${decimals(inUnit('share', coverage) as number, 1)} %`;
+  return isIncomplete(coverage) ? `${text}. De cijfers zijn onvolledig.` : `${text}.`;
+}

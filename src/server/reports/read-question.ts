@@ -1,0 +1,70 @@
+import { invalid } from '#server/platform/problem.ts';
+import type { ReportKind } from '#shared/domain/reports/kinds.ts';
+import { daysBetween, MOST_SIGNALS, type Step } from '#shared/domain/reports/settings.ts';
+import type { ReportQuestion } from './report.ts';
+
+const MOST_MACHINES = 10_000;
+const MOST_PROJECTS = 1_000;
+const LONGEST_NAME = 200;
+
+type Asked = {
+  readonly from: string;
+  readonly to: string;
+  readonly minutes: number;
+  readonly step: string;
+  readonly projects?: string | undefined;
+  readonly machines?: string | undefined;
+  readonly signals?: string | undefined;
+};
+
+/**
+ * @param mostDays that it may be about
+ * @throws ProblemError 400 lists that are none, a period that is none or too long
+ */
+export function readQuestion(kind: ReportKind, asked: Asked, mostDays: number): ReportQuestion {
+  const { from, to, minutes, step } = asked;
+  const days = daysBetween(from, to);
+  if (days < 1) throw invalid('De eerste dag ligt na de laatste dag.');
+  if (days > mostDays)
+    throw invalid(
+      mostDays > 400
+        ? 'Een rapport gaat over hoogstens drie jaar.'
+        : 'Op het scherm gaat een rapport over hoogstens een jaar. Download het als bestand, of kies een kortere periode.',
+    );
+  const projects = listIn(asked.projects, isId, MOST_PROJECTS, 'projecten');
+  const machines = listIn(asked.machines, isName, MOST_MACHINES, 'machines');
+  const signals = listIn(asked.signals, isName, MOST_SIGNALS, 'signalen') ?? [];
+  return {
+    kind,
+    settings: { from, to, minutes, signals: [...new Set(signals)], step: Number(step) as Step },
+    ...(projects && { projects }),
+    ...(machines && { machines: [...new Set(machines)] }),
+  };
+}
+
+const isId = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= 2_147_483_647;
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME && !value.includes('\0');
+
+/** undefined: not given. */
+function listIn<T>(
+  text: string | undefined,
+  isOne: (value: unknown) => value is T,
+  most: number,
+  words: string,
+): T[] | undefined {
+  if (text === undefined) return undefined;
+  const list = parsed(text);
+  if (!Array.isArray(list) || list.length === 0 || list.length > most || !list.every(isOne))
+    throw invalid(`De ${words} zijn een JSON-lijst van 1 tot ${most}.`);
+  return list;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

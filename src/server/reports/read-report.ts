@@ -1,0 +1,56 @@
+import { type Base, type Column, openTotals, type Totals, told } from '#shared/domain/reports/column.ts';
+import { REPORTS } from '#shared/domain/reports/kinds.ts';
+import { type Made, notesOf, type Summary } from './notes.ts';
+import type { AnyReport } from './open-report.ts';
+
+/** A report on its way to a reader: its rows, and what is known when they have all passed. */
+export type ReadReport = {
+  readonly title: string;
+  readonly made: Made;
+  // biome-ignore lint/suspicious/noExplicitAny: see AnyReport
+  readonly columns: readonly Column<any>[];
+  /** Small enough that other work gets its turn between two of them. */
+  readonly portions: AsyncIterable<readonly object[]>;
+  /** Of each column, in base; undefined: nothing in it adds up. Those of the rows that have passed. */
+  readonly totals: () => readonly Base[] | undefined;
+  readonly notes: () => readonly string[];
+  /** How complete the rows that have passed are. */
+  readonly summary: () => Summary;
+};
+
+const PORTION = 500;
+
+export function readReport(report: AnyReport, made: Made): ReadReport {
+  const { columns } = report;
+  const status = columns.find(({ key }) => key === 'status');
+  const coverage = columns.findIndex(({ kind }) => kind === 'share');
+  const isSummed = columns.some((column) => told(column).isSummed);
+  const totals: Totals<object> = openTotals(columns);
+  let provisional = 0;
+
+  async function* portions(): AsyncGenerator<readonly object[], void> {
+    for await (const rows of report.portions) {
+      for (let at = 0; at < rows.length; at += PORTION) {
+        const portion = rows.slice(at, at + PORTION);
+        if (isSummed) totals.add(portion);
+        if (status && status.kind === 'text')
+          for (const row of portion) if (status.value(row) !== '') provisional += 1;
+        yield portion;
+        await new Promise(setImmediate);
+      }
+    }
+  }
+  const summary = (): Summary => ({
+    coverage: coverage < 0 ? undefined : (totals.bases()[coverage] as number | null),
+    provisional,
+  });
+  return {
+    title: REPORTS[made.question.kind].title,
+    made,
+    columns,
+    portions: portions(),
+    totals: () => (isSummed ? totals.bases() : undefined),
+    notes: () => notesOf(made, report.rules(), summary()),
+    summary,
+  };
+}

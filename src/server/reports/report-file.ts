@@ -1,0 +1,51 @@
+import type { Format } from '#shared/domain/reports/kinds.ts';
+import { csvOf } from './csv.ts';
+import { gpxOf } from './gpx.ts';
+import { jsonOf } from './json.ts';
+import type { Made, Summary } from './notes.ts';
+import { openReport } from './open-report.ts';
+import { type ReadReport, readReport } from './read-report.ts';
+import type { ReportContext } from './report.ts';
+import { xlsxOf } from './xlsx.ts';
+
+type Writer = {
+  readonly contentType: string;
+  readonly write: (report: ReadReport) => AsyncGenerator<Buffer, void>;
+};
+const WRITERS: Readonly<Record<Format, Writer>> = {
+  csv: { contentType: 'text/csv; charset=utf-8', write: csvOf },
+  xlsx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    write: (report) => xlsxOf(report),
+  },
+  json: { contentType: 'application/json; charset=utf-8', write: jsonOf },
+  gpx: { contentType: 'application/gpx+xml', write: gpxOf },
+};
+
+export type ReportFile = {
+  readonly name: string;
+  readonly contentType: string;
+  /** Made while it is read: whoever stops reading ends the work. */
+  readonly pieces: AsyncGenerator<Buffer, void>;
+  /** When the last piece is read: what stands below the report. */
+  readonly notes: () => readonly string[];
+  /** When the last piece is read: how complete it is. */
+  readonly summary: () => Summary;
+};
+
+/**
+ * A report as a file.
+ * @throws ProblemError 403, 404 and 400, before a row is read
+ */
+export async function reportFile(context: ReportContext, made: Made, format: Format): Promise<ReportFile> {
+  const report = readReport(await openReport(context, made.question), made);
+  const { kind, settings } = made.question;
+  const { contentType, write } = WRITERS[format];
+  return {
+    name: `${kind}-${settings.from}-${settings.to}.${format}`,
+    contentType,
+    pieces: write(report),
+    notes: report.notes,
+    summary: report.summary,
+  };
+}

@@ -1,0 +1,127 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import { asSerial } from '#server/streams/streams.store.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import type { ReportMachine } from '#shared/domain/reports/machine-columns.ts';
+
+/** A machine while it was an organization's. */
+export type OwnedMachine = {
+  readonly streamId: number;
+  readonly organizationId: number;
+  readonly machine: ReportMachine;
+  readonly initialHours: number;
+  /** When it was the organization's inside the period, in order; ms. */
+  readonly own: readonly Range[];
+};
+
+type Row = Omit<ReportMachine, 'capacityKwh'> & {
+  readonly streamId: number;
+  readonly organizationId: number;
+  readonly initialHours: number;
+  readonly isOwn: boolean;
+  readonly batteries: readonly { readonly capacity: number | null }[];
+  readonly from: number;
+  readonly to: number;
+};
+
+/**
+ * The machines that were the scope's in a period, by organization, brand, name and number. One that is another organization's now is
+ * among them, or figures of a project would change when a machine is sold; but nobody can ask for it, and nothing is told of it but what
+ * it did for its owner of then: its record is its new owner's.
+ * @param serials of these only; undefined: of all
+ * @throws ProblemError 404 one that was not there
+ */
+export async function readMachines(
+  db: Database,
+  scope: Scope,
+  { from, to }: Range,
+  serials: readonly string[] | undefined,
+): Promise<OwnedMachine[]> {
+  const asked = serials?.map((serial) => asSerial(serial).toLowerCase());
+  const { rows } = await db.query<Row>(
+    `select s.id as "streamId", w.organization_id as "organizationId", o.clean as organization, s.serial,
+       now.organization_id = w.organization_id as "isOwn", s.alias, m.brand, m.model,
+       m.registration_number as "registrationNumber", m.seb_category as "sebCategory", m.power_kw as "powerKw", m.batteries,
+       m.initial_hours as "initialHours",
+       greatest(date_part('epoch', w.valid_from) * 1000, $2::float8) as "from",
+       least(date_part('epoch', w.valid_to) * 1000, $3::float8) as "to"
+     from ownership w
+     join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null
+     join machine m on m.stream_id = s.id
+     join organization o on o.id = w.organization_id
+     left join ownership now on now.stream_id = s.id and now.valid_to = 'infinity'
+     where ($1::integer[] is null or w.organization_id = any ($1)) and w.valid_from < to_timestamp($3 / 1000.0)
+       and w.valid_to > to_timestamp($2 / 1000.0) and ($4::text[] is null or lower(s.serial) = any ($4))
+     order by lower(o.clean), o.id, now.organization_id = w.organization_id desc,
+       case when now.organization_id = w.organization_id then lower(m.brand) || ' ' || lower(s.alias) || ' ' || s.serial end,
+       s.id, w.valid_from`,
+    [organizationsOf(scope), from, to, asked ?? null],
+  );
+  const found = new Map<string, OwnedMachine & { readonly own: Range[] }>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const known = found.get(key);
+    if (known) known.own.push({ from: row.from, to: row.to });
+    else found.set(key, { ...ownedOf(row), own: [{ from: row.from, to: row.to }] });
+  }
+  const machines = [...found.values()];
+  const present = new Set(machines.map(({ machine }) => machine.serial.toLowerCase()));
+  if (asked?.some((serial) => !present.has(serial))) throw notFound('Deze machine bestaat niet.');
+  return machines;
+}
+
+const ownedOf = (row: Row) => ({
+  streamId: row.streamId,
+  organizationId: row.organizationId,
+  initialHours: row.initialHours,
+  machine: row.isOwn
+    ? {
+        organization: row.organization,
+        serial: row.serial,
+        alias: row.alias,
+        brand: row.brand,
+        model: row.model,
+        registrationNumber: row.registrationNumber,
+        sebCategory: row.sebCategory,
+        powerKw: row.powerKw,
+        capacityKwh: capacityOf(row.batteries),
+      }
+    : { ...NOT_ITS_OWN, organization: row.organization, alias: `Overgedragen machine ${row.streamId}` },
+});
+
+const NOT_ITS_OWN = {
+  serial: '',
+  brand: '',
+  model: '',
+  registrationNumber: '',
+  sebCategory: null,
+  powerKw: null,
+  capacityKwh: null,
+};
+
+/** kWh of all batteries; null: one of them is not known. */
+function capacityOf(batteries: Row['batteries']): number | null {
+  if (batteries.length === 0 || batteries.some(({ capacity }) => capacity === null)) return null;
+  return batteries.reduce((sum, { capacity }) => sum + (capacity ?? 0), 0);
+}
+
+/** Of whom a row of figures is. */
+export const keyOf = ({
+  streamId,
+  organizationId,
+}: Pick<OwnedMachine, 'streamId' | 'organizationId'>): string => `${streamId} ${organizationId}`;
+
+/** So many machines at a time that their figures are some ten thousand rows. */
+export function* portions(machines: readonly OwnedMachine[], rowsOfOne: number): Generator<OwnedMachine[]> {
+  const size = Math.max(1, Math.floor(10_000 / Math.max(1, rowsOfOne)));
+  for (let at = 0; at < machines.length; at += size) yield machines.slice(at, at + size);
+}
+
+export const streamsOf = (machines: readonly OwnedMachine[]): number[] => [
+  ...new Set(machines.map(({ streamId }) => streamId)),
+];
+export const organizationsIn = (machines: readonly OwnedMachine[]): number[] => [
+  ...new Set(machines.map(({ organizationId }) => organizationId)),
+];

@@ -1,0 +1,32 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import type { Scope } from '#shared/domain/access.ts';
+
+export type ReportProject = {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly name: string;
+  readonly number: string;
+  readonly client: string;
+};
+
+/**
+ * The projects of the scope by id, those that were deleted too.
+ * @param asked undefined: all of them
+ * @throws ProblemError 404 one that is not the scope's
+ */
+export async function readProjects(
+  db: Database,
+  scope: Scope,
+  asked: readonly number[] | undefined,
+): Promise<Map<number, ReportProject>> {
+  const { rows } = await db.query<ReportProject>(
+    `select id, organization_id as "organizationId", name, number, client from project
+     where ($1::integer[] is null or organization_id = any ($1)) and ($2::integer[] is null or id = any ($2))`,
+    [organizationsOf(scope), asked ?? null],
+  );
+  const projects = new Map(rows.map((project) => [project.id, project]));
+  if (asked?.some((id) => !projects.has(id))) throw notFound('Dit project bestaat niet.');
+  return projects;
+}

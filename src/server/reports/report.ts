@@ -1,0 +1,51 @@
+import type { Database } from '#server/platform/database.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import type { Column } from '#shared/domain/reports/column.ts';
+import type { ReportKind } from '#shared/domain/reports/kinds.ts';
+import type { ReportSettings } from '#shared/domain/reports/settings.ts';
+
+/** Of whom, of what and of when. */
+export type ReportQuestion = {
+  readonly kind: ReportKind;
+  readonly settings: ReportSettings;
+  /** Serial numbers; undefined: of all. */
+  readonly machines?: readonly string[] | undefined;
+  /** Their ids; undefined: of all, and of none. */
+  readonly projects?: readonly number[] | undefined;
+};
+
+/** With what a report is made. */
+export type ReportContext = {
+  readonly db: Database;
+  readonly scope: Scope;
+  /** ms */
+  readonly now: number;
+  /** Whether nobody waits for it any more: asked between two portions. */
+  readonly isGone: () => boolean;
+  /** Units of a stream's signals under their own names. */
+  readonly unitsOf: (streamId: number) => Promise<Readonly<Record<string, string>>>;
+};
+
+/** Rows and what they are made of, as they come out of the database. */
+export type Report<Row> = {
+  readonly columns: readonly Column<Row>[];
+  /** A portion at a time: the next one is read when it is asked for. */
+  readonly portions: AsyncIterable<readonly Row[]>;
+  /** What stands below it; known when all portions are read. */
+  readonly rules: () => readonly string[];
+};
+
+/** Nobody waits for the report any more. */
+export class NobodyWaits extends Error {
+  override readonly name = 'NobodyWaits';
+}
+export function goOn({ isGone }: Pick<ReportContext, 'isGone'>): void {
+  if (isGone()) throw new NobodyWaits();
+}
+
+/** Of one organization nobody has to be told which. */
+export const withOrganization = <Row>(
+  { organizations }: Scope,
+  organization: Column<Row>,
+  columns: readonly Column<Row>[],
+): readonly Column<Row>[] => (organizations === 'all' ? [organization, ...columns] : columns);

@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { store } from '#server/history/test/readings.ts';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import type { ReportAnswer } from '#shared/contract/reports.ts';
+import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
+import { plusDays } from '#shared/domain/reports/settings.ts';
+import {
+  CO2,
+  countAll,
+  expectedOf,
+  LITRES,
+  nameOf,
+  type SecondComputation,
+  storeMachine,
+  VALUES,
+} from './test/second-computation.ts';
+
+/** Two here; `npm run test:long` has 40. */
+const SEEDS = process.env.REPORT_SEEDS
+  ? Array.from({ length: Number(process.env.REPORT_SEEDS) }, (_, n) => n + 1)
+  : [8, 28];
+
+let portal: TestPortal;
+let owner: number;
+let other: number;
+const cookies = { gebruiker: '', kijker: '', ander: '', admin: '' };
+beforeAll(async () => {
+  portal = await testPortal();
+  owner = await portal.organization('graaf');
+  other = await portal.organization('hijs');
+  await portal.user('g@graaf.example', owner);
+  await portal.user('k@graaf.example', owner, 'kijker');
+  await portal.user('g@hijs.example', other);
+  await portal.user('a@admin.example', await portal.organization('admin'));
+  cookies.gebruiker = await portal.login('g@graaf.example');
+  cookies.kijker = await portal.login('k@graaf.example');
+  cookies.ander = await portal.login('g@hijs.example');
+  cookies.admin = await portal.login('a@admin.example');
+}, 60_000);
+afterAll(() => portal.close());
+
+const addressOf = (kind: string, query: Readonly<Record<string, string | number>>): string =>
+  `/api/report/${kind}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+const asked = async (
+  kind: string,
+  query: Readonly<Record<string, string | number>>,
+  cookie = cookies.gebruiker,
+) => {
+  const answer = await portal.get(addressOf(kind, query), cookie);
+  expect([answer.statusCode, answer.statusCode === 200 ? '' : answer.body]).toEqual([200, '']);
+  return answer.json() as ReportAnswer;
+};
+const fileOf = (kind: string, query: Readonly<Record<string, string | number>>, cookie = cookies.gebruiker) =>
+  portal.get(addressOf(`${kind}/file`, query), cookie);
+
+/** Rows by the keys of their columns. */
+const rowsOf = ({ columns, rows }: ReportAnswer): Record<string, string | number | null>[] =>
+  rows.map((row) => Object.fromEntries(columns.map(({ key }, n) => [key, row[n] ?? null])));
+const only = (rows: readonly Record<string, unknown>[], names: readonly string[]) =>
+  rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
+/** Reckoned by both: equal but for the last digits of a float. */
+const about = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 4));
+
+async function setFactors(owner: number, { from }: SecondComputation): Promise<void> {
+  const add = (kind: string, value: number, day: string, from_kw: number | null, compared: string) =>
+    portal.pool.query(
+      `insert into report_factor (organization_id, kind, value, first_day, from_kw, below_kw, compared_to, source)
+       values ($1, $2, $3, $4, $5, null, $6, 'co2emissiefactoren.nl')`,
+      [owner, kind, value, day, from_kw, compared],
+    );
+  for (const { kgPerKwh, days } of CO2) await add('co2', kgPerKwh, plusDays(from, days), null, '');
+  await add('diesel', LITRES, from, 30, 'Rupskraan 8 t');
+}
+
+/** Where a machine only was, and nothing was heard of it. */
+const isSomething = ({
+  days,
+  running,
+  charging,
+  used,
+  charged,
+  coverage,
+}: Record<string, unknown>): boolean =>
+  [days, running, charging, used, charged].some((figure) => figure !== 0) || coverage !== null;
+
+test.each(SEEDS)(
+  '14.3a machine %i: every report says to the second, the joule and the metre what is computed a second time from its readings',
+  async (seed) => {
+    const owner = await portal.organization(`graaf-${seed}`);
+    await portal.user(`g@graaf-${seed}.example`, owner);
+    const cookie = await portal.login(`g@graaf-${seed}.example`);
+    const second = await storeMachine(portal.pool, seed, owner, other);
+    const { serial, from, to } = second;
+    await setFactors(owner, second);
+    const expected = expectedOf(second, 5);
+    const query = { from, to };
+
+    const projectOf = new Map(second.projects.projects.map(({ id }) => [nameOf(seed, id), id]));
+    const use = rowsOf(await asked('inzet', { ...query, minutes: 5 }, cookie));
+    const figures = Object.keys(expected.inzet[0] ?? {});
+    expect(
+      only(
+        use.map((row) => ({ ...row, id: projectOf.get(String(row.project)) })).filter(isSomething),
+        figures,
+      ),
+    ).toEqual(
+      expected.inzet
+        .filter(isSomething)
+        .toSorted((a, b) => a.id - b.id)
+        .map((row) => ({
+          ...row,
+          co2: about(row.co2),
+          // Of a machine that is another's now its power is not known.
+          diesel: second.isOwn ? about(row.diesel) : null,
+        })),
+    );
+    const days = await asked('dagstaten', query, cookie);
+    expect(only(rowsOf(days), Object.keys(expected.dagstaten[0] ?? {}))).toEqual(expected.dagstaten);
+    const running = days.columns.findIndex(({ key }) => key === 'running');
+    const sum = expected.dagstaten.reduce((total, row) => total + row.running, 0);
+    expect(days.totals?.[running]).toBeCloseTo(sum, 6);
+
+    const charged = rowsOf(await asked('laadbeurten', query, cookie)).map((row) => ({
+      ...row,
+      project: projectOf.get(String(row.project)),
+    }));
+    expect(only(charged, Object.keys(expected.laadbeurten[0] ?? {}))).toEqual(
+      expected.laadbeurten.map((row) => ({ ...row, meanPower: about(row.meanPower) })),
+    );
+    expect(
+      only(rowsOf(await asked('draaiuren', query, cookie)), [
+        'from',
+        'to',
+        'meterFrom',
+        'meterTo',
+        'running',
+      ]),
+    ).toEqual(
+      expected.draaiuren.map((row) => ({
+        ...row,
+        meterFrom: about(row.meterFrom),
+        meterTo: about(row.meterTo),
+      })),
+    );
+
+    const machines = JSON.stringify([serial]);
+    const path = await fileOf('route', { ...query, machines, format: 'json' }, cookie);
+    const signals = JSON.stringify(VALUES);
+    const values = await fileOf('metingen', { ...query, machines, format: 'json', signals }, cookie);
+    if (!second.isOwn) {
+      expect([path.statusCode, values.statusCode]).toEqual([404, 404]);
+      return;
+    }
+    expect(only(rowsOf(path.json()), ['time', 'latitude', 'longitude'])).toEqual(expected.route);
+    expect((values.json() as ReportAnswer).rows).toEqual(expected.metingen);
+  },
+  60_000,
+);
+
+const NOON = Date.parse('2026-06-10T10:00Z');
+const MINUTE = 60_000;
+const JUNE = { from: '2026-06-01', to: '2026-06-30' };
+
+/** A machine that ran and drove on 10 June from noon to one, in Amsterdam, with one signal of its own. */
+async function machineOfJune(organizationId: number, serial: string): Promise<number> {
+  const streamId = await portal.machine(organizationId, { serial, alias: `Kraan ${serial}` });
+  const readings = Array.from({ length: 61 }, (_, n) => ({
+    time: NOON + n * MINUTE,
+    signals: {
+      LATITUDE: 52 + n / 10_000,
+      LONGITUDE: 5,
+      MotorSpeed: 900,
+      BatteryCurrent: 100,
+      BatteryVoltage: 400,
+      Oliedruk: n / 10,
+      ...(n > 30 && { IsCharging: n < 50 ? 1 : 0, ChargingCurrent: n < 50 ? 20 : 0, ChargingVoltage: 400 }),
+    },
+  }));
+  await store(portal.pool, streamId, readings);
+  await countAll(portal.pool);
+  return streamId;
+}
+
+test('14.3b a report is of the machines and projects of the scope: of a machine that was sold its owner of then sees what it did, and not what it is called now; an administrator sees all, with their organizations', async () => {
+  const moved = await machineOfJune(owner, 'VERKOCHT-1');
+  await machineOfJune(other, 'ANDERE-1');
+  await portal.pool.query('update ownership set valid_to = $2 where stream_id = $1', [
+    moved,
+    new Date(NOON + 30 * MINUTE),
+  ]);
+  await portal.pool.query(
+    'insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)',
+    [moved, other, new Date(NOON + 30 * MINUTE)],
+  );
+  await portal.pool.query('insert into changed_history (stream_id, from_time) values ($1, $2)', [
+    moved,
+    new Date(NOON),
+  ]);
+  await countAll(portal.pool);
+  await machineOfJune(owner, 'EIGEN-1');
+
+  const mine = rowsOf(await asked('draaiuren', JUNE));
+  expect(only(mine, ['alias', 'serial', 'running'])).toEqual([
+    { alias: 'Kraan EIGEN-1', serial: 'EIGEN-1', running: 3600 },
+    { alias: `Overgedragen machine ${moved}`, serial: '', running: 1740 },
+  ]);
+  expect(rowsOf(await asked('dagstaten', JUNE)).map(({ serial }) => serial)).toEqual(['EIGEN-1', '']);
+  const theirs = rowsOf(await asked('draaiuren', JUNE, cookies.ander));
+  expect(theirs.map(({ serial, running }) => [serial, running])).toEqual([
+    ['ANDERE-1', 3600],
+    ['VERKOCHT-1', 1800],
+  ]);
+  const all = rowsOf(await asked('draaiuren', JUNE, cookies.admin));
+  expect(all.map(({ organization, alias }) => `${organization}: ${alias}`)).toEqual([
+    'graaf BV: Kraan EIGEN-1',
+    `graaf BV: Overgedragen machine ${moved}`,
+    'hijs BV: Kraan ANDERE-1',
+    'hijs BV: Kraan VERKOCHT-1',
+  ]);
+
+  const { rows } = await portal.pool.query<{ id: number }>(
+    `insert into project (organization_id, name, first_day) values ($1, 'Van een ander', '2026-01-01') returning id`,
+    [other],
+  );
+  const refused = async (kind: string, query: Record<string, string>) =>
+    (await portal.get(addressOf(kind, { ...JUNE, ...query }), cookies.gebruiker)).body;
+  const unknown = '{"code":"not_found","message":"Deze machine bestaat niet."}';
+  for (const serial of ['ANDERE-1', 'VERKOCHT-1', 'NERGENS'])
+    expect(await refused('dagstaten', { machines: JSON.stringify([serial]) })).toBe(unknown);
+  expect(await refused('inzet', { projects: JSON.stringify([rows[0]?.id]) })).toContain(
+    'Dit project bestaat niet.',
+  );
+});
+
+test('14.3c where a machine was is for whoever may see routes, of a kijker in the hours that the organization says: in a route, among signals, and beside a charging session', async () => {
+  const privacy = (value: object) =>
+    portal.pool.query('update organization set privacy = $2 where id = $1', [
+      owner,
+      { ...OPEN_PRIVACY, ...value },
+    ]);
+  const machines = JSON.stringify(['EIGEN-1']);
+  const positions = async () => {
+    const answer = await portal.get(addressOf('route', { ...JUNE, machines }), cookies.kijker);
+    return answer.statusCode === 200 ? (answer.json() as ReportAnswer).rows.length : answer.statusCode;
+  };
+  const signals = async () =>
+    (
+      await portal.get(
+        addressOf('metingen', { ...JUNE, machines, signals: '["LATITUDE","Oliedruk"]' }),
+        cookies.kijker,
+      )
+    ).statusCode;
+  const places = async () => {
+    const sessions = await asked('laadbeurten', { ...JUNE, machines }, cookies.kijker);
+    return rowsOf(sessions).map(({ latitude }) => latitude);
+  };
+  expect([await positions(), await signals(), await places()]).toEqual([61, 200, [52.0031]]);
+  const days = [1, 2, 3, 4, 5];
+  await privacy({ viewerHours: { days, from: '12:00', to: '12:20' } });
+  await portal.heard();
+  expect([await positions(), await signals(), await places()]).toEqual([20, 403, [null]]);
+  await privacy({ routesFrom: 'gebruiker' });
+  await portal.heard();
+  expect([await positions(), await signals(), await places()]).toEqual([403, 403, [null]]);
+  await privacy({});
+  await portal.heard();
+  expect((await fileOf('dagstaten', { ...JUNE, format: 'csv' }, cookies.kijker)).statusCode).toBe(403);
+});
+
+test('14.3d Metingen has every stored signal, own names too, at full rate or per step the last value of each', async () => {
+  const query = { ...JUNE, machines: '["EIGEN-1"]', signals: '["Oliedruk","MotorSpeed","Bestaat niet"]' };
+  const all = await asked('metingen', query);
+  expect(all.rows.slice(0, 2)).toEqual([
+    ['2026-06-10T10:00:00.000Z', 0, 900, null],
+    ['2026-06-10T10:01:00.000Z', 0.1, 900, null],
+  ]);
+  const thin = await asked('metingen', { ...query, step: 300 });
+  expect(thin.rows.slice(0, 2)).toEqual([
+    ['2026-06-10T10:00:00.000Z', 0.4, 900, null],
+    ['2026-06-10T10:05:00.000Z', 0.9, 900, null],
+  ]);
+  expect([all.rows.length, thin.rows.length]).toEqual([61, 13]);
+  expect(thin.notes.join()).toContain('Per 5 minuten van elk signaal de laatste meting daarin');
+  expect(all.notes.join()).toContain('Elke opgeslagen meting');
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['inzet', { from: '2026-07-01' }, 'De eerste dag ligt na de laatste dag.'],
+  ['inzet', { from: '2026-02-30' }, 'is geen datum'],
+  ['inzet', { from: 'gisteren' }, 'is geen datum'],
+  ['inzet', { from: '2024-06-01' }, 'hoogstens een jaar'],
+  ['inzet/file', { from: '2020-06-01', format: 'csv' }, 'hoogstens drie jaar'],
+  ['inzet/file', { format: 'gpx' }, 'Alleen een route is er als GPX.'],
+  ['inzet/file', { format: 'exe' }, 'bestaat niet'],
+  ['inzet/file', {}, 'bestaat niet'],
+  ['verzonnen', {}, 'bestaat niet'],
+  ['inzet', { minutes: '0' }, 'is minstens 1'],
+  ['inzet', { machines: 'geen lijst' }, 'JSON-lijst'],
+  ['inzet', { machines: '[]' }, 'JSON-lijst'],
+  ['inzet', { projects: '["1"]' }, 'JSON-lijst'],
+  ['inzet', { projects: '[99999999999]' }, 'JSON-lijst'],
+  ['route', {}, 'Kies een machine.'],
+  ['metingen', { signals: '["Speed"]' }, 'Kies één machine.'],
+  ['metingen', { machines: '["EIGEN-1"]' }, 'Kies minstens één signaal.'],
+  ['metingen', { machines: '["EIGEN-1"]', signals: '["Speed"]', step: '7' }, '0, 1, 60 of 300'],
+])('14.3e %s with %j is refused in words', async (kind, query, words) => {
+  const answer = await portal.get(addressOf(kind, { ...JUNE, ...query }), cookies.gebruiker);
+  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(words)]);
+});
+
+test('14.3f an organization takes three files at once, the fourth is told when to try again, and who leaves makes room', async () => {
+  const address = `${portal.address}${addressOf('metingen/file', { ...JUNE, from: '2024-01-01', machines: '["EIGEN-1"]', signals: '["Oliedruk"]', format: 'csv' })}`;
+  const ask = (signal?: AbortSignal) =>
+    fetch(address, { headers: { cookie: cookies.gebruiker, ...BY_SCRIPT }, ...(signal && { signal }) });
+  const lock = await portal.pool.connect();
+  const gone = new AbortController();
+  try {
+    // Nobody gets a row while the readings are locked.
+    await lock.query('begin');
+    await lock.query('lock table reading in access exclusive mode');
+    const three = Array.from({ length: 3 }, () => ask(gone.signal).then((answer) => answer.text()));
+    for (const one of three) one.catch(() => {});
+    await expect
+      .poll(async () => (await ask(AbortSignal.timeout(300)).catch(() => undefined))?.status)
+      .toBe(429);
+    const fourth = await ask();
+    expect([fourth.headers.get('retry-after'), await fourth.text()]).toEqual([
+      '5',
+      expect.stringContaining('Er worden al 3 rapporten voor deze organisatie gemaakt.'),
+    ]);
+    gone.abort();
+  } finally {
+    await lock.query('rollback');
+    lock.release();
+  }
+  await expect.poll(async () => (await ask()).status).toBe(200);
+});
+
+test('14.4a CSV: semicolons, decimal commas, UTF-8 with its mark, no formulas, and below the rows what is to be known of them', async () => {
+  await portal.pool.query(`update stream set alias = '=2+3;"x"' where serial = 'EIGEN-1'`);
+  const { body, headers } = await fileOf('draaiuren', { ...JUNE, machines: '["EIGEN-1"]', format: 'csv' });
+  expect(headers['content-disposition']).toBe('attachment; filename="draaiuren-2026-06-01-2026-06-30.csv"');
+  const lines = body.split('\r\n');
+  expect(lines[0]).toBe(
+    '\uFEFF"Machine";"Merk";"Model";"Serienummer";"Kenteken of meldcode";"Van";"Tot";"Urenstand begin";"Urenstand einde";"Draaiuren";"Laaduren";"Verbruikt (kWh)";"Dekking (%)";"Status"',
+  );
+  expect(lines[1]).toBe(
+    `"'=2+3;""x""";"Volta";"EX-1";"EIGEN-1";"";2026-06-01 00:00:00;2026-07-01 00:00:00;0:00:00;1:00:00;1:00:00;0:19:00;40;100;""`,
+  );
+  expect(lines[2]).toBe('');
+  expect(lines.slice(3).join('\n')).toMatch(
+    /^"Periode: 01-06-2026 tot en met 30-06-2026\."\n.*"Dekking van alles: 100,0 %\."\n"Gemaakt op \d\d-\d\d-\d{4} om [\d:]{8} door g@graaf\.example, graaf BV, met Werkstroom [\d.]+\."\n$/s,
+  );
+  const { rows } = await portal.pool.query(
+    `select data from audit where action = 'report.export' order by id desc limit 1`,
+  );
+  expect(rows[0].data).toEqual({ report: 'draaiuren', from: '2026-06-01', to: '2026-06-30', format: 'csv' });
+});

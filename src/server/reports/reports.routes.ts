@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '#server/auth/sessions.ts';
+import { fewAtOnce } from '#server/history/few-at-once.ts';
+import { openLooks } from '#server/history/looks.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
+import { ReaderGone, sendPieces } from '#server/platform/send-pieces.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openTurns } from '#server/platform/turns.ts';
+import { findHistory } from '#server/streams/scope.ts';
+import { VERSION } from '#server/version.ts';
+import { formatsOf } from '#shared/domain/reports/kinds.ts';
+import { instantsOf, MOST_DAYS_IN_FILE, MOST_DAYS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
+import type { Made } from './notes.ts';
+import { openReport } from './open-report.ts';
+import { openPlaces } from './places.ts';
+import { readQuestion } from './read-question.ts';
+import { readReport } from './read-report.ts';
+import { NobodyWaits, type ReportContext, type ReportQuestion } from './report.ts';
+import { reportFile } from './report-file.ts';
+import { screenOf } from './screen.ts';
+
+/** Of the connections for pages: history has 4, and others are left their own. */
+const QUESTIONS_AT_ONCE = 2;
+/** Reports for screens that are worked on at once in this process, of one account, and behind those. */
+const SCREENS = 4;
+const SCREENS_OF_ONE = 2;
+const SCREENS_WAITING = 10;
+/** Files that an organization takes at once. */
+const FILES = 3;
+const STALL_MS = 60_000;
+
+type Call = {
+  readonly caller: Caller;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+/** Reports on the screen and as files (14.3, 14.4). `now`: ms. */
+export function reportRoutes(
+  serve: Serve<Caller>,
+  pool: Pool,
+  now: () => number,
+  unitsOf: ReportContext['unitsOf'],
+): void {
+  const db = fewAtOnce(pool, QUESTIONS_AT_ONCE);
+  const screens = openTurns(SCREENS, SCREENS_OF_ONE, SCREENS_WAITING);
+  const files = openPlaces(FILES);
+  const looks = openLooks(pool);
+
+  const contextOf = ({ caller, reply }: Call): ReportContext => ({
+    db,
+    scope: caller.scope,
+    now: now(),
+    isGone: () => reply.raw.destroyed,
+    unitsOf,
+  });
+  const madeBy = ({ caller }: Call, question: ReportQuestion): Made => ({
+    question,
+    by: caller.name ?? caller.email,
+    organization: caller.organizationName,
+    at: now(),
+    version: VERSION,
+  });
+  /** The log has who looked at a route (13.9, 13.12). */
+  async function noteRoute(call: Call, { kind, machines = [], settings }: ReportQuestion): Promise<void> {
+    const isRoute = kind === 'route' || (kind === 'metingen' && settings.signals.includes('LATITUDE'));
+    if (!isRoute) return;
+    for (const serial of machines) {
+      const found = await findHistory(pool, call.caller.scope, serial, ['machine']).catch(() => undefined);
+      if (found) await looks.note(call, found.streamId, instantsOf(settings));
+    }
+  }
+
+  serve('GET /api/report/:kind', async (call) => {
+    const question = readQuestion(call.params.kind, call.query, MOST_DAYS_ON_SCREEN);
+    return screens.take(askerOf(call), async () => {
+      const report = await openReport(contextOf(call), question);
+      await noteRoute(call, question);
+      return screenOf(readReport(report, madeBy(call, question)));
+    });
+  });
+
+  serve('GET /api/report/:kind/file', async (call) => {
+    const { params, query, caller, request, reply } = call;
+    if (!formatsOf(params.kind).includes(query.format)) throw invalid('Alleen een route is er als GPX.');
+    const question = readQuestion(params.kind, query, MOST_DAYS_IN_FILE);
+    const leave = files.take(caller.organizationId);
+    try {
+      const file = await reportFile(contextOf(call), madeBy(call, question), query.format);
+      if (request.method !== 'HEAD') {
+        await noteRoute(call, question);
+        const { from, to } = question.settings;
+        const data = { report: params.kind, from, to, format: query.format };
+        const { email: actor, organizationId } = caller;
+        await audit(pool, { actor, action: 'report.export', subject: '', data, organizationId });
+      }
+      reply
+        .header('content-type', file.contentType)
+        .header('content-disposition', `attachment; filename="${file.name}"`);
+      return await sendFile(request, reply, file.pieces);
+    } finally {
+      leave();
+    }
+  });
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: AsyncIterable<Buffer>,
+): Promise<FastifyReply> {
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+  if (request.method === 'HEAD') {
+    reply.raw.end();
+    return reply;
+  }
+  try {
+    await sendPieces(reply.raw, pieces, STALL_MS);
+  } catch (error) {
+    if (!(error instanceof ReaderGone || error instanceof NobodyWaits))
+      request.log.error({ err: error }, 'A report was cut off');
+  }
+  return reply;
+}

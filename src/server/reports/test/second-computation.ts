@@ -1,0 +1,244 @@
+import { countDays } from '#server/day-figures/count-days.ts';
+import { findDue } from '#server/day-figures/day-figures.store.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { createStream } from '#server/streams/streams.store.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import type { Area } from '#shared/domain/area.ts';
+import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
+import type { Area as TheirArea } from '#shared/domain/test/oracle/area.ts';
+import { type DayFigures, dayFigures, daysOf, daysOfUse } from '#shared/domain/test/oracle/days.ts';
+import { positionsOf } from '#shared/domain/test/oracle/path.ts';
+import { presences } from '#shared/domain/test/oracle/presence.ts';
+import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
+import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
+import { sessions } from '#shared/domain/test/oracle/sessions.ts';
+import { overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
+
+/**
+ * Every report's figures a second time, from raw readings and by other code (the oracle): a machine drawn at random, whose readings
+ * come late, twice and out of order, and what of each report must be in the unit that it tells.
+ */
+
+export const CO2 = [
+  { kgPerKwh: 0.3, days: 0 },
+  { kgPerKwh: 0.25, days: 1 },
+] as const;
+export const LITRES = 4.5;
+export const INITIAL_HOURS = 1200.5;
+
+const seconds = (ms: number): number => ms / 1000;
+const kWh = (mj: number): number => Math.round(mj / 360) / 1e7;
+const km = (mm: number): number => mm / 1e6;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const floored = (share: number): number => Math.floor(share * 1000 + 1e-9) / 10;
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+export type SecondComputation = {
+  readonly machine: RandomMachine;
+  readonly projects: RandomProjects;
+  readonly serial: string;
+  /** Whether it is the owner's in the end. */
+  readonly isOwn: boolean;
+  /** First and last day with readings. */
+  readonly from: string;
+  readonly to: string;
+};
+
+const ours = (area: TheirArea): Area =>
+  area.kind === 'circle' ? { centre: area.centre, radiusMetres: area.radius } : { corners: area.corners };
+
+/** Puts a machine of a seed into the database, as `owner`'s and `other`'s, and counts its days. */
+export async function storeMachine(
+  pool: Pool,
+  seed: number,
+  owner: number,
+  other: number,
+): Promise<SecondComputation> {
+  const machine = randomMachine(seed, { size: 250 });
+  const projects = randomProjects(machine);
+  const serial = `R-${seed}`;
+  await openPartitions(pool, () => 0).ensure(
+    machine.stored.map(({ time }) => time),
+    undefined,
+  );
+  const streamId = await createStream(pool, 'machine', { serial, alias: '=Rups', organizationId: owner });
+  await pool.query(
+    `insert into machine (stream_id, brand, model, macaddress, accessories, batteries, initial_hours, power_kw)
+     values ($1, 'Volta', 'EX-1', '', '[]', '[{"capacity":100}]', $2, 40)`,
+    [streamId, INITIAL_HOURS],
+  );
+  await pool.query('delete from ownership where stream_id = $1', [streamId]);
+  const at = (ms: number) => (Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity');
+  for (const part of machine.ownership)
+    await pool.query(
+      'insert into ownership (stream_id, organization_id, valid_from, valid_to) values ($1, $2, $3, $4)',
+      [streamId, part.owner === 0 ? owner : other, at(part.from), at(part.to)],
+    );
+  const ids = new Map<number, number>();
+  for (const { id, firstDay, lastDay, areas } of projects.projects.toSorted((a, b) => a.id - b.id)) {
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into project (organization_id, name, number, client, first_day, last_day, areas)
+       values ($1, $2, '7', 'Gemeente', $3, $4, $5) returning id`,
+      [owner, nameOf(seed, id), firstDay, lastDay, JSON.stringify(areas.map(ours))],
+    );
+    ids.set(id, rows[0]?.id as number);
+  }
+  for (const { project, from, to } of projects.assignments)
+    await pool.query(
+      'insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, $4)',
+      [ids.get(project), streamId, new Date(from), new Date(to)],
+    );
+  const clocks: ClockState = new Map();
+  for (const batch of machine.batches)
+    await storeReadings(
+      pool,
+      batch.flatMap((delivery) => {
+        const result = accept(delivery, clocks);
+        return 'refusal' in result ? [] : [{ ...result.reading, receivedAt: result.received, streamId }];
+      }),
+    );
+  await countAll(pool);
+  const days = spanOf(machine);
+  const isOwn = machine.ownership.some(({ owner, to }) => owner === 0 && to === Number.POSITIVE_INFINITY);
+  return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };
+}
+
+/** Of every machine that is behind. */
+export async function countAll(pool: Pool): Promise<void> {
+  for (let due = await findDue(pool, 100); due.length > 0; due = await findDue(pool, 100))
+    for (const id of due) await countDays(pool, id);
+}
+
+export const nameOf = (seed: number, project: number): string => `Project ${seed}-${project}`;
+
+const spanOf = ({ stored }: RandomMachine) =>
+  daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 });
+
+const coverageOf = (figures: readonly DayFigures[]): number | null => {
+  const window = sum(figures.map(({ windowMs }) => windowMs));
+  return window > 0 ? floored(sum(figures.map(({ heardInWindowMs }) => heardInWindowMs)) / window) : null;
+};
+const isThere = ({ energies, soc, distanceMm }: DayFigures): boolean =>
+  energies.heardMs > 0 || soc !== undefined || distanceMm > 0;
+
+/** Of each report its rows, of the columns that are figures. */
+export function expectedOf({ machine, projects }: SecondComputation, minutes: number) {
+  const { stored, intervals } = machine;
+  const days = spanOf(machine);
+  const there = presences(stored, projects.projects, projects.assignments, intervals);
+  const figuresIn = (ranges: readonly { from: number; to: number }[][]): DayFigures[] =>
+    dayFigures(stored, ranges, intervals);
+  const whole = figuresIn(days.map(({ from, to }) => [{ from, to }]));
+  const projectAt = (time: number): number | undefined =>
+    there.find(({ from, to }) => from <= time && time < to)?.project;
+
+  const inzet = projects.projects.flatMap(({ id }) => {
+    const on = figuresIn(
+      days.map((day) =>
+        there.filter(({ project }) => project === id).flatMap((one) => overlapOf(one, day) ?? []),
+      ),
+    );
+    const used = on.flatMap((figures, n) => (isThere(figures) ? [{ figures, n }] : []));
+    if (used.length === 0) return [];
+    const all = used.map(({ figures }) => figures);
+    const charged = sum(all.map(({ energies }) => energies.chargedMj));
+    const running = sum(all.map(({ runningMs }) => runningMs));
+    return [
+      {
+        id,
+        days: daysOfUse(all, minutes),
+        running: seconds(running),
+        charging: seconds(sum(all.map(({ chargingMs }) => chargingMs))),
+        used: kWh(sum(all.map(({ energies }) => energies.outMj))),
+        charged: kWh(charged),
+        chargedOff: kWh(sum(used.map(({ n }) => whole[n]?.energies.chargedMj ?? 0)) - charged),
+        co2: sum(
+          used.map(
+            ({ figures, n }) => (figures.energies.outMj / 3.6e9) * (n === 0 ? CO2[0] : CO2[1]).kgPerKwh,
+          ),
+        ),
+        diesel: (running / 3_600_000) * LITRES,
+        coverage: coverageOf(all),
+      },
+    ];
+  });
+
+  const dagstaten = days.flatMap(({ day }, n) => {
+    const figures = whole[n] as DayFigures;
+    const { energies, activity, soc } = figures;
+    if (!isThere(figures)) return [];
+    return [
+      {
+        day,
+        firstActive: activity ? iso(activity.from) : null,
+        lastActive: activity ? iso(activity.to) : null,
+        running: seconds(figures.runningMs),
+        charging: seconds(figures.chargingMs),
+        idle: seconds(figures.idleMs),
+        used: kWh(energies.outMj),
+        charged: kWh(energies.chargedMj),
+        fedBack: kWh(energies.fedBackMj),
+        distance: km(figures.distanceMm),
+        socMin: soc?.lowest ?? null,
+        socMax: soc?.highest ?? null,
+        coverage: coverageOf([figures]),
+      },
+    ];
+  });
+
+  const laadbeurten = sessions(stored, intervals).map((one) => ({
+    from: iso(one.from),
+    to: iso(one.to),
+    charging: seconds(one.chargingMs),
+    pauses: seconds(one.pausesMs),
+    charged: kWh(one.chargedMj),
+    meanPower: one.meanPower,
+    highestPower: one.highestWatts === undefined ? null : one.highestWatts / 1000,
+    full: seconds(one.fullMs),
+    latitude: one.place?.lat ?? null,
+    longitude: one.place?.lon ?? null,
+    project: projectAt(one.from),
+  }));
+
+  const period = { from: days[0]?.from as number, to: days.at(-1)?.to as number };
+  const hours = machine.ownership.map((part) => ({ ...part, inside: overlapOf(part, period) }));
+  const ranBefore = (time: number): number => sum(hours.map((part) => ranIn(machine, part, time)));
+  const draaiuren = hours
+    .filter(({ owner }) => owner === 0)
+    .flatMap(({ inside }) => {
+      if (!inside) return [];
+      const [figures] = figuresIn([[inside]]);
+      const meter = INITIAL_HOURS * 3600 + seconds(ranBefore(inside.from));
+      const running = seconds(figures?.runningMs ?? 0);
+      return [
+        { from: iso(inside.from), to: iso(inside.to), meterFrom: meter, meterTo: meter + running, running },
+      ];
+    });
+
+  const owned = ownedStreams(stored, intervals).map(({ stream }) => stream);
+  const route = owned
+    .flatMap(positionsOf)
+    .map(({ time, lat, lon }) => ({ time: iso(time), latitude: lat, longitude: lon }));
+  const metingen = owned
+    .flatMap(({ readings }) => readings)
+    .flatMap(({ time, signals }) => {
+      const values = VALUES.map((name) => signals[name] ?? null);
+      return values.some((value) => value !== null) ? [[iso(time), ...values]] : [];
+    });
+  return { inzet, dagstaten, laadbeurten, draaiuren, route, metingen };
+}
+
+/** Signals that no other name of a reading stands for. */
+export const VALUES = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage'] as const;
+
+/** What it ran in a time of ownership before a moment. */
+function ranIn(
+  { stored }: RandomMachine,
+  part: { readonly from: number; readonly to: number },
+  before: number,
+): number {
+  const range = { from: Math.max(part.from, 0), to: Math.min(part.to, before) };
+  if (range.from >= range.to) return 0;
+  return dayFigures(stored, [[range]], [part])[0]?.runningMs ?? 0;
+}

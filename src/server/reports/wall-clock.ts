@@ -1,0 +1,39 @@
+import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** ms that Amsterdam's clock is ahead of UTC, of millions of instants: it changes on the hour only. */
+export function openOffsets(): (ms: number) => number {
+  let hour = Number.NaN;
+  let offset = 0;
+  return (ms) => {
+    const now = Math.floor(ms / HOUR_MS);
+    if (now !== hour) {
+      hour = now;
+      offset = Date.parse(`${wallClockOf(now * HOUR_MS).replace(' ', 'T')}Z`) - now * HOUR_MS;
+    }
+    return offset;
+  };
+}
+
+const MINUTE_MS = 60_000;
+const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
+
+/** 'YYYY-MM-DD HH:mm:ss' in Amsterdam of millions of instants, and behind it ',SSS' where it is precise. */
+export function openWallClock(isPrecise: boolean): (ms: number) => string {
+  const offsetOf = openOffsets();
+  let minute = Number.NaN;
+  let text = '';
+  return (ms) => {
+    const wall = ms + offsetOf(ms);
+    const now = Math.floor(wall / MINUTE_MS);
+    if (now !== minute) {
+      minute = now;
+      text = new Date(now * MINUTE_MS).toISOString().slice(0, 17).replace('T', ' ');
+    }
+    const rest = wall - now * MINUTE_MS;
+    const seconds = Math.floor(rest / 1000);
+    const second = text + two(seconds);
+    return isPrecise ? `${second},${String(rest - seconds * 1000).padStart(3, '0')}` : second;
+  };
+}

@@ -1,0 +1,213 @@
+import { SaxesParser } from 'saxes';
+import { expect, test } from 'vitest';
+import type { Column } from '#shared/domain/reports/column.ts';
+import { POSITION_COLUMNS, type PositionRow } from '#shared/domain/reports/route.ts';
+import { mayChange } from './counted.ts';
+import { csvOf } from './csv.ts';
+import { gpxOf } from './gpx.ts';
+import { jsonOf } from './json.ts';
+import { reportOf, textOf } from './test/made-report.ts';
+import { unzip } from './test/zip.ts';
+import { openWallClock } from './wall-clock.ts';
+import { xlsxOf } from './xlsx.ts';
+
+type Row = { readonly name: string; readonly n: number | null };
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'name', title: 'Naam', kind: 'text', value: ({ name }) => name },
+  { key: 'n', title: 'Uren', kind: 'duration', isSummed: true, value: ({ n }) => n },
+  { key: 'used', title: 'Verbruikt', kind: 'energy', isSummed: true, value: ({ n }) => n },
+  { key: 'day', title: 'Dag', kind: 'day', value: () => '2026-10-25' },
+  { key: 'at', title: 'Tijd', kind: 'moment', digits: 3, value: ({ n }) => n },
+  { key: 'part', title: 'Dekking', kind: 'share', parts: ({ n }) => [n ?? 0, 7_200_000] },
+];
+const HOUR = 3_600_000;
+
+function checkXml(xml: string): void {
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(xml).close();
+}
+
+test.each<[string, string, string]>([
+  ['=1+1', `"'=1+1"`, '=1+1'],
+  [' @SUM(A1)', `"' @SUM(A1)"`, ' @SUM(A1)'],
+  ['-12', `"'-12"`, '-12'],
+  ['\tx', `"'\tx"`, '\tx'],
+  ['a;b', '"a;b"', 'a;b'],
+  ['zeg "ja"', '"zeg ""ja"""', 'zeg &quot;ja&quot;'],
+  ['twee\nregels', '"twee\nregels"', 'twee\nregels'],
+  ['half \ud800', '"half \ufffd"', 'half \ufffd'],
+  ['tik\u000bken\u0000', '"tik\u000bken\u0000"', 'tikken'],
+  ['<b>&', '"<b>&"', '&lt;b&gt;&amp;'],
+  ['_x000A_', '"_x000A_"', '_x005F_x000A_'],
+  ['é 🚜', '"é 🚜"', 'é 🚜'],
+])('14.4a 14.4b the name %j is %j in CSV and %j in XLSX', async (name, csv, xlsx) => {
+  const report = () => reportOf(COLUMNS, [[{ name, n: 0 }]]);
+  expect((await textOf(csvOf(report()))).toString()).toContain(`\r\n${csv};0:00:00;0;`);
+  const sheet = unzip(await textOf(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
+  checkXml(sheet);
+  expect(sheet).toContain(`<t xml:space="preserve">${xlsx}</t>`);
+});
+
+test('14.4b numbers, durations, dates and shares are real ones, the heading stays, totals stand below, and a sheet explains', async () => {
+  const rows = [
+    { name: 'een', n: HOUR },
+    { name: 'twee', n: null },
+  ];
+  const files = unzip(await textOf(xlsxOf(reportOf(COLUMNS, [rows]))));
+  for (const xml of files.values()) checkXml(xml);
+  const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
+  expect(sheet).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
+  const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
+  // 1 January 1970, 02:00 in Amsterdam; 25 October 2026.
+  expect(values).toEqual(
+    [1 / 24, 0.001, 46_320, 25_569 + 2 / 24, 0.5, 46_320, 0, 0.25].map((n) => expect.closeTo(n, 9)),
+  );
+  const styles = files.get('xl/styles.xml') ?? '';
+  for (const format of ['[h]:mm:ss', '0.0%', 'dd\\-mm\\-yyyy', '0.0'])
+    expect(styles).toContain(`"${format}"`);
+  expect(files.get('xl/workbook.xml')).toContain('<sheet name="Dagstaten" sheetId="1" r:id="rId1"/>');
+  const notes = files.get('xl/worksheets/sheet2.xml') ?? '';
+  for (const note of [
+    'Graaf &amp; Zn.',
+    'Een regel.',
+    'Periode: 01-10-2026 tot en met 31-10-2026.',
+    'Dekking van alles: 25,0 %. De cijfers zijn onvolledig.',
+    'Gemaakt op 01-11-2026 om 13:00:00 door Jan, Graaf &amp; Zn., met Werkstroom 1.2.3.',
+  ])
+    expect(notes).toContain(note);
+});
+
+test('14.4c more rows than a sheet has go on in the next one, and the totals are of all', async () => {
+  const portions = [3, 4, 1].map((count) => Array.from({ length: count }, () => ({ name: 'x', n: HOUR })));
+  for (const [most, sheets] of [
+    [10, 1],
+    [9, 2],
+    [5, 3],
+    [4, 4],
+  ] as const) {
+    const files = unzip(await textOf(xlsxOf(reportOf(COLUMNS, portions), most)));
+    const all = Array.from({ length: sheets }, (_, n) => files.get(`xl/worksheets/sheet${n + 1}.xml`) ?? '');
+    const rows = all.map((xml) => xml.split('<row>').length - 1);
+    expect([most, rows.reduce((a, b) => a + b, 0)]).toEqual([most, 8 + sheets + 1]);
+    expect(Math.max(...rows)).toBeLessThanOrEqual(most);
+    expect(all.map((xml) => xml.includes('Totaal'))).toEqual(all.map((_, n) => n === sheets - 1));
+    expect(all.at(-1)).toContain(`<v>${8 / 24}</v>`);
+    expect(files.get('xl/workbook.xml')).toContain(`name="Toelichting" sheetId="${sheets + 1}"`);
+  }
+});
+
+test('14.4d JSON has rows, totals and notes; a report without rows is one too', async () => {
+  const read = async (rows: readonly Row[]) =>
+    JSON.parse((await textOf(jsonOf(reportOf(COLUMNS, [rows])))).toString());
+  expect(await read([{ name: '"', n: HOUR }])).toMatchObject({
+    report: 'dagstaten',
+    rows: [['"', 3600, 0.001, '2026-10-25', '1970-01-01T01:00:00.000Z', 50]],
+    totals: [null, 3600, 0.001, null, null, 50],
+  });
+  expect((await read([])).rows).toEqual([]);
+});
+
+test('14.4d a route as GPX: a track per machine, a segment after each gap of more than 5 minutes', async () => {
+  const machine = (serial: string) => ({
+    organization: 'x',
+    serial,
+    alias: '<Rups>',
+    brand: '',
+    model: '',
+    registrationNumber: '',
+    sebCategory: null,
+    powerKw: null,
+    capacityKwh: null,
+  });
+  const [first, second] = [machine('A-1'), machine('A-2')];
+  const at = (one: typeof first, time: number): PositionRow => ({
+    machine: one,
+    time,
+    latitude: 52.000001,
+    longitude: 5,
+    speed: null,
+  });
+  const report = reportOf(POSITION_COLUMNS, [
+    [at(first, 0), at(first, 300_000)],
+    [at(first, 600_001), at(second, 600_002)],
+  ]);
+  const gpx = (await textOf(gpxOf(report))).toString();
+  checkXml(gpx);
+  expect(gpx.match(/<trk>|<trkseg>|<trkpt/g)).toEqual([
+    '<trk>',
+    '<trkseg>',
+    '<trkpt',
+    '<trkpt',
+    '<trkseg>',
+    '<trkpt',
+    '<trk>',
+    '<trkseg>',
+    '<trkpt',
+  ]);
+  expect(gpx).toContain('<name>&lt;Rups&gt; (A-1)</name>');
+  expect(gpx).toContain('<trkpt lat="52.000001" lon="5"><time>1970-01-01T00:05:00.000Z</time></trkpt>');
+  checkXml((await textOf(gpxOf(reportOf(POSITION_COLUMNS, [])))).toString());
+});
+
+test('14.4a the wall clock of many instants, over both nights of summer time', () => {
+  const clock = openWallClock(true);
+  expect(
+    [
+      '2026-03-29T00:59:59.999Z',
+      '2026-03-29T01:00:00.000Z',
+      '2026-10-25T00:59:59.999Z',
+      '2026-10-25T01:00:00.050Z',
+    ].map((iso) => clock(Date.parse(iso))),
+  ).toEqual([
+    '2026-03-29 01:59:59,999',
+    '2026-03-29 03:00:00,000',
+    '2026-10-25 02:59:59,999',
+    '2026-10-25 02:00:00,050',
+  ]);
+});
+
+test('14.4b who stops reading a workbook ends the work', async () => {
+  let isLeft = false;
+  const endless = (function* () {
+    try {
+      for (;;)
+        yield Array.from({ length: 500 }, () => ({ name: Math.random().toString(), n: Math.random() }));
+    } finally {
+      isLeft = true;
+    }
+  })();
+  let bytes = 0;
+  for await (const piece of xlsxOf(reportOf(COLUMNS, endless))) {
+    bytes += piece.length;
+    if (bytes > 100_000) break;
+  }
+  await expect.poll(() => isLeft).toBe(true);
+});
+
+const END = Date.UTC(2026, 5, 10);
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const NOWHERE = Number.POSITIVE_INFINITY;
+test.each<[boolean, string, number, number, number, number]>([
+  [
+    true,
+    'the newest reading is 10 min past it but for a ms',
+    END + 10 * MINUTE - 1,
+    END + 10 * MINUTE - 1,
+    NOWHERE,
+    DAY,
+  ],
+  [false, 'the newest reading is 10 min past it', END + 10 * MINUTE, END + 10 * MINUTE, NOWHERE, DAY],
+  [true, 'nothing came for a week but for a ms', END - DAY, END - DAY, NOWHERE, 7 * DAY - 1],
+  [false, 'nothing came for a week', END - DAY, END - DAY, NOWHERE, 7 * DAY],
+  [true, 'newer readings are not counted', END + DAY, END - 1, NOWHERE, 30 * DAY],
+  [false, 'newer readings of later days are not counted', END + DAY, END + 10 * MINUTE, NOWHERE, DAY],
+  [true, 'it is counted anew', END + DAY, END + DAY, END - 1, 30 * DAY],
+  [false, 'later days are counted anew', END + DAY, END + DAY, END, 30 * DAY],
+  [false, 'the machine never reported', Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, NOWHERE, 0],
+])('14.3g that a day may change is %j when %s', (expected, _, newest, counted, changedFrom, after) => {
+  expect(mayChange({ newest, counted, changedFrom }, END, END + after)).toBe(expected);
+});

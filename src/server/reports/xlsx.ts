@@ -1,0 +1,253 @@
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import yazl from 'yazl';
+import { type Base, baseOf, type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import type { ReadReport } from './read-report.ts';
+import { openOffsets } from './wall-clock.ts';
+import { xmlText } from './xml-text.ts';
+
+/** Rows that a sheet of Excel has. */
+export const MOST_ROWS = 1_048_576;
+/** Fast, and a tenth larger than the best. */
+const COMPRESSION = 1;
+
+/**
+ * A report as a workbook (ECMA-376, SpreadsheetML), written while it is read: numbers, dates and durations are real ones, the heading
+ * stays in sight, totals stand below; more rows than a sheet has go on in the next one. What is to be known of it is in a sheet of its own.
+ * @param mostRows of a sheet, with its heading and its totals
+ */
+export async function* xlsxOf(report: ReadReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
+  const zip = new yazl.ZipFile();
+  const output = new PassThrough();
+  zip.outputStream.pipe(output);
+  const gone = new AbortController();
+  const writing = writeParts(zip, report, mostRows - 2, gone.signal);
+  writing.catch((error: Error) => output.destroy(error));
+  zip.on('error', (error) => output.destroy(error as Error));
+  try {
+    for await (const piece of output) yield piece as Buffer;
+  } finally {
+    // Whoever took it has all of it, or wants no more.
+    gone.abort();
+    output.destroy();
+    await writing.catch(() => undefined);
+  }
+}
+
+async function writeParts(
+  zip: yazl.ZipFile,
+  report: ReadReport,
+  mostRows: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const styles = stylesOf(report.columns);
+  const rows = report.portions[Symbol.asyncIterator]();
+  const name = report.title.slice(0, 25);
+  const names: string[] = [];
+  const add = (path: string, xml: string) =>
+    zip.addBuffer(Buffer.from(xml), path, { compressionLevel: COMPRESSION });
+  /** Rows of a portion that a sheet had no room for. */
+  let left: readonly object[] = [];
+  let isEnd = false;
+  try {
+    while (!isEnd) {
+      names.push(names.length === 0 ? name : `${name} ${names.length + 1}`);
+      const sheet = sheetOf(report, styles, mostRows, left, rows, (rest) => {
+        left = rest ?? [];
+        isEnd = rest === undefined;
+      });
+      const stream = Readable.from(sheet, { signal });
+      const written = finished(stream);
+      zip.addReadStream(stream, `xl/worksheets/sheet${names.length}.xml`, { compressionLevel: COMPRESSION });
+      await written;
+    }
+  } finally {
+    await rows.return?.();
+  }
+  names.push('Toelichting');
+  add(`xl/worksheets/sheet${names.length}.xml`, notesSheet(report));
+  add('xl/styles.xml', styles.xml);
+  add('xl/workbook.xml', workbook(names));
+  add('xl/_rels/workbook.xml.rels', workbookRelations(names.length));
+  add('_rels/.rels', RELATIONS);
+  add('[Content_Types].xml', contentTypes(names.length));
+  zip.end();
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+
+/** @param over with what of a portion the sheet has no room for; undefined: nothing is left */
+async function* sheetOf(
+  { columns, totals }: ReadReport,
+  styles: Styles,
+  mostRows: number,
+  first: readonly object[],
+  rows: AsyncIterator<readonly object[]>,
+  over: (rest: readonly object[] | undefined) => void,
+): AsyncGenerator<Buffer, void> {
+  const described = columns.map(told);
+  const widths = described.map(({ kind, title, unit }, n) => {
+    const width = Math.max(headOf({ title, unit }).length + 3, WIDTHS[kind] ?? 12);
+    return `<col min="${n + 1}" max="${n + 1}" width="${width}" customWidth="1"/>`;
+  });
+  yield Buffer.from(
+    `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>
+<row>${described.map((column) => textCell(headOf(column), BOLD)).join('')}</row>
+`,
+  );
+  const cells = columns.map((column, n) => cellOf(column, styles.plain[n] as number));
+  let room = mostRows;
+  let rest: readonly object[] | undefined = first;
+  for (;;) {
+    const fitting: readonly object[] = rest.slice(0, room);
+    let text = '';
+    for (const row of fitting) {
+      text += '<row>';
+      for (const cell of cells) text += cell(row);
+      text += '</row>\n';
+    }
+    if (text !== '') yield Buffer.from(text);
+    room -= fitting.length;
+    if (fitting.length < rest.length) {
+      rest = rest.slice(fitting.length);
+      break;
+    }
+    const next: IteratorResult<readonly object[]> = await rows.next();
+    rest = next.done ? undefined : next.value;
+    if (rest === undefined) break;
+  }
+  over(rest);
+  const sums = rest === undefined ? totals() : undefined;
+  const totalsRow = sums && `<row>${totalCells(columns, sums, styles).join('')}</row>\n`;
+  yield Buffer.from(`${totalsRow ?? ''}</sheetData></worksheet>`);
+}
+
+/** Beside the first column the word; each column that adds up has its sum. */
+function totalCells(columns: ReadReport['columns'], sums: readonly Base[], styles: Styles): string[] {
+  return columns.map((column, n) => {
+    const sum = sums[n] ?? null;
+    const isText = column.kind === 'text' || column.kind === 'day' || column.kind === 'moment';
+    if (n === 0 && isText) return textCell('Totaal', BOLD);
+    return typeof sum === 'number' ? numberCell(inSheet(column.kind, sum), styles.bold[n] as number) : '<c/>';
+  });
+}
+
+const WIDTHS: Readonly<Record<string, number>> = { text: 22, moment: 20, day: 12, duration: 12 };
+
+const textCell = (text: string, style = 0): string =>
+  `<c t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${sheetText(text)}</t></is></c>`;
+const numberCell = (value: number, style: number): string => `<c s="${style}"><v>${value}</v></c>`;
+
+/** Excel has no longer texts, and reads _x000A_ as a character by its number. */
+const LONGEST_TEXT = 32_767;
+const sheetText = (text: string): string =>
+  xmlText(text.slice(0, LONGEST_TEXT).replace(/_x([0-9a-fA-F]{4})_/g, '_x005F_x$1_'));
+
+const DAY_MS = 86_400_000;
+/** Of 1 January 1970, as Excel counts days. */
+const FIRST_DAY = 25_569;
+
+/** Without the error of a float in its last digits. */
+const inSheet = (kind: Column<object>['kind'], base: number): number =>
+  kind === 'duration'
+    ? base / DAY_MS
+    : kind === 'share'
+      ? (inUnit(kind, base) as number) / 100
+      : (inUnit(kind, base) as number);
+
+function cellOf<Row>(column: Column<Row>, style: number): (row: Row) => string {
+  const { kind } = column;
+  if (kind === 'text')
+    return (row) => {
+      const text = column.value(row) ?? '';
+      return text === '' ? '<c/>' : textCell(text);
+    };
+  if (kind === 'day')
+    return (row) => {
+      const day = column.value(row);
+      return day === null ? '<c/>' : numberCell(Date.parse(`${day}T00:00Z`) / DAY_MS + FIRST_DAY, style);
+    };
+  if (kind === 'moment') {
+    const offsetOf = openOffsets();
+    return (row) => {
+      const time = column.value(row);
+      return time === null ? '<c/>' : numberCell((time + offsetOf(time)) / DAY_MS + FIRST_DAY, style);
+    };
+  }
+  return (row) => {
+    const base = baseOf(column, row);
+    return typeof base === 'number' ? numberCell(inSheet(kind, base), style) : '<c/>';
+  };
+}
+
+const BOLD = 1;
+const WRAPPED = 2;
+
+type Styles = {
+  readonly xml: string;
+  /** Of each column: of its rows, and of its total. */
+  readonly plain: readonly number[];
+  readonly bold: readonly number[];
+};
+
+/** How Excel shows a column; the signs are those of its formats, whatever the language. */
+function formatOf({ kind, digits }: { readonly kind: string; readonly digits: number }): string {
+  if (kind === 'day') return 'dd\\-mm\\-yyyy';
+  if (kind === 'moment') return digits === 3 ? 'dd\\-mm\\-yyyy\\ hh:mm:ss.000' : 'dd\\-mm\\-yyyy\\ hh:mm:ss';
+  if (kind === 'duration') return '[h]:mm:ss';
+  if (kind === 'share') return '0.0%';
+  if (kind === 'text') return 'General';
+  return digits === 0 ? '0' : digits > 3 ? 'General' : `0.${'0'.repeat(digits)}`;
+}
+
+function stylesOf(columns: ReadReport['columns']): Styles {
+  const formats = columns.map((column) => formatOf(told(column)));
+  const different = [...new Set(formats)];
+  const id = (format: string): number => (format === 'General' ? 0 : 164 + different.indexOf(format));
+  const xf = (format: string, font: number): string =>
+    `<xf numFmtId="${id(format)}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`;
+  const own = different.filter((format) => format !== 'General');
+  const first = 3;
+  return {
+    plain: formats.map((format) => first + different.indexOf(format) * 2),
+    bold: formats.map((format) => first + different.indexOf(format) * 2 + 1),
+    xml: `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${own.length}">${own
+      .map((format) => `<numFmt numFmtId="${id(format)}" formatCode="${xmlText(format)}"/>`)
+      .join(
+        '',
+      )}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${first + different.length * 2}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment wrapText="1" vertical="top"/></xf>${different
+      .map((format) => xf(format, 0) + xf(format, 1))
+      .join('')}</cellXfs></styleSheet>`,
+  };
+}
+
+function notesSheet({ title, made, notes }: ReadReport): string {
+  const lines = [made.organization, ...notes()].map((note) => `<row>${textCell(note, WRAPPED)}</row>`);
+  return `${HEAD}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="100" customWidth="1"/></cols><sheetData><row>${textCell(title, BOLD)}</row>${lines.join('')}</sheetData></worksheet>`;
+}
+
+const workbook = (names: readonly string[]): string =>
+  `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${DOCUMENT}"><sheets>${names
+    .map((name, n) => `<sheet name="${xmlText(name)}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`)
+    .join('')}</sheets></workbook>`;
+
+const workbookRelations = (sheets: number): string =>
+  `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${Array.from(
+    { length: sheets },
+    (_, n) =>
+      `<Relationship Id="rId${n + 1}" Type="${DOCUMENT}/worksheet" Target="worksheets/sheet${n + 1}.xml"/>`,
+  ).join(
+    '',
+  )}<Relationship Id="rId${sheets + 1}" Type="${DOCUMENT}/styles" Target="styles.xml"/></Relationships>`;
+
+const RELATIONS = `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${DOCUMENT}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
+
+const SHEETS = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const contentTypes = (sheets: number): string =>
+  `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETS}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEETS}.styles+xml"/>${Array.from(
+    { length: sheets },
+    (_, n) => `<Override PartName="/xl/worksheets/sheet${n + 1}.xml" ContentType="${SHEETS}.worksheet+xml"/>`,
+  ).join('')}</Types>`;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { FORMATS, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
+import { DEFAULT_MINUTES, MOST_MINUTES } from '#shared/domain/reports/settings.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const Day = z
+  .string()
+  .regex(/^20\d\d-\d\d-\d\d$/, 'is geen datum')
+  .refine((day) => dayOf(day) !== undefined, 'is geen datum');
+
+const Kind = z.object({ kind: z.enum(REPORT_KINDS, { error: 'bestaat niet' }) });
+
+/** What a report is asked for. Lists are JSON: names may hold any sign. */
+const Question = z.object({
+  /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
+  from: Day,
+  to: Day,
+  /** A JSON list of ids; left out: of all projects, and of none. */
+  projects: z.string().max(20_000).optional(),
+  /** A JSON list of serial numbers; left out: of all. Route needs one or more, Metingen one. */
+  machines: z.string().max(200_000).optional(),
+  /** Minutes of running on a project that make a day of use. */
+  minutes: z.coerce.number().int().min(1).max(MOST_MINUTES).default(DEFAULT_MINUTES),
+  /** Of Metingen: a JSON list of signals, and one row for so many seconds; 0: every reading. */
+  signals: z.string().max(20_000).optional(),
+  step: z.enum(['0', '1', '60', '300'], { error: 'is 0, 1, 60 of 300' }).default('0'),
+});
+export type ReportQuery = z.input<typeof Question>;
+
+const Cell = z.union([z.string(), z.number(), z.null()]);
+const ReportAnswer = z.object({
+  report: z.enum(REPORT_KINDS),
+  title: z.string(),
+  from: z.string(),
+  to: z.string(),
+  organization: z.string(),
+  columns: z.array(
+    z.object({
+      key: z.string(),
+      title: z.string(),
+      /** Of its numbers; a duration is in s. */
+      unit: z.string(),
+      kind: z.enum(['text', 'day', 'moment', 'duration', 'energy', 'distance', 'share', 'number']),
+      /** Decimals to show. */
+      digits: z.number().int(),
+      isSummed: z.boolean(),
+    }),
+  ),
+  /** Of each a list, in the order of the columns; null: not known. The first 1,000. */
+  rows: z.array(z.array(Cell)),
+  /** Whether there are more. */
+  isCut: z.boolean(),
+  /** Of all rows, in the order of the columns; null: nothing adds up. */
+  totals: z.array(Cell).nullable(),
+  /** What stands below it. */
+  notes: z.array(z.string()),
+});
+export type ReportAnswer = z.output<typeof ReportAnswer>;
+
+/** Figures of projects and machines that leave the building. */
+export const reportsApi = {
+  'GET /api/report/:kind': {
+    summary:
+      'A report of at most a year, as the screen shows it: its first 1,000 rows, the totals of all, and what is to be known of them.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    params: Kind,
+    query: Question,
+    response: ReportAnswer,
+  },
+  'GET /api/report/:kind/file': {
+    summary: 'A report of at most three years as a file: CSV, XLSX or JSON, a route as GPX too.',
+    access: 'session',
+    needs: 'make-reports',
+    changes: false,
+    media: 'application/octet-stream',
+    params: Kind,
+    query: Question.extend({ format: z.enum(FORMATS, { error: 'bestaat niet' }) }),
+    response: z.unknown(),
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,64 @@
+import type { Column } from './column.ts';
+import {
+  COVERAGE_RULE,
+  coverage,
+  NAMES,
+  PROVISIONAL_RULE,
+  provisional,
+  REGISTRATION,
+  type ReportMachine,
+} from './machine-columns.ts';
+
+/** What a machine ran while it was an organization's, with its hour meter at both ends. */
+export type HoursRow = {
+  readonly machine: ReportMachine;
+  /** ms since 1970: the period, or what of it the machine was the organization's. */
+  readonly from: number;
+  readonly to: number;
+  /** Of the hour meter at `from`. */
+  readonly meterMs: number;
+  readonly runningMs: number;
+  readonly chargingMs: number;
+  readonly outMj: number;
+  readonly windowMs: number;
+  readonly windowHeardMs: number;
+  readonly isProvisional: boolean;
+};
+
+export const HOURS_COLUMNS: readonly Column<HoursRow>[] = [
+  ...NAMES,
+  REGISTRATION,
+  { key: 'from', title: 'Van', kind: 'moment', value: ({ from }) => from },
+  { key: 'to', title: 'Tot', kind: 'moment', value: ({ to }) => to },
+  { key: 'meterFrom', title: 'Urenstand begin', kind: 'duration', value: ({ meterMs }) => meterMs },
+  {
+    key: 'meterTo',
+    title: 'Urenstand einde',
+    kind: 'duration',
+    value: ({ meterMs, runningMs }) => meterMs + runningMs,
+  },
+  {
+    key: 'running',
+    title: 'Draaiuren',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ runningMs }) => runningMs,
+  },
+  {
+    key: 'charging',
+    title: 'Laaduren',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ chargingMs }) => chargingMs,
+  },
+  { key: 'used', title: 'Verbruikt', kind: 'energy', isSummed: true, value: ({ outMj }) => outMj },
+  coverage(),
+  provisional(),
+];
+
+export const HOURS_RULES: readonly string[] = [
+  'Urenstand: de urenstand bij aanvang en alle draaiuren sindsdien, aan het begin van de eerste dag en aan het einde van de laatste.',
+  'Draaiuren: de motor draait sneller dan 150 toeren per minuut. Projecten kiezen alleen de machines; hun uren zijn die van de hele periode.',
+  COVERAGE_RULE,
+  PROVISIONAL_RULE,
+];

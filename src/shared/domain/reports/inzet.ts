@@ -1,0 +1,131 @@
+import type { Co2Factor, DieselFactor } from '../factors.ts';
+import { dutchDate, exactNumber } from '../nl.ts';
+import type { Column } from './column.ts';
+import {
+  COVERAGE_RULE,
+  coverage,
+  FACTS,
+  NAMES,
+  PROVISIONAL_RULE,
+  provisional,
+  type ReportMachine,
+} from './machine-columns.ts';
+import type { ReportSettings } from './settings.ts';
+
+/** What a machine did on a project in the period. */
+export type UseRow = {
+  readonly machine: ReportMachine;
+  readonly project: { readonly name: string; readonly number: string; readonly client: string };
+  /** Days with at least so many minutes of running on it. */
+  readonly days: number;
+  readonly runningMs: number;
+  readonly chargingMs: number;
+  readonly outMj: number;
+  /** On the project, and elsewhere on days that it was on it. */
+  readonly chargedMj: number;
+  readonly chargedOffMj: number;
+  /** kg; null: no factor holds on one of its days. */
+  readonly co2: number | null;
+  /** l; null: no reference holds. */
+  readonly diesel: number | null;
+  readonly windowMs: number;
+  readonly windowHeardMs: number;
+  readonly isProvisional: boolean;
+};
+
+export const USE_COLUMNS: readonly Column<UseRow>[] = [
+  { key: 'project', title: 'Project', kind: 'text', value: ({ project }) => project.name },
+  { key: 'projectNumber', title: 'Projectnummer', kind: 'text', value: ({ project }) => project.number },
+  { key: 'client', title: 'Opdrachtgever', kind: 'text', value: ({ project }) => project.client },
+  ...NAMES,
+  ...FACTS,
+  { key: 'days', title: 'Inzetdagen', kind: 'number', isSummed: true, value: ({ days }) => days },
+  {
+    key: 'running',
+    title: 'Draaiuren',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ runningMs }) => runningMs,
+  },
+  {
+    key: 'charging',
+    title: 'Laaduren',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ chargingMs }) => chargingMs,
+  },
+  { key: 'used', title: 'Verbruikt', kind: 'energy', isSummed: true, value: ({ outMj }) => outMj },
+  {
+    key: 'charged',
+    title: 'Geladen op project',
+    kind: 'energy',
+    isSummed: true,
+    value: ({ chargedMj }) => chargedMj,
+  },
+  {
+    key: 'chargedOff',
+    title: 'Geladen elders',
+    kind: 'energy',
+    isSummed: true,
+    value: ({ chargedOffMj }) => chargedOffMj,
+  },
+  {
+    key: 'co2',
+    title: 'CO2',
+    unit: 'kg',
+    kind: 'number',
+    digits: 1,
+    isSummed: true,
+    value: ({ co2 }) => co2,
+  },
+  {
+    key: 'diesel',
+    title: 'Vermeden diesel',
+    unit: 'l',
+    kind: 'number',
+    digits: 1,
+    isSummed: true,
+    value: ({ diesel }) => diesel,
+  },
+  coverage(),
+  provisional(),
+];
+
+/** A factor that was reckoned with; `organization` is told where there is more than one. */
+export type UsedFactor =
+  | { readonly kind: 'co2'; readonly organization: string; readonly factor: Co2Factor }
+  | { readonly kind: 'diesel'; readonly organization: string; readonly factor: DieselFactor };
+
+function factorText({ kind, organization, factor }: UsedFactor): string {
+  const of = organization && `${organization}, `;
+  const since = `(${of}vanaf ${dutchDate(factor.firstDay)})`;
+  if (kind === 'co2')
+    return `CO2-factor ${since}: ${exactNumber(factor.kgPerKwh)} kg per kWh. Bron: ${factor.source}.`;
+  const { fromKw, belowKw, litresPerHour, comparedTo, source } = factor;
+  const powers =
+    belowKw === null
+      ? `vanaf ${exactNumber(fromKw)} kW`
+      : `${exactNumber(fromKw)} tot ${exactNumber(belowKw)} kW`;
+  return `Referentie diesel, ${powers} ${since}: ${comparedTo}, ${exactNumber(litresPerHour)} liter per draaiuur. Bron: ${source}.`;
+}
+
+/** @param used the factors that were reckoned with */
+export function useRules(
+  { minutes }: Pick<ReportSettings, 'minutes'>,
+  used: readonly UsedFactor[],
+): string[] {
+  return [
+    `Inzetdag: een dag waarop de machine minstens ${minutes} ${minutes === 1 ? 'minuut' : 'minuten'} draaide op het project.`,
+    'Op het project: waar de machine met de hand is toegewezen, anders waar haar posities in het gebied van het project liggen.',
+    'Geladen elders: op dagen dat de machine op het project was, maar niet op het project geladen.',
+    used.some(({ kind }) => kind === 'co2')
+      ? 'CO2: de verbruikte energie van elke dag maal de factor van die dag. Leeg waar geen factor is ingesteld.'
+      : 'CO2 is leeg: er is geen CO2-factor ingesteld.',
+    used.some(({ kind }) => kind === 'diesel')
+      ? 'Vermeden diesel: draaiuren maal het verbruik van de referentie. Leeg waar geen referentie of vermogen is ingesteld.'
+      : 'Vermeden diesel is leeg: er is geen referentieverbruik ingesteld voor het vermogen van deze machines.',
+    ...used.map(factorText),
+    COVERAGE_RULE,
+    PROVISIONAL_RULE,
+  ];
+}

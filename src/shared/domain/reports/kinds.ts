@@ -1,0 +1,32 @@
+import type { Action } from '../access.ts';
+
+/** The reports that there are, in the order of the page, by their name in the address. */
+export const REPORTS = {
+  inzet: {
+    title: 'Inzet emissieloos materieel',
+    about: 'Per project en machine: inzetdagen, uren, energie, CO2 en vermeden diesel.',
+  },
+  dagstaten: { title: 'Dagstaten', about: 'Per machine en dag: uren, energie, afstand en lading.' },
+  laadbeurten: {
+    title: 'Laadbeurten',
+    about: 'Elke keer dat een machine laadde: wanneer, hoeveel en hoe het eindigde.',
+  },
+  draaiuren: {
+    title: 'Draaiuren per machine',
+    about: 'Draaiuren met de urenstand aan het begin en het einde, voor facturen.',
+  },
+  route: { title: 'Route', about: 'Waar machines zijn geweest, als GPX of tabel.' },
+  metingen: { title: 'Metingen', about: 'De metingen van een machine: elk opgeslagen signaal.' },
+} as const satisfies Record<string, { title: string; about: string }>;
+export type ReportKind = keyof typeof REPORTS;
+export const REPORT_KINDS = Object.keys(REPORTS) as [ReportKind, ...ReportKind[]];
+export const isReportKind = (text: string): text is ReportKind => Object.hasOwn(REPORTS, text);
+
+/** What a report needs besides 'see-machines'. */
+export const REPORT_NEEDS: Readonly<Partial<Record<ReportKind, Action>>> = { route: 'see-routes' };
+
+/** How a report can be taken along; a route as tracks too. */
+export const FORMATS = ['csv', 'xlsx', 'json', 'gpx'] as const;
+export type Format = (typeof FORMATS)[number];
+export const formatsOf = (kind: ReportKind): readonly Format[] =>
+  FORMATS.filter((format) => format !== 'gpx' || kind === 'route');

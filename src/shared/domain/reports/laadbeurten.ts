@@ -1,0 +1,85 @@
+import { exactNumber } from '../nl.ts';
+import { type Column, MJ_PER_KWH, toMicro } from './column.ts';
+import { NAMES, PROVISIONAL_RULE, provisional, type ReportMachine } from './machine-columns.ts';
+
+/** A charging session (docs/figures.md section 13). */
+export type SessionRow = {
+  readonly machine: ReportMachine;
+  /** Name of the project that it was on; '': none. */
+  readonly project: string;
+  /** ms since 1970 */
+  readonly from: number;
+  readonly to: number;
+  readonly chargingMs: number;
+  readonly fullMs: number;
+  readonly chargedMj: number;
+  readonly highestWatts: number | null;
+  /** %, by battery number less 1. */
+  readonly socFrom: readonly (number | null)[];
+  readonly socTo: readonly (number | null)[];
+  /** Degrees; null: not known, or not the reader's to know. */
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  /** How it ended; null: it goes on. */
+  readonly ended: string | null;
+  readonly isProvisional: boolean;
+};
+
+/** '45 / 47': of each pack that is known, in order. */
+const packsText = (packs: readonly (number | null)[]): string =>
+  packs
+    .flatMap((percent) => (percent === null ? [] : [exactNumber(Math.round(percent * 10) / 10)]))
+    .join(' / ');
+const HOUR_MS = 3_600_000;
+
+export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
+  ...NAMES,
+  { key: 'project', title: 'Project', kind: 'text', value: ({ project }) => project },
+  { key: 'from', title: 'Begin', kind: 'moment', value: ({ from }) => from },
+  { key: 'to', title: 'Einde', kind: 'moment', value: ({ to }) => to },
+  {
+    key: 'charging',
+    title: 'Laadtijd',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ chargingMs }) => chargingMs,
+  },
+  {
+    key: 'pauses',
+    title: 'Pauzes',
+    kind: 'duration',
+    isSummed: true,
+    value: ({ from, to, chargingMs }) => to - from - chargingMs,
+  },
+  { key: 'socFrom', title: 'Lading begin (%)', kind: 'text', value: ({ socFrom }) => packsText(socFrom) },
+  { key: 'socTo', title: 'Lading einde (%)', kind: 'text', value: ({ socTo }) => packsText(socTo) },
+  { key: 'charged', title: 'Geladen', kind: 'energy', isSummed: true, value: ({ chargedMj }) => chargedMj },
+  {
+    key: 'meanPower',
+    title: 'Gemiddeld vermogen',
+    unit: 'kW',
+    kind: 'number',
+    digits: 1,
+    value: ({ chargedMj, chargingMs }) =>
+      chargingMs > 0 ? toMicro(chargedMj / MJ_PER_KWH / (chargingMs / HOUR_MS)) : null,
+  },
+  {
+    key: 'highestPower',
+    title: 'Hoogste vermogen',
+    unit: 'kW',
+    kind: 'number',
+    digits: 1,
+    value: ({ highestWatts }) => (highestWatts === null ? null : highestWatts / 1000),
+  },
+  { key: 'full', title: 'Vol aan de lader', kind: 'duration', isSummed: true, value: ({ fullMs }) => fullMs },
+  { key: 'latitude', title: 'Breedtegraad', kind: 'number', digits: 6, value: ({ latitude }) => latitude },
+  { key: 'longitude', title: 'Lengtegraad', kind: 'number', digits: 6, value: ({ longitude }) => longitude },
+  { key: 'ended', title: 'Hoe het eindigde', kind: 'text', value: ({ ended }) => ended ?? 'laadt nog' },
+  provisional(),
+];
+
+export const SESSION_RULES: readonly string[] = [
+  'Laadbeurt: laden met pauzes van minder dan 10 minuten, samen minstens 5 minuten of 0,2 kWh. Ze staat bij de dag waarop ze begon.',
+  'Lading begin en einde: per accu. Vol aan de lader: laden bij 99 % en meer.',
+  PROVISIONAL_RULE,
+];

@@ -1,0 +1,83 @@
+import type { Column } from './column.ts';
+
+/** What reports say of a machine. */
+export type ReportMachine = {
+  /** Display name; told where there is more than one. */
+  readonly organization: string;
+  readonly serial: string;
+  /** Of a machine that is another organization's now: that it is, and nothing else. */
+  readonly alias: string;
+  readonly brand: string;
+  readonly model: string;
+  /** Kenteken or meldcode; '' where it is not known. */
+  readonly registrationNumber: string;
+  readonly sebCategory: string | null;
+  readonly powerKw: number | null;
+  readonly capacityKwh: number | null;
+};
+type OfMachine = { readonly machine: ReportMachine };
+
+const text = (
+  key: 'organization' | 'serial' | 'alias' | 'brand' | 'model' | 'registrationNumber' | 'sebCategory',
+  title: string,
+): Column<OfMachine> => ({
+  key,
+  title,
+  kind: 'text',
+  value: ({ machine }) => machine[key],
+});
+
+export const ORGANIZATION = text('organization', 'Organisatie');
+/** How people call it, and its number. */
+export const NAMES = [
+  text('alias', 'Machine'),
+  text('brand', 'Merk'),
+  text('model', 'Model'),
+  text('serial', 'Serienummer'),
+] as const;
+
+export const REGISTRATION = text('registrationNumber', 'Kenteken of meldcode');
+/** What is entered of it for subsidies. */
+export const FACTS: readonly Column<OfMachine>[] = [
+  REGISTRATION,
+  text('sebCategory', 'SEB-categorie'),
+  {
+    key: 'power',
+    title: 'Vermogen',
+    unit: 'kW',
+    digits: 1,
+    kind: 'number',
+    value: ({ machine }) => machine.powerKw,
+  },
+  {
+    key: 'capacity',
+    title: 'Capaciteit',
+    unit: 'kWh',
+    digits: 1,
+    kind: 'number',
+    value: ({ machine }) => machine.capacityKwh,
+  },
+];
+
+/** Whether it may still change. */
+export const provisional = <Row extends { readonly isProvisional: boolean }>(): Column<Row> => ({
+  key: 'status',
+  title: 'Status',
+  kind: 'text',
+  value: ({ isProvisional }) => (isProvisional ? 'voorlopig' : ''),
+});
+
+/** Dekking: what was heard of the time from first to last activity. */
+export const coverage = <
+  Row extends { readonly windowMs: number; readonly windowHeardMs: number },
+>(): Column<Row> => ({
+  key: 'coverage',
+  title: 'Dekking',
+  kind: 'share',
+  parts: ({ windowMs, windowHeardMs }) => [windowHeardMs, windowMs],
+});
+
+export const COVERAGE_RULE =
+  'Dekking is het deel van de tijd tussen de eerste en de laatste activiteit van een dag waarin zonder onderbreking metingen binnenkwamen. Onder 95 % zijn de cijfers onvolledig.';
+export const PROVISIONAL_RULE =
+  'Voorlopig: er kunnen nog metingen van deze dagen binnenkomen. Daarna verandert dit rapport nog.';

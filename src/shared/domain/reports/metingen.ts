@@ -1,0 +1,63 @@
+import { knownSignal } from '../signal.ts';
+import type { Column } from './column.ts';
+import type { ReportSettings } from './settings.ts';
+
+/** ms since 1970, and of each signal its value then. */
+export type ValuesRow = readonly [time: number, ...(readonly (number | null)[])];
+
+/** @param units of signals under their own names, by name */
+export const valueColumns = (
+  signals: readonly string[],
+  units: Readonly<Record<string, string>>,
+): Column<ValuesRow>[] => [
+  { key: 'time', title: 'Tijd', kind: 'moment', digits: 3, value: ([time]) => time },
+  ...signals.map((name, at): Column<ValuesRow> => {
+    const known = knownSignal(name);
+    return {
+      key: name,
+      title: known?.word ?? name,
+      unit: known?.unit ?? units[name] ?? '',
+      kind: 'number',
+      // As it was measured: none of its digits are dropped.
+      digits: 6,
+      value: (row) => row[at + 1] ?? null,
+    };
+  }),
+];
+
+export const valueRules = ({ step }: Pick<ReportSettings, 'step'>): string[] => [
+  ...(step === 0
+    ? ['Elke opgeslagen meting, met de tijd waarop zij is gedaan.']
+    : [
+        `Per ${step === 1 ? 'seconde' : step === 60 ? 'minuut' : '5 minuten'} van elk signaal de laatste meting daarin; de tijd is het begin daarvan. Zonder metingen is er geen rij.`,
+      ]),
+];
+
+/** Thins rows in order of time: of each step the last value of every signal. */
+export function openThinning(stepSeconds: number) {
+  const ms = stepSeconds * 1000;
+  let held: (number | null)[] | undefined;
+  return {
+    /** @returns the steps that are over */
+    add(rows: readonly ValuesRow[]): ValuesRow[] {
+      if (ms === 0) return [...rows];
+      const over: ValuesRow[] = [];
+      for (const row of rows) {
+        const start = Math.floor(row[0] / ms) * ms;
+        if (held?.[0] !== start) {
+          if (held) over.push(held as unknown as ValuesRow);
+          held = [start, ...row.slice(1)];
+          continue;
+        }
+        for (let at = 1; at < row.length; at += 1) if (row[at] != null) held[at] = row[at] as number;
+      }
+      return over;
+    },
+    /** The step that is left. */
+    end(): ValuesRow[] {
+      const rest = held ? [held as unknown as ValuesRow] : [];
+      held = undefined;
+      return rest;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Column } from './column.ts';
+import { NAMES, type ReportMachine } from './machine-columns.ts';
+
+/** A stored position. */
+export type PositionRow = {
+  readonly machine: ReportMachine;
+  /** ms since 1970 */
+  readonly time: number;
+  /** Degrees, WGS 84. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** km/h */
+  readonly speed: number | null;
+};
+
+export const POSITION_COLUMNS: readonly Column<PositionRow>[] = [
+  ...NAMES,
+  { key: 'time', title: 'Tijd', kind: 'moment', digits: 3, value: ({ time }) => time },
+  { key: 'latitude', title: 'Breedtegraad', kind: 'number', digits: 6, value: ({ latitude }) => latitude },
+  { key: 'longitude', title: 'Lengtegraad', kind: 'number', digits: 6, value: ({ longitude }) => longitude },
+  { key: 'speed', title: 'Snelheid', unit: 'km/h', kind: 'number', digits: 1, value: ({ speed }) => speed },
+];
+
+export const POSITION_RULES: readonly string[] = [
+  'Elke opgeslagen positie (WGS 84). In GPX begint na meer dan 5 minuten zonder positie een nieuw deel van de route.',
+];

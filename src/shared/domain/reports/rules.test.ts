@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { useRules } from './inzet.ts';
+import { openThinning, type ValuesRow } from './metingen.ts';
+
+test('14.4d the rules below Inzet say what was reckoned with, and what was not set', () => {
+  const none = useRules({ minutes: 1 }, []).join('\n');
+  expect(none).toContain('minstens 1 minuut draaide');
+  expect(none).toContain('CO2 is leeg');
+  expect(none).toContain('Vermeden diesel is leeg');
+  const set = useRules({ minutes: 30 }, [
+    {
+      kind: 'co2',
+      organization: '',
+      factor: { firstDay: '2026-01-01', source: 'co2emissiefactoren.nl', kgPerKwh: 0.27 },
+    },
+    {
+      kind: 'diesel',
+      organization: 'Graaf BV',
+      factor: {
+        firstDay: '2026-01-01',
+        source: 'eigen tankadministratie',
+        litresPerHour: 12.5,
+        fromKw: 56,
+        belowKw: null,
+        comparedTo: 'rupskraan 20 t',
+      },
+    },
+  ]).join('\n');
+  expect(set).toContain('minstens 30 minuten draaide');
+  expect(set).toContain('CO2-factor (vanaf 01-01-2026): 0,27 kg per kWh. Bron: co2emissiefactoren.nl.');
+  expect(set).toContain(
+    'Referentie diesel, vanaf 56 kW (Graaf BV, vanaf 01-01-2026): rupskraan 20 t, 12,5 liter per draaiuur. Bron: eigen tankadministratie.',
+  );
+});
+
+test('14.3d of a step each signal has its last value, whatever came in one portion', () => {
+  const rows: ValuesRow[] = [
+    [0, 1, null],
+    [59_999, null, 7],
+    [60_000, 2, null],
+    [61_000, 3, null],
+    [200_000, null, 8],
+  ];
+  const thinned = (portions: readonly (readonly ValuesRow[])[], step: number) => {
+    const thinning = openThinning(step);
+    return [...portions.flatMap((portion) => thinning.add(portion)), ...thinning.end()];
+  };
+  const expected = [
+    [0, 1, 7],
+    [60_000, 3, null],
+    [180_000, null, 8],
+  ];
+  expect(thinned([rows], 60)).toEqual(expected);
+  expect(thinned([rows.slice(0, 1), rows.slice(1, 3), [], rows.slice(3)], 60)).toEqual(expected);
+  expect(thinned([rows], 0)).toEqual(rows);
+  expect(thinned([[]], 60)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { type ReactNode, useId, useState } from 'react';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { TickBox } from '#web/ui/tick-box.tsx';
+import styles from './reports.module.css';
+
+export type Pick = { readonly value: string; readonly label: string; readonly words: string };
+
+type PickListProps = {
+  readonly label: string;
+  /** When nothing is chosen: 'Alle machines'. */
+  readonly none: string;
+  readonly options: readonly Pick[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+};
+
+/** Beyond these somebody looks for words. */
+const MOST_SHOWN = 50;
+
+/** Some of many: folded up it says what is chosen; unfolded there is a field to look with, and a box for each. */
+export function PickList({ label, none, options, chosen, onChange }: PickListProps): ReactNode {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [words, setWords] = useState('');
+  const asked = words.trim().toLowerCase().split(/\s+/);
+  const found = options.filter((option) => asked.every((word) => option.words.toLowerCase().includes(word)));
+  // What is chosen is never out of sight.
+  const shown = [
+    ...options.filter(({ value }) => chosen.includes(value)),
+    ...found.filter(({ value }) => !chosen.includes(value)),
+  ].slice(0, Math.max(MOST_SHOWN, chosen.length));
+  const labels = chosen.map((value) => options.find((option) => option.value === value)?.label ?? value);
+  return (
+    <div className={styles.field}>
+      <span id={`${id}-label`} className={styles.label}>
+        {label}
+      </span>
+      <button
+        type="button"
+        id={`${id}-button`}
+        className={styles.fold}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-labelledby={`${id}-label ${id}-button`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {labels.length === 0 ? none : labels.length <= 2 ? labels.join(', ') : `${labels.length} gekozen`}
+      </button>
+      <fieldset id={`${id}-list`} className={styles.picks} aria-labelledby={`${id}-label`} hidden={!isOpen}>
+        {options.length > 8 && (
+          <TextInput
+            aria-label={`Zoek in ${label.toLowerCase()}`}
+            placeholder="Zoek"
+            size="md"
+            value={words}
+            onChange={({ currentTarget }) => setWords(currentTarget.value)}
+          />
+        )}
+        {shown.map(({ value, label: name }) => (
+          <TickBox
+            key={value}
+            label={name}
+            checked={chosen.includes(value)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange(checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+            }
+          />
+        ))}
+        {found.length === 0 && <p className={styles.quiet}>Niets gevonden</p>}
+        {found.length > shown.length && (
+          <p className={styles.quiet}>
+            {plainNumber(found.length - shown.length)} meer: zoek op naam of nummer.
+          </p>
+        )}
+      </fieldset>
+    </div>
+  );
+}

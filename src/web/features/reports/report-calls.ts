@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReportKind } from '#shared/domain/reports/kinds.ts';
+import { call } from '#web/lib/api.ts';
+import { MACHINES } from '#web/machines/machine-keys.ts';
+import { queryOf, type ReportView } from './report-view.ts';
+
+/** The report; not asked for while something is still to be chosen. */
+export const useReport = (kind: ReportKind, view: ReportView, today: string, isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['report', kind, queryOf(view, today)],
+    queryFn: ({ signal }) =>
+      call('GET /api/report/:kind', { params: { kind }, query: queryOf(view, today), signal }),
+    enabled: isEnabled,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
+
+/** What can be chosen from. Their keys are those of every list of projects and machines. */
+export const useProjects = () =>
+  useQuery({ queryKey: ['projects'], queryFn: ({ signal }) => call('GET /api/project/get', { signal }) });
+export const useMachines = () =>
+  useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });
+
+/** Signals under their own names that a machine sent in the last year. */
+export const useOwnSignals = (serial: string | undefined) =>
+  useQuery({
+    queryKey: ['own-signals', serial, 'a year'],
+    queryFn: ({ signal }) =>
+      call('GET /api/influx/signals/:id', {
+        params: { id: serial ?? '' },
+        query: { start: '-365d' },
+        signal,
+      }),
+    enabled: serial !== undefined,
+  });

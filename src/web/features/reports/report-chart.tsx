@@ -1,0 +1,34 @@
+import type { CSSProperties, ReactNode } from 'react';
+import type { ReportAnswer } from '#shared/contract/reports.ts';
+import { dutchDate } from '#shared/domain/nl.ts';
+import { cellText, headOf } from '#shared/domain/reports/column.ts';
+import { barsOf } from './chart-bars.ts';
+import styles from './reports.module.css';
+
+/** One figure of the table as bars: for the eye, which sees what stands out. */
+export function ReportChart({ report }: { readonly report: ReportAnswer }): ReactNode {
+  const chart = barsOf(report);
+  if (!chart) return null;
+  const { column, bars, isPerDay } = chart;
+  const most = Math.max(...bars.map(({ value }) => value));
+  const what = `${headOf(column)} per ${isPerDay ? 'dag' : 'machine'}`;
+  return (
+    <figure className={styles.chart}>
+      <figcaption>{what}</figcaption>
+      <ul className={isPerDay ? styles.days : styles.bars}>
+        {bars.map(({ name, value }) => (
+          <li key={name} title={`${isPerDay ? dutchDate(name) : name}: ${cellText(column, value)}`}>
+            <span className={styles.name}>{isPerDay ? String(Number(name.slice(8))) : name}</span>
+            <span className={styles.track}>
+              <span
+                className={styles.bar}
+                style={{ '--part': most > 0 ? value / most : 0 } as CSSProperties}
+              />
+            </span>
+            <span className={styles.value}>{cellText(column, value)}</span>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}

@@ -1,0 +1,149 @@
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/NumberInput.css';
+import '@mantine/core/styles/ActionIcon.css';
+import type { ReactNode } from 'react';
+import type { ReportKind } from '#shared/domain/reports/kinds.ts';
+import { isPreset, PRESETS } from '#shared/domain/reports/periods.ts';
+import { MOST_MINUTES, STEP_WORDS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
+import { type Pick, PickList } from './pick-list.tsx';
+import { useMachines, useOwnSignals, useProjects } from './report-calls.ts';
+import { daysOf, type ReportView } from './report-view.ts';
+import styles from './reports.module.css';
+
+type ReportFiltersProps = {
+  readonly kind: ReportKind;
+  readonly view: ReportView;
+  /** 'YYYY-MM-DD' */
+  readonly today: string;
+  readonly onChange: (view: ReportView) => void;
+};
+
+/** Of what and of when: each choice counts at once. */
+export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProps): ReactNode {
+  const projects = useProjects().data ?? [];
+  const machines = useMachines().data ?? [];
+  const days = daysOf(view, today);
+  const isOwn = typeof view.period === 'object';
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      size="md"
+      required
+      value={days[name]}
+      min={name === 'to' ? days.from : '2000-01-01'}
+      max="2099-12-31"
+      error={name === 'to' && days.to < days.from ? 'Ligt voor de eerste dag.' : undefined}
+      onChange={({ currentTarget: { value } }) => {
+        if (/^20\d\d-/.test(value)) onChange({ ...view, period: { ...days, [name]: value } });
+      }}
+    />
+  );
+  return (
+    <search className={styles.filters} aria-label="Kies wat in het rapport staat">
+      <NativeSelect
+        label="Periode"
+        size="md"
+        value={isOwn ? 'own' : String(view.period)}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...view, period: isPreset(value) ? value : days })
+        }
+      >
+        {PRESETS.map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+        <option value="own">Zelf kiezen</option>
+      </NativeSelect>
+      {isOwn && day('from', 'Eerste dag')}
+      {isOwn && day('to', 'Laatste dag')}
+      {kind !== 'metingen' && projects.length > 0 && (
+        <PickList
+          label="Projecten"
+          none={kind === 'inzet' ? 'Alle projecten' : 'Ook zonder project'}
+          options={projects.map(({ _id, projectName, projectNumber }) => ({
+            value: String(_id),
+            label: projectName,
+            words: `${projectName} ${projectNumber}`,
+          }))}
+          chosen={view.projects.map(String)}
+          onChange={(chosen) => onChange({ ...view, projects: chosen.map(Number) })}
+        />
+      )}
+      <PickList
+        label={kind === 'metingen' ? 'Machine' : 'Machines'}
+        none={kind === 'metingen' || kind === 'route' ? 'Kies' : 'Alle machines'}
+        options={machines.map(({ serialNumber, alias, brand, model }) => ({
+          value: serialNumber,
+          label: `${alias} (${serialNumber})`,
+          words: `${brand} ${model} ${alias} ${serialNumber}`,
+        }))}
+        chosen={view.machines}
+        onChange={(chosen) =>
+          onChange({ ...view, machines: kind === 'metingen' ? chosen.slice(-1) : chosen })
+        }
+      />
+      {kind === 'inzet' && (
+        <NumberInput
+          label="Inzetdag vanaf (minuten)"
+          size="md"
+          min={1}
+          max={MOST_MINUTES}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          value={view.minutes}
+          onChange={(value) => {
+            const minutes = Number(value);
+            if (minutes >= 1 && minutes <= MOST_MINUTES) onChange({ ...view, minutes });
+          }}
+        />
+      )}
+      {kind === 'metingen' && <SignalFields view={view} onChange={onChange} />}
+    </search>
+  );
+}
+
+function SignalFields({ view, onChange }: SignalFieldsProps): ReactNode {
+  const serial = view.machines.length === 1 ? view.machines[0] : undefined;
+  const own = useOwnSignals(serial).data ?? [];
+  const options: Pick[] = [
+    ...SIGNALS.filter(({ rail }) => !rail).map(({ name, word }) => ({
+      value: name,
+      label: word,
+      words: `${word} ${name}`,
+    })),
+    ...own.map(({ name, unit }) => ({
+      value: name,
+      label: unit ? `${name} (${unit})` : name,
+      words: name,
+    })),
+  ];
+  return (
+    <>
+      <PickList
+        label="Signalen"
+        none="Kies"
+        options={options}
+        chosen={view.signals}
+        onChange={(signals) => onChange({ ...view, signals })}
+      />
+      <NativeSelect
+        label="Hoe vaak"
+        size="md"
+        value={view.step}
+        onChange={({ currentTarget: { value } }) => onChange({ ...view, step: Number(value) as Step })}
+      >
+        {STEPS.map((step) => (
+          <option key={step} value={step}>
+            {STEP_WORDS[step]}
+          </option>
+        ))}
+      </NativeSelect>
+    </>
+  );
+}
+type SignalFieldsProps = { readonly view: ReportView; readonly onChange: (view: ReportView) => void };

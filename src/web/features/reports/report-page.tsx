@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import type { ReportAnswer } from '#shared/contract/reports.ts';
+import { may } from '#shared/domain/access.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { dutchDate, plainNumber } from '#shared/domain/nl.ts';
+import { type Format, formatsOf, isReportKind, type ReportKind } from '#shared/domain/reports/kinds.ts';
+import { isMailed } from '#shared/domain/reports/mail-rhythm.ts';
+import { ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
+import { ReportMailSwitches } from '#web/report-mails/report-mail-switches.tsx';
+import { useUser } from '#web/session/user.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { useProjects, useReport } from './report-calls.ts';
+import { ReportChart } from './report-chart.tsx';
+import { ReportFilters } from './report-filters.tsx';
+import { ReportTable, ReportTotals } from './report-table.tsx';
+import { fileOf, missingOf, type ReportView, searchOf, titleOf, viewOf } from './report-view.ts';
+import styles from './reports.module.css';
+
+/** /rapporten/:kind (14.4): a report, what is in it, and how to take it along. */
+export function ReportPage(): ReactNode {
+  const { kind = '' } = useParams();
+  if (!isReportKind(kind))
+    return (
+      <Page title="Onbekend rapport" back="/rapporten">
+        <p>Dit rapport bestaat niet.</p>
+      </Page>
+    );
+  return <KnownReport key={kind} kind={kind} />;
+}
+
+const FORMAT_WORDS: Readonly<Record<Format, string>> = {
+  csv: 'CSV',
+  xlsx: 'Excel',
+  json: 'JSON',
+  gpx: 'GPX',
+};
+
+function KnownReport({ kind }: { readonly kind: ReportKind }) {
+  const user = useUser();
+  const [search, setSearch] = useSearchParams();
+  const [today] = useState(() => amsterdamDay(Date.now()));
+  const view = viewOf(search, kind);
+  const missing = missingOf(kind, view);
+  const report = useReport(kind, view, today, missing === undefined);
+  const shown = missing === undefined ? report.data : undefined;
+  const change = (next: ReportView): void =>
+    setSearch(searchOf(next, kind), { preventScrollReset: true, replace: true });
+  return (
+    <div className={styles.document}>
+      <Page title={titleOf(kind)} back="/rapporten">
+        <ReportFilters kind={kind} view={view} today={today} onChange={change} />
+        {shown && shown.rows.length > 0 && (
+          <div className={styles.actions}>
+            <Button size="md" onClick={() => window.print()}>
+              Afdrukken
+            </Button>
+            {may(user, 'make-reports') &&
+              formatsOf(kind).map((format) => (
+                <Button
+                  key={format}
+                  component="a"
+                  href={fileOf(kind, view, today, format)}
+                  download
+                  variant="default"
+                  size="md"
+                >
+                  {FORMAT_WORDS[format]}
+                </Button>
+              ))}
+          </div>
+        )}
+        {isMailed(kind) && (
+          <ReportMailSwitches
+            chosen={{ report: kind, minutes: view.minutes, projects: view.projects, machines: view.machines }}
+          />
+        )}
+        <RetryAlert query={report} fallback="Het rapport is niet geladen." />
+        {missing !== undefined && <EmptyState title={missing} />}
+        {missing === undefined && !shown && !report.error && <p role="status">Het rapport wordt gemaakt</p>}
+        {shown && (
+          <div aria-busy={report.isPlaceholderData} className={styles.report}>
+            {shown.rows.length === 0 ? (
+              <NothingThere kind={kind} />
+            ) : (
+              <WholeReport kind={kind} report={shown} />
+            )}
+          </div>
+        )}
+      </Page>
+    </div>
+  );
+}
+
+function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly report: ReportAnswer }) {
+  return (
+    <>
+      <p className={styles.of}>
+        <strong>{report.organization}</strong>
+        <span>
+          {dutchDate(report.from)} tot en met {dutchDate(report.to)}
+        </span>
+      </p>
+      <ReportTotals report={report} />
+      <ReportChart report={report} />
+      <ReportTable report={report} />
+      {report.isCut && (
+        <p className={styles.cut}>
+          Hier staan de eerste {plainNumber(ROWS_ON_SCREEN)} rijen. Het bestand heeft ze alle
+          {report.totals && '; de totalen zijn die van alle rijen'}.
+        </p>
+      )}
+      <ul className={styles.notes} aria-label="Bij dit rapport">
+        {report.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      {kind === 'inzet' && (
+        <div className={styles.signature}>
+          <span>Naam</span>
+          <span>Datum</span>
+          <span>Handtekening</span>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What to do about it. */
+function NothingThere({ kind }: { readonly kind: ReportKind }) {
+  const projects = useProjects().data;
+  if (kind === 'inzet' && projects?.length === 0)
+    return (
+      <EmptyState title="Nog geen projecten">
+        <p>
+          Dit rapport telt de inzet op projecten.{' '}
+          <Link to="/projecten">Teken eerst een project op de kaart.</Link>
+        </p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Niets in deze periode">
+      <p>Kies een langere periode, of andere projecten en machines.</p>
+    </EmptyState>
+  );
+}

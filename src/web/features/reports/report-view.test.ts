@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { daysOf, fileOf, missingOf, queryOf, type ReportView, searchOf, viewOf } from './report-view.ts';
+
+const TODAY = '2026-11-23';
+const FULL: ReportView = {
+  period: { from: '2026-10-01', to: '2026-10-31' },
+  projects: [3, 12],
+  machines: ['EX 1&2', 'K,7'],
+  minutes: 30,
+  signals: ['Oliedruk', 'Speed'],
+  step: 60,
+};
+const ADDRESS =
+  '?van=2026-10-01&tot=2026-10-31&project=3&project=12&machine=EX+1%262&machine=K%2C7&minuten=30&signaal=Oliedruk&signaal=Speed&stap=60';
+
+test('14.4e what is chosen stands in the address, and is read from there', () => {
+  expect(searchOf(FULL, 'inzet')).toBe(ADDRESS);
+  expect(viewOf(new URLSearchParams(ADDRESS), 'inzet')).toEqual(FULL);
+  const usual = viewOf(new URLSearchParams(''), 'inzet');
+  expect([usual.period, searchOf(usual, 'inzet')]).toEqual(['vorige-maand', '']);
+  expect(daysOf(usual, TODAY)).toEqual(FULL.period);
+  expect(viewOf(new URLSearchParams(''), 'route').period).toBe('deze-week');
+});
+
+test('14.4e what was typed wrongly into an address is left out', () => {
+  const wrong = '?periode=ooit&van=gisteren&tot=2026-10-31&project=x&machine=&minuten=0&stap=7';
+  expect(searchOf(viewOf(new URLSearchParams(wrong), 'inzet'), 'inzet')).toBe('');
+});
+
+test('14.4e the file is of what is looked at', () => {
+  expect(fileOf('inzet', viewOf(new URLSearchParams(''), 'inzet'), TODAY, 'xlsx')).toBe(
+    '/api/report/inzet/file?from=2026-10-01&to=2026-10-31&format=xlsx',
+  );
+  expect(queryOf(FULL, TODAY)).toEqual({
+    from: '2026-10-01',
+    to: '2026-10-31',
+    projects: '[3,12]',
+    machines: '["EX 1&2","K,7"]',
+    minutes: 30,
+    signals: '["Oliedruk","Speed"]',
+    step: '60',
+  });
+});
+
+test('14.4e it is said what is still to be chosen', () => {
+  const of = (machines: string[], signals: string[] = []) => ({ ...FULL, machines, signals });
+  expect(missingOf('inzet', of([]))).toBeUndefined();
+  expect(missingOf('route', of([]))).toBe('Kies een of meer machines.');
+  expect(missingOf('metingen', of(['A', 'B']))).toBe('Kies één machine.');
+  expect(missingOf('metingen', of(['A']))).toBe('Kies een of meer signalen.');
+  expect(missingOf('metingen', of(['A'], ['Speed']))).toBeUndefined();
+});
