@@ -52,6 +52,7 @@ const DECIDE_NOTHING = [
   "[...seenBy(scope, ['machine']), asSerial(text)]",
   "[...seenBy(scope, ['machine']), streamId]",
   'order by s.id`, seenBy(EVERYTHING),',
+  '[name, organizationsOf(scope), ADMIN_ORGANIZATION]',
   // Calls for administrators: their gate is proved by the table of principals.
   '[...seenBy(EVERYTHING, kind && [kind])',
   "'select from stream where id = $1 and deleted_at is null for no key update'",

@@ -9,6 +9,7 @@ import { logbook } from './rules/logbook.ts';
 import { oidc } from './rules/oidc.ts';
 import { projects } from './rules/projects.ts';
 import { reportFactors } from './rules/report-factors.ts';
+import { reportMails } from './rules/report-mails.ts';
 import { reports } from './rules/reports.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
@@ -27,5 +28,6 @@ export const RULES: readonly Rule[] = [
   ...logbook,
   ...projects,
   ...reportFactors,
+  ...reportMails,
   ...reports,
 ];

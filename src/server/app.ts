@@ -59,6 +59,7 @@ import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
 import { projectRoutes } from '#server/projects/projects.routes.ts';
 import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
+import { reportMailRoutes, reportOneClick } from '#server/report-mails/report-mails.routes.ts';
 import { reportRoutes } from '#server/reports/reports.routes.ts';
 import { oneClickRoutes, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
 import { takeOver } from '#server/telemetry/take-over.ts';
@@ -187,6 +188,7 @@ export async function buildApp(
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);
   reportRoutes(serve, pool, now, unitsOf);
   reportFactorRoutes(serve, pool);
+  reportMailRoutes(serve, pool, now);
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });
   applicantRoutes(serve, { pool, secrets, mail, confirmation, publicUrl });
   accountRoutes(serve, signingIn);
@@ -217,6 +219,7 @@ export async function buildApp(
       pool,
       secrets: portal.secrets,
       publicUrl: config.PUBLIC_URL,
+      others: [reportOneClick(pool, secrets)],
     }),
   );
   apiDocsRoutes(serve, { url: config.PUBLIC_URL, version: VERSION, cookie: session.name });

@@ -27,6 +27,7 @@ import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
+import { type ReportMails, startReportMails } from '#server/report-mails/report-mails.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -61,6 +62,7 @@ export type Portal = {
   readonly invitationMails: InvitationMails;
   readonly refusals: Refusals;
   readonly charging: ChargingWatch;
+  readonly reportMails: ReportMails;
   readonly redecodings: Redecodings;
   readonly recounts: Recounts;
   readonly image: LiveImage;
@@ -133,6 +135,15 @@ export async function openPortal(
     warn,
     now,
   });
+  const reportMails = await startReportMails({
+    pool: pages,
+    jobs,
+    mail,
+    secrets,
+    publicUrl: config.PUBLIC_URL,
+    warn,
+    now,
+  });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
@@ -157,6 +168,7 @@ export async function openPortal(
     invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL),
     refusals,
     charging,
+    reportMails,
     redecodings,
     recounts,
     image,
@@ -194,6 +206,7 @@ export async function openPortal(
       await recounts.close();
       await dayCounting.close();
       await charging.close();
+      await reportMails.close();
       await refusals.close();
       redecodings.close();
       await jobs.close();

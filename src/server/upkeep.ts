@@ -8,6 +8,7 @@ import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import { forgetReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { forgetOldImports } from '#server/telemetry/log-import.ts';
@@ -46,6 +47,7 @@ const TASKS: readonly Task[] = [
   ['old imports', forgetOldImports],
   ['refusals in the log', settleRefusals],
   ['positions that are kept no longer', removeOldPositions],
+  ['old reports by mail', forgetReportMails],
 ];
 
 /** Removes what was deleted longer ago than the grace period. @returns how many machines and LMB loggers are gone */

@@ -1,5 +1,7 @@
 import { type Caller, LIVES } from '#server/auth/sessions.ts';
 import type { Database } from '#server/platform/database.ts';
+import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
+import { valueWords } from '#shared/domain/log-words.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
 /** Of the log, newest first: some megabytes. */
@@ -41,6 +43,14 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
       naam: alias,
       organisatie: organization,
     })),
+    'rapporten per mail': (await listReportSubscriptions(db, caller)).map(
+      ({ report, rhythm, projects, machines }) => ({
+        rapport: report,
+        'hoe vaak': valueWords(rhythm),
+        projecten: projects?.map(({ projectName }) => projectName) ?? 'alle',
+        machines: machines?.map(({ serialNumber }) => serialNumber) ?? 'alle',
+      }),
+    ),
     uitnodigingen: await rowsOf(
       `select i.email as aan, o.clean as organisatie, i.role as rol, i.created_at as verstuurd, i.expires_at as "geldig tot",
          i.ended_as as afloop

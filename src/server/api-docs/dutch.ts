@@ -22,6 +22,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
   report: { title: 'Rapporten', about: 'Cijfers van projecten en machines, op het scherm en als bestand.' },
+  'report-mail': {
+    title: 'Rapporten per mail',
+    about: 'Welke rapporten iemand elke week of maand per mail krijgt.',
+  },
   'report-factor': {
     title: 'Factoren van rapporten',
     about: 'Waarmee een organisatie in haar rapporten rekent; niets is vooraf ingevuld.',
@@ -264,6 +268,15 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Een rapport van hoogstens een jaar, zoals het scherm het toont: de eerste 1.000 rijen, de totalen van alle, en wat erbij te weten is.',
   'GET /api/report/:kind/file':
     'Een rapport van hoogstens drie jaar als bestand: CSV, XLSX of JSON, een route ook als GPX.',
+
+  'GET /api/report-mail/get': 'Welke rapporten de aanroeper per mail krijgt.',
+  'POST /api/report-mail/subscribe':
+    'De aanroeper krijgt een rapport per mail: op maandag van de week ervoor, of op de 1e van de maand ervoor, om 06:30 in Amsterdam. Mag herhaald worden.',
+  'POST /api/report-mail/unsubscribe': 'Zet zo’n mail van de aanroeper uit.',
+  'GET /api/organization/report-files':
+    'Of rapporten per mail aan mensen van een organisatie het bestand bij zich hebben.',
+  'POST /api/organization/report-files':
+    'Beslist dat: met het bestand (XLSX, tot 5 MB) voor wie rapporten mag maken, of alleen een link waarvoor je moet inloggen.',
 
   'GET /api/report-factor/get':
     'De factoren van alle organisaties voor een administrator, van de eigen voor anderen; per soort en klasse, de nieuwste eerst.',

@@ -9,6 +9,8 @@ export type MailMessage = {
   readonly html: string;
   /** Further headers, each one line. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a mail that is made when it is sent: a job holds none. */
+  readonly attachment?: { readonly name: string; readonly contentType: string; readonly bytes: Buffer };
 };
 
 /** One plain address: no name, no list, no blank or control character, nothing that ends a header or a command. */

@@ -33,7 +33,7 @@ export function openMailTransport(
   patienceMs = PATIENCE_MS,
 ): MailTransport {
   const host = new URL(PUBLIC_URL).hostname;
-  const partsOf = ({ to, subject, text, html, headers }: MailMessage, id: string) => ({
+  const partsOf = ({ to, subject, text, html, headers, attachment }: MailMessage, id: string) => ({
     from: MAIL_FROM ?? `Werkstroom <noreply@${host}>`,
     to: { name: '', address: to },
     subject,
@@ -41,6 +41,11 @@ export function openMailTransport(
     html,
     messageId: `<${id}@${host}>`,
     headers: { ...headers, 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no out-of-office answers
+    ...(attachment && {
+      attachments: [
+        { filename: attachment.name, contentType: attachment.contentType, content: attachment.bytes },
+      ],
+    }),
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,6 +1,7 @@
 import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
+import { isIncomplete } from '#shared/domain/completeness.ts';
 import { decimals, dutchDate, plainNumber } from '#shared/domain/nl.ts';
-import { COMPLETE_FROM, inUnit } from '#shared/domain/reports/column.ts';
+import { inUnit } from '#shared/domain/reports/column.ts';
 import type { ReportQuestion } from './report.ts';
 
 /** By whom, when and with what a report was made. */
@@ -25,7 +26,7 @@ export type Summary = {
 export function notesOf(
   { question, by, organization, at, version }: Made,
   rules: readonly string[],
-  { coverage, provisional }: Summary,
+  summary: Summary,
 ): string[] {
   const { from, to } = question.settings;
   const [day = '', clock = ''] = wallClockOf(at).split(' ');
@@ -33,16 +34,21 @@ export function notesOf(
     `Periode: ${dutchDate(from)} tot en met ${dutchDate(to)}.`,
     ...(question.machines ? [`Machines: ${question.machines.join(', ')}.`] : []),
     ...rules,
-    ...(coverage === undefined ? [] : [coverageText(coverage)]),
-    ...(provisional === 0
-      ? []
-      : [`${plainNumber(provisional)} ${provisional === 1 ? 'rij is' : 'rijen zijn'} voorlopig.`]),
+    ...completeness(summary),
     `Gemaakt op ${dutchDate(day)} om ${clock} door ${by}, ${organization}, met Werkstroom ${version}.`,
   ];
 }
 
+/** How complete the figures are, and whether they may still change. */
+export const completeness = ({ coverage, provisional }: Summary): string[] => [
+  ...(coverage === undefined ? [] : [coverageText(coverage)]),
+  ...(provisional === 0
+    ? []
+    : [`${plainNumber(provisional)} ${provisional === 1 ? 'rij is' : 'rijen zijn'} voorlopig.`]),
+];
+
 function coverageText(coverage: number | null): string {
   if (coverage === null) return 'Dekking van alles: niet bekend, want er was geen activiteit.';
   const text = `Dekking van alles: ${decimals(inUnit('share', coverage) as number, 1)} %`;
-  return coverage < COMPLETE_FROM ? `${text}. De cijfers zijn onvolledig.` : `${text}.`;
+  return isIncomplete(coverage) ? `${text}. De cijfers zijn onvolledig.` : `${text}.`;
 }

@@ -1,6 +1,6 @@
 import { type Base, type Column, openTotals, type Totals, told } from '#shared/domain/reports/column.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
-import { type Made, notesOf } from './notes.ts';
+import { type Made, notesOf, type Summary } from './notes.ts';
 import type { AnyReport } from './open-report.ts';
 
 /** A report on its way to a reader: its rows, and what is known when they have all passed. */
@@ -14,6 +14,8 @@ export type ReadReport = {
   /** Of each column, in base; undefined: nothing in it adds up. Those of the rows that have passed. */
   readonly totals: () => readonly Base[] | undefined;
   readonly notes: () => readonly string[];
+  /** How complete the rows that have passed are. */
+  readonly summary: () => Summary;
 };
 
 const PORTION = 500;
@@ -38,16 +40,17 @@ export function readReport(report: AnyReport, made: Made): ReadReport {
       }
     }
   }
+  const summary = (): Summary => ({
+    coverage: coverage < 0 ? undefined : (totals.bases()[coverage] as number | null),
+    provisional,
+  });
   return {
     title: REPORTS[made.question.kind].title,
     made,
     columns,
     portions: portions(),
     totals: () => (isSummed ? totals.bases() : undefined),
-    notes: () =>
-      notesOf(made, report.rules(), {
-        coverage: coverage < 0 ? undefined : (totals.bases()[coverage] as number | null),
-        provisional,
-      }),
+    notes: () => notesOf(made, report.rules(), summary()),
+    summary,
   };
 }

@@ -2,7 +2,7 @@ import type { Format } from '#shared/domain/reports/kinds.ts';
 import { csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
-import type { Made } from './notes.ts';
+import type { Made, Summary } from './notes.ts';
 import { openReport } from './open-report.ts';
 import { type ReadReport, readReport } from './read-report.ts';
 import type { ReportContext } from './report.ts';
@@ -29,6 +29,8 @@ export type ReportFile = {
   readonly pieces: AsyncGenerator<Buffer, void>;
   /** When the last piece is read: what stands below the report. */
   readonly notes: () => readonly string[];
+  /** When the last piece is read: how complete it is. */
+  readonly summary: () => Summary;
 };
 
 /**
@@ -44,5 +46,6 @@ export async function reportFile(context: ReportContext, made: Made, format: For
     contentType,
     pieces: write(report),
     notes: report.notes,
+    summary: report.summary,
   };
 }

@@ -28,11 +28,25 @@ const UNSUBSCRIBED = 'Je krijgt geen mail meer over het laden van deze machine.'
 /** 'List-Unsubscribe=One-Click', as a form. */
 const FORM_LIMIT = 16 * 1024;
 
+/** Mails of another kind, whose tokens are others. */
+export type OneClick = {
+  isOf(token: string): boolean;
+  /** Ends what the token is of, and says so. Safe to repeat. */
+  end(token: string): Promise<string>;
+  /** Where people end it. */
+  readonly page: string;
+};
+
 /** What a mail program may do for its reader (RFC 8058); `app`: of these calls alone, for only they take forms. */
 export function oneClickRoutes(
   app: FastifyInstance,
   serve: Serve<Caller>,
-  { pool, secrets, publicUrl }: { pool: Pool; secrets: Secrets; publicUrl: string },
+  {
+    pool,
+    secrets,
+    publicUrl,
+    others,
+  }: { pool: Pool; secrets: Secrets; publicUrl: string; others: readonly OneClick[] },
 ): void {
   // The token says all; what the form says is read and dropped.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, _body, done) =>
@@ -45,11 +59,15 @@ export function oneClickRoutes(
   };
 
   serve('POST /api/mail/unsubscribe/:token', async ({ params: { token } }) => {
+    const other = others.find(({ isOf }) => isOf(token));
+    if (other) return { message: await other.end(token) };
     await endSubscription(pool, subscriptionOf(token));
     return { message: UNSUBSCRIBED };
   });
 
   serve('GET /api/mail/unsubscribe/:token', async ({ params: { token }, reply }) => {
+    const other = others.find(({ isOf }) => isOf(token));
+    if (other) return reply.redirect(publicUrl + other.page, 303);
     // Not what it is called now: whoever has the mail may see it no more.
     const { serial } = subscriptionOf(token);
     const page = serial === '' ? '/' : `/machine/${encodeURIComponent(serial)}?afmelden=1`;

@@ -79,6 +79,8 @@ export const moveUser = (pool: Pool, caller: Caller, email: string, organization
       to.id,
       role,
     ]);
+    // Those were about what they saw here.
+    await client.query('delete from report_subscription where account_id = $1', [user._id]);
     const entry = { actor: caller.email, subject: user.email, data: {} };
     const [left, came] = [{ movedTo: to.clean }, { movedFrom: user.cleanorg }];
     const organizationId = await organizationOf(client, user);

@@ -22,6 +22,7 @@ import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { projectsApi } from './projects.ts';
 import { reportFactorsApi } from './report-factors.ts';
+import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
@@ -54,6 +55,7 @@ export const api = {
   ...projectsApi,
   ...reportsApi,
   ...reportFactorsApi,
+  ...reportMailsApi,
   ...subscriptionsApi,
   ...logApi,
   ...apiDocsApi,

@@ -1,4 +1,4 @@
-/** With what an organization reckons in its reports. Whoever has set nothing gets no figure. */
+/** With what an organization reckons in its reports (docs/decisions/0037-factors-and-reports-by-mail.md). Whoever has set nothing gets no figure. */
 
 /** One that holds from a day on, 'YYYY-MM-DD' in Amsterdam, until a newer one takes its place. */
 type Dated = {

@@ -53,6 +53,8 @@ export const LOG_ACTIONS = {
   'invitation.create': ['account', 'Iemand uitgenodigd'],
   'invitation.revoke': ['account', 'Uitnodiging ingetrokken'],
   'invitation.accept': ['account', 'Uitnodiging aangenomen'],
+  'report-mail.subscribe': ['account', 'Rapport per mail aangezet'],
+  'report-mail.unsubscribe': ['account', 'Rapport per mail uitgezet'],
   'organization.create': ['organization', 'Organisatie gemaakt'],
   'organization.enable': ['organization', 'Organisatie ingeschakeld'],
   'organization.disable': ['organization', 'Organisatie uitgeschakeld'],
@@ -71,6 +73,7 @@ export const LOG_ACTIONS = {
   'report-factor.create': ['organization', 'Factor voor rapporten toegevoegd'],
   'report-factor.edit': ['organization', 'Factor voor rapporten gewijzigd'],
   'report-factor.delete': ['organization', 'Factor voor rapporten verwijderd'],
+  'organization.report-files': ['organization', 'Rapporten als bijlage bij mails, of niet meer'],
   'secrets.rotate': ['organization', 'Sleutel van het portaal vervangen'],
   'database.restore': ['organization', 'Back-up van het portaal teruggezet'],
   'organization.delete': ['organization', 'Organisatie verwijderd'],
@@ -180,6 +183,8 @@ const VALUES: Readonly<Record<string, string>> = {
   passkey: 'passkey',
   co2: 'CO2 per kWh',
   diesel: 'diesel per uur',
+  week: 'elke week',
+  month: 'elke maand',
 };
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 

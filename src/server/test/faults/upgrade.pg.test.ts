@@ -78,6 +78,9 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into project (organization_id, name, first_day) select id, 'Sluis', '2026-09-01' from organization limit 1;
     insert into report_factor (organization_id, kind, value, first_day, source)
       select id, 'co2', 0.27, '2026-01-01', 'lijst' from organization limit 1;
+    insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, created_at)
+      select id, organization_id, 'inzet', 'week', 1, now() from account limit 1;
+    insert into report_mail (subscription_id, first_day, asked_at) select id, '2026-11-16', now() from report_subscription limit 1;
     insert into assignment (project_id, stream_id, valid_from) select p.id, s.id, now() from project p, stream s limit 1;
     insert into presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms) values (99, now(), now(), 1, true, 0);
     insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, soc_from, soc_to)

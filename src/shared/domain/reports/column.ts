@@ -145,6 +145,3 @@ export function cellText({ kind, digits }: Pick<Told, 'kind' | 'digits'>, value:
   if (kind === 'duration') return hoursAsClock(value / 3600);
   return decimals(value, digits);
 }
-
-/** Below this a figure is incomplete, and says so. */
-export const COMPLETE_FROM = 0.95;

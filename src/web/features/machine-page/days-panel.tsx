@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { isIncomplete, marksOf } from '#shared/domain/completeness.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import {
   clockTime,
@@ -213,8 +214,6 @@ function Month({ month, days, measure, picked, onPick }: MonthProps): ReactNode 
   );
 }
 
-const isIncomplete = ({ coverage }: Day): boolean => coverage !== null && coverage < MOSTLY_KNOWN;
-
 type DayButtonProps = {
   readonly date: string;
   readonly day: Day | undefined;
@@ -227,7 +226,7 @@ type DayButtonProps = {
 
 function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: DayButtonProps): ReactNode {
   const value = figureOf(day, measure);
-  const incomplete = day !== undefined && isIncomplete(day);
+  const incomplete = day !== undefined && isIncomplete(day.coverage);
   const words = [
     dayInWords(date),
     day === undefined
@@ -237,8 +236,7 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
         : value === undefined
           ? 'verbruik niet bekend'
           : `${kilowattHours(value, 1)} verbruikt`,
-    ...(incomplete ? [`dekking ${percent((day.coverage ?? 0) * 100)}`] : []),
-    ...(day?.isProvisional ? ['voorlopig'] : []),
+    ...(day ? marksOf(day.coverage, day.isProvisional) : []),
   ];
   return (
     <button
@@ -274,14 +272,14 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
 
 function Legend({ days }: { readonly days: readonly Day[] }): ReactNode {
   const [incomplete, provisional] = [
-    days.some(isIncomplete),
+    days.some(({ coverage }) => isIncomplete(coverage)),
     days.some(({ isProvisional }) => isProvisional),
   ];
   return (
     <p className={styles.quiet}>
       {incomplete && (
         <>
-          <span className={styles.mark}>!</span> van minder dan 95% van de dag zijn er gegevens.{' '}
+          <span className={styles.mark}>!</span> dekking onder 95%: er ontbreken gegevens.{' '}
         </>
       )}
       {provisional && (
@@ -300,7 +298,7 @@ const duration = (seconds: number): string => `${hoursAsClock(seconds / 3600)} u
 function DayFacts({ day }: { readonly day: Day }): ReactNode {
   const { coverage, known } = day;
   // Beside each figure that comes from them.
-  const gap = isIncomplete(day) ? `dekking ${percent((coverage ?? 0) * 100)}` : undefined;
+  const gap = marksOf(coverage, false)[0];
   const unknown =
     known !== null && known < MOSTLY_KNOWN ? `over ${percent(known * 100)} van de tijd bekend` : gap;
   const facts: readonly (readonly [name: string, value: string, note?: string | undefined])[] = [

@@ -11,6 +11,7 @@ import { useOrganizations } from './organization-calls.ts';
 import styles from './organization-settings-page.module.css';
 import { PrivacyPanel } from './privacy-panel.tsx';
 import { RegistrationPanel } from './registration-panel.tsx';
+import { ReportPanel } from './report-panel.tsx';
 
 const LIST = '/organization/';
 
@@ -44,6 +45,7 @@ export function OrganizationSettingsPage() {
             <FactorPanel organization={organization} />
             <OidcPanel organization={organization} />
             {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
+            {name !== ADMIN_ORGANIZATION && !organization.isBerende && <ReportPanel name={name} />}
           </div>
         </>
       )}

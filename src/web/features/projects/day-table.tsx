@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { ProjectDay } from '#shared/contract/projects.ts';
-import { decimals, dutchDate, hoursAsClock, percent, plainNumber } from '#shared/domain/nl.ts';
+import { marksOf } from '#shared/domain/completeness.ts';
+import { decimals, dutchDate, hoursAsClock, plainNumber } from '#shared/domain/nl.ts';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './day-table.module.css';
 
-/** Below it the coverage is named beside the figures. */
-const COMPLETE_FROM = 0.95;
 /** More is not read at once. */
 const PORTION = 200;
 
@@ -62,7 +61,9 @@ export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
           <thead>
             <tr>
               {isPerDay && <th scope="col">Dag</th>}
-              <th scope="col">Machine</th>
+              <th scope="col" className={styles.name}>
+                Machine
+              </th>
               {!isPerDay && <th scope="col">Dagen</th>}
               <th scope="col">Draaiuren</th>
               <th scope="col">Laaduren</th>
@@ -132,10 +133,6 @@ function Figures({
 
 /** Beside what the figures are of: how incomplete they are, and that they may change. */
 function Notes({ windowMs, windowHeardMs, isProvisional }: Omit<ProjectDay, 'day' | 'serial'>): ReactNode {
-  const coverage = windowMs > 0 ? windowHeardMs / windowMs : undefined;
-  const notes = [
-    ...(coverage !== undefined && coverage < COMPLETE_FROM ? [`dekking ${percent(coverage * 100)}`] : []),
-    ...(isProvisional ? ['voorlopig'] : []),
-  ];
-  return <small className={styles.notes}>{notes.join(', ')}</small>;
+  const marks = marksOf(windowMs > 0 ? windowHeardMs / windowMs : null, isProvisional);
+  return <small className={styles.notes}>{marks.join(', ')}</small>;
 }

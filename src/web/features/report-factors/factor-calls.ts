@@ -18,7 +18,7 @@ export const useOwners = (isAsked: boolean) =>
 /** Reports reckon with them: whatever is shown of those is asked for again too. */
 function useRenewal(): () => Promise<unknown> {
   const client = useQueryClient();
-  return () => Promise.all([FACTORS, ['reports']].map((queryKey) => client.invalidateQueries({ queryKey })));
+  return () => Promise.all([FACTORS, ['report']].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** `_id` undefined: a new one, of `organization` where an administrator says it. */

@@ -6,7 +6,9 @@ import { may } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dutchDate, plainNumber } from '#shared/domain/nl.ts';
 import { type Format, formatsOf, isReportKind, type ReportKind } from '#shared/domain/reports/kinds.ts';
+import { isMailed } from '#shared/domain/reports/mail-rhythm.ts';
 import { ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
+import { ReportMailSwitches } from '#web/report-mails/report-mail-switches.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -70,6 +72,11 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
                 </Button>
               ))}
           </div>
+        )}
+        {isMailed(kind) && (
+          <ReportMailSwitches
+            chosen={{ report: kind, minutes: view.minutes, projects: view.projects, machines: view.machines }}
+          />
         )}
         <RetryAlert query={report} fallback="Het rapport is niet geladen." />
         {missing !== undefined && <EmptyState title={missing} />}

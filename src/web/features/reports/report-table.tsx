@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { COMPLETE_FROM, cellText, headOf } from '#shared/domain/reports/column.ts';
+import { isIncomplete as isIncompleteShare } from '#shared/domain/completeness.ts';
+import { cellText, headOf } from '#shared/domain/reports/column.ts';
 import styles from './reports.module.css';
 
 type Column = ReportAnswer['columns'][number];
@@ -8,7 +9,7 @@ type Cell = ReportAnswer['rows'][number][number];
 
 const isNumber = ({ kind }: Column): boolean => kind !== 'text' && kind !== 'day' && kind !== 'moment';
 const isIncomplete = ({ kind }: Column, value: Cell): boolean =>
-  kind === 'share' && typeof value === 'number' && value < COMPLETE_FROM * 100;
+  kind === 'share' && typeof value === 'number' && isIncompleteShare(value / 100);
 
 /** What adds up, at a glance: a wide table hides it. */
 export function ReportTotals({ report: { columns, totals } }: { readonly report: ReportAnswer }): ReactNode {

@@ -177,6 +177,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
   'POST /api/organization/oidc': ['organization.oidc', 'oidc/oidc-settings'],
   'POST /api/organization/oidc/delete': ['organization.oidc-delete', 'oidc/oidc-settings'],
   'POST /api/organization/oidc/only': ['organization.oidc-only', 'oidc/oidc-settings'],
+  'POST /api/report-mail/unsubscribe': ['report-mail.unsubscribe', 'report-mails/report-mails'],
   'POST /api/organization/second-factor': ['organization.second-factor', 'auth/obligatory-factor'],
 };
 

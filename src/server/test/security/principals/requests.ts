@@ -49,6 +49,7 @@ const bySerialNumber: Ask = (target) => ({ params: { serialNumber: target.serial
 const toMail: Ask = (target) => ({ body: { serialNumber: target.serial } });
 const sealed = (text: string) => Buffer.from(text).toString('base64url');
 
+const REPORT_MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
 let factorDay = Date.UTC(2030, 0, 1);
 /** Of a day that no other is of. */
 function co2Factor() {
@@ -410,6 +411,21 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/report-factor/delete': (_, world) => ({ body: { _id: world.nextFactor('own') } }),
   'POST /api/report-factor/delete (of another)': (_, world) => ({
     body: { _id: world.nextFactor('foreign') },
+  }),
+
+  'GET /api/report-mail/get': nothing,
+  'POST /api/report-mail/subscribe': () => ({ body: REPORT_MAIL }),
+  'POST /api/report-mail/subscribe (of a project)': (_, world) => ({
+    body: { ...REPORT_MAIL, projects: [world.projectId] },
+  }),
+  'POST /api/report-mail/unsubscribe (of another)': (_, world) => ({ body: { _id: world.reportMailId } }),
+  'GET /api/organization/report-files': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/organization/report-files (of another)': () => ({ query: { name: markerOf('ander') } }),
+  'POST /api/organization/report-files': () => ({
+    body: { name: markerOf('eigen'), mailsReportFiles: true },
+  }),
+  'POST /api/organization/report-files (of another)': () => ({
+    body: { name: markerOf('ander'), mailsReportFiles: true },
   }),
 
   'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),

@@ -215,6 +215,16 @@ POST /api/report-factor/edit (of another)            401    403  403    404     
 POST /api/report-factor/delete                       401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/report-factor/delete (of another)          401    403  403    404     403         200   403        403   403               401      401     403
 
+# Reports by mail
+GET /api/report-mail/get                             401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/report-mail/subscribe                      401    200  200    200     403         200   200        200   403               401      401     403
+POST /api/report-mail/subscribe (of a project)       401    200  200    200     403         200   200        404   403               401      401     403
+POST /api/report-mail/unsubscribe (of another)       401    404  404    404     404         404   404        404   404               401      401     403
+GET /api/organization/report-files                   401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/organization/report-files (of another)      401    403  403    404     403         200   403        403   403               401      401     200
+POST /api/organization/report-files                  401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/organization/report-files (of another)     401    403  403    404     403         200   403        403   403               401      401     403
+
 # Mails about charging
 GET /api/mail/subscription-status                    401    200  200    200     404         200   200        404   404               401      401     200
 POST /api/mail/subscribe                             401    200  200    200     404         200   200        404   404               401      401     403

@@ -13,6 +13,7 @@ import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine 
 import { type PlantedFactors, plantFactors } from './planted-factors.ts';
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { type PlantedProjects, plantProjects } from './planted-projects.ts';
+import { plantReportMail } from './planted-report-mails.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
 import { type WatchedApp, watchedApp } from './watched-app.ts';
@@ -75,6 +76,10 @@ export type World = Newcomers &
     readonly heldId: number;
     /** Of somebody who is none of the people of the table. */
     readonly factorId: number;
+    /** Of somebody who is none of the people of the table. */
+    readonly reportMailId: number;
+    /** A project of `user`. */
+    readonly projectId: number;
     /** The first version of the definition of `own`. */
     readonly versionId: number;
     readonly deletedLoggerId: number;
@@ -200,6 +205,8 @@ export async function openWorld(): Promise<World> {
     ...factors,
     heldId: await plantHeld(a, eigen.logger),
     factorId: await plantFactor(a),
+    reportMailId: await plantReportMail(portal, ids),
+    projectId: projects.nextProject('project'),
     versionId: (await showDefinition(pool, eigen.serial)).version,
     token: unsubscribeToken(portal.secrets, { ...subscription, serial: eigen.serial }),
     subscription: `${subscription.streamId} ${subscription.accountId}`,

@@ -1,0 +1,83 @@
+import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { completeness, type Summary } from '#server/reports/notes.ts';
+import { dutchDate } from '#shared/domain/nl.ts';
+import { REPORTS } from '#shared/domain/reports/kinds.ts';
+import { PROVISIONAL_RULE } from '#shared/domain/reports/machine-columns.ts';
+import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
+import type { Period } from '#shared/domain/reports/periods.ts';
+
+/** What a mail says of a report. */
+export type ReportNews = {
+  readonly to: string;
+  readonly kind: MailedKind;
+  readonly rhythm: Rhythm;
+  readonly period: Period;
+  /** Display name. */
+  readonly organization: string;
+  /** What it is limited to, by name; undefined: to nothing. */
+  readonly projects: readonly string[] | undefined;
+  readonly machines: readonly string[] | undefined;
+  /**
+   * How complete it is; 'none': what it is limited to is no more; 'unread': it is so large that it was not read to its end.
+   */
+  readonly summary: Summary | 'none' | 'unread';
+  /** 'too-large': more than a mail may hold; undefined: the organization wants none. */
+  readonly file: MailMessage['attachment'] | 'too-large' | undefined;
+  /** Its page, for this period. */
+  readonly page: string;
+};
+
+const HOW_OFTEN: Readonly<Record<Rhythm, string>> = { week: 'elke week', month: 'elke maand' };
+
+/**
+ * The mail about a report (14.5). The subject names no place: projects are often called by theirs (docs/privacy.md).
+ * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
+ */
+export function reportLetter(news: ReportNews, publicUrl: string, unsubscribe: string): MailMessage {
+  const { to, kind, rhythm, period, organization, file, page } = news;
+  const { title } = REPORTS[kind];
+  const days = `${dutchDate(period.from)} tot en met ${dutchDate(period.to)}`;
+  return {
+    ...writeLetter({
+      to,
+      subject: `${title}, ${days}`,
+      paragraphs: [
+        `${title} van ${organization} over ${days}.`,
+        ...limits(news),
+        ...stateOf(news),
+        ...fileWords(file),
+      ],
+      link: { label: 'Naar het rapport', url: page },
+      footer: {
+        label: `Je krijgt dit rapport ${HOW_OFTEN[rhythm]}. Zet het uit bij Mijn account`,
+        url: `${publicUrl}/account/#rapporten`,
+      },
+    }),
+    headers: {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    ...(file && file !== 'too-large' && { attachment: file }),
+  };
+}
+
+const limits = ({ projects, machines }: ReportNews): string[] => [
+  ...(projects?.length ? [`Projecten: ${projects.join(', ')}.`] : []),
+  ...(machines?.length ? [`Machines: ${machines.join(', ')}.`] : []),
+];
+
+function stateOf({ summary, projects }: ReportNews): string[] {
+  if (summary === 'unread') return ['Het is groot. Hoe volledig het is, staat onder het rapport.'];
+  if (summary === 'none') {
+    const gone = projects?.length === 0 ? 'De projecten' : 'De machines';
+    return [`${gone} waar het over gaat, zijn er niet meer: het rapport is leeg.`];
+  }
+  return [...completeness(summary), ...(summary.provisional > 0 ? [PROVISIONAL_RULE] : [])];
+}
+
+function fileWords(file: ReportNews['file']): string[] {
+  if (file === undefined) return [];
+  return file === 'too-large'
+    ? ['Het bestand is te groot om mee te sturen. Je kunt het bij het rapport downloaden.']
+    : ['Het rapport zit als Excel-bestand bij deze mail.'];
+}

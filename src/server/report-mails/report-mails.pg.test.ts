@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { countDays } from '#server/day-figures/count-days.ts';
+import { startMailServer } from '#server/mail/test/mail-server.ts';
+import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import { openPortal, type Portal } from '#server/portal.ts';
+import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { MAILED_KINDS } from '#shared/domain/reports/mail-rhythm.ts';
+import { newsOf } from './report-news.ts';
+import { reportUnsubscribeToken } from './unsubscribe-token.ts';
+
+/** Monday; of the week before the machine worked on Friday. */
+const MONDAY = Date.parse('2026-11-23T06:30:00+01:00');
+const FRIDAY = Date.parse('2026-11-20T09:00:00+01:00');
+const HOUR_MS = 3_600_000;
+const WEEK = { from: '2026-11-16', to: '2026-11-22' };
+const UNSUBSCRIBE = /^List-Unsubscribe:\s+<https:\/\/portaal.nl\/api\/mail\/unsubscribe\/([\w-]+)>$/im;
+
+const clock = { now: MONDAY - HOUR_MS };
+let server: Awaited<ReturnType<typeof startMailServer>>;
+let portal: TestPortal;
+let klant: number;
+let adminId: number;
+let project: number;
+let streamId: number;
+let anna: string;
+beforeAll(async () => {
+  server = await startMailServer();
+  portal = await testPortal(
+    { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://portaal.nl' },
+    () => clock.now,
+  );
+  klant = await portal.organization('klant');
+  adminId = await portal.organization('admin');
+  await portal.user('anna@klant.nl', klant);
+  await portal.user('kijk@klant.nl', klant, 'kijker');
+  anna = await portal.login('anna@klant.nl');
+  streamId = await portal.machine(klant, { serial: 'K-1', alias: 'Kraan 1' });
+  const { rows } = await portal.pool.query(
+    `insert into project (organization_id, name, first_day) values ($1, 'Kade Noord', '2026-01-01') returning id`,
+    [klant],
+  );
+  project = rows[0].id;
+  await portal.pool.query(
+    `insert into assignment (project_id, stream_id, valid_from) values ($1, $2, '2026-01-01')`,
+    [project, streamId],
+  );
+  await portal.pool.query('select ensure_week($1)', [new Date(FRIDAY)]);
+  // An hour of work, of which half an hour is missing.
+  const times = Array.from({ length: 361 }, (_, n) => FRIDAY + n * 10_000).filter(
+    (_, n) => n <= 90 || n >= 270,
+  );
+  const signals = { MotorSpeed: 900, BatteryCurrent: 100, BatteryVoltage: 400 };
+  await storeReadings(
+    portal.pool,
+    times.map((time) => ({ streamId, time, signals })),
+  );
+  await countDays(portal.pool, streamId);
+});
+afterAll(async () => {
+  await portal.close();
+  await server.close();
+});
+
+let sent = 0;
+beforeEach(async () => {
+  clock.now = MONDAY - HOUR_MS;
+  await portal.pool.query('delete from report_subscription');
+  sent = server.delivered.length;
+});
+
+const post = async (url: string, payload: object, cookie?: string) => {
+  const headers = cookie ? { cookie } : {};
+  const answer = await portal.app.inject({ method: 'POST', url: `/api/${url}`, payload, headers });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const WANTED = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
+const subscribe = async (changed: object = {}, cookie = anna): Promise<number> => {
+  const { status, body } = await post('report-mail/subscribe', { ...WANTED, ...changed }, cookie);
+  expect([status, body.message]).toEqual([200, expect.stringContaining('om half zeven per mail.')]);
+  return body._id;
+};
+const listed = async (cookie = anna) => (await portal.get('/api/report-mail/get', cookie)).json();
+/** Whoever looks at that time; the mails that came of it. */
+async function mailsAt(time: number, ...by: readonly Portal[]): Promise<ReadMail[]> {
+  clock.now = time;
+  const processes = [portal.portal, ...by];
+  await Promise.all(processes.map(({ reportMails }) => reportMails.look()));
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  return server.delivered.slice(sent).map(({ source }) => parseMail(source));
+}
+const waiting = async (): Promise<number> =>
+  (
+    await portal.pool.query(
+      `select count(*)::int as n from pgboss.job where name = 'report-mail' and state in ('created', 'retry', 'active')`,
+    )
+  ).rows[0].n;
+const newsFor = (id: number, largestFile?: number) =>
+  newsOf(portal.pool, id, WEEK, MONDAY, 'https://portaal.nl', largestFile);
+
+test('14.5b a mail says which report of when, how complete it is, that it may still change, and where it is', async () => {
+  const id = await subscribe({ report: 'inzet', minutes: 30, projects: [project], machines: ['K-1'] });
+  const [mail, ...others] = await mailsAt(MONDAY);
+  expect(others).toEqual([]);
+  expect([mail?.to, mail?.subject]).toEqual([
+    'anna@klant.nl',
+    'Inzet emissieloos materieel, 16-11-2026 tot en met 22-11-2026',
+  ]);
+  expect(mail?.text).toBe(`Inzet emissieloos materieel van klant BV over 16-11-2026 tot en met 22-11-2026.
+
+Projecten: Kade Noord.
+
+Machines: Kraan 1 (#K-1).
+
+Dekking van alles: 50,0 %. De cijfers zijn onvolledig.
+
+1 rij is voorlopig.
+
+Voorlopig: er kunnen nog metingen van deze dagen binnenkomen. Daarna verandert dit rapport nog.
+
+Naar het rapport: https://portaal.nl/rapporten/inzet?van=2026-11-16&tot=2026-11-22&project=${project}&machine=K-1&minuten=30
+
+Werkstroom
+
+Je krijgt dit rapport elke week. Zet het uit bij Mijn account: https://portaal.nl/account/#rapporten
+`);
+  expect(mail?.source).toMatch(/^Content-Type: text\/html; charset=utf-8$/im);
+  expect(mail?.source).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/im);
+  expect(mail?.source).not.toMatch(/attachment/i);
+  const token = UNSUBSCRIBE.exec(mail?.source ?? '')?.[1] ?? '';
+  expect(token).not.toBe('');
+  const form = await portal.app.inject({
+    method: 'POST',
+    url: `/api/mail/unsubscribe/${token}`,
+    payload: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect([form.statusCode, form.json()]).toEqual([
+    200,
+    { message: 'Je krijgt dit rapport niet meer per mail.' },
+  ]);
+  expect(await listed()).toEqual([]);
+  const page = await portal.get(`/api/mail/unsubscribe/${reportUnsubscribeToken(portal.secrets, id)}`);
+  expect([page.statusCode, page.headers.location]).toEqual([303, 'https://portaal.nl/account/#rapporten']);
+});
+
+test('14.5c each period once: by two processes, after a restart, and when a job is done twice', async () => {
+  await subscribe();
+  await subscribe({ report: 'draaiuren' });
+  await subscribe({ rhythm: 'month' });
+  expect(await mailsAt(MONDAY - 1)).toEqual([]);
+  const { config, pools, secrets, log, now } = portal.portal;
+  const another = await openPortal(config, pools, portal.connection, secrets, log, now);
+  expect((await mailsAt(MONDAY, another)).map(({ subject }) => subject).sort()).toEqual([
+    'Dagstaten, 16-11-2026 tot en met 22-11-2026',
+    'Draaiuren per machine, 16-11-2026 tot en met 22-11-2026',
+  ]);
+  await another.close();
+  const again = await openPortal(config, pools, portal.connection, secrets, log, now);
+  expect(await mailsAt(MONDAY + HOUR_MS, again)).toHaveLength(2);
+  await again.close();
+  // As after a kill -9 between the mail and the note that its job is done.
+  await portal.pool.query(
+    `insert into pgboss.job (name, data) select name, data from pgboss.job where name = 'report-mail'`,
+  );
+  expect(await mailsAt(MONDAY + 2 * HOUR_MS)).toHaveLength(2);
+  // The next week, which began the day before, and the month.
+  const later = await mailsAt(Date.parse('2026-12-01T06:30:00+01:00'));
+  expect(
+    later
+      .slice(2)
+      .map(({ subject }) => subject)
+      .sort(),
+  ).toEqual([
+    'Dagstaten, 01-11-2026 tot en met 30-11-2026',
+    'Dagstaten, 23-11-2026 tot en met 29-11-2026',
+    'Draaiuren per machine, 23-11-2026 tot en met 29-11-2026',
+  ]);
+});
+
+test('14.5d a portal that was down mails what is due when it is back within 48 hours; who subscribed since waits for the next', async () => {
+  await subscribe();
+  clock.now = MONDAY + HOUR_MS;
+  await subscribe({ report: 'draaiuren' });
+  expect(await mailsAt(MONDAY + 48 * HOUR_MS)).toEqual([]);
+  expect((await mailsAt(MONDAY + 48 * HOUR_MS - 1)).map(({ subject }) => subject)).toEqual([
+    'Dagstaten, 16-11-2026 tot en met 22-11-2026',
+  ]);
+});
+
+const LOSSES: readonly (readonly [string, string])[] = [
+  ['has an address that nobody confirmed', `update account set confirmed_at = null where email = $1`],
+  [
+    'is of another organization now',
+    `update account set organization_id = (select id from organization where name = 'ander') where email = $1`,
+  ],
+  ['was deleted', 'delete from account where email = $1'],
+  [
+    'has an organization that was disabled',
+    `update organization set is_active = false where name = 'weg' and $1 <> ''`,
+  ],
+  ['sees no machines any more', `update organization set is_berende = true where name = 'weg' and $1 <> ''`],
+  ['ended it', `delete from report_subscription where $1 <> ''`],
+];
+test('14.5e no mail for whom the report is not any more', async () => {
+  await portal.organization('ander');
+  const weg = await portal.organization('weg');
+  for (const [n, [why, sql]] of LOSSES.entries()) {
+    const email = `carla-${n}@weg.nl`;
+    await portal.pool.query(`update organization set is_active = true, is_berende = false where id = $1`, [
+      weg,
+    ]);
+    await portal.user(email, weg);
+    const id = await subscribe({}, await portal.login(email));
+    expect([why, (await newsFor(id))?.to]).toEqual([why, email]);
+    await portal.pool.query(sql, [email]);
+    expect([why, await newsFor(id)]).toEqual([why, undefined]);
+    // Nor one that was asked for before.
+    if (n === 0) expect(await mailsAt(MONDAY)).toEqual([]);
+  }
+});
+
+test('14.5f a project or machine that is gone is left out, and a report of nothing else says that it is empty', async () => {
+  const { rows } = await portal.pool.query(
+    `insert into project (organization_id, name, first_day) values ($1, 'Sluis Zuid', '2026-01-01') returning id`,
+    [klant],
+  );
+  const gone = await portal.machine(klant, { serial: 'K-2', alias: 'Kraan 2' });
+  const sold = await portal.machine(klant, { serial: 'K-3', alias: 'Kraan 3' });
+  const both = await subscribe({ projects: [project, rows[0].id], machines: ['K-1', 'K-2', 'K-3'] });
+  const one = await subscribe({ projects: [rows[0].id] });
+  const machine = await subscribe({ machines: ['K-2'] });
+  await portal.pool.query('update project set deleted_at = $2 where id = $1', [
+    rows[0].id,
+    new Date(MONDAY - 10 * 24 * HOUR_MS),
+  ]);
+  await portal.pool.query('update stream set deleted_at = now() where id = $1', [gone]);
+  const at = [sold, new Date(FRIDAY)];
+  await portal.pool.query('update ownership set valid_to = $2 where stream_id = $1', at);
+  await portal.pool.query(
+    'insert into ownership (stream_id, organization_id, valid_from) values ($1, $3, $2)',
+    [...at, await portal.organization('koper')],
+  );
+  expect(await newsFor(both)).toMatchObject({
+    projects: ['Kade Noord'],
+    machines: ['Kraan 1 (#K-1)'],
+    summary: { coverage: 0.5, provisional: 1 },
+  });
+  expect(await newsFor(one)).toMatchObject({ projects: [], summary: 'none' });
+  expect(await newsFor(machine)).toMatchObject({ machines: [], summary: 'none' });
+  const empty = (await mailsAt(MONDAY)).map(({ text }) => text).filter((text) => text.includes('is leeg'));
+  expect(empty.map((text) => text.split('\n\n')[1]).sort()).toEqual([
+    'De machines waar het over gaat, zijn er niet meer: het rapport is leeg.',
+    'De projecten waar het over gaat, zijn er niet meer: het rapport is leeg.',
+  ]);
+  expect((await listed()).map(({ machines }: { machines: unknown }) => machines)).toEqual([
+    [{ serialNumber: 'K-1', alias: 'Kraan 1' }],
+    null,
+    [],
+  ]);
+});
+
+test('14.5g the file goes along only where the organization says so, for who may make reports, up to 5 MB', async () => {
+  await portal.user('baas@klant.nl', klant, 'beheerder');
+  await portal.user('tech@portaal.nl', adminId, 'technicus');
+  const baas = await portal.login('baas@klant.nl');
+  const viewer = await subscribe({}, await portal.login('kijk@klant.nl'));
+  const everywhere = await subscribe({}, await portal.login('tech@portaal.nl'));
+  const ids = await Promise.all(MAILED_KINDS.map((report) => subscribe({ report })));
+  for (const id of [viewer, everywhere, ...ids]) expect((await newsFor(id))?.file).toBeUndefined();
+
+  // Whatever its own organization says: its reports are of all.
+  await portal.pool.query(`update organization set mails_report_files = true where name = 'admin'`);
+  const setting = () => portal.get('/api/organization/report-files?name=klant', baas);
+  expect((await setting()).json()).toEqual({ mailsReportFiles: false });
+  const change = (mailsReportFiles: boolean, name = 'klant') =>
+    post('organization/report-files', { name, mailsReportFiles }, baas);
+  expect((await change(true)).body).toEqual({ mailsReportFiles: true });
+  await portal.organization('naast');
+  for (const name of ['admin', 'naast']) expect((await change(true, name)).status).toBe(404);
+  expect((await setting()).json()).toEqual({ mailsReportFiles: true });
+  const { rows } = await portal.pool.query(
+    `select changes from audit where action = 'organization.report-files'`,
+  );
+  expect(rows).toEqual([{ changes: { mailsReportFiles: [false, true] } }]);
+
+  for (const [n, id] of ids.entries())
+    expect((await newsFor(id))?.file).toMatchObject({
+      name: `${MAILED_KINDS[n]}-2026-11-16-2026-11-22.xlsx`,
+    });
+  for (const id of [viewer, everywhere]) expect((await newsFor(id))?.file).toBeUndefined();
+  expect(await newsFor(ids[1] as number, 1000)).toMatchObject({
+    file: 'too-large',
+    summary: { coverage: 0.5 },
+  });
+  const mails = await mailsAt(MONDAY);
+  const mine = mails.filter(({ to }) => to === 'anna@klant.nl');
+  expect(mine).toHaveLength(MAILED_KINDS.length);
+  for (const { text, source } of mine) {
+    expect(text).toContain('Het rapport zit als Excel-bestand bij deze mail.');
+    expect(source).toMatch(/Content-Disposition: attachment;\s+filename=[a-z]+-2026-11-16-2026-11-22\.xlsx/);
+    // A zip, as base64.
+    expect(source).toMatch(/^UEsDB/m);
+  }
+  for (const { source } of mails.filter(({ to }) => to !== 'anna@klant.nl'))
+    expect(source).not.toContain('attachment');
+  await change(false);
+});
+
+test('14.5h people subscribe for themselves, within what they see, once to the same, and end it', async () => {
+  const viewer = await portal.login('kijk@klant.nl');
+  const id = await subscribe({ machines: ['k-1', 'K-1'], projects: [project, project] }, viewer);
+  expect(await subscribe({ machines: ['K-1'], projects: [project] }, viewer)).toBe(id);
+  const month = await subscribe({ rhythm: 'month', report: 'laadbeurten' }, viewer);
+  expect(await listed(viewer)).toEqual([
+    {
+      ...WANTED,
+      _id: id,
+      projects: [{ _id: project, projectName: 'Kade Noord' }],
+      machines: [{ serialNumber: 'K-1', alias: 'Kraan 1' }],
+    },
+    { ...WANTED, report: 'laadbeurten', rhythm: 'month', _id: month },
+  ]);
+  expect(await listed()).toEqual([]);
+  for (const [changed, status, message] of [
+    [{ report: 'route' }, 400, 'Rapport gaat niet per mail.'],
+    [{ rhythm: 'day' }, 400, 'Hoe vaak heeft een waarde die niet kan.'],
+    [{ minutes: 0 }, 400, 'Minuten is minstens 1.'],
+    [{ machines: ['ONBEKEND'] }, 404, 'Deze machine bestaat niet.'],
+    [{ projects: [999_999] }, 404, 'Dit project bestaat niet.'],
+    [{ projects: [] }, 400, expect.any(String)],
+  ] as const) {
+    const answer = await post('report-mail/subscribe', { ...WANTED, ...changed }, anna);
+    expect([answer.status, answer.body.message]).toEqual([status, message]);
+  }
+  const other = await portal.organization('buur');
+  await portal.user('buur@buur.nl', other);
+  const stranger = await portal.login('buur@buur.nl');
+  for (const changed of [{ machines: ['K-1'] }, { projects: [project] }])
+    expect((await post('report-mail/subscribe', { ...WANTED, ...changed }, stranger)).status).toBe(404);
+  expect((await post('report-mail/unsubscribe', { _id: id }, stranger)).body.message).toBe(
+    'Dit rapport krijg je niet per mail.',
+  );
+  expect((await post('report-mail/unsubscribe', { _id: id }, viewer)).body.message).toBe(
+    'Je krijgt dit rapport niet meer per mail.',
+  );
+  expect((await listed(viewer)).map(({ _id }: { _id: number }) => _id)).toEqual([month]);
+  for (let minutes = 2; minutes <= 20; minutes += 1) await subscribe({ minutes }, viewer);
+  const full = await post('report-mail/subscribe', { ...WANTED, minutes: 21 }, viewer);
+  expect([full.status, full.body.message]).toEqual([
+    409,
+    'Je krijgt al 20 rapporten per mail. Zet er eerst een uit.',
+  ]);
+  const { rows } = await portal.pool.query(
+    `select action, data, account_id = (select id from account where email = 'kijk@klant.nl') as "isAboutViewer" from audit
+     where action like 'report-mail.%' order by id desc limit 22`,
+  );
+  const about = (action: string, report: string, rhythm: string) => ({
+    action,
+    data: { report, rhythm },
+    isAboutViewer: true,
+  });
+  // 19 more came after these.
+  expect(rows.slice(-3)).toEqual([
+    about('report-mail.unsubscribe', 'dagstaten', 'week'),
+    about('report-mail.subscribe', 'laadbeurten', 'month'),
+    about('report-mail.subscribe', 'dagstaten', 'week'),
+  ]);
+});
+
+test('14.5i what one gets by mail is in the file of one’s own data, and stays behind with the organization', async () => {
+  await subscribe({ report: 'inzet', machines: ['K-1'] });
+  const data = (await portal.get('/api/account/data', anna)).json();
+  expect(data['rapporten per mail']).toEqual([
+    { rapport: 'inzet', 'hoe vaak': 'elke week', projecten: 'alle', machines: ['K-1'] },
+  ]);
+  // Whoever is moved leaves them behind.
+  await portal.user('baas@portaal.nl', adminId);
+  const admin = await portal.login('baas@portaal.nl');
+  await portal.organization('verhuisd');
+  for (const organization of ['verhuisd', 'klant'])
+    expect((await post('user/organization', { email: 'anna@klant.nl', organization }, admin)).status).toBe(
+      200,
+    );
+  expect(await listed(await portal.login('anna@klant.nl'))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import type { OneClick } from '#server/subscriptions/subscriptions.routes.ts';
+import { changeReportFiles, readReportFiles } from './report-files.ts';
+import {
+  endReportSubscription,
+  listReportSubscriptions,
+  subscribeToReport,
+  unsubscribeFromReport,
+} from './report-subscriptions.store.ts';
+import { readReportUnsubscribeToken } from './unsubscribe-token.ts';
+
+const ENDED = 'Je krijgt dit rapport niet meer per mail.';
+
+/** Reports by mail (14.5). `now`: ms. */
+export function reportMailRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  serve('GET /api/report-mail/get', ({ caller }) => listReportSubscriptions(pool, caller));
+
+  serve('POST /api/report-mail/subscribe', async ({ caller, body }) => ({
+    _id: await subscribeToReport(pool, caller, body, new Date(now())),
+    message:
+      body.rhythm === 'week'
+        ? 'Je krijgt dit rapport elke maandag om half zeven per mail.'
+        : 'Je krijgt dit rapport elke eerste van de maand om half zeven per mail.',
+  }));
+
+  serve('POST /api/report-mail/unsubscribe', async ({ caller, body: { _id } }) => {
+    await unsubscribeFromReport(pool, caller, _id);
+    return { message: ENDED };
+  });
+
+  serve('GET /api/organization/report-files', ({ caller, query: { name } }) =>
+    readReportFiles(pool, caller.scope, name),
+  );
+  serve('POST /api/organization/report-files', ({ caller, body: { name, mailsReportFiles } }) =>
+    changeReportFiles(pool, caller, name, mailsReportFiles),
+  );
+}
+
+/** What a mail program may do for its reader. */
+export const reportOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
+  isOf: (token) => readReportUnsubscribeToken(secrets, token) !== undefined,
+  async end(token) {
+    await endReportSubscription(pool, readReportUnsubscribeToken(secrets, token) ?? 0);
+    return ENDED;
+  },
+  page: '/account/#rapporten',
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { marksOf } from './completeness.ts';
+
+test.each<[number | null, boolean, string[]]>([
+  [null, false, []],
+  [null, true, ['voorlopig']],
+  [1, false, []],
+  [0.95, false, []],
+  [0.9499, false, ['dekking 94%']],
+  [0.949_999_9, true, ['dekking 94%', 'voorlopig']],
+  [0.57, false, ['dekking 57%']],
+  [0.29, false, ['dekking 29%']],
+  [0, false, ['dekking 0%']],
+])('14.6a coverage %s, provisional %s: %j', (coverage, isProvisional, marks) => {
+  expect(marksOf(coverage, isProvisional)).toEqual(marks);
+});

@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { call, failureText } from '#web/lib/api.ts';
+import { TextLink } from '#web/ui/link.tsx';
+import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { SwitchButton } from '#web/ui/switch-button.tsx';
+
+/** Whether reports leave as a file by mail; and the way to what they reckon with. */
+export function ReportPanel({ name }: { readonly name: string }) {
+  const client = useQueryClient();
+  const key = ['report-files', name];
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('GET /api/organization/report-files', { query: { name }, signal }),
+  });
+  const change = useMutation({
+    mutationFn: (mailsReportFiles: boolean) =>
+      call('POST /api/organization/report-files', { body: { name, mailsReportFiles } }),
+    onSuccess: (setting) => client.setQueryData(key, setting),
+  });
+  return (
+    <Panel title="Rapporten">
+      <RetryAlert query={query} fallback="Deze instelling is niet geladen." />
+      {query.data && (
+        <>
+          <p>
+            Wie een rapport elke week of maand per mail krijgt, krijgt een link waarvoor je moet inloggen. Zet
+            dit aan om het Excel-bestand mee te sturen, aan wie rapporten mag maken en tot 5 MB.
+          </p>
+          <div>
+            <SwitchButton
+              label={FIELD_WORDS.mailsReportFiles}
+              isOn={query.data.mailsReportFiles}
+              words={['Met het bestand', 'Alleen de link']}
+              isCalm
+              isBusy={change.isPending}
+              onSwitch={(isOn) => change.mutate(isOn)}
+            />
+          </div>
+          <FailureAlert>
+            {change.error ? failureText(change.error, 'Dit is niet gewijzigd.') : undefined}
+          </FailureAlert>
+        </>
+      )}
+      <p>
+        <TextLink to="/rapporten/factoren">Factoren voor CO2 en diesel</TextLink>
+      </p>
+    </Panel>
+  );
+}
