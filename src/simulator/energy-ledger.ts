@@ -26,6 +26,8 @@ export type Appetite = {
   readonly trafficPhase: number;
 };
 
+/** Of what goes in and of what comes out this part is lost in the battery: 95 % of a charge comes out again. */
+export const LOSS = 0.025;
 /** Work empties a battery at this part of its capacity per hour; crews and days differ. */
 const WORK_RATE = 0.115;
 /** Cabin, screens and pumps of a machine that waits for its next job. */
@@ -56,7 +58,7 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
     const charge = soc[step]!;
     let power = 0;
     if (segment.phase === 'charge') {
-      const room = (100 - charge) / percentPerKwStep;
+      const room = (100 - charge) / percentPerKwStep / (1 - LOSS);
       const full = chargingKw((segment.chargeRate ?? 0) * appetite.capacityKwh, charge);
       // The last step takes the rest, so that it is a real charge too and ends at exactly 100.
       power = room < 1.5 * full ? -room : -full;
@@ -69,7 +71,7 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
     }
     powerKw[step] = power;
     // A battery that is full within rounding is full: the next period starts at exactly 100.
-    const next = charge - power * percentPerKwStep;
+    const next = charge - power * (power < 0 ? 1 - LOSS : 1 + LOSS) * percentPerKwStep;
     soc[step + 1] = next > 100 - 1e-9 ? 100 : next;
   }
   return { period, soc, powerKw, working };

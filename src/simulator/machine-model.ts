@@ -23,7 +23,7 @@ const LEDGERS_KEPT = 2;
 export type SignalsAt = (timeMs: number) => Signals;
 
 /**
- * A demo machine. Its numbers belong together: BatteryCurrent x BatteryVoltage, summed over time, is the
+ * A demo machine. Its numbers belong together: BatteryCurrent x BatteryVoltage, summed over time, is, less what the battery loses, the
  * change of its charge; while charging ChargingCurrent covers that and the machine's own use.
  */
 export function machineModel(machine: DemoMachine, deployment: Deployment): SignalsAt {

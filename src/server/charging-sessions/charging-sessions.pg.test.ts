@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countDays } from '#server/day-figures/count-days.ts';
+import { findDue } from '#server/day-figures/day-figures.store.ts';
 import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Capacity, Forecast, Session } from '#shared/contract/charging-sessions.ts';
@@ -54,9 +56,11 @@ const readings = (from: number, to: number): Reading[] =>
     return { time, signals: signalsAt(time) };
   });
 
-const counted = async () => {
-  while (await countDays(portal.pool, machine));
-};
+/** The portal may be at it itself. */
+async function counted(): Promise<void> {
+  while ((await countDays(portal.pool, machine)) || (await findDue(portal.pool, 1)).length > 0)
+    await wait(20);
+}
 async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
   const answer = await portal.get(`/api/influx/${path}`, cookie);
   expect([path, answer.statusCode]).toEqual([path, 200]);
@@ -156,6 +160,32 @@ describe('14.2k charging sessions', () => {
     expect(points.map(({ percent }) => percent)).toEqual(Array.from({ length: 60 }, (_, n) => 40 + n));
     for (const { percent, kW } of points) expect(kW).toBeCloseTo(percent < 80 ? 20 : 10, 6);
   });
+});
+
+test('14.2k 14.2l the project that it was on is named, of a session and of its days', async () => {
+  const { rows } = await portal.pool.query<{ id: number }>(
+    `insert into project (organization_id, name, first_day) select id, 'Sluis', '2026-02-01' from organization where name = 'klant'
+     returning id`,
+  );
+  await portal.pool.query(
+    'insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, $4)',
+    [rows[0]?.id, machine, at(5, 12), at(6, 21)],
+  );
+  await portal.pool.query('insert into changed_history (stream_id, from_time) values ($1, $2)', [
+    machine,
+    at(5, 12),
+  ]);
+  await counted();
+  const named = (await sessions(who.owner)).sessions.map(({ project }) => project);
+  expect(named).toEqual([null, null, null, 'Sluis', 'Sluis', null, null]);
+  const { days } = await asked<{ days: Day[] }>('days/S-1?month=2026-02', who.owner);
+  expect(days.map(({ projects }) => projects.join())).toEqual(['', '', 'Sluis', 'Sluis', '', '', '']);
+  await portal.pool.query('delete from assignment');
+  await portal.pool.query('insert into changed_history (stream_id, from_time) values ($1, $2)', [
+    machine,
+    at(5, 12),
+  ]);
+  await counted();
 });
 
 describe('14.2f 14.2g capacity and efficiency', () => {

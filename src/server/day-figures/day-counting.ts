@@ -10,6 +10,8 @@ const BUDGET_MS = 1_000;
 const AT_ONCE = 50;
 /** What failed is not tried again before; others wait for their turn behind it. */
 const AGAIN_AFTER_MS = 60_000;
+/** PostgreSQL's codes: serialization_failure, deadlock_detected. */
+const DISTURBED = ['40001', '40P01'];
 
 /**
  * Keeps days, presences and charging sessions up with what is stored, and tells when what charges will be full.
@@ -27,6 +29,8 @@ export function startDayCounting(pool: Pool, warn: Warn, now: () => number): { c
       if (isCounted) await tellForecast(pool, streamId, now());
       return isCounted;
     } catch (error) {
+      // Somebody else changed what it counts, or counted it: it is due in the next round.
+      if (DISTURBED.includes((error as { code?: string }).code ?? '')) return false;
       warn(`The days of stream ${streamId} are counted later`, (error as Error).message);
       failed.set(streamId, performance.now() + AGAIN_AFTER_MS);
       return false;

@@ -67,7 +67,7 @@ export async function followPositions(
 }
 
 /** Where something may have happened it soon does again: what is read at once, beside the pieces themselves. */
-const MOST_READINGS = 500;
+const MOST_READINGS = 2_000;
 
 /** The end of those pieces from the n-th on that have so many readings together. */
 function endOfNext(found: readonly Piece[], n: number): number {

@@ -52,6 +52,17 @@ export async function openPieces(
   });
   let last: Promise<unknown> = Promise.resolve();
   const read = new Map<string, ReturnType<Pieces['readings']>>();
+  /** How many readings each has, the oldest first. */
+  const held = new Map<string, number>();
+  const forgetSome = (): void => {
+    let count = [...held.values()].reduce((sum, one) => sum + one, 0);
+    for (const [key, ofOne] of held) {
+      if (count <= MOST_HELD) return;
+      count -= ofOne;
+      held.delete(key);
+      read.delete(key);
+    }
+  };
   const readings: Pieces['readings'] = (range) => {
     const window = windowOf(range, own);
     const key = `${window.from} ${window.to}`;
@@ -60,6 +71,8 @@ export async function openPieces(
     // One after the other: `db` may be one connection.
     const made = last.then(async () => {
       const found = await readReadings(db, streamId, window);
+      held.set(key, found.length);
+      forgetSome();
       return { readings: found, ...follow(found) };
     });
     last = made.catch(() => undefined);
@@ -89,16 +102,20 @@ export async function openPieces(
   };
 }
 
+/** Readings that are kept for who asks again; of a logger at 10 Hz those of 80 minutes. */
+const MOST_HELD = 50_000;
+
+/** As one JSON value: thousands of rows cost more to take apart than to read. */
 async function readPositions(db: Database, streamId: number, { from, to }: Range): Promise<TimedPosition[]> {
-  const { rows } = await db.query<{ ms: number; lat: number; lon: number }>({
+  const { rows } = await db.query<{ found: readonly [number, number, number][] | null }>({
     name: 'read positions',
-    text: `select date_part('epoch', time) * 1000 as ms, latitude as lat, longitude as lon from ${reading}
-      where stream_id = $1 and time >= $2 and time < $3 and latitude is not null and longitude is not null order by time`,
+    text: `select json_agg(json_build_array(date_part('epoch', time) * 1000, latitude, longitude) order by time) as found
+      from ${reading} where stream_id = $1 and time >= $2 and time < $3 and latitude is not null and longitude is not null`,
     values: [streamId, new Date(from), new Date(to)],
   });
-  return rows.flatMap(({ ms, lat, lon }) => {
+  return (rows[0]?.found ?? []).flatMap(([time, lat, lon]) => {
     const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
-    return position ? [{ time: Math.round(ms), position }] : [];
+    return position ? [{ time: Math.round(time), position }] : [];
   });
 }
 

@@ -11,8 +11,8 @@ const CONNECT_MS = 5_000;
 export type Changes = {
   /** A number that grows with every change of organizations, streams, ownership, writers, keys, definitions. */
   directoryVersion(): Promise<string>;
-  /** Called when sessions, accounts or organizations have changed. */
-  onSession(forget: () => void): void;
+  /** Called when sessions, accounts or organizations have changed; `what` was notified. */
+  onSession(forget: (what?: string) => void): void;
   close(): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
     client.on('end', again);
     client.on('notification', ({ payload }) => {
       if (payload === 'directory') forget();
-      else heard.emit('session');
+      else heard.emit('session', payload);
     });
     try {
       await client.connect();

@@ -14,9 +14,18 @@ import { readProjects } from './report-projects.ts';
 
 const { dayFigures } = telemetryTables();
 const HOUR_MS = 3_600_000;
-const SUMS = ['runningMs', 'chargingMs', 'outMj', 'knownMs', 'heardMs', 'windowMs', 'windowHeardMs'] as const;
 
-type Sums = Pick<HoursRow, (typeof SUMS)[number]> & {
+/** By column: of the days that were the organization's. */
+const SUMS = [
+  ['running_ms', 'runningMs'],
+  ['charging_ms', 'chargingMs'],
+  ['out_mj', 'outMj'],
+  ['known_ms', 'knownMs'],
+  ['heard_ms', 'heardMs'],
+  ['window_ms', 'windowMs'],
+  ['window_heard_ms', 'windowHeardMs'],
+] as const;
+type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
   /** What the machine ran before, whosever it was then: its hour meter goes with it. */
   readonly beforeMs: number;
 };
@@ -72,25 +81,23 @@ export async function thoseOn(
 
 type Stay = { readonly owned: OwnedMachine; readonly own: Range };
 
+const OWN_SUMS = SUMS.map(
+  ([column, name]) => `coalesce(sum(d.${column}) filter (
+         where d.organization_id = stay.organization_id and d.day between stay.first and stay.last
+       ), 0)::float8 as "${name}"`,
+).join(', ');
+
 /** In the order of the stays: whole days as they are counted, and what is cut by a change of owner from what is stored of it. */
 async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
   const days = stays.map(({ own }) => wholeDays(own));
   const { rows } = await db.query<Sums>(
-    `select before.ms as "beforeMs", own.*
+    `select coalesce(sum(d.running_ms) filter (where d.day < stay.begin), 0)::float8 as "beforeMs",
+       ${OWN_SUMS}
      from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[])
-       with ordinality as stay (stream_id, organization_id, begin, first, last, n),
-     lateral (
-       select coalesce(sum(d.running_ms), 0)::float8 as ms from ${dayFigures} d
-       where d.stream_id = stay.stream_id and d.project_id = 0 and d.day < stay.begin
-     ) as before,
-     lateral (
-       select coalesce(sum(d.running_ms), 0)::float8 as "runningMs", coalesce(sum(d.charging_ms), 0)::float8 as "chargingMs",
-         coalesce(sum(d.out_mj), 0)::float8 as "outMj", coalesce(sum(d.known_ms), 0)::float8 as "knownMs",
-         coalesce(sum(d.heard_ms), 0)::float8 as "heardMs", coalesce(sum(d.window_ms), 0)::float8 as "windowMs",
-         coalesce(sum(d.window_heard_ms), 0)::float8 as "windowHeardMs"
-       from ${dayFigures} d where d.stream_id = stay.stream_id and d.organization_id = stay.organization_id
-         and d.project_id = 0 and d.day between stay.first and stay.last
-     ) as own
+       with ordinality as stay (stream_id, organization_id, begin, first, last, n)
+     left join ${dayFigures} d on d.stream_id = stay.stream_id and d.project_id = 0
+       and d.day <= greatest(stay.begin, stay.last)
+     group by stay.n
      order by stay.n`,
     [
       stays.map(({ owned }) => owned.streamId),
@@ -133,8 +140,8 @@ async function withCutDays(
   const before = await figuresIn(db, streamId, owners, begun);
   const parts = await Promise.all(cut.map((part) => figuresIn(db, streamId, mine, part)));
   const added = Object.fromEntries(
-    SUMS.map((name) => [name, sums[name] + parts.reduce((sum, part) => sum + part[name], 0)]),
-  ) as Pick<Sums, (typeof SUMS)[number]>;
+    SUMS.map(([, name]) => [name, sums[name] + parts.reduce((sum, part) => sum + part[name], 0)]),
+  ) as Pick<Sums, (typeof SUMS)[number][1]>;
   return { ...added, beforeMs: sums.beforeMs + before.runningMs };
 }
 

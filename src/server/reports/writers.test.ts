@@ -62,7 +62,7 @@ test('14.4b numbers, durations, dates and shares are real ones, the heading stay
   const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
   // 1 January 1970, 02:00 in Amsterdam; 25 October 2026.
   expect(values).toEqual(
-    [1 / 24, 0.001, 46_320, 25_569 + 2 / 24, 0.5, 46_320, 0, 0.25].map((n) => expect.closeTo(n, 9)),
+    [1 / 24, 0.001, 46_320, 25_569 + 2 / 24, 0.5, 46_320, 0, 0.001, 0.25].map((n) => expect.closeTo(n, 9)),
   );
   const styles = files.get('xl/styles.xml') ?? '';
   for (const format of ['[h]:mm:ss', '0.0%', 'dd\\-mm\\-yyyy', '0.0'])

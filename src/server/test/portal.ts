@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,6 +90,8 @@ export async function testPortal(
   // No pages: they are e2e's.
   const app = askedByScript(await buildApp(portal, dataDir, fileLimits));
   await app.listen({ host: '127.0.0.1', port: 0 });
+  const words = new Set<string | undefined>();
+  portal.changes.onSession((what) => words.add(what));
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
   return {
@@ -123,10 +126,17 @@ export async function testPortal(
       return String(answer.headers['set-cookie']).split(';', 1)[0] as string;
     },
     async heard() {
-      const { rows } = await pool.query<{ n: string }>(
-        `select n from change_counter where name = 'directory'`,
-      );
-      await expect.poll(() => portal.changes.directoryVersion(), { timeout: 10_000 }).toBe(rows[0]?.n);
+      // Notifications come in order: what was notified before this one has been heard when it is.
+      const word = `test ${randomUUID()}`;
+      await expect
+        .poll(
+          async () => {
+            await pool.query(`select pg_notify('werkstroom', $1)`, [word]);
+            return words.has(word);
+          },
+          { timeout: 10_000 },
+        )
+        .toBe(true);
     },
     get: (url, cookie, headers = {}) =>
       app.inject({ url, headers: { ...(cookie && { cookie }), ...headers } }),
