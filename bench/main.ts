@@ -16,6 +16,7 @@ import { logger } from './logger.bench.ts';
 import { longHistory } from './long-history.bench.ts';
 import { describeMachine } from './machine.ts';
 import { loadWarning, resultsPage, textTable } from './report.ts';
+import { reports } from './reports.bench.ts';
 import { type Bench, type Row, whole } from './row.ts';
 import { soak } from './soak.bench.ts';
 import { uploads } from './uploads.bench.ts';
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   live,
   javascript,
   home,
+  reports,
   logger,
   fuzz,
   soak,

@@ -40,11 +40,12 @@ async function fleetThatWorked(portal: E2ePortal) {
   return fleet;
 }
 
-for (const [tag, title] of [
-  [[], '14.4h 14.4f from sign-in to a printed Inzet of last month'],
-  [['@long'], '14.4h on a phone, by keyboard and thumb'],
+for (const [tag, title, viewport] of [
+  [[], '14.4h 14.4f from sign-in to a printed Inzet of last month', { width: 1280, height: 800 }],
+  [['@long'], '14.4h the same on a phone', { width: 390, height: 844 }],
 ] as const)
   test(title, { tag: [...tag] }, async ({ page, portal }) => {
+    await page.setViewportSize(viewport);
     const fleet = await fleetThatWorked(portal);
     const begun = Date.now();
     await page.goto('/signin');

@@ -6,7 +6,9 @@ import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 const { reading } = telemetryTables();
 
 /** Readings per question: some hundreds of kilobytes, and no statement takes long. */
-const PAGE = 10_000;
+const PAGE = 4_000;
+/** Rows that are made at once: what lives long makes the heap grow. */
+const ROWS = 500;
 
 /** ms since 1970, and of each signal what the reading has of it. */
 export type Values = [time: number, ...(number | null)[]];
@@ -36,7 +38,7 @@ export async function* storedValues(
     const page = await asked;
     if (page.after) rest.push(page.after);
     asked = ask();
-    if (page.bytes) yield valuesIn(page.bytes, names.length);
+    yield* valuesIn(page.columns);
   }
 }
 
@@ -54,10 +56,11 @@ function statementOf(names: readonly string[], needed: number): Statement {
   });
   const values = names.map((_, n) => `v${n}`);
   const present = (needed > 0 ? values.slice(0, needed) : values).map((value) => `${value} is not null`);
-  const bytes = values.map((value) => `float8send(coalesce(${value}, 'NaN'))`);
-  const text = `select string_agg(float8send(date_part('epoch', time) * 1000) || ${bytes.join(' || ')}, '')
-       filter (where ${present.join(needed > 0 ? ' and ' : ' or ')}) as bytes,
-     count(*)::float8 as count, date_part('epoch', max(time)) * 1000 as last
+  const condition = present.join(needed > 0 ? ' and ' : ' or ');
+  const sent = ["date_part('epoch', time) * 1000", ...values.map((value) => `${value}::float8`)].map(
+    (value, n) => `array_send(array_agg(${value}) filter (where ${condition})) as c${n}`,
+  );
+  const text = `select ${sent.join(', ')}, count(*)::float8 as count, date_part('epoch', max(time)) * 1000 as last
    from (
      select r.time, ${columns.map((column, n) => `${column} as v${n}`).join(', ')} from ${reading} r
      where r.stream_id = $1 and r.time >= $2 and r.time < $3 order by r.time limit ${PAGE}
@@ -65,7 +68,8 @@ function statementOf(names: readonly string[], needed: number): Statement {
   return { text, own };
 }
 
-type Page = { readonly bytes: Buffer | null; readonly after: Range | undefined };
+/** `columns`: times, and of each signal its values, as PostgreSQL sends arrays; null: the page has no such reading. */
+type Page = { readonly columns: readonly (Buffer | null)[]; readonly after: Range | undefined };
 
 async function readPage(
   db: Database,
@@ -74,23 +78,42 @@ async function readPage(
   { text, own }: Statement,
 ): Promise<Page> {
   const values = [streamId, new Date(from), new Date(to), ...own];
-  const { rows } = await db.query<{ bytes: Buffer | null; count: number; last: number }>(text, values);
-  const { bytes = null, count = 0, last = to } = rows[0] ?? {};
+  const { rows } = await db.query<{ count: number; last: number } & Record<`c${number}`, Buffer | null>>(
+    text,
+    values,
+  );
+  const { count = 0, last = to, ...found } = rows[0] ?? {};
+  // In the order of the statement.
+  const columns: readonly (Buffer | null)[] = Object.values(found);
   const next = Math.round(last) + 1;
-  return { bytes, after: count === PAGE && next < to ? { from: next, to } : undefined };
+  return { columns, after: count === PAGE && next < to ? { from: next, to } : undefined };
 }
 
-function valuesIn(bytes: Buffer, count: number): Values[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = (count + 1) * 8;
-  const rows: Values[] = [];
-  for (let at = 0; at < bytes.byteLength; at += size) {
-    const row: Values = [Math.round(view.getFloat64(at))];
-    for (let n = 1; n <= count; n += 1) {
-      const value = view.getFloat64(at + n * 8);
-      row.push(Number.isNaN(value) ? null : value);
+/** Dimensions, whether there are nulls, type; of the one dimension length and lower bound (array_send in PostgreSQL's arrayfuncs.c). */
+const HEAD_BYTES = 20;
+const LENGTH_AT = 12;
+
+function* valuesIn(columns: readonly (Buffer | null)[]): Generator<Values[], void> {
+  const views = columns.flatMap((bytes) =>
+    bytes ? [new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)] : [],
+  );
+  const count = views[0]?.getInt32(LENGTH_AT) ?? 0;
+  const at = views.map(() => HEAD_BYTES);
+  for (let from = 0; from < count; from += ROWS) {
+    const rows: Values[] = [];
+    for (let row = from; row < Math.min(count, from + ROWS); row += 1) {
+      const values: (number | null)[] = [];
+      for (let n = 0; n < views.length; n += 1) {
+        const view = views[n] as DataView;
+        const place = at[n] as number;
+        // Its length, -1 for null, and then the value.
+        const isNull = view.getInt32(place) < 0;
+        values.push(isNull ? null : view.getFloat64(place + 4));
+        at[n] = place + (isNull ? 4 : 12);
+      }
+      values[0] = Math.round(values[0] as number);
+      rows.push(values as Values);
     }
-    rows.push(row);
+    yield rows;
   }
-  return rows;
 }

@@ -61,7 +61,9 @@ export function DayTable({ days, aliasOf }: DayTableProps): ReactNode {
           <thead>
             <tr>
               {isPerDay && <th scope="col">Dag</th>}
-              <th scope="col">Machine</th>
+              <th scope="col" className={styles.name}>
+                Machine
+              </th>
               {!isPerDay && <th scope="col">Dagen</th>}
               <th scope="col">Draaiuren</th>
               <th scope="col">Laaduren</th>

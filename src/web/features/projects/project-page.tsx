@@ -131,10 +131,10 @@ function Facts({ project, isNamed }: { readonly project: Project; readonly isNam
       <p className={styles.facts}>
         {facts
           .filter((text) => text !== '')
-          .map((text, n) => (
+          .map((text, n, all) => (
             <span key={text}>
-              {n > 0 && '· '}
-              {text}{' '}
+              {text}
+              {n < all.length - 1 && ' ·'}
             </span>
           ))}
       </p>
