@@ -128,6 +128,8 @@ export const deleteOrganization = (pool: Pool, actor: string, name: string): Pro
         `Deze organisatie kan niet worden verwijderd, want er hoort nog bij: ${left}. Uitschakelen kan wel.`,
       );
     }
+    // Without machines of then there is no report that could name them.
+    await client.query('delete from project where organization_id = $1', [organization._id]);
     await client.query('delete from organization where id = $1', [organization._id]);
     const { clean, isBerende } = organization;
     await audit(client, {

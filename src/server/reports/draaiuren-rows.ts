@@ -71,24 +71,34 @@ export async function thoseOn(
 
 type Stay = { readonly owned: OwnedMachine; readonly own: Range };
 
+/** Of the days that were the organization's. */
+const OWN_SUMS = (
+  [
+    ['running_ms', 'runningMs'],
+    ['charging_ms', 'chargingMs'],
+    ['out_mj', 'outMj'],
+    ['window_ms', 'windowMs'],
+    ['window_heard_ms', 'windowHeardMs'],
+  ] as const
+)
+  .map(
+    ([column, name]) => `coalesce(sum(d.${column}) filter (
+         where d.organization_id = stay.organization_id and d.day between stay.first and stay.last
+       ), 0)::float8 as "${name}"`,
+  )
+  .join(', ');
+
 /** In the order of the stays: whole days as they are counted, and what is cut by a change of owner from what is stored of it. */
 async function readSums({ db }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
   const days = stays.map(({ own }) => wholeDays(own));
   const { rows } = await db.query<Sums>(
-    `select before.ms as "beforeMs", own.*
+    `select coalesce(sum(d.running_ms) filter (where d.day < stay.begin), 0)::float8 as "beforeMs",
+       ${OWN_SUMS}
      from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[])
-       with ordinality as stay (stream_id, organization_id, begin, first, last, n),
-     lateral (
-       select coalesce(sum(d.running_ms), 0)::float8 as ms from ${dayFigures} d
-       where d.stream_id = stay.stream_id and d.project_id = 0 and d.day < stay.begin
-     ) as before,
-     lateral (
-       select coalesce(sum(d.running_ms), 0)::float8 as "runningMs", coalesce(sum(d.charging_ms), 0)::float8 as "chargingMs",
-         coalesce(sum(d.out_mj), 0)::float8 as "outMj", coalesce(sum(d.window_ms), 0)::float8 as "windowMs",
-         coalesce(sum(d.window_heard_ms), 0)::float8 as "windowHeardMs"
-       from ${dayFigures} d where d.stream_id = stay.stream_id and d.organization_id = stay.organization_id
-         and d.project_id = 0 and d.day between stay.first and stay.last
-     ) as own
+       with ordinality as stay (stream_id, organization_id, begin, first, last, n)
+     left join ${dayFigures} d on d.stream_id = stay.stream_id and d.project_id = 0
+       and d.day <= greatest(stay.begin, stay.last)
+     group by stay.n
      order by stay.n`,
     [
       stays.map(({ owned }) => owned.streamId),
