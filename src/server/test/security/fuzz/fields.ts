@@ -89,7 +89,11 @@ export function fieldsFor(
     seb_categorie: { good: ['A', 'C', ''], odd: ['D', 'AB'] },
     vermogen: { good: ['55,5', ''], odd: ['-1', '0', '1e9'] },
     version: {
-      good: path.startsWith('/api/machine/edit') ? ['1', '2', '3'] : [1, 2, 3],
+      good: path.startsWith('/api/machine/edit')
+        ? ['1', '2', '3']
+        : path.startsWith('/api/project')
+          ? [1]
+          : [1, 2, 3],
       odd: ['x', '99999999999999999999'],
     },
     email: {
@@ -130,6 +134,13 @@ export function fieldsFor(
     lastDay: { good: ['2026-11-21', null], odd: ['2025-12-31', '2026-13-01'] },
     lat: { good: [52, 52.001, 52.002], odd: [89, -90.1] },
     lon: { good: [5, 5.001, 5.003], odd: [179.9, 180.1] },
+    areas: {
+      good: [
+        [],
+        [{ centre: { lat: 52, lon: 5 }, radiusMetres: 50 }],
+        [{ corners: [52, 52.001, 52.002].map((lat, n) => ({ lat, lon: 5 + (n % 2) / 1_000 })) }],
+      ],
+    },
     radiusMetres: { good: [50, 200], odd: [0, -1, 1e9] },
     from: { good: ['2026-11-01T08:00:00Z', '2026-11-02T08:00:00Z'], odd: NASTY_MOMENTS },
     until: { good: ['2026-11-01T09:00:00Z', '2026-11-02T09:00:00Z', null], odd: NASTY_MOMENTS },

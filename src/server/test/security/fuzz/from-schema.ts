@@ -11,7 +11,9 @@ export type Fields = Readonly<Record<string, Field>>;
 export function goodValue(name: string, schema: Schema, fields: Fields, take: Take): unknown {
   if (schema.enum) return take(schema.enum);
   const field = fields[name];
-  if (field && schema.type !== 'array' && schema.type !== 'object') return take(field.good);
+  // Corners that were chosen one by one are no area.
+  const isMadeUp = (schema.type === 'array' && name !== 'areas') || schema.type === 'object';
+  if (field && !isMadeUp) return take(field.good);
   return fromSchema(schema, fields, take);
 }
 

@@ -126,6 +126,12 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
     select $1, $2, $2, '2026-01-01' from generate_series(1, $3::integer) returning id`;
   await pool.query(project, [own, 'Kade', 40]);
   await pool.query(project, [foreign, PRIVATE, 1]);
+  await pool.query(
+    `insert into assignment (project_id, stream_id, valid_from, valid_to)
+     select p.id, $1, t, t + interval '1 hour' from generate_series(timestamptz '2025-01-01', '2025-01-02', '1 hour') t,
+       (select min(id) as id from project where organization_id = $2) p`,
+    [streams['F-1'], own],
+  );
   await report(pool, streams['F-1'], 52);
   await report(pool, streams['L-1'], 51);
   await report(pool, streams['KANARIE-1'], PRIVATE_LATITUDE);
