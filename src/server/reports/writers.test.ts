@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'used', title: 'Verbruikt', kind: 'energy', isSummed: true, value: ({ n }) => n },
   { key: 'day', title: 'Dag', kind: 'day', value: () => '2026-10-25' },
   { key: 'at', title: 'Tijd', kind: 'moment', digits: 3, value: ({ n }) => n },
-  { key: 'part', title: 'Dekking', kind: 'share', parts: ({ n }) => [n ?? 0, 7_200_000] },
+  { key: 'coverage', title: 'Dekking', kind: 'share', parts: ({ n }) => [n ?? 0, 7_200_000] },
 ];
 const HOUR = 3_600_000;
 
