@@ -55,6 +55,24 @@ const FORBIDDEN = [
   ],
   ['src/server/charging', `export * from '#server/app.ts';`, 'history/, live/ and charging/ know'],
   [
+    'src/server/charging-sessions',
+    `export * from '#server/day-figures/list-days.ts';`,
+    'charging-sessions <- day-figures',
+  ],
+  [
+    'src/server/day-figures',
+    `export * from '#server/projects/projects.store.ts';`,
+    'charging-sessions <- day-figures',
+  ],
+  [
+    'src/server/projects',
+    `export * from '#server/reports/report.ts';`,
+    'charging-sessions <- day-figures <- projects',
+  ],
+  ['src/server/factors', `export * from '#server/reports/report.ts';`, 'with factors <- reports'],
+  ['src/server/reports', `export * from '#server/report-mails/report-files.ts';`, 'reports <- report-mails'],
+  ['src/server/report-mails', `export * from '#server/app.ts';`, 'reports <- report-mails'],
+  [
     'src/server/logger-config',
     `export * from '#server/writers/writers.store.ts';`,
     'logger-config/ knows decode/',

@@ -1,8 +1,8 @@
 import type { Caller } from '#server/auth/sessions.ts';
+import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
-import { organizationFor } from '#server/projects/project-changes.ts';
 import type { FactorFields } from '#shared/contract/report-factors.ts';
 import { classesMeet } from '#shared/domain/factors.ts';
 import { dutchDate } from '#shared/domain/nl.ts';

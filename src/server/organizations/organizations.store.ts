@@ -1,7 +1,9 @@
+import type { Caller } from '#server/auth/sessions.ts';
 import type { Database } from '#server/platform/database.ts';
+import { invalid } from '#server/platform/problem.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import type { Scope } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
 
 /** Registration codes: 60 bits. */
 const CODE_LENGTH = 12;
@@ -76,4 +78,16 @@ export async function createOrganization(
 export async function findOrganization(db: Database, name: string): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>('select id from organization where name = $1', [name]);
   return rows[0]?.id;
+}
+
+/** A customer's people make things of their own; administrators say of which organization. @throws ProblemError 400 */
+export async function organizationFor(
+  db: Database,
+  { scope, organizationId }: Caller,
+  name: string | undefined,
+): Promise<number> {
+  if (scope.organizations !== 'all') return organizationId;
+  const found = name === ADMIN_ORGANIZATION ? undefined : await findOrganization(db, name ?? '');
+  if (found === undefined) throw invalid('Kies een organisatie.');
+  return found;
 }

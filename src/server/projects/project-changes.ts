@@ -1,11 +1,10 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
-import { findOrganization } from '#server/organizations/organizations.store.ts';
+import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { invalid, notFound } from '#server/platform/problem.ts';
+import { notFound } from '#server/platform/problem.ts';
 import { findHistory } from '#server/streams/scope.ts';
-import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import {
   addProject,
   assign,
@@ -54,18 +53,6 @@ export const makeProject = (
     await tell(client, caller, 'project.create', { ...fields, organizationId }, { after: inLog(fields) });
     return id;
   });
-
-/** A customer's people make things of their own; administrators say of which organization. @throws ProblemError 400 */
-export async function organizationFor(
-  client: Transaction,
-  { scope, organizationId }: Caller,
-  name: string | undefined,
-): Promise<number> {
-  if (scope.organizations !== 'all') return organizationId;
-  const found = name === ADMIN_ORGANIZATION ? undefined : await findOrganization(client, name ?? '');
-  if (found === undefined) throw invalid('Kies een organisatie.');
-  return found;
-}
 
 /** @throws ProblemError 404 outside the caller's scope; 409 somebody else changed it since */
 export const editProject = (

@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { FORMATS, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES } from '#shared/domain/reports/settings.ts';
 import type { Endpoint } from './endpoint.ts';
-
-const Day = z
-  .string()
-  .regex(/^20\d\d-\d\d-\d\d$/, 'is geen datum')
-  .refine((day) => dayOf(day) !== undefined, 'is geen datum');
+import { Day } from './projects.ts';
 
 const Kind = z.object({ kind: z.enum(REPORT_KINDS, { error: 'bestaat niet' }) });
 

@@ -152,6 +152,7 @@ test('API-01 peers: CSV and formula injection (traccar c37f4f380): no call gives
   // A new kind of file needs a look at what it lets a spreadsheet or browser do: then it goes in here.
   expect([...new Set(media)].sort()).toEqual([
     'application/json',
+    'application/octet-stream', // reports as CSV, XLSX, JSON and GPX: src/server/reports/writers.test.ts
     'application/pdf',
     'application/xml',
     'image/webp',

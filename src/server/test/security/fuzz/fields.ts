@@ -10,6 +10,9 @@ export type Field = { readonly good: readonly unknown[]; readonly odd?: readonly
 
 const MOMENTS = ['-24h', '-30d', '-90m', '-1h', '2026-11-21T08:00:00+01:00', '2020-01-01T00:00:00Z'];
 const TEXTS = ['Volta', 'EX 14', 'Één', "O'Neill & <b>Zn</b>"];
+const MANY_DAYS = Array.from({ length: 400 }, (_, n) =>
+  new Date(Date.UTC(2025, 0, 1 + n)).toISOString().slice(0, 10),
+);
 const NEW_EMAILS = Array.from({ length: 40 }, (_, n) => `nieuw${n}@klant.nl`);
 const NEW_SERIALS = Array.from({ length: 40 }, (_, n) => `NW-${n}`);
 
@@ -35,6 +38,7 @@ export function fieldsFor(
   const emails = breaks
     ? [...NAMES.spareEmails, 'niemand@x.nl']
     : [...NAMES.emails, ...NAMES.spareEmails, ...(who === 'admin' ? [] : NAMES.foreignEmails)];
+  const isReport = path.startsWith('/api/report/');
   const serial: Field = {
     good: path.startsWith('/api/machine/writer/health') ? [...serials, ...loggerids] : serials,
   };
@@ -126,11 +130,17 @@ export function fieldsFor(
     _id: { good: Array.from({ length: 40 }, (_, n) => n + 1), odd: [2 ** 31, -1, 2 ** 53] },
     signal: { good: ['soc1', 'BMS_PackVoltage', 'CelTemp'] },
     message: { good: ['BMS_Status'] },
-    to: { good: ['Soc1', 'BatteryVoltage', 'CelTemp', 'eigen naam'] },
+    to: {
+      good: isReport ? ['2026-11-21', '2026-11-30'] : ['Soc1', 'BatteryVoltage', 'CelTemp', 'eigen naam'],
+      odd: ['2019-01-01', '2026-02-30'],
+    },
     simPin: { good: ['1234', ''] },
     projectName: text,
     client: text,
-    firstDay: { good: ['2026-01-01', '2026-10-25'], odd: ['2026-02-30', '2099-12-31', 'x'] },
+    firstDay: {
+      good: path.startsWith('/api/report-factor') ? MANY_DAYS : ['2026-01-01', '2026-10-25'],
+      odd: ['2026-02-30', '2099-12-31', 'x'],
+    },
     lastDay: { good: ['2026-11-21', null], odd: ['2025-12-31', '2026-13-01'] },
     lat: { good: [52, 52.001, 52.002], odd: [89, -90.1] },
     lon: { good: [5, 5.001, 5.003], odd: [179.9, 180.1] },
@@ -142,8 +152,27 @@ export function fieldsFor(
       ],
     },
     radiusMetres: { good: [50, 200], odd: [0, -1, 1e9] },
-    from: { good: ['2026-11-01T08:00:00Z', '2026-11-02T08:00:00Z'], odd: NASTY_MOMENTS },
+    from: isReport
+      ? { good: ['2026-10-01', '2026-11-01'], odd: ['2026-11-31', '2020-01-01'] }
+      : { good: ['2026-11-01T08:00:00Z', '2026-11-02T08:00:00Z'], odd: NASTY_MOMENTS },
     until: { good: ['2026-11-01T09:00:00Z', '2026-11-02T09:00:00Z', null], odd: NASTY_MOMENTS },
+    month: { good: ['2026-10', '2026-11'], odd: ['2026-13', '11'] },
+    kind: { good: ['inzet', 'dagstaten', 'draaiuren', 'laadbeurten'], odd: ['route', 'metingen', 'geen'] },
+    format: { good: ['csv', 'xlsx', 'json'], odd: ['gpx', 'pdf'] },
+    minutes: { good: [1, 30], odd: [0, -1, 1e9] },
+    step: { good: ['0', '1', '60', '300'], odd: ['2'] },
+    machines: { good: isReport ? ['["F-1"]'] : [['F-1'], null], odd: ['[', '{}', '[1]', [[]]] },
+    projects: { good: isReport ? ['[1]', '[2,3]'] : [[1], null], odd: ['[', '["x"]', [-1]] },
+    signals: { good: ['["Soc1"]', '["CelTemp"]'], odd: ['[', '[1]'] },
+    report: { good: ['inzet', 'dagstaten'], odd: ['route', 'x'] },
+    rhythm: { good: ['week', 'month'], odd: ['day'] },
+    mailsReportFiles: { good: [true, false] },
+    factorKind: { good: ['co2'], odd: ['diesel', 'x'] },
+    factorValue: { good: [0, 0.25, 0.4], odd: [-1, 6, 1e308] },
+    fromKw: { good: [null], odd: [0, -1, 2001] },
+    belowKw: { good: [null], odd: [1, -1] },
+    comparedTo: { good: [''], odd: ['Rupskraan'] },
+    factorSource: text,
     assignment: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
   };
 }
