@@ -63,7 +63,7 @@ ${parameters.map(
 )}</ul>`;
 
 function answer({ media, answer: schema }: Call): Html {
-  if (!schema) return html`<p>Een bestand: <code>${media}</code></p>`;
+  if (!schema) return html`<p>Een bestand: <code>${media.join(', ')}</code></p>`;
   return shape(schema);
 }
 

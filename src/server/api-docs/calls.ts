@@ -43,7 +43,7 @@ export type Call = {
   readonly body: JsonSchema | undefined;
   /** Bytes, where it is not the usual 1 MiB. */
   readonly bodyLimit: number | undefined;
-  readonly media: string;
+  readonly media: readonly string[];
   /** Of an answer in JSON. */
   readonly answer: JsonSchema | undefined;
 };
@@ -65,17 +65,7 @@ export const calls = (): Call[] =>
 
 function toCall(key: string, endpoint: Endpoint): Call {
   const [method, route] = key.split(' ') as [string, string];
-  const {
-    summary,
-    token,
-    changes,
-    proof = false,
-    params,
-    query,
-    body,
-    bodyLimit,
-    media = 'application/json',
-  } = endpoint;
+  const { summary, token, changes, proof = false, params, query, body, bodyLimit, media } = endpoint;
   return {
     key,
     method,
@@ -89,8 +79,8 @@ function toCall(key: string, endpoint: Endpoint): Call {
     parameters: [...parametersOf('path', params), ...parametersOf('query', query)],
     body: body && jsonSchema(body, 'input'),
     bodyLimit,
-    media,
-    answer: media === 'application/json' ? jsonSchema(endpoint.response, 'output') : undefined,
+    media: [media ?? 'application/json'].flat(),
+    answer: media === undefined ? jsonSchema(endpoint.response, 'output') : undefined,
   };
 }
 

@@ -104,7 +104,9 @@ function operation(call: Call): Record<string, unknown> {
 /** What is no JSON has no schema: its media type says it all. */
 const success = ({ media, answer }: Call) => ({
   description: 'Done.',
-  content: { [media]: answer ? { schema: answer } : {} },
+  content: Object.fromEntries(
+    media.map((one) => [one, one === 'application/json' ? { schema: answer ?? {} } : {}]),
+  ),
 });
 
 /** `default` covers the statuses that not every call of this shape has. */

@@ -1,4 +1,4 @@
-import type { Format } from '#shared/domain/reports/kinds.ts';
+import { type Format, MEDIA } from '#shared/domain/reports/kinds.ts';
 import { csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
@@ -8,18 +8,11 @@ import { type ReadReport, readReport } from './read-report.ts';
 import type { ReportContext } from './report.ts';
 import { xlsxOf } from './xlsx.ts';
 
-type Writer = {
-  readonly contentType: string;
-  readonly write: (report: ReadReport) => AsyncGenerator<Buffer, void>;
-};
-const WRITERS: Readonly<Record<Format, Writer>> = {
-  csv: { contentType: 'text/csv; charset=utf-8', write: csvOf },
-  xlsx: {
-    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: (report) => xlsxOf(report),
-  },
-  json: { contentType: 'application/json; charset=utf-8', write: jsonOf },
-  gpx: { contentType: 'application/gpx+xml', write: gpxOf },
+const WRITERS: Readonly<Record<Format, (report: ReadReport) => AsyncGenerator<Buffer, void>>> = {
+  csv: csvOf,
+  xlsx: (report) => xlsxOf(report),
+  json: jsonOf,
+  gpx: gpxOf,
 };
 
 export type ReportFile = {
@@ -40,11 +33,10 @@ export type ReportFile = {
 export async function reportFile(context: ReportContext, made: Made, format: Format): Promise<ReportFile> {
   const report = readReport(await openReport(context, made.question), made);
   const { kind, settings } = made.question;
-  const { contentType, write } = WRITERS[format];
   return {
     name: `${kind}-${settings.from}-${settings.to}.${format}`,
-    contentType,
-    pieces: write(report),
+    contentType: format === 'xlsx' ? MEDIA.xlsx : `${MEDIA[format]}; charset=utf-8`,
+    pieces: WRITERS[format](report),
     notes: report.notes,
     summary: report.summary,
   };

@@ -24,8 +24,8 @@ export type Endpoint = {
   readonly changes: boolean;
   /** Largest body in bytes, where it is not the usual 1 MiB. */
   readonly bodyLimit?: number;
-  /** Content type of an answer that is not JSON; `response` is then only its description. */
-  readonly media?: string;
+  /** Content type of an answer that is not JSON, or those that the caller chooses from; `response` is then only its description. */
+  readonly media?: string | readonly string[];
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
   readonly body?: z.ZodType;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FORMATS, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
+import { FORMATS, MEDIA, REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES } from '#shared/domain/reports/settings.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Day } from './projects.ts';
@@ -70,7 +70,7 @@ export const reportsApi = {
     access: 'session',
     needs: 'make-reports',
     changes: false,
-    media: 'application/octet-stream',
+    media: Object.values(MEDIA),
     params: Kind,
     query: Question.extend({ format: z.enum(FORMATS, { error: 'bestaat niet' }) }),
     response: z.unknown(),

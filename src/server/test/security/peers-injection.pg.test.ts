@@ -146,17 +146,18 @@ test('API-02 peers: stored XSS by names in the browser’s popups and charts (CV
 });
 
 test('API-01 peers: CSV and formula injection (traccar c37f4f380): no call gives a table that a spreadsheet would run', () => {
-  const media = Object.values<Api[keyof Api]>(api).map(
+  const media = Object.values<Api[keyof Api]>(api).flatMap(
     (endpoint: Endpoint) => endpoint.media ?? 'application/json',
   );
   // A new kind of file needs a look at what it lets a spreadsheet or browser do: then it goes in here.
   expect([...new Set(media)].sort()).toEqual([
+    'application/gpx+xml',
     'application/json',
-    'application/octet-stream', // reports as CSV, XLSX, JSON and GPX: src/server/reports/writers.test.ts
     'application/pdf',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', // src/server/reports/writers.test.ts
     'application/xml',
     'image/webp',
-    'text/csv', // the log's: src/server/logbook/logbook-csv.ts
+    'text/csv', // the log's and reports': src/server/platform/csv.ts
     'text/html',
     'text/plain',
   ]);

@@ -28,5 +28,12 @@ export const REPORT_NEEDS: Readonly<Partial<Record<ReportKind, Action>>> = { rou
 /** How a report can be taken along; a route as tracks too. */
 export const FORMATS = ['csv', 'xlsx', 'json', 'gpx'] as const;
 export type Format = (typeof FORMATS)[number];
+/** Content types. */
+export const MEDIA: Readonly<Record<Format, string>> = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json',
+  gpx: 'application/gpx+xml',
+};
 export const formatsOf = (kind: ReportKind): readonly Format[] =>
   FORMATS.filter((format) => format !== 'gpx' || kind === 'route');

@@ -34,7 +34,7 @@ export type Operation = {
   readonly changes: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  readonly media: string;
+  readonly media: readonly string[];
   /** Whether a 200 says what the document says it does. */
   readonly describes: (answer: unknown) => string | undefined;
 };
@@ -65,10 +65,9 @@ const PRINCIPAL_OF: Readonly<Record<string, FuzzPrincipal>> = {
 };
 
 function toOperation(path: string, method: string, written: Written): Operation {
-  const [media, { schema }] = Object.entries(written.responses[200].content)[0] as [
-    string,
-    { schema?: unknown },
-  ];
+  const { content } = written.responses[200];
+  const media = Object.keys(content);
+  const schema = Object.values(content)[0]?.schema;
   const check =
     schema === undefined ? undefined : z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
   return {

@@ -58,8 +58,11 @@ export function faultsOf(
   }
   if (status === 200 && isAsked && !isHead) {
     rule(operation.roles.has(request.principal), `lets ${request.principal} in`);
-    rule(type.startsWith(operation.media), `of type ${type}, and not ${operation.media}`);
-    if (operation.media === 'application/json') {
+    rule(
+      operation.media.some((media) => type.startsWith(media)),
+      `of type ${type}, and not ${operation.media}`,
+    );
+    if (type.startsWith('application/json')) {
       const fault = operation.describes(JSON.parse(body));
       rule(fault === undefined, `is not what the document says: ${fault}`);
     }
