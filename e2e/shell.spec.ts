@@ -90,11 +90,21 @@ test('APP-05 the header: menu left, logo to the map, forklift right', async ({ p
 });
 
 for (const [role, labels] of [
-  ['user', ['Home', 'Machines', 'Organisatie Codes', 'Mijn account']],
+  ['user', ['Home', 'Machines', 'Organisatie Codes', 'Projecten', 'Rapporten', 'Mijn account']],
   ['logger', ['Home', 'Machines', 'Organisatie Codes', 'Mijn account']],
   [
     'admin',
-    ['Home', 'Machines', 'LMB Logging', 'Organisatie Codes', 'Gebruikers', 'Logboek', 'Mijn account'],
+    [
+      'Home',
+      'Machines',
+      'LMB Logging',
+      'Organisatie Codes',
+      'Gebruikers',
+      'Logboek',
+      'Projecten',
+      'Rapporten',
+      'Mijn account',
+    ],
   ],
 ] as const) {
   test(`APP-06 the settings menu of a ${role}`, async ({ page, portal, expectConsole }) => {
