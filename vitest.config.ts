@@ -15,7 +15,10 @@ const EXTERNAL = [
 ];
 
 /** Of those, what starts many processes: once is enough. */
-const EXTERNAL_ONLY = ['src/server/backup/restore.pg.test.ts', 'src/server/two-portals.pg.test.ts'];
+const EXTERNAL_ONLY = [
+  'src/server/backup/{older-backup,restore}.pg.test.ts',
+  'src/server/two-portals.pg.test.ts',
+];
 
 /**
  * unit: pure, no database. server: the real application on a real PostgreSQL (a database per file).

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, test } from './fixtures.ts';
 
-test('14.3v what reports say of a machine is entered with it, and with what they reckon by who manages projects', async ({
+test('14.3v what reports say of a machine is entered with it, and with what they reckon by who manages projects @long', async ({
   page,
   portal,
   expectConsole,
