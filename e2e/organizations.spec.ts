@@ -197,6 +197,7 @@ test('ORG-01 a server that fails: what was there stays, with a sentence and a re
   await expect(alert).toHaveCount(0);
   await page.route('**/api/organization/get', (route) => route.abort());
   await page.getByRole('link', { name: 'Terug' }).click();
+  await expect(page).toHaveURL('/');
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Organisatie Codes' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'De lijst is niet vernieuwd.' })).toBeVisible();
