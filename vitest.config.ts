@@ -14,9 +14,11 @@ const EXTERNAL = [
   'src/server/{import,rights,schema,two-portals,upkeep}.pg.test.ts',
 ];
 
-/** Of those, what starts many processes: once is enough. */
+/** Of those, what starts many processes or waits long: once is enough. */
 const EXTERNAL_ONLY = [
   'src/server/backup/{older-backup,restore}.pg.test.ts',
+  'src/server/charging/charging-watch.pg.test.ts',
+  'src/server/test/faults/migrations.pg.test.ts',
   'src/server/two-portals.pg.test.ts',
 ];
 
