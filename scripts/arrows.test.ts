@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -99,16 +100,13 @@ const ALLOWED = [
 ] as const;
 
 /** Two files that know each other by types only. */
-const [HERE, THERE] = [1, 2].map((n) => `src/shared/domain/planted-${process.pid}-circle-${n}.ts`) as [
-  string,
-  string,
-];
+const [HERE, THERE] = [1, 2].map((n) => `src/shared/domain/planted-circle-${n}.ts`) as [string, string];
 const imports = (file: string, other: string) => ({
   file,
   line: `import type { Type } from './${basename(other)}';\nexport type { Type };`,
 });
 
-const plantedIn = (folder: string, n: number): string => `${folder}/planted-${process.pid}-${n}.ts`;
+const plantedIn = (folder: string, n: number): string => `${folder}/planted-${n}.ts`;
 const planted = [
   ...[...FORBIDDEN, ALLOWED].map(([folder, line], n) => ({ file: plantedIn(folder, n), line })),
   imports(HERE, THERE),
@@ -117,23 +115,28 @@ const planted = [
 /** By file: what one run of the lint says. */
 const said = new Map<string, string>();
 
+/** A tree of their own: other tests read ours meanwhile. */
+let tree: string;
+
 beforeAll(async () => {
-  for (const { file, line } of planted) await writeFile(file, `${line}\n`);
+  tree = await mkdtemp(join(tmpdir(), 'werkstroom-arrows-'));
+  for (const file of ['biome.json', 'package.json', '.gitignore']) await cp(file, join(tree, file));
+  for (const { file, line } of planted) {
+    await mkdir(dirname(join(tree, file)), { recursive: true });
+    await writeFile(join(tree, file), `${line}\n`);
+  }
   const files = planted.map(({ file }) => file);
-  const { stdout } = await run('node_modules/.bin/biome', [
-    'lint',
-    '--reporter=json',
-    '--max-diagnostics=none',
-    ...files,
-  ]).catch((failed: { stdout: string }) => failed);
+  const { stdout } = await run(
+    resolve('node_modules/.bin/biome'),
+    ['lint', '--reporter=json', '--max-diagnostics=none', ...files],
+    { cwd: tree },
+  ).catch((failed: { stdout: string }) => failed);
   for (const { category, message, location } of JSON.parse(stdout).diagnostics) {
     said.set(location.path, `${said.get(location.path) ?? ''}${category}: ${message}\n`);
   }
 }, 60_000);
 
-afterAll(async () => {
-  for (const { file } of planted) await rm(file, { force: true });
-});
+afterAll(() => rm(tree, { recursive: true, force: true }));
 
 test.each(FORBIDDEN.map(([folder, line, message], n) => [folder, line, message, n] as const))(
   '11.2 in %s the line %s is an error',

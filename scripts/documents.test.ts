@@ -10,7 +10,7 @@ const TEXT = /\.(?:tsx?|m?js|css|sql|html|svg|ya?ml|service|md|example)$|Dockerf
 /** arrows.test.ts plants its files beside us. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('planted-'))
+    .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 const readAll = (files: readonly string[]) =>
   files.filter((file) => TEXT.test(file)).map((file) => ({ file, text: readFileSync(file, 'utf8') }));

@@ -8,7 +8,7 @@ const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     // arrows.test.ts plants its files beside us.
-    .filter((file) => /\.(?:tsx?|css)$/.test(file) && !file.includes('planted-')),
+    .filter((file) => /\.(?:tsx?|css)$/.test(file)),
 );
 const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
 const isTest = (file: string): boolean => /\.(?:test|spec)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench)\//.test(file);
