@@ -70,7 +70,11 @@ const FORBIDDEN = [
     `export * from '#server/reports/report.ts';`,
     'charging-sessions <- day-figures <- projects',
   ],
-  ['src/server/factors', `export * from '#server/reports/report.ts';`, 'with factors <- reports'],
+  [
+    'src/server/report-factors',
+    `export * from '#server/reports/report.ts';`,
+    'with report-factors <- reports',
+  ],
   ['src/server/reports', `export * from '#server/report-mails/report-files.ts';`, 'reports <- report-mails'],
   ['src/server/report-mails', `export * from '#server/app.ts';`, 'reports <- report-mails'],
   [

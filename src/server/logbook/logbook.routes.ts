@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
-import { ReaderGone, sendPieces } from '#server/platform/send-pieces.ts';
+import { sendFile } from '#server/platform/send-pieces.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openStreamTurns } from '#server/platform/turns.ts';
 import type { LogEntry, LogFilter } from '#shared/contract/log.ts';
@@ -43,7 +42,10 @@ export function logbookRoutes(serve: Serve<Caller>, pool: Pool): void {
       reply
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`);
-      return sendFile(request, reply, piecesOf(pool, caller.scope, filter, first));
+      return sendFile(request, reply, piecesOf(pool, caller.scope, filter, first), {
+        stallMs: STALL_MS,
+        onCut: (error) => request.log.error({ err: error }, 'The log was cut off'),
+      });
     }),
   );
 }
@@ -61,23 +63,4 @@ async function* piecesOf(
     page = await readLog(db, scope, filter, page.at(-1)?.cursor, FILE_PAGE);
     if (page.length > 0) yield Buffer.from(csvOf(page));
   }
-}
-
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  pieces: AsyncIterable<Buffer>,
-): Promise<FastifyReply> {
-  reply.hijack();
-  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-  if (request.method === 'HEAD') {
-    reply.raw.end();
-    return reply;
-  }
-  try {
-    await sendPieces(reply.raw, pieces, STALL_MS);
-  } catch (error) {
-    if (!(error instanceof ReaderGone)) request.log.error({ err: error }, 'The log was cut off');
-  }
-  return reply;
 }

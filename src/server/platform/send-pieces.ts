@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a reader must take within the time: at 60 s, 273 bytes per second; the slowest mobile data is 1,200. */
 const PIECE = 16 * 1024;
@@ -48,4 +49,26 @@ function writeWithin(response: ServerResponse, piece: Buffer, stallMs: number): 
     if (response.destroyed) onGone();
     else response.write(piece, (error) => settle(error instanceof Error));
   });
+}
+
+/**
+ * Answers with a file that is made while it is read; its head is set on the reply, and HEAD has no more than that.
+ * @param onCut told why it was cut off, unless by the reader
+ */
+export async function sendFile(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  pieces: AsyncIterable<Buffer>,
+  { stallMs, onCut }: { readonly stallMs: number; readonly onCut: (error: unknown) => void },
+): Promise<FastifyReply> {
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+  if (method === 'HEAD') {
+    reply.raw.end();
+    return reply;
+  }
+  await sendPieces(reply.raw, pieces, stallMs).catch((error: unknown) => {
+    if (!(error instanceof ReaderGone)) onCut(error);
+  });
+  return reply;
 }

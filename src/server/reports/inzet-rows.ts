@@ -1,8 +1,8 @@
 import { readProvisional } from '#server/day-figures/provisional.ts';
-import { factorsOf } from '#server/factors/factors.store.ts';
+import { factorsOf } from '#server/report-factors/factors.store.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/factors.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
+import { co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from '#shared/domain/report-factors.ts';
 import { MJ_PER_KWH, toMicro } from '#shared/domain/reports/column.ts';
 import { USE_COLUMNS, type UsedFactor, type UseRow, useRules } from '#shared/domain/reports/inzet.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';

@@ -1,11 +1,15 @@
 import { forbidden, invalid } from '#server/platform/problem.ts';
-import { openThinning, type ValuesRow, valueColumns, valueRules } from '#shared/domain/reports/metingen.ts';
+import {
+  openThinning,
+  tellPosition,
+  type ValuesRow,
+  valueColumns,
+  valueRules,
+} from '#shared/domain/reports/metingen.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { goOn, type Report, type ReportContext, type ReportQuestion } from './report.ts';
 import { readMachines } from './report-machines.ts';
 import { storedValues } from './stored-values.ts';
-
-const POSITION = new Set(['LATITUDE', 'LONGITUDE']);
 
 /** Metingen: what a machine sent of some signals, while it was the organization's. */
 export async function metingen(context: ReportContext, question: ReportQuestion): Promise<Report<ValuesRow>> {
@@ -16,7 +20,7 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
   if (signals.length === 0) throw invalid('Kies minstens één signaal.');
   // Where it was, the report Route tells, to whom may see it and of which hours.
   const seesAll = scope.actions.has('see-routes') && !scope.positionHours;
-  if (!seesAll && signals.some((name) => POSITION.has(name))) throw forbidden();
+  if (!seesAll && tellPosition(signals)) throw forbidden();
   const machines = await readMachines(db, scope, instantsOf(settings), question.machines);
   const [first] = machines;
   const units = first ? await context.unitsOf(first.streamId) : {};

@@ -5,12 +5,13 @@ import { openLooks } from '#server/history/looks.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
-import { ReaderGone, sendPieces } from '#server/platform/send-pieces.ts';
+import { sendFile } from '#server/platform/send-pieces.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openTurns } from '#server/platform/turns.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { VERSION } from '#server/version.ts';
 import { formatsOf } from '#shared/domain/reports/kinds.ts';
+import { tellPosition } from '#shared/domain/reports/metingen.ts';
 import { instantsOf, MOST_DAYS_IN_FILE, MOST_DAYS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
 import type { Made } from './notes.ts';
 import { openReport } from './open-report.ts';
@@ -65,7 +66,7 @@ export function reportRoutes(
   });
   /** The log has who looked at a route (13.9, 13.12). */
   async function noteRoute(call: Call, { kind, machines = [], settings }: ReportQuestion): Promise<void> {
-    const isRoute = kind === 'route' || (kind === 'metingen' && settings.signals.includes('LATITUDE'));
+    const isRoute = kind === 'route' || (kind === 'metingen' && tellPosition(settings.signals));
     if (!isRoute) return;
     for (const serial of machines) {
       const found = await findHistory(pool, call.caller.scope, serial, ['machine']).catch(() => undefined);
@@ -99,29 +100,14 @@ export function reportRoutes(
       reply
         .header('content-type', file.contentType)
         .header('content-disposition', `attachment; filename="${file.name}"`);
-      return await sendFile(request, reply, file.pieces);
+      return await sendFile(request, reply, file.pieces, {
+        stallMs: STALL_MS,
+        onCut: (error) => {
+          if (!(error instanceof NobodyWaits)) request.log.error({ err: error }, 'A report was cut off');
+        },
+      });
     } finally {
       leave();
     }
   });
-}
-
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  pieces: AsyncIterable<Buffer>,
-): Promise<FastifyReply> {
-  reply.hijack();
-  reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-  if (request.method === 'HEAD') {
-    reply.raw.end();
-    return reply;
-  }
-  try {
-    await sendPieces(reply.raw, pieces, STALL_MS);
-  } catch (error) {
-    if (!(error instanceof ReaderGone || error instanceof NobodyWaits))
-      request.log.error({ err: error }, 'A report was cut off');
-  }
-  return reply;
 }

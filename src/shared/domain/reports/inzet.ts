@@ -1,6 +1,6 @@
-import type { Co2Factor, DieselFactor } from '../factors.ts';
 import { knownEnergy } from '../figures.ts';
 import { dutchDate, exactNumber } from '../nl.ts';
+import type { Co2Factor, DieselFactor } from '../report-factors.ts';
 import type { Column } from './column.ts';
 import {
   CHARGING,

@@ -2,6 +2,10 @@ import { knownSignal } from '../signal.ts';
 import type { Column } from './column.ts';
 import type { ReportSettings } from './settings.ts';
 
+/** Whether they tell where the machine was. */
+export const tellPosition = (signals: readonly string[]): boolean =>
+  signals.includes('LATITUDE') || signals.includes('LONGITUDE');
+
 /** ms since 1970, and of each signal its value then. */
 export type ValuesRow = readonly [time: number, ...(readonly (number | null)[])];
 

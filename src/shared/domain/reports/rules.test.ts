@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { baseOf, type Column, openTotals } from './column.ts';
 import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
 import { useRules } from './inzet.ts';
-import { openThinning, type ValuesRow } from './metingen.ts';
+import { openThinning, tellPosition, type ValuesRow } from './metingen.ts';
 
 test('14.4d the rules below Inzet say what was reckoned with, and what was not set', () => {
   const none = useRules({ minutes: 1 }, []).join('\n');
@@ -74,4 +74,12 @@ test('14.3d of a step each signal has its last value, whatever came in one porti
   expect(thinned([rows.slice(0, 1), rows.slice(1, 3), [], rows.slice(3)], 60)).toEqual(expected);
   expect(thinned([rows], 0)).toEqual(rows);
   expect(thinned([[]], 60)).toEqual([]);
+});
+
+test.each([
+  [['LATITUDE'], true],
+  [['LONGITUDE', 'Speed'], true],
+  [['Speed'], false],
+])('14.3c whether %j tell where a machine was: %j', (signals, expected) => {
+  expect(tellPosition(signals)).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Factor, FactorFields } from '#shared/contract/report-factors.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import type { Factors } from '#shared/domain/factors.ts';
+import type { Factors } from '#shared/domain/report-factors.ts';
 
 export type StoredFactor = FactorFields & { readonly id: number; readonly organizationId: number };
 

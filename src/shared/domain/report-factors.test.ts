@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Class, classesMeet, co2FactorOn, dieselFactorOn, type Factors, NO_FACTORS } from './factors.ts';
+import {
+  type Class,
+  classesMeet,
+  co2FactorOn,
+  dieselFactorOn,
+  type Factors,
+  NO_FACTORS,
+} from './report-factors.ts';
 
 const source = 'co2emissiefactoren.nl';
 const diesel = (litresPerHour: number, firstDay: string, fromKw: number, belowKw: number | null) => ({

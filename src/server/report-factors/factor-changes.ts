@@ -4,8 +4,8 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { FactorFields } from '#shared/contract/report-factors.ts';
-import { classesMeet } from '#shared/domain/factors.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
+import { classesMeet } from '#shared/domain/report-factors.ts';
 import {
   addFactor,
   changeFactor,
