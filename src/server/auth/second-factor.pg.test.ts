@@ -191,9 +191,7 @@ describe('guessing', () => {
     const visitor = browser(portal);
     await visitor.login(email);
     const answers = await Promise.all(Array.from({ length: 12 }, () => second(visitor, '000000')));
-    // They are noted a moment later.
-    await portal.portal.refusals.close();
-    await settleNow(portal.pool);
+    await settleNow(portal);
     const looked = await audited(email, 'session.refuse');
     expect(answers.every(({ status }) => status === 401)).toBe(true);
     expect(looked.reduce((all, { data }) => all + data.count, 0)).toBe(5);

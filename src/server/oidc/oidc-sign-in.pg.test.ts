@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashOfToken } from '#server/auth/password-resets.ts';
 import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
+import { forgetRefusals } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 import { OIDC_OUTCOMES, type OidcOutcome, ONLY_OIDC } from '#shared/domain/oidc.ts';
 import { openPartner, type Partner } from './test/partner.ts';
@@ -159,7 +160,7 @@ describe('a provider that', () => {
       'unverified',
     ],
   ])('13.5c 13.9d %s gives nobody an account, and is a refusal of the log', async (_, told, outcome) => {
-    await portal.pool.query('delete from refusal');
+    await forgetRefusals(portal);
     const before = (await portal.pool.query('select count(*) from account')).rows;
     partner.provider.people.set('leugenaar', told);
     expect(await partner.signIn('leugenaar')).toMatchObject({ page: ends(outcome), session: undefined });

@@ -227,7 +227,7 @@ test('13.6f API-02 each act that cannot be undone asks who proved long ago that 
 
 test('13.9m no row of the log holds a secret, a PIN, a position or an e-mail address, after all of these calls', async () => {
   const { pool } = world.a.portal;
-  await settleNow(pool);
+  await settleNow(world.a.portal);
   // Without its time, of which '…:52.71' would look like a position.
   const { rows } = await pool.query<{ row: string }>(
     `select (to_jsonb(audit) - 'at')::text as row from audit`,
