@@ -19,7 +19,15 @@ export const projects: readonly Rule[] = [
     'fleet figures: days of the scope’s organizations':
       'and day <= $4::date and project_id = 0 and ($3::integer[] is null or ⟦organization_id = any ($3)→true⟧)',
     'fleet figures: of a cut day one’s own time':
-      'as "to" from ${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧) group by',
+      'segmentsOf(range, ⟦own→[{ from: -Infinity, to: Infinity }]⟧).flatMap((segment) => { const { whole }',
+  }),
+  ...proved('charging-sessions.pg.test.ts > 15.1g the day', {
+    'fleet figures: of the time that a machine was the scope’s':
+      'join ownership w on w.stream_id = s.id and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧) group by',
+  }),
+  ...proved('charging-sessions.pg.test.ts > 15.1g are of the scope', {
+    'fleet figures: of the machines of the scope':
+      "group by s.id, s.serial order by s.id`, seenBy(⟦scope→{ organizations: 'all', actions: scope.actions }⟧, [kind])",
   }),
   ...proved('charging-sessions.pg.test.ts > 15.1g a charge', {
     'fleet figures: no forecast of a charge that began at another owner':
