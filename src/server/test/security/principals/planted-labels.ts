@@ -4,7 +4,7 @@ import { type Label, markerOf, type Planted } from './planted.ts';
 /** The next one that nobody has changed, of the organization of `user` and of another one. */
 export type PlantedLabels = {
   nextLabel(whose: 'own' | 'foreign'): number;
-  /** Of `user`, on a machine of theirs; nobody deletes it. */
+  /** Of `user`; nobody deletes it. */
   readonly labelId: number;
 };
 
@@ -33,7 +33,7 @@ export async function plantLabels(
       label,
       planted.get(of)?.logger.streamId,
     ]);
-  await carry(labelId, 'eigen');
+  await carry(all.own.shift(), 'eigen');
   await carry(all.foreign.shift(), 'ander');
   await pool.query(
     `insert into favourite (account_id, stream_id)
