@@ -4,8 +4,8 @@ import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { openPool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { secretsWith } from '#server/platform/secrets.ts';
+import { startReportMails } from '#server/report-mails/report-mails.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
-import { startReportMails } from '../report-mails.ts';
 
 const [connection = '{}', port, now] = process.argv.slice(2);
 const publicUrl = 'https://portaal.nl';
