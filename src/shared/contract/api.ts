@@ -11,6 +11,7 @@ import { fleetFiguresApi } from './fleet-figures.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
+import { labelsApi } from './labels.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
 import { logApi } from './log.ts';
@@ -54,6 +55,7 @@ export const api = {
   ...definitionApi,
   ...machineFilesApi,
   ...lmbLoggersApi,
+  ...labelsApi,
   ...projectsApi,
   ...reportsApi,
   ...reportFactorsApi,
