@@ -37,7 +37,7 @@ export function MachineTable({ rows, known, columns, sort, onSort }: MachineTabl
         </tr>
       </thead>
       <tbody ref={body} onBlur={onBlur} onFocus={({ target }) => setFocused(serialOf(target))}>
-        {shown.map((at, n) => {
+        {shown.flatMap((at, n) => {
           const row = rows[at] as Row;
           const missing = at - (n === 0 ? 0 : (shown[n - 1] as number) + 1);
           return [
