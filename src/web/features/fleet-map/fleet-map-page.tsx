@@ -1,21 +1,22 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
-import { MachineMarkers } from '#web/map/machine-markers.tsx';
+import { MachineMarkers, type Opened } from '#web/map/machine-markers.tsx';
+import { KeepView, useFit } from '#web/map/map-movement.ts';
+import type { MapMachine } from '#web/map/marker.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
 import { useMapMachines } from './map-machines.ts';
 import { NearbyPanel } from './nearby-panel.tsx';
-
-/** MAP-01. */
-const CENTRE = { lat: 52.1326, lon: 5.2913 };
-const ZOOM = 7;
+import { SpotPopup } from './spot-popup.tsx';
+import { useMapState } from './use-map-state.ts';
 
 /** Below this width the nearby panel is a handle at the bottom; as in the style sheets. */
 const SMALL_SCREEN = '(max-width: 47.99em)';
@@ -27,23 +28,55 @@ const CLOCK_STEP_MS = 10_000;
 export function FleetMapPage(): ReactNode {
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);
-  const own = useOwnPosition();
+  const { own, isRefused, share } = useOwnPosition();
   const machines = useMapMachines(fleet, now);
   const small = useMediaQuery(SMALL_SCREEN, false, { getInitialValueInEffect: false });
   const [expanded, setExpanded] = useState(false);
-  const [openId, setOpenId] = useState<string>();
-  const open = fleet.find(({ metadata }) => metadata.serialNumber === openId);
+  const { view, layer, opened, change } = useMapState();
+  const setOpened = (next: Opened | undefined): void => change({ opened: next });
+
+  function machinePopup(machine: MapMachine, atSpot: readonly MapMachine[]): ReactNode {
+    const entry = fleet.find(({ metadata }) => metadata.serialNumber === machine.id);
+    const { lat, lon } = machine;
+    return (
+      entry && (
+        <MachinePopup
+          entry={entry}
+          to={entryPath(entry.metadata, fleet)}
+          now={now}
+          atSpot={atSpot.length}
+          onShowSpot={() => setOpened({ kind: 'spot', at: { lat, lon } })}
+        />
+      )
+    );
+  }
+
   return (
     <div className={styles.page}>
       <h1 className="sr-only">Kaart</h1>
-      <LeafletMap centre={CENTRE} zoom={ZOOM} label="Kaart met machines" interactive={!(small && expanded)}>
-        <BaseMap />
+      <LeafletMap
+        centre={view.centre}
+        zoom={view.zoom}
+        label="Kaart met machines"
+        interactive={!(small && expanded)}
+      >
+        <KeepView at={view} onMoved={(moved) => change({ view: moved })} />
+        <BaseMap chosen={{ layer, onChange: (chosen) => change({ layer: chosen }) }}>
+          <ShowAll machines={machines} />
+        </BaseMap>
         {own && <UserMarker at={own} />}
         <MachineMarkers
           machines={machines}
-          openId={openId}
-          onOpenChange={setOpenId}
-          popup={open && <MachinePopup entry={open} to={entryPath(open.metadata, fleet)} now={now} />}
+          opened={opened}
+          onOpenedChange={setOpened}
+          machinePopup={machinePopup}
+          spotPopup={(atSpot) => (
+            <SpotPopup
+              entries={entriesOf(atSpot, fleet)}
+              now={now}
+              onChoose={(id) => setOpened({ kind: 'machine', id })}
+            />
+          )}
         />
         {fleet.length === 0 ? (
           <EmptyFleet />
@@ -51,15 +84,34 @@ export function FleetMapPage(): ReactNode {
           <NearbyPanel
             fleet={fleet}
             own={own}
+            isRefused={isRefused}
+            onShare={share}
             now={now}
             small={small}
             expanded={expanded}
             onExpandedChange={setExpanded}
-            onOpenChange={setOpenId}
+            onOpenChange={(id) => setOpened(id === undefined ? undefined : { kind: 'machine', id })}
           />
         )}
       </LeafletMap>
     </div>
+  );
+}
+
+/** Their live data, in received order. */
+function entriesOf(machines: readonly MapMachine[], fleet: readonly LiveEntry[]): LiveEntry[] {
+  const ids = new Set(machines.map(({ id }) => id));
+  return fleet.filter(({ metadata }) => ids.has(metadata.serialNumber));
+}
+
+/** Fits the view to them. */
+function ShowAll({ machines }: { readonly machines: readonly MapMachine[] }): ReactNode {
+  const showTogether = useFit();
+  if (machines.length === 0) return null;
+  return (
+    <button type="button" className={styles.all} onClick={() => showTogether(machines)}>
+      Toon alle machines
+    </button>
   );
 }
 
@@ -101,16 +153,32 @@ function ask(): Promise<Position | undefined> {
   });
 }
 
-/** Where the person is, asked of the browser once; undefined until known, or for good (MAP-03). */
-function useOwnPosition(): Position | undefined {
-  const [position, setPosition] = useState<Position>();
+type OwnPosition = {
+  /** undefined until known, or for good. */
+  readonly own: Position | undefined;
+  /** It was asked for by hand, in vain. */
+  readonly isRefused: boolean;
+  readonly share: () => void;
+};
+
+/** Where the person is, asked of the browser once (MAP-03), and again when the person wants it. */
+function useOwnPosition(): OwnPosition {
+  const [own, setOwn] = useState<Position>();
+  const [isRefused, setRefused] = useState(false);
   useEffect(() => {
     let isHere = true;
     asked ??= ask();
-    void asked.then((answer) => isHere && setPosition(answer));
+    void asked.then((answer) => isHere && setOwn(answer));
     return () => {
       isHere = false;
     };
   }, []);
-  return position;
+  function share(): void {
+    asked = ask();
+    void asked.then((answer) => {
+      setOwn(answer);
+      setRefused(answer === undefined);
+    });
+  }
+  return { own, isRefused, share };
 }
