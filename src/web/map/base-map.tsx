@@ -18,12 +18,13 @@ const ASK_EVERY_MS = 60_000;
 type BaseMapProps = {
   /** Where somebody else keeps the choice. */
   readonly chosen?: { readonly layer: Layer; readonly onChange: (layer: Layer) => void };
-  /** Above the switch. */
-  readonly children?: ReactNode;
+  /** Above the switch, and beside it. */
+  readonly above?: ReactNode;
+  readonly beside?: ReactNode;
 };
 
 /** The base layer of choice, its switch, and a word when the tile service is out of reach (MAP-02). */
-export function BaseMap({ chosen, children }: BaseMapProps): ReactNode {
+export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
   const [own, setOwn] = useState<Layer>('street');
   const { layer, onChange } = chosen ?? { layer: own, onChange: setOwn };
   const { data } = useQuery({
@@ -45,8 +46,11 @@ export function BaseMap({ chosen, children }: BaseMapProps): ReactNode {
         <div role="status" className={styles.note}>
           {isBuiltIn && <p>Kaart niet bereikbaar</p>}
         </div>
-        {children}
-        <LayerSwitch layers={LAYERS} value={layer} onChange={onChange} />
+        {above}
+        <div className={styles.row}>
+          <LayerSwitch layers={LAYERS} value={layer} onChange={onChange} />
+          {beside}
+        </div>
       </div>
     </>
   );

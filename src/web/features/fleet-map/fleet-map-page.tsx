@@ -1,16 +1,28 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import {
+  countsOf,
+  filterFleet,
+  filterOf,
+  type Judged,
+  judgeFleet,
+  type StripState,
+  withFilter,
+} from '#web/machines/fleet-filter.ts';
 import { entryPath } from '#web/machines/page-path.ts';
+import { StateStrip } from '#web/machines/state-strip.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
 import { MachineMarkers, type Opened } from '#web/map/machine-markers.tsx';
 import { KeepView, useFit } from '#web/map/map-movement.ts';
 import type { MapMachine } from '#web/map/marker.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
+import { useUser } from '#web/session/user.ts';
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
 import { useMapMachines } from './map-machines.ts';
@@ -29,7 +41,8 @@ export function FleetMapPage(): ReactNode {
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);
   const { own, isRefused, share } = useOwnPosition();
-  const machines = useMapMachines(fleet, now);
+  const { shown, strip } = useStrip(fleet, now);
+  const machines = useMapMachines(shown, now);
   const small = useMediaQuery(SMALL_SCREEN, false, { getInitialValueInEffect: false });
   const [expanded, setExpanded] = useState(false);
   const { view, layer, opened, change } = useMapState();
@@ -61,9 +74,11 @@ export function FleetMapPage(): ReactNode {
         interactive={!(small && expanded)}
       >
         <KeepView at={view} onMoved={(moved) => change({ view: moved })} />
-        <BaseMap chosen={{ layer, onChange: (chosen) => change({ layer: chosen }) }}>
-          <ShowAll machines={machines} />
-        </BaseMap>
+        <BaseMap
+          chosen={{ layer, onChange: (chosen) => change({ layer: chosen }) }}
+          above={strip}
+          beside={<ShowAll machines={machines} />}
+        />
         {own && <UserMarker at={own} />}
         <MachineMarkers
           machines={machines}
@@ -82,7 +97,7 @@ export function FleetMapPage(): ReactNode {
           <EmptyFleet />
         ) : (
           <NearbyPanel
-            fleet={fleet}
+            fleet={shown}
             own={own}
             isRefused={isRefused}
             onShare={share}
@@ -96,6 +111,34 @@ export function FleetMapPage(): ReactNode {
       </LeafletMap>
     </div>
   );
+}
+
+/** The strip of states, as in the overview, and those of the fleet that it leaves. */
+function useStrip(fleet: readonly LiveEntry[], now: number) {
+  const [search, setSearch] = useSearchParams();
+  const { role } = useUser();
+  const [last] = useState<{ judged: readonly Judged<LiveEntry>[] }>(() => ({ judged: [] }));
+  const judged = useMemo(() => {
+    last.judged = judgeFleet(fleet, now, { seesPositions: role !== 'kijker' }, last.judged);
+    return last.judged;
+  }, [fleet, now, role, last]);
+  const counts = useMemo(() => countsOf(judged), [judged]);
+  const { state } = filterOf(search);
+  const shown = useMemo(
+    () => (state ? filterFleet(judged, { state, text: '' }).map(({ entry }) => entry) : fleet),
+    [state, judged, fleet],
+  );
+  const choose = (chosen: StripState | undefined): void =>
+    setSearch((before) => withFilter(before, { ...filterOf(before), state: chosen }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+  const strip = fleet.length > 1 && (
+    <div className={styles.strip}>
+      <StateStrip counts={counts} state={state} onChange={choose} />
+    </div>
+  );
+  return { shown, strip };
 }
 
 /** Their live data, in received order. */

@@ -33,9 +33,13 @@ export function MachineRow({ entry, place, now, onChoose }: MachineRowProps): Re
       <span className={styles.charge} data-low={charge !== undefined && charge < LOW_BELOW_PERCENT}>
         {percent(charge)}
       </span>
-      <span className={styles.state}>
-        {stale ? `Laatst gezien: ${lastSeen(liveData.GMT_UNIX, now)}` : statusLabel(status)}
-      </span>
+      {stale ? (
+        <span className={styles.state}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+      ) : (
+        <span className={styles.state} aria-hidden="true">
+          {statusLabel(status)}
+        </span>
+      )}
       <span className={styles.icon}>
         <StatusIcon status={status} stale={stale} />
       </span>

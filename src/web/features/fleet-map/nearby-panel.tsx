@@ -70,6 +70,7 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
       </h2>
       <div id={listId} className={styles.list} hidden={!isOpen}>
         {isOpen && !own && fleet.length > 1 && <ShareLocation isRefused={isRefused} onShare={onShare} />}
+        {isOpen && rows.length === 0 && <p className={styles.note}>Geen machines met deze stand.</p>}
         {isOpen && (
           <RowList items={rows} keyOf={keyOf} rowRem={ROW_REM}>
             {({ item, metres }) => (
@@ -94,7 +95,7 @@ type ShareLocationProps = { readonly isRefused: boolean; readonly onShare: () =>
 const ShareLocation = ({ isRefused, onShare }: ShareLocationProps): ReactNode => (
   <div role="status">
     {isRefused ? (
-      <p className={styles.refused}>
+      <p className={styles.note}>
         Je browser geeft je locatie niet. Sta dat toe bij de instellingen van deze site en laad de pagina
         opnieuw.
       </p>

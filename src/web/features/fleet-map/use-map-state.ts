@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { type MapState, mapStateOf, saysOfMap, withMapState } from './map-address.ts';
 
 /** How the map was left: for who comes back to it by a link. It goes with the session. */
@@ -11,11 +11,17 @@ function remember(client: QueryClient, state: MapState): void {
   client.setQueryData<MapState>(LEFT_KEY, state);
 }
 
+function arrivingState(client: QueryClient, search: string): MapState {
+  const asked = new URLSearchParams(search);
+  const left = saysOfMap(asked) ? undefined : client.getQueryData<MapState>(LEFT_KEY);
+  return left ?? mapStateOf(asked);
+}
+
 /** An address is written when the map has been at rest this long, ms: browsers take a hundred in half a minute. */
 const REST_MS = 250;
 
 type KeptMapState = MapState & {
-  /** Puts it in the address, in place of what stood there, and remembers it. */
+  /** Remembers it, and puts it in the address in place of what stood there. */
   readonly change: (change: Partial<MapState>) => void;
 };
 
@@ -26,56 +32,48 @@ type KeptMapState = MapState & {
 export function useMapState(): KeptMapState {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const { search, key } = useLocation();
+  const arrival = useNavigationType();
   const [state, setState] = useState(() => arrivingState(client, search));
   /** The newest, the view included. */
   const newest = useRef(state);
-  /** The address that the map wrote or read last. */
-  const known = useRef<string>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const write = useEffectEvent(() => {
     clearTimeout(timer.current);
-    timer.current = undefined;
-    const next = withMapState(new URLSearchParams(search), newest.current).toString();
-    known.current = next;
-    void navigate({ search: next }, { replace: true, preventScrollReset: true });
+    const next = withMapState(new URLSearchParams(search), newest.current);
+    void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true });
   });
 
-  useEffect(() => {
+  const arrive = useEffectEvent(() => {
     const asked = new URLSearchParams(search);
-    const isKnown = known.current === undefined || known.current === asked.toString();
-    known.current = asked.toString();
-    // While the map's own words wait to be written, the address has old ones.
-    if (isKnown || timer.current !== undefined || !saysOfMap(asked)) return;
-    const arrived = mapStateOf(asked);
-    if (isSame(arrived, newest.current)) return;
-    newest.current = arrived;
-    remember(client, arrived);
-    setState(arrived);
-  }, [search, client]);
+    // What replaced the address is the map's own writing.
+    if (arrival === NavigationType.Replace || !saysOfMap(asked)) return;
+    clearTimeout(timer.current);
+    newest.current = mapStateOf(asked);
+    remember(client, newest.current);
+    setState(newest.current);
+  });
+  const shown = useRef(key);
+  useEffect(() => {
+    if (shown.current === key) return;
+    shown.current = key;
+    arrive();
+  }, [key]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return {
     ...state,
     change(change) {
-      newest.current = { ...newest.current, ...change };
+      const before = newest.current;
+      newest.current = { ...before, ...change };
       remember(client, newest.current);
       clearTimeout(timer.current);
-      if ('layer' in change || 'opened' in change) {
-        const { layer, opened } = newest.current;
-        setState((before) => ({ ...before, layer, opened }));
+      const { layer, opened } = newest.current;
+      if (layer !== before.layer || opened !== before.opened) {
+        setState((shownNow) => ({ ...shownNow, layer, opened }));
         write();
       } else timer.current = setTimeout(() => write(), REST_MS);
     },
   };
-}
-
-const isSame = (a: MapState, b: MapState): boolean =>
-  withMapState(new URLSearchParams(), a).toString() === withMapState(new URLSearchParams(), b).toString();
-
-function arrivingState(client: QueryClient, search: string): MapState {
-  const asked = new URLSearchParams(search);
-  const left = saysOfMap(asked) ? undefined : client.getQueryData<MapState>(LEFT_KEY);
-  return left ?? mapStateOf(asked);
 }
