@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
+import type { MapMachine } from './map-machine.ts';
 import { MapPopup } from './map-popup.tsx';
-import { BUBBLE_LIFT_PX, type MapMachine } from './marker.ts';
+import { BUBBLE_LIFT_PX } from './marker.ts';
 import { atOneSpot } from './marker-index.ts';
 import { type MarkerLayer, markerLayer } from './marker-layer.ts';
 

@@ -34,6 +34,8 @@ export function MapPopup({ at, lift, label, onClose, children }: MapPopupProps):
     element.className = styles.content ?? '';
     element.role = 'dialog';
     element.tabIndex = -1;
+    // A click may replace what was clicked: then Leaflet finds no popup above it, and takes it for one on the map.
+    element.addEventListener('click', (event) => event.stopPropagation());
     return element;
   });
   const [popup] = useState(
@@ -69,13 +71,9 @@ export function MapPopup({ at, lift, label, onClose, children }: MapPopupProps):
       const ours = event.target === document.body || map.getContainer().contains(event.target as Node);
       if (event.key === 'Escape' && ours) close();
     };
-    // A click may replace what was clicked: then Leaflet finds no popup above it, and takes it for one on the map.
-    const keepClick = (event: Event): void => event.stopPropagation();
-    content.addEventListener('click', keepClick);
     map.on('click', onClick);
     document.addEventListener('keydown', onKey);
     return () => {
-      content.removeEventListener('click', keepClick);
       map.off('click', onClick);
       document.removeEventListener('keydown', onKey);
       popup.remove();

@@ -1,18 +1,18 @@
 import { LayerGroup, type Map as LeafletMap, latLngBounds, type Marker } from 'leaflet';
 import type { Position } from '#shared/domain/position.ts';
 import { isCalm } from './leaflet-map.tsx';
+import type { MapMachine } from './map-machine.ts';
 import {
   actAsButton,
   type ClusterLook,
   clusterMarker,
   dressClusterMarker,
   dressMachineMarker,
-  type MapMachine,
   machineMarker,
-  sharesOf,
 } from './marker.ts';
 import type { ClusterSpot, Spot } from './marker-index.ts';
 import { markerSpots } from './marker-spots.ts';
+import { sharesOf } from './marker-words.ts';
 
 /** Part of the view's size that is drawn beyond its edges, so that a short drag shows no empty strip. */
 const MARGIN = 0.25;

@@ -6,7 +6,7 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { warn } from '#web/lib/warn.ts';
-import type { MapMachine } from '#web/map/marker.ts';
+import type { MapMachine } from '#web/map/map-machine.ts';
 
 /**
  * The machines that have a position, in received order (LIVE-06: no marker at 0,0).
