@@ -82,8 +82,15 @@ test("15.3f 15.3g 15.3h the strip of states filters the map and the list beside 
   await page.goto('/?kaart=40,-3,12');
   const pins = map(page).locator('.leaflet-marker-icon');
   await page.getByRole('button', { name: 'Toon alle machines' }).click();
-  for (const name of ['Laadt, Laden, 50%', 'Stil, Uit, verouderd, 40%'])
-    await expect(map(page).getByRole('button', { name, exact: true })).toBeInViewport();
+  for (const [name, charge] of [
+    ['Laadt, Laden', '50%'],
+    ['Stil, Uit, verouderd', '40%'],
+  ] as const) {
+    const pin = map(page).getByRole('button', { name, exact: true });
+    await expect(pin).toBeInViewport();
+    await expect(pin).toHaveAccessibleDescription(charge);
+    await expect(pin).toHaveText(charge);
+  }
   await expect(page).not.toHaveURL(/kaart=40/);
 
   const rows = page.getByRole('region', { name: 'Machines in de buurt' });

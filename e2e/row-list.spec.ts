@@ -35,7 +35,7 @@ const LISTS: { name: string; rem: number; open: (page: Page) => Promise<Locator>
   },
   {
     name: 'MAP-13 the nearby panel',
-    rem: 2.75,
+    rem: 3.25,
     open: async (page) => page.getByRole('region', { name: 'Machines in de buurt' }).getByRole('list'),
   },
 ];

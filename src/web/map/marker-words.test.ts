@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MapMachine } from './map-machine.ts';
-import { machineInWords, ringOf, sharesInWords, sharesOf } from './marker-words.ts';
+import { chargeInWords, ringOf, sharesInWords, sharesOf } from './marker-words.ts';
 
 const MACHINE: MapMachine = {
   id: '1',
@@ -14,12 +14,12 @@ const MACHINE: MapMachine = {
 };
 
 test.each<[Partial<MapMachine>, string]>([
-  [{}, 'Rups, Uit, 63%'],
-  [{ status: 'running', percent: 8, isLow: true }, 'Rups, Draait, 8%, batterij laag'],
-  [{ status: 'charging', stale: true }, 'Rups, Laden, verouderd, 63%'],
-  [{ percent: undefined }, 'Rups, Uit'],
+  [{}, '63%'],
+  [{ percent: 8, isLow: true }, '8%, batterij laag'],
+  [{ stale: true, percent: 0 }, '0%'],
+  [{ percent: undefined }, ''],
 ])('15.3c a marker says its charge, and that it is low: %j', (change, words) => {
-  expect(machineInWords({ ...MACHINE, ...change })).toBe(words);
+  expect(chargeInWords({ ...MACHINE, ...change })).toBe(words);
 });
 
 describe('15.3a a bubble', () => {

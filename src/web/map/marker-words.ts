@@ -1,13 +1,12 @@
 /** What markers say of their machines, to the eye and in words. */
 import { FLEET_STATES, type FleetState } from '#shared/domain/fleet-state.ts';
-import { percent, plainNumber, statusInWords } from '#shared/domain/nl.ts';
+import { percent, plainNumber } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import type { ClusterSpot } from './marker-index.ts';
 
-/** 'Rups, Draait, 63%', 'Graver, Uit, 8%, batterij laag'. */
-export function machineInWords({ alias, status, stale, percent: charge, isLow }: MapMachine): string {
-  const words = [alias, statusInWords(status, stale)];
-  if (charge !== undefined) words.push(percent(charge));
+/** '63%', '8%, batterij laag', of one machine; '' when it is not known. */
+export function chargeInWords({ percent: charge, isLow }: MapMachine): string {
+  const words = charge === undefined ? [] : [percent(charge)];
   if (isLow) words.push('batterij laag');
   return words.join(', ');
 }

@@ -1,10 +1,10 @@
 /** The two markers of the fleet, and what makes a marker a button. */
 import { DivIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
-import { percent, plainNumber } from '#shared/domain/nl.ts';
+import { percent, plainNumber, statusInWords } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
-import { areSame, machineInWords, ringOf, type Shares, sharesInWords } from './marker-words.ts';
+import { areSame, chargeInWords, ringOf, type Shares, sharesInWords } from './marker-words.ts';
 
 /** px; MAP-04: 30x30. The pin's point is its bottom middle. */
 const ICON_PX = 30;
@@ -18,7 +18,7 @@ const ON_TOP = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="tr
 </svg><span class="${styles.charge}" aria-hidden="true"></span>`;
 
 /**
- * An orange pin that acts as a button named after the machine, its status and its charge; or one that is only looked at.
+ * An orange pin that acts as a button named after the machine and its status, with its charge; or one that is only looked at.
  * Add it to a map, then dress it.
  */
 export function machineMarker(machine: MapMachine, isButton = true): Marker {
@@ -39,14 +39,16 @@ export function machineMarker(machine: MapMachine, isButton = true): Marker {
 export function dressMachineMarker(marker: Marker, machine: MapMachine): void {
   const element = marker.getElement();
   if (!element) return;
-  element.title = machine.alias;
+  const charge = chargeInWords(machine);
+  element.title = [machine.alias, charge].filter(Boolean).join(', ');
   element.dataset.status = machine.status;
   element.dataset.stale = String(machine.stale);
   element.dataset.low = String(machine.isLow);
   // Where the charge stands in ON_TOP.
   if (element.lastElementChild)
     element.lastElementChild.textContent = machine.percent === undefined ? '' : percent(machine.percent);
-  element.setAttribute('aria-label', machineInWords(machine));
+  element.setAttribute('aria-label', `${machine.alias}, ${statusInWords(machine.status, machine.stale)}`);
+  element.setAttribute('aria-description', charge);
 }
 
 /** px: larger with the number of digits, never under the 44 px that a finger needs. */
