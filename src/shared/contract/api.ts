@@ -7,9 +7,11 @@ import { chargingSessionsApi } from './charging-sessions.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { factorsApi } from './factors.ts';
+import { fleetFiguresApi } from './fleet-figures.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
+import { labelsApi } from './labels.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
 import { logApi } from './log.ts';
@@ -43,6 +45,7 @@ export const api = {
   ...historyApi,
   ...chargingSessionsApi,
   ...dayFiguresApi,
+  ...fleetFiguresApi,
   ...mapLayersApi,
   ...healthApi,
   ...metricsApi,
@@ -52,6 +55,7 @@ export const api = {
   ...definitionApi,
   ...machineFilesApi,
   ...lmbLoggersApi,
+  ...labelsApi,
   ...projectsApi,
   ...reportsApi,
   ...reportFactorsApi,
