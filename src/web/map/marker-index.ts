@@ -1,4 +1,4 @@
-/** Which machines share a bubble: at every zoom markers are as far apart as fingers need them (decision 0040). */
+/** Which machines share a bubble: at every zoom markers are as far apart as fingers need them. */
 import type { Position } from '#shared/domain/position.ts';
 
 /** From this many machines on the index lives in a worker (MAP-13; docs/design.md section 10). */
