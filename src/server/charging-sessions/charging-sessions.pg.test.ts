@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
-import { findDue } from '#server/day-figures/day-figures.store.ts';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Capacity, Forecast, Session } from '#shared/contract/charging-sessions.ts';
@@ -56,11 +54,7 @@ const readings = (from: number, to: number): Reading[] =>
     return { time, signals: signalsAt(time) };
   });
 
-/** The portal may be at it itself. */
-async function counted(): Promise<void> {
-  while ((await countDays(portal.pool, machine)) || (await findDue(portal.pool, 1)).length > 0)
-    await wait(20);
-}
+const counted = () => untilCounted(portal.pool, machine);
 async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
   const answer = await portal.get(`/api/influx/${path}`, cookie);
   expect([path, answer.statusCode]).toEqual([path, 200]);
@@ -73,6 +67,8 @@ const at = (day: number, hour: number) => new Date(FIRST + day * DAY + hour * HO
 
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
+  // A forecast is told when it is asked here, and at no other time.
+  await portal.portal.dayCounting.close();
   const own = await portal.organization('klant');
   const seller = await portal.organization('verkoper');
   const people = {
