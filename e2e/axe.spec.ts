@@ -1,6 +1,7 @@
 import { expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const PAGES = [
+  '/overzicht',
   '/machine/',
   '/machine/handleiding',
   '/lmb-logging/',

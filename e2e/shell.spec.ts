@@ -90,12 +90,13 @@ test('APP-05 the header: menu left, logo to the map, forklift right', async ({ p
 });
 
 for (const [role, labels] of [
-  ['user', ['Home', 'Machines', 'Organisatie Codes', 'Projecten', 'Rapporten', 'Mijn account']],
-  ['logger', ['Home', 'Machines', 'Organisatie Codes', 'Mijn account']],
+  ['user', ['Home', 'Overzicht', 'Machines', 'Organisatie Codes', 'Projecten', 'Rapporten', 'Mijn account']],
+  ['logger', ['Home', 'Overzicht', 'Machines', 'Organisatie Codes', 'Mijn account']],
   [
     'admin',
     [
       'Home',
+      'Overzicht',
       'Machines',
       'LMB Logging',
       'Organisatie Codes',

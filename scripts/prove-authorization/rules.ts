@@ -5,6 +5,7 @@ import { factors } from './rules/factors.ts';
 import { gates } from './rules/gates.ts';
 import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
+import { labels } from './rules/labels.ts';
 import { logbook } from './rules/logbook.ts';
 import { oidc } from './rules/oidc.ts';
 import { projects } from './rules/projects.ts';
@@ -27,6 +28,7 @@ export const RULES: readonly Rule[] = [
   ...door,
   ...logbook,
   ...projects,
+  ...labels,
   ...reportFactors,
   ...reportMails,
   ...reports,

@@ -30,6 +30,7 @@ import { nextRequestId } from '#server/door/exchange.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
 import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
+import { labelRoutes } from '#server/labels/labels.routes.ts';
 import { liveRoutes } from '#server/live/live.routes.ts';
 import { openLiveHandler } from '#server/live/live-handler.ts';
 import { lmbLoggerRoutes } from '#server/lmb-loggers/lmb-loggers.routes.ts';
@@ -200,6 +201,7 @@ export async function buildApp(
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
+  labelRoutes(serve, pool);
   writerRoutes(serve, {
     pool,
     secrets,

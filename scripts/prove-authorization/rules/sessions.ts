@@ -61,7 +61,7 @@ export const sessions: readonly Rule[] = [
     'proof: guesses are counted': '⟦await countTry(pool, [{ key, tries: TRIES }]);⟧',
     'own data: the subscriptions of the caller': 'and ⟦u.account_id = $3→$3::integer is not null⟧ order by',
     'own data: subscriptions to what the caller may see':
-      "seenBy(⟦scope→{ organizations: 'all', actions: scope.actions }⟧, ['machine']), accountId]",
+      "order by lower(s.alias), s.serial`, [...seenBy(⟦scope→{ organizations: 'all', actions: scope.actions }⟧, ['machine']), accountId]",
     'own data: the sessions of the caller': `where ⟦a.id = $1→$1::integer is not null⟧ and \${LIVES} order by s.last_used_at desc`,
     'own data: the log about the caller':
       'from audit where ⟦actor_id = $1 or account_id = $1→$1::integer is not null⟧ order by id desc',

@@ -1,4 +1,5 @@
 import { type Caller, LIVES } from '#server/auth/sessions.ts';
+import { listLabels } from '#server/labels/labels.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { listReportSubscriptions } from '#server/report-mails/report-subscriptions.store.ts';
 import { valueWords } from '#shared/domain/log-words.ts';
@@ -43,6 +44,7 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
       naam: alias,
       organisatie: organization,
     })),
+    favorieten: (await listLabels(db, caller.scope, accountId)).favourites,
     'rapporten per mail': (await listReportSubscriptions(db, caller)).map(
       ({ report, rhythm, projects, machines }) => ({
         rapport: report,

@@ -21,6 +21,8 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
+  label: { title: 'Labels', about: 'Woorden die een organisatie haar machines geeft.' },
+  favourite: { title: 'Favorieten', about: 'De machines die iemand bij de hand wil hebben.' },
   report: { title: 'Rapporten', about: 'Cijfers van projecten en machines, op het scherm en als bestand.' },
   'report-mail': {
     title: 'Rapporten per mail',
@@ -278,6 +280,15 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/organization/report-files':
     'Beslist dat: met het bestand (XLSX, tot 5 MB) voor wie rapporten mag maken, of alleen een link waarvoor je moet inloggen.',
 
+  'GET /api/label/get':
+    'De labels van alle organisaties voor een administrator, van de eigen voor anderen, elk met de machines die het dragen; en de eigen favorieten.',
+  'POST /api/label/create': 'Maakt een label. Een administrator noemt de organisatie.',
+  'POST /api/label/edit': 'Geeft een label een andere naam of kleur; wat wordt weggelaten blijft.',
+  'POST /api/label/delete': 'Verwijdert een label, van elke machine die het draagt.',
+  'POST /api/label/assign': 'Geeft een machine een label van haar eigen organisatie. Mag herhaald worden.',
+  'POST /api/label/unassign': 'Haalt een label van een machine. Mag herhaald worden.',
+  'POST /api/favourite/add': 'Maakt een machine een van de eigen favorieten. Mag herhaald worden.',
+  'POST /api/favourite/remove': 'Een machine is geen eigen favoriet meer. Mag herhaald worden.',
   'GET /api/report-factor/get':
     'De factoren van alle organisaties voor een administrator, van de eigen voor anderen; per soort en klasse, de nieuwste eerst.',
   'POST /api/report-factor/create':

@@ -4,6 +4,7 @@ import {
   type Origin,
   setDefinition,
 } from '#server/definitions/definitions.store.ts';
+import { endLabels } from '#server/labels/labels.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
@@ -58,7 +59,10 @@ export function editMachine(
       const organizationId = owner as number;
       const before = await machineDetails(client, EVERYTHING, stream.serial);
       const version = await writeRecord(client, stream.id, form, known);
-      if (organizationId !== stream.organizationId) await moveStream(client, stream.id, organizationId, at);
+      if (organizationId !== stream.organizationId) {
+        await moveStream(client, stream.id, organizationId, at);
+        await endLabels(client, stream.id);
+      }
       if (input.dbc_machine !== undefined)
         await setReference(client, { streamId: stream.id, madeBy: actor }, reference?.id);
       if (logger)

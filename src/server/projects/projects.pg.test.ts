@@ -346,9 +346,10 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
     ...before,
     areas: [{ corners: [place, { ...place, lat: 53.101 }, { ...place, lon: 6.501 }] }],
   };
-  // In a transaction, so that nobody counts meanwhile.
   const rolledBack = inTransaction(a.portal.pool, async (client) => {
     const project = { id: _id, organizationId: a.fleet.organization };
+    // Nobody counts meanwhile.
+    await client.query('select from day_cursor order by stream_id for update');
     await client.query('delete from changed_history');
     const recounts = await noteProjectChange(client, (work) => work(client), project, [before, after]);
     const touched: number[] = [];

@@ -41,28 +41,28 @@ export async function readBuckets(
 function bucketOf({ numbers, packs }: Row): Bucket {
   const sums = {} as Record<(typeof SUMS)[number], number>;
   for (const [n, name] of SUMS.entries()) sums[name] = numbers[n + 1] as number;
-  const [speedMin, speedMax, chargeWatts, south, west, north, east] = numbers
-    .slice(SUMS.length + 1)
-    .map((value) => value ?? undefined);
-  const hasBox = south !== undefined && west !== undefined && north !== undefined && east !== undefined;
+  const [speedMin, speedMax, chargeWatts, south, west, north, east] = numbers.slice(SUMS.length + 1);
+  const hasBox = south != null && west != null && north != null && east != null;
   return {
     ...sums,
-    packs: packsOf(packs ?? []),
-    speedMin,
-    speedMax,
-    chargeWatts,
+    packs: packs ? packsOf(packs) : [],
+    speedMin: speedMin ?? undefined,
+    speedMax: speedMax ?? undefined,
+    chargeWatts: chargeWatts ?? undefined,
     box: hasBox ? { south, west, north, east } : undefined,
   };
 }
 
 function packsOf(elements: readonly (number | null)[]): Bucket['packs'] {
-  return Array.from({ length: Math.min(MOST_PACKS, elements.length / PACK_ELEMENTS.length) }, (_, pack) => {
-    const [min, max, sumMilli, count] = elements.slice(
-      pack * PACK_ELEMENTS.length,
-      (pack + 1) * PACK_ELEMENTS.length,
+  const packs: Bucket['packs'][number][] = [];
+  const most = Math.min(MOST_PACKS * PACK_ELEMENTS.length, elements.length);
+  for (let at = 0; at < most; at += PACK_ELEMENTS.length) {
+    const [min, max, sumMilli, count] = elements.slice(at, at + PACK_ELEMENTS.length);
+    packs.push(
+      min == null || max == null || sumMilli == null || count == null
+        ? undefined
+        : { min, max, sumMilli, count },
     );
-    return min == null || max == null || sumMilli == null || count == null
-      ? undefined
-      : { min, max, sumMilli, count };
-  });
+  }
+  return packs;
 }

@@ -10,6 +10,7 @@ import { factorsApi } from './factors.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
+import { labelsApi } from './labels.ts';
 import { liveApi } from './live.ts';
 import { lmbLoggersApi } from './lmb-loggers.ts';
 import { logApi } from './log.ts';
@@ -52,6 +53,7 @@ export const api = {
   ...definitionApi,
   ...machineFilesApi,
   ...lmbLoggersApi,
+  ...labelsApi,
   ...projectsApi,
   ...reportsApi,
   ...reportFactorsApi,

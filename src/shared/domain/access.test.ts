@@ -31,6 +31,7 @@ test.each<[Action, Role[]]>([
   ['see-users', ['administrator', 'beheerder']],
   ['see-log', ['administrator', 'beheerder']],
   ['make-reports', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
+  ['set-labels', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
   ['manage-machines', ['administrator', 'technicus']],
   ['manage-loggers', ['administrator', 'technicus']],
   ['manage-organizations', ['administrator']],

@@ -24,6 +24,8 @@ export type Action =
   | 'manage-projects'
   /** As files that leave the building; looking at them is for whoever sees machines. */
   | 'make-reports'
+  /** Words that machines of an organization carry. */
+  | 'set-labels'
   | 'manage-loggers'
   /** All of them; and moving people between them. */
   | 'manage-organizations'
@@ -33,20 +35,20 @@ export type Action =
   | 'operate';
 
 const LOOKING = ['see-machines', 'see-loggers', 'see-routes', 'see-organizations'] as const;
-const TECHNICAL = [...LOOKING, 'make-reports', 'manage-machines', 'manage-loggers'] as const;
+const TECHNICAL = [...LOOKING, 'make-reports', 'set-labels', 'manage-machines', 'manage-loggers'] as const;
 const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
 
 const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
   administrator: new Set([...TECHNICAL, 'manage-projects', ...PEOPLE, 'manage-organizations', 'operate']),
   technicus: new Set(TECHNICAL),
-  beheerder: new Set([...LOOKING, 'make-reports', 'manage-projects', ...PEOPLE]),
-  gebruiker: new Set([...LOOKING, 'make-reports']),
+  beheerder: new Set([...LOOKING, 'make-reports', 'set-labels', 'manage-projects', ...PEOPLE]),
+  gebruiker: new Set([...LOOKING, 'make-reports', 'set-labels']),
   kijker: new Set(LOOKING),
 };
 
 /** A customer has machines, or is an LMB logging customer and has LMB loggers. */
 const OF_THE_OTHER_KIND: Readonly<Record<'lmb' | 'machines', readonly Action[]>> = {
-  lmb: ['see-machines', 'make-reports'],
+  lmb: ['see-machines', 'make-reports', 'set-labels'],
   machines: ['see-loggers'],
 };
 

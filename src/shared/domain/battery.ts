@@ -10,6 +10,9 @@ const USABLE_PART = 0.8;
 /** Of one percent. */
 const USABLE_PER_PERCENT = USABLE_PART / 100;
 
+/** %; a battery below this is low: everywhere the same, whatever else says so. */
+export const LOW_BELOW_PERCENT = 20;
+
 /** As the machine's record lists it. */
 type Battery = { readonly capacity: number | null };
 

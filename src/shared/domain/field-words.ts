@@ -64,6 +64,8 @@ export const FIELD_WORDS = {
   firstDay: 'Eerste dag',
   lastDay: 'Laatste dag',
   areas: 'Gebieden',
+  labelName: 'Naam',
+  labelColour: 'Kleur',
   report: 'Rapport',
   minutes: 'Minuten',
   mailsReportFiles: 'Rapporten als bijlage meesturen',

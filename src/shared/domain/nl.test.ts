@@ -11,6 +11,7 @@ import {
   dutchDate,
   exactNumber,
   hoursAsClock,
+  hoursInWords,
   kilowattHours,
   kilowatts,
   lastSeen,
@@ -195,6 +196,18 @@ test.each<[number | undefined, string]>([
   [Number.POSITIVE_INFINITY, '--:--'],
 ])('MDET-05 MDET-06 %s hours are %s', (hours, expected) => {
   expect(hoursAsClock(hours)).toBe(expected);
+});
+
+test.each<[number | undefined, string]>([
+  [0, '0 min'],
+  [0.999, '1 u 0 min'],
+  [6.267, '6 u 16 min'],
+  [29.9999, '30 u 0 min'],
+  [-1, '--'],
+  [undefined, '--'],
+  [Number.NaN, '--'],
+])('15.1c %s hours read as %s', (hours, expected) => {
+  expect(hoursInWords(hours)).toBe(expected);
 });
 
 test.each<[number | undefined, string]>([

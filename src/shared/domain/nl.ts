@@ -160,6 +160,13 @@ export function hoursAsClock(hours: number | undefined): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
+/** '6 u 16 min', '16 min': hours as a person says them, rounded to whole minutes. '--' when unknown or negative. */
+export function hoursInWords(hours: number | undefined): string {
+  if (hours === undefined || !Number.isFinite(hours) || hours < 0) return '--';
+  const minutes = Math.round(hours * 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} u ${minutes % 60} min`;
+}
+
 /** 'N%', whole and within 0-100; '--' when unknown. */
 export function percent(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '--';

@@ -8,6 +8,7 @@ const patternOf = (path: string): string | undefined => matchRoutes(routes, path
 /** APP-03. */
 test.each([
   ['/signin', '/signin'],
+  ['/overzicht', '/overzicht'],
   ['/machine', '/machine'],
   ['/machine/handleiding', '/machine/handleiding'],
   ['/machine/nieuw', '/machine/nieuw'],
@@ -28,7 +29,7 @@ test.each([
   ['/logboek', '/logboek'],
   ['/account', '/account'],
   ['/test', '/test'],
-])('APP-03 13.2a %s exists, with and without a slash behind it', (path, pattern) => {
+])('APP-03 13.2a 15.1f %s exists, with and without a slash behind it', (path, pattern) => {
   expect(patternOf(path)).toBe(pattern);
   expect(patternOf(`${path}/`)).toBe(pattern);
 });

@@ -14,6 +14,10 @@ const home = chunkPage(
   'fleet-map',
   async () => (await import('#web/features/fleet-map/fleet-map-page.tsx')).FleetMapPage,
 );
+const overview = chunkPage(
+  'overview',
+  async () => (await import('#web/features/overview/overview-page.tsx')).OverviewPage,
+);
 const machines = chunkPage(
   'machines',
   async () => (await import('#web/features/machine-list/machines-page.tsx')).MachinesPage,
@@ -138,6 +142,7 @@ export const routes: RouteObject[] = [
             errorElement: <ErrorPage />,
             children: [
               { path: '/', element: <home.Component />, handle: home },
+              { path: '/overzicht', ...limited('see-machines', 'Overzicht', overview) },
               { path: '/machine', ...limited('see-machines', 'Machines', machines) },
               { path: '/machine/handleiding', element: <setupGuide.Component />, handle: setupGuide },
               {

@@ -7,6 +7,7 @@ const BOUW = { organization: 'bouw', isLmbCustomer: false } as const;
 const SPOOR = { organization: 'spoor', isLmbCustomer: true } as const;
 
 const HOME = ['Home', '/'] as const;
+const OVERVIEW = ['Overzicht', '/overzicht'] as const;
 const MACHINES = ['Machines', '/machine/'] as const;
 const CODES = ['Organisatie Codes', '/organization/'] as const;
 const USERS = ['Gebruikers', '/Users/'] as const;
@@ -18,17 +19,28 @@ const ACCOUNT = ['Mijn account', '/account/'] as const;
 test.each<[Member, (readonly [string, string])[]]>([
   [
     { ...ADMIN, role: 'administrator' },
-    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, USERS, LOG, PROJECTS, REPORTS, ACCOUNT],
+    [
+      HOME,
+      OVERVIEW,
+      MACHINES,
+      ['LMB Logging', '/lmb-logging/'],
+      CODES,
+      USERS,
+      LOG,
+      PROJECTS,
+      REPORTS,
+      ACCOUNT,
+    ],
   ],
   [
     { ...ADMIN, role: 'technicus' },
-    [HOME, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, REPORTS, ACCOUNT],
+    [HOME, OVERVIEW, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, REPORTS, ACCOUNT],
   ],
   [{ ...SPOOR, role: 'beheerder' }, [HOME, ['Machines', '/lmb-logging/'], CODES, USERS, LOG, ACCOUNT]],
   [{ ...SPOOR, role: 'gebruiker' }, [HOME, ['Machines', '/lmb-logging/'], CODES, ACCOUNT]],
-  [{ ...BOUW, role: 'beheerder' }, [HOME, MACHINES, CODES, USERS, LOG, PROJECTS, REPORTS, ACCOUNT]],
-  [{ ...BOUW, role: 'gebruiker' }, [HOME, MACHINES, CODES, PROJECTS, REPORTS, ACCOUNT]],
-  [{ ...BOUW, role: 'kijker' }, [HOME, MACHINES, CODES, PROJECTS, REPORTS, ACCOUNT]],
-])('APP-06 13.6a settings menu of %j', (member, expected) => {
+  [{ ...BOUW, role: 'beheerder' }, [HOME, OVERVIEW, MACHINES, CODES, USERS, LOG, PROJECTS, REPORTS, ACCOUNT]],
+  [{ ...BOUW, role: 'gebruiker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, ACCOUNT]],
+  [{ ...BOUW, role: 'kijker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, ACCOUNT]],
+])('APP-06 13.6a 15.1f settings menu of %j', (member, expected) => {
   expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
-import type { BatteryState } from '#shared/domain/battery.ts';
+import { type BatteryState, LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
 import { percent } from '#shared/domain/nl.ts';
 import styles from './battery-bars.module.css';
 
 /** %; colours only underline what the number says. */
-const LOW_BELOW = 20;
 const HALF_BELOW = 50;
 
 function levelOf(value: number): 'low' | 'half' | 'full' {
-  if (value < LOW_BELOW) return 'low';
+  if (value < LOW_BELOW_PERCENT) return 'low';
   return value < HALF_BELOW ? 'half' : 'full';
 }
 

@@ -76,6 +76,9 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into removed_position (stream_id, before) select id, now() from stream limit 1;
     insert into secrets_check (sealed) values ('x') on conflict do nothing;
     insert into project (organization_id, name, first_day) select id, 'Sluis', '2026-09-01' from organization limit 1;
+    insert into label (organization_id, name, colour) select id, 'Kade', 'blue' from organization limit 1;
+    insert into machine_label (label_id, stream_id) select l.id, s.id from label l, stream s limit 1;
+    insert into favourite (account_id, stream_id) select a.id, s.id from account a, stream s limit 1;
     insert into report_factor (organization_id, kind, value, first_day, source)
       select id, 'co2', 0.27, '2026-01-01', 'lijst' from organization limit 1;
     insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, created_at)

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
+import { LabelChips } from '#web/machines/label-chips.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './identity.module.css';
 import { usePhoto } from './machine-file-calls.ts';
@@ -28,6 +29,7 @@ export function Identity({ entry: { metadata, liveData }, isStale, now }: Identi
           <StatusLabel status={machineStatus(liveData)} stale={isStale} />
         </p>
         <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
+        <LabelChips serial={metadata.serialNumber} />
       </div>
       {isStale && (
         <p className={styles.warning}>

@@ -7,6 +7,7 @@ import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
+import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
@@ -83,6 +84,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
       back="/machine/"
       action={
         <div className={styles.actions}>
+          <FavouriteButton serial={serial} alias={metadata.alias || serial} />
           {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
           {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Edit</TextLink>}
         </div>

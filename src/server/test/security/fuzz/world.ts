@@ -132,6 +132,10 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
        (select min(id) as id from project where organization_id = $2) p`,
     [streams['F-1'], own],
   );
+  const label = `insert into label (organization_id, name, colour)
+    select $1, $2 || n, 'blue' from generate_series(1, $3::integer) n`;
+  await pool.query(label, [own, 'Kade ', 40]);
+  await pool.query(label, [foreign, `${PRIVATE} `, 1]);
   await report(pool, streams['F-1'], 52);
   await report(pool, streams['L-1'], 51);
   await report(pool, streams['KANARIE-1'], PRIVATE_LATITUDE);

@@ -37,6 +37,12 @@ function nextMinute() {
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
   return { from: at(minutes), until: at(minutes + 1) };
 }
+let names = 0;
+/** Of a label that nobody made. */
+function nextName(): string {
+  names += 1;
+  return `Kade ${names}`;
+}
 const nothing: Ask = () => ({});
 const DAY_MS = 86_400_000;
 const lastMonth = () => ({
@@ -399,6 +405,24 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/project/unassign (of another)': (_, world) => ({
     body: { assignment: world.nextProject('foreign assignment') },
   }),
+
+  'GET /api/label/get': nothing,
+  'POST /api/label/create': () => ({
+    body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },
+  }),
+  'POST /api/label/edit': (_, world) => ({ body: { _id: world.nextLabel('own'), labelName: nextName() } }),
+  'POST /api/label/edit (of another)': (_, world) => ({
+    body: { _id: world.nextLabel('foreign'), labelName: nextName() },
+  }),
+  'POST /api/label/delete': (_, world) => ({ body: { _id: world.nextLabel('own') } }),
+  'POST /api/label/delete (of another)': (_, world) => ({ body: { _id: world.nextLabel('foreign') } }),
+  'POST /api/label/assign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
+  "POST /api/label/assign (another's)": (target, world) => ({
+    body: { _id: world.nextLabel('foreign'), serial: target.serial },
+  }),
+  'POST /api/label/unassign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
+  'POST /api/favourite/add': (target) => ({ body: { serial: target.serial } }),
+  'POST /api/favourite/remove': (target) => ({ body: { serial: target.serial } }),
 
   'GET /api/report-factor/get': nothing,
   'POST /api/report-factor/create': () => ({

@@ -207,6 +207,19 @@ POST /api/project/assign (to another's)              401    403  403    404     
 POST /api/project/unassign                           401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/unassign (of another)              401    403  403    404     403         200   403        403   403               401      401     403
 
+# Labels and favourites
+GET /api/label/get                                   401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/label/create                               401    200  403    200     403         200   200        200   403               401      401     403
+POST /api/label/edit                                 401    200  403    200     403         200   200        404   403               401      401     403
+POST /api/label/edit (of another)                    401    404  403    404     403         200   200        200   403               401      401     403
+POST /api/label/delete                               401    200  403    200     403         200   200        404   403               401      401     403
+POST /api/label/delete (of another)                  401    404  403    404     403         200   200        200   403               401      401     403
+POST /api/label/assign                               401    200  403    200     403         200   200        404   403               401      401     403
+POST /api/label/assign (another's)                   401    404  403    404     403         404   404        404   403               401      401     403
+POST /api/label/unassign                             401    200  403    200     403         200   200        404   403               401      401     403
+POST /api/favourite/add                              401    200  200    200     403         200   200        404   403               401      401     403
+POST /api/favourite/remove                           401    200  200    200     403         200   200        404   403               401      401     403
+
 # With what reports reckon
 GET /api/report-factor/get                           401    200  200    200     403         200   200        200   403               401      401     200
 POST /api/report-factor/create                       401    403  403    200     403         200   403        403   403               401      401     403

@@ -11,6 +11,7 @@ import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { type PlantedFactors, plantFactors } from './planted-factors.ts';
+import { type PlantedLabels, plantLabels } from './planted-labels.ts';
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { type PlantedProjects, plantProjects } from './planted-projects.ts';
 import { plantReportMail } from './planted-report-mails.ts';
@@ -63,6 +64,7 @@ export type Fresh = {
 
 export type World = Newcomers &
   PlantedFactors &
+  PlantedLabels &
   PlantedProjects & {
     readonly a: Administration;
     readonly watched: WatchedApp;
@@ -170,6 +172,7 @@ export async function openWorld(): Promise<World> {
   const newcomers = await plantNewcomers(portal, ids);
   const factors = await plantFactors(portal, ids);
   const projects = await plantProjects(portal, ids, planted);
+  const labels = await plantLabels(portal, ids, planted);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
@@ -203,6 +206,7 @@ export async function openWorld(): Promise<World> {
     ...newcomers,
     ...projects,
     ...factors,
+    ...labels,
     heldId: await plantHeld(a, eigen.logger),
     factorId: await plantFactor(a),
     reportMailId: await plantReportMail(portal, ids),

@@ -1,0 +1,37 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import type { StreamRow } from '#server/streams/find-stream.ts';
+import { lockMachine } from './lock-machine.ts';
+
+/** The machines that somebody wants at hand: everybody's own. */
+
+/** Safe to repeat. @throws ProblemError 404 */
+export const addFavourite = (pool: Pool, caller: Caller, serial: string): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const machine = await lockMachine(client, caller.scope, serial);
+    const { rowCount } = await client.query(
+      // Nothing for an account that was deleted a moment ago.
+      'insert into favourite (account_id, stream_id) select id, $2 from account where id = $1 on conflict do nothing',
+      [caller.accountId, machine.id],
+    );
+    if (rowCount === 1) await tell(client, caller, 'favourite.add', machine);
+  });
+
+/** Safe to repeat. @throws ProblemError 404 */
+export const removeFavourite = (pool: Pool, caller: Caller, serial: string): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const machine = await lockMachine(client, caller.scope, serial);
+    const { rowCount } = await client.query(
+      'delete from favourite where account_id = $1 and stream_id = $2',
+      [caller.accountId, machine.id],
+    );
+    if (rowCount === 1) await tell(client, caller, 'favourite.remove', machine);
+  });
+
+const tell = (
+  client: Transaction,
+  { email: actor }: Caller,
+  action: 'favourite.add' | 'favourite.remove',
+  { id: streamId, serial: subject }: StreamRow,
+) => audit(client, { actor, action, subject, streamId, data: {} });

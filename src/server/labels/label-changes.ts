@@ -1,0 +1,120 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import type { StreamRow } from '#server/streams/find-stream.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { MOST_LABELS, MOST_LABELS_OF_MACHINE } from '#shared/domain/labels.ts';
+import {
+  addLabel,
+  changeLabel,
+  countLabels,
+  countOnMachine,
+  type LabelFields,
+  lockLabel,
+  putOn,
+  removeLabel,
+  type StoredLabel,
+  takeOff,
+} from './labels.store.ts';
+import { lockMachine } from './lock-machine.ts';
+
+/** What people do to labels, each with its row in the log. */
+
+/** @throws ProblemError 400 no such organization; 409 it has one of that name, or enough of them */
+export const makeLabel = (
+  pool: Pool,
+  caller: Caller,
+  { organization, ...label }: LabelFields & { readonly organization?: string | undefined },
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const organizationId = await organizationFor(client, caller, organization);
+    // Of two at once the second sees the first.
+    await client.query('select from organization where id = $1 for no key update', [organizationId]);
+    if ((await countLabels(client, organizationId)) >= MOST_LABELS)
+      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_LABELS} labels.`);
+    const id = await addLabel(client, organizationId, label);
+    if (id === undefined) throw nameTaken(label);
+    await tell(client, caller, 'label.create', { ...label, organizationId }, { after: inLog(label) });
+    return id;
+  });
+
+type Changed = { readonly _id: number } & {
+  readonly [Field in keyof LabelFields]?: LabelFields[Field] | undefined;
+};
+
+/** What is left out stays. @throws ProblemError 404 outside the caller's scope; 409 another one has that name */
+export const editLabel = (
+  pool: Pool,
+  caller: Caller,
+  { _id, labelName, labelColour }: Changed,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const before = await lockLabel(client, caller.scope, _id);
+    const after = {
+      ...before,
+      ...(labelName !== undefined && { labelName }),
+      ...(labelColour !== undefined && { labelColour }),
+    };
+    if (!(await changeLabel(client, after))) throw nameTaken(after);
+    await tell(client, caller, 'label.edit', after, { before: inLog(before), after: inLog(after) });
+  });
+
+/** From every machine that carries it. @throws ProblemError 404 outside the caller's scope */
+export const deleteLabel = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const label = await lockLabel(client, caller.scope, id);
+    await removeLabel(client, id);
+    await tell(client, caller, 'label.delete', label, { before: inLog(label) });
+  });
+
+/** Which label, and the serial number of which machine. */
+type OfMachine = { readonly _id: number; readonly serial: string };
+
+/** Safe to repeat. @throws ProblemError 404 no such label, or machine of its organization; 409 it carries enough */
+export const assignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachine): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const label = await lockLabel(client, caller.scope, _id);
+    const machine = await lockMachine(client, ofOrganization(caller, label), serial);
+    if (!(await putOn(client, label.id, machine.id))) return;
+    if ((await countOnMachine(client, machine.id)) > MOST_LABELS_OF_MACHINE)
+      throw new ProblemError('conflict', `Een machine draagt hoogstens ${MOST_LABELS_OF_MACHINE} labels.`);
+    await tellMachine(client, caller, 'label.assign', label, machine);
+  });
+
+/** Safe to repeat. @throws ProblemError 404 no such label, or machine of its organization */
+export const unassignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachine): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const label = await lockLabel(client, caller.scope, _id);
+    const machine = await lockMachine(client, ofOrganization(caller, label), serial);
+    if (await takeOff(client, label.id, machine.id))
+      await tellMachine(client, caller, 'label.unassign', label, machine);
+  });
+
+/** A machine carries labels of its own organization only. */
+const ofOrganization = ({ scope }: Caller, { organizationId }: StoredLabel): Scope => ({
+  ...scope,
+  organizations: [organizationId],
+});
+
+const nameTaken = ({ labelName }: LabelFields) =>
+  new ProblemError('conflict', `Er is al een label '${labelName}'.`);
+
+const inLog = ({ labelName, labelColour }: LabelFields) => ({ labelName, labelColour });
+
+const tell = (
+  client: Transaction,
+  { email: actor }: Caller,
+  action: 'label.create' | 'label.edit' | 'label.delete',
+  { labelName: subject, organizationId }: Omit<StoredLabel, 'id'>,
+  values: { readonly before?: Record<string, unknown>; readonly after?: Record<string, unknown> },
+) => audit(client, { actor, action, subject, organizationId, data: {}, ...values });
+
+const tellMachine = (
+  client: Transaction,
+  { email: actor }: Caller,
+  action: 'label.assign' | 'label.unassign',
+  { labelName: name }: StoredLabel,
+  { id: streamId, serial: subject }: StreamRow,
+) => audit(client, { actor, action, subject, streamId, data: { name } });

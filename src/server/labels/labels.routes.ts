@@ -1,0 +1,46 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { addFavourite, removeFavourite } from './favourites.ts';
+import { assignLabel, deleteLabel, editLabel, makeLabel, unassignLabel } from './label-changes.ts';
+import { listLabels } from './labels.store.ts';
+
+/** Words that an organization gives its machines, and favourites (15.2). */
+export function labelRoutes(serve: Serve<Caller>, pool: Pool): void {
+  serve('GET /api/label/get', ({ caller }) => listLabels(pool, caller.scope, caller.accountId));
+
+  serve('POST /api/label/create', async ({ caller, body }) => ({
+    message: 'Het label is gemaakt.',
+    _id: await makeLabel(pool, caller, body),
+  }));
+
+  serve('POST /api/label/edit', async ({ caller, body }) => {
+    await editLabel(pool, caller, body);
+    return { message: 'Het label is gewijzigd.' };
+  });
+
+  serve('POST /api/label/delete', async ({ caller, body: { _id } }) => {
+    await deleteLabel(pool, caller, _id);
+    return { message: 'Het label is verwijderd.' };
+  });
+
+  serve('POST /api/label/assign', async ({ caller, body }) => {
+    await assignLabel(pool, caller, body);
+    return { message: 'De machine draagt het label.' };
+  });
+
+  serve('POST /api/label/unassign', async ({ caller, body }) => {
+    await unassignLabel(pool, caller, body);
+    return { message: 'De machine draagt het label niet meer.' };
+  });
+
+  serve('POST /api/favourite/add', async ({ caller, body: { serial } }) => {
+    await addFavourite(pool, caller, serial);
+    return { message: 'De machine is een favoriet.' };
+  });
+
+  serve('POST /api/favourite/remove', async ({ caller, body: { serial } }) => {
+    await removeFavourite(pool, caller, serial);
+    return { message: 'De machine is geen favoriet meer.' };
+  });
+}

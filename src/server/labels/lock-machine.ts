@@ -1,0 +1,16 @@
+import type { Transaction } from '#server/platform/database.ts';
+import { lockStream, type StreamRow } from '#server/streams/find-stream.ts';
+import { findHistory, unknownStream } from '#server/streams/scope.ts';
+import { covers, type Scope } from '#shared/domain/access.ts';
+
+/**
+ * A machine inside the scope, which nobody moves to another organization until the transaction ends.
+ * @throws ProblemError 404
+ */
+export async function lockMachine(client: Transaction, scope: Scope, serial: string): Promise<StreamRow> {
+  // Of another organization's nobody waits.
+  await findHistory(client, scope, serial, ['machine']);
+  const machine = await lockStream(client, serial, 'machine');
+  if (!covers(scope, machine.organizationId)) throw unknownStream(['machine']);
+  return machine;
+}

@@ -1,0 +1,22 @@
+/** Mails the reports that are due at a time, until it is killed: `report-mail-process.ts CONNECTION PORT NOW`, of the mail server and in ms. */
+import { openMail } from '#server/mail/mail.ts';
+import { openMailTransport } from '#server/mail/mail-transport.ts';
+import { openPool } from '#server/platform/database.ts';
+import { openJobs } from '#server/platform/jobs.ts';
+import { secretsWith } from '#server/platform/secrets.ts';
+import { startReportMails } from '#server/report-mails/report-mails.ts';
+import { SECRETS_KEY } from '#server/test/portal.ts';
+
+const [connection = '{}', port, now] = process.argv.slice(2);
+const publicUrl = 'https://portaal.nl';
+const warn = (what: string, reason: string) => void process.stderr.write(`${what}: ${reason}\n`);
+const pool = openPool(JSON.parse(connection), (message) => warn('Database', message));
+const jobs = await openJobs(pool, warn);
+const transport = openMailTransport({
+  SMTP_URL: `smtp://127.0.0.1:${port}`,
+  PUBLIC_URL: publicUrl,
+  DATA_DIR: '/nowhere',
+});
+const mail = await openMail(jobs, transport, warn);
+const secrets = secretsWith(SECRETS_KEY);
+await startReportMails({ pool, jobs, mail, secrets, publicUrl, warn, now: () => Number(now) });

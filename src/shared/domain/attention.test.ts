@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { attentionOf } from './attention.ts';
+import type { SignalValues } from './machine-status.ts';
+
+const NOW = Date.UTC(2026, 10, 23, 5, 45);
+const HOUR = 3600;
+const RULES = { seesPositions: true };
+const WELL = { GMT_UNIX: NOW / 1000, LATITUDE: 52, LONGITUDE: 5, Soc1: 80 };
+const machine = (liveData: SignalValues, packs = 1) => ({
+  metadata: { batteries: Array.from({ length: packs }, () => ({ capacity: 20 })) },
+  liveData,
+});
+const wordsOf = (changes: SignalValues, packs = 1) =>
+  attentionOf(machine({ ...WELL, ...changes }, packs), NOW, RULES).map(({ words }) => words);
+
+const ago = (seconds: number) => ({ GMT_UNIX: NOW / 1000 - seconds });
+const CABLE = { IsCharging2: 1 };
+const CHARGES = { ...CABLE, ChargingCurrent: 1.01 };
+
+test.each<[string, SignalValues, number, string[]]>([
+  ['all is well', {}, 1, []],
+  ['20 %', { Soc1: 20 }, 1, []],
+  ['below 20 %', { Soc1: 19.4 }, 1, ['batterij laag: 19%']],
+  ['empty, or less by its own word', { Soc1: -3 }, 1, ['batterij laag: 0%']],
+  ['low, but it charges', { Soc1: 4, ...CHARGES }, 1, []],
+  ['no level known', { Soc1: undefined }, 1, []],
+  ['a level that is no number', { Soc1: Number.NaN }, 1, []],
+  ['the mean low', { Soc1: 15, Soc2: 17 }, 2, ['batterij laag: 16%']],
+  ['one of two low', { Soc1: 60, Soc2: 12 }, 2, ['accu 2 laag: 12%', "accu's verschillen 48 punten"]],
+  ['one of two silent', { Soc1: 60 }, 2, []],
+  ['10 points apart', { Soc1: 60, Soc2: 70 }, 2, []],
+  ['more', { Soc1: 60, Soc2: 70.6, Soc3: 65 }, 3, ["accu's verschillen 11 punten"]],
+  ['more while it charges', { ...CHARGES, Soc1: 60, Soc2: 80 }, 2, ["accu's verschillen 20 punten"]],
+  ['on the cable, no current', CABLE, 1, ['aan de kabel, maar laadt niet']],
+  ['on the cable, 1 A', { ...CABLE, ChargingCurrent: 1 }, 1, ['aan de kabel, maar laadt niet']],
+  ['on the cable, full', { ...CABLE, Soc1: 99 }, 1, []],
+  ['on the cable, level not known', { ...CABLE, Soc1: undefined }, 1, []],
+  ['a flag of 0.5', { IsCharging1: 0.5 }, 1, []],
+  [
+    'low and on a cable that gives nothing',
+    { ...CABLE, Soc1: 5 },
+    1,
+    ['batterij laag: 5%', 'aan de kabel, maar laadt niet'],
+  ],
+  ['no position', { LATITUDE: 0, LONGITUDE: 0 }, 1, ['geen positie']],
+  ['10 minutes of silence', ago(600), 1, []],
+  ['more', ago(601), 1, ['al 10 min niets gehoord']],
+  ['3 hours', ago(3 * HOUR + 1), 1, ['al 3 uur niets gehoord']],
+  ['2 days', ago(50 * HOUR), 1, ['al 2 dagen niets gehoord']],
+  ['never', { GMT_UNIX: 0, LATITUDE: 0 }, 1, ['nog nooit iets gehoord']],
+  [
+    'silent, and what was then is not now',
+    { ...ago(HOUR), ...CABLE, Soc1: 3, LATITUDE: 0 },
+    1,
+    ['al 1 uur niets gehoord'],
+  ],
+])('15.1b a machine wants attention, and says why: %s', (_, changes, packs, expected) => {
+  expect(wordsOf(changes, packs)).toEqual(expected);
+});
+
+test('15.1b who does not always see positions is not told that one is missing', () => {
+  const hidden = machine({ ...WELL, LATITUDE: 0, LONGITUDE: 0 });
+  expect(attentionOf(hidden, NOW, { seesPositions: false })).toEqual([]);
+});
+
+test('15.1b what was found before is found again when time or batteries change', () => {
+  const liveData = { ...WELL, Soc1: 10 };
+  expect(attentionOf(machine(liveData), NOW, RULES)).toHaveLength(1);
+  expect(attentionOf(machine(liveData), NOW + 3 * HOUR * 1000, RULES)[0]?.words).toBe(
+    'al 3 uur niets gehoord',
+  );
+});

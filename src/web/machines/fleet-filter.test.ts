@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { aLiveEntry } from '#web/test/live-example.ts';
+import {
+  countsOf,
+  type FleetFilter,
+  filterFleet,
+  filterOf,
+  judgeFleet,
+  WHOLE_FLEET,
+  withFilter,
+} from './fleet-filter.ts';
+
+const COLUMNS = ['accu', 'werktijd'];
+const read = (search: string) => filterOf(new URLSearchParams(search), COLUMNS);
+
+test.each<[string, Partial<FleetFilter>]>([
+  ['', {}],
+  ['staat=draaien', { state: 'running' }],
+  ['staat=laden', { state: 'charging' }],
+  ['staat=uit', { state: 'off' }],
+  ['staat=stil', { state: 'silent' }],
+  ['staat=aandacht', { state: 'attention' }],
+  ['zoek=Gr%C3%B6te+beer', { text: 'Gröte beer' }],
+  ['sorteer=accu', { sort: { by: 'accu', isDescending: false } }],
+  ['sorteer=-werktijd', { sort: { by: 'werktijd', isDescending: true } }],
+  [
+    'staat=laden&zoek=7&sorteer=-accu',
+    { state: 'charging', text: '7', sort: { by: 'accu', isDescending: true } },
+  ],
+])('15.1d the filter stands in the address: ?%s', (search, expected) => {
+  const filter = { ...WHOLE_FLEET, ...expected };
+  expect(read(search)).toEqual(filter);
+  expect(withFilter(new URLSearchParams(), filter).toString()).toBe(search);
+});
+
+test.each([
+  'staat=Laden',
+  'staat=',
+  'staat=x&sorteer=naam',
+  'sorteer=--accu',
+  'sorteer=-',
+  'staat=attention',
+])('15.1d what cannot be is left out: ?%s', (search) => expect(read(search)).toEqual(WHOLE_FLEET));
+
+test('15.1d what else stands in the address stays, and a filter that is taken away is gone', () => {
+  const search = new URLSearchParams('staat=laden&kaart=9&zoek=x');
+  expect(withFilter(search, WHOLE_FLEET).toString()).toBe('kaart=9');
+  expect(search.toString()).toBe('staat=laden&kaart=9&zoek=x');
+});
+
+const NOW = Date.UTC(2026, 10, 23, 5, 45);
+const FRESH = { GMT_UNIX: NOW / 1000 };
+const FLEET = [
+  aLiveEntry('runs', { ...FRESH, MotorSpeed: 900, Soc1: 90 }),
+  aLiveEntry('low', { ...FRESH, MotorSpeed: 900, Soc1: 9 }),
+  aLiveEntry('charges', { ...FRESH, IsCharging1: 1, ChargingCurrent: 30, Soc1: 9 }),
+  aLiveEntry('off', FRESH),
+  aLiveEntry('silent', { GMT_UNIX: NOW / 1000 - 3600, MotorSpeed: 900 }),
+];
+const RULES = { seesPositions: true };
+const judged = judgeFleet(FLEET, NOW, RULES);
+const found = (filter: Partial<FleetFilter>) =>
+  filterFleet(judged, { ...WHOLE_FLEET, ...filter }).map(({ entry }) => entry.metadata.serialNumber);
+
+test('15.1e each machine counts once, and beside that when it wants attention', () => {
+  expect(countsOf(judged)).toEqual({ running: 2, charging: 1, off: 1, silent: 1, attention: 2 });
+  expect(countsOf([])).toEqual({ running: 0, charging: 0, off: 0, silent: 0, attention: 0 });
+});
+
+test.each<[Partial<FleetFilter>, string[]]>([
+  [{}, ['runs', 'low', 'charges', 'off', 'silent']],
+  [{ state: 'running' }, ['runs', 'low']],
+  [{ state: 'charging' }, ['charges']],
+  [{ state: 'off' }, ['off']],
+  [{ state: 'silent' }, ['silent']],
+  [{ state: 'attention' }, ['low', 'silent']],
+  [{ state: 'attention', text: 'volvo low' }, ['low']],
+  [{ text: 'GRAVER s' }, ['runs', 'charges', 'silent']],
+  [{ text: 'zzz' }, []],
+  [{ text: ' ' }, ['runs', 'low', 'charges', 'off', 'silent']],
+])('15.1e the filter %j leaves %j', (filter, serials) => {
+  expect(found(filter)).toEqual(serials);
+});
+
+test('15.1e of a machine of which nothing changed nothing is drawn again', () => {
+  const changed = aLiveEntry('off', { ...FRESH, Soc1: 70 });
+  const next = judgeFleet(FLEET.with(3, changed), NOW, RULES, judged);
+  expect(next.map((one, at) => one === judged[at])).toEqual([true, true, true, false, true]);
+  const later = judgeFleet(FLEET, NOW + 60_000, RULES, judged);
+  // 'al 1 uur niets gehoord' is still so after a minute.
+  expect(later.map((one, at) => one === judged[at])).toEqual([true, true, true, true, true]);
+  const muchLater = judgeFleet(FLEET, NOW + 3_600_000, RULES, judged);
+  expect(muchLater.some((one, at) => one === judged[at])).toBe(false);
+});

@@ -1,0 +1,121 @@
+/**
+ * Which machines of the fleet are looked at, and in which order, as it stands in the address of the overview, the map
+ * and the list: a link shows the same, and Back brings it back.
+ */
+import { type Attention, type AttentionRules, attentionOf } from '#shared/domain/attention.ts';
+import type { FleetEntry } from '#shared/domain/fleet-order.ts';
+import { searchFleet } from '#shared/domain/fleet-search.ts';
+import { FLEET_STATE_WORDS, FLEET_STATES, type FleetState, fleetState } from '#shared/domain/fleet-state.ts';
+
+/** A state that machines are in, or that somebody should look at them, whatever they do. */
+export type StripState = FleetState | 'attention';
+export const STRIP_STATES: readonly StripState[] = [...FLEET_STATES, 'attention'];
+export const STRIP_WORDS: Readonly<Record<StripState, string>> = {
+  ...FLEET_STATE_WORDS,
+  attention: 'Aandacht',
+};
+
+export type FleetFilter = {
+  /** undefined: all. */
+  readonly state: StripState | undefined;
+  /** Words to look for; '' for none. */
+  readonly text: string;
+  /** A column, and which end of it comes first; undefined: the page's own order. */
+  readonly sort: FleetSort | undefined;
+};
+export type FleetSort = { readonly by: string; readonly isDescending: boolean };
+export const WHOLE_FLEET: FleetFilter = { state: undefined, text: '', sort: undefined };
+
+const MOST_TEXT = 200;
+
+/**
+ * '?staat=laden&zoek=volvo&sorteer=-accu'. What cannot be is left out: an address may be typed.
+ * @param columns what the page can sort by
+ */
+export function filterOf(search: URLSearchParams, columns: readonly string[] = []): FleetFilter {
+  const word = search.get('staat');
+  const sort = search.get('sorteer') ?? '';
+  const isDescending = sort.startsWith('-');
+  const by = sort.slice(Number(isDescending));
+  return {
+    state: STRIP_STATES.find((state) => STRIP_WORDS[state].toLowerCase() === word),
+    text: (search.get('zoek') ?? '').slice(0, MOST_TEXT),
+    sort: columns.includes(by) ? { by, isDescending } : undefined,
+  };
+}
+
+/** The address's search with this filter in it; what else stands there stays. */
+export function withFilter(search: URLSearchParams, { state, text, sort }: FleetFilter): URLSearchParams {
+  const next = new URLSearchParams(search);
+  const put = (name: string, value: string): void =>
+    value === '' ? next.delete(name) : next.set(name, value);
+  put('staat', state ? STRIP_WORDS[state].toLowerCase() : '');
+  put('zoek', text.slice(0, MOST_TEXT));
+  put('sorteer', sort ? `${sort.isDescending ? '-' : ''}${sort.by}` : '');
+  return next;
+}
+
+/** A machine and what is to be said of it now. */
+export type Judged<T extends FleetEntry> = {
+  readonly entry: T;
+  readonly state: FleetState;
+  readonly attention: readonly Attention[];
+};
+
+const NONE: readonly Attention[] = [];
+
+/** The fleet as it is now, in the order given. @param before of the last call: what is the same keeps its identity */
+export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>[0]>(
+  entries: readonly T[],
+  nowMs: number,
+  rules: AttentionRules,
+  before: readonly Judged<T>[] = [],
+): readonly Judged<T>[] {
+  return entries.map((entry, at) => {
+    const state = fleetState(entry.liveData, nowMs);
+    const found = attentionOf(entry, nowMs, rules);
+    const attention = found.length === 0 ? NONE : found;
+    const was = before[at];
+    const isSame = was?.entry === entry && was.state === state && isSameAttention(was.attention, attention);
+    return isSame ? was : { entry, state, attention };
+  });
+}
+
+const isSameAttention = (a: readonly Attention[], b: readonly Attention[]): boolean =>
+  a === b || (a.length === b.length && a.every(({ words }, at) => words === b[at]?.words));
+
+/** How many there are of each. */
+export type StripCounts = Readonly<Record<StripState, number>>;
+
+export function countsOf(fleet: readonly Pick<Judged<FleetEntry>, 'state' | 'attention'>[]): StripCounts {
+  const counts: Record<StripState, number> = { running: 0, charging: 0, off: 0, silent: 0, attention: 0 };
+  for (const { state, attention } of fleet) {
+    counts[state] += 1;
+    if (attention.length > 0) counts.attention += 1;
+  }
+  return counts;
+}
+
+/** Whether a machine is one of those. */
+export const isOf = (
+  { state, attention }: Pick<Judged<FleetEntry>, 'state' | 'attention'>,
+  wanted: StripState | undefined,
+): boolean => wanted === undefined || (wanted === 'attention' ? attention.length > 0 : state === wanted);
+
+/** Those that the filter leaves, in the order given; without words and state the very list. */
+export function filterFleet<T extends FleetEntry>(
+  fleet: readonly Judged<T>[],
+  { state, text }: Pick<FleetFilter, 'state' | 'text'>,
+): readonly Judged<T>[] {
+  const ofState = state === undefined ? fleet : fleet.filter((one) => isOf(one, state));
+  if (text.trim() === '') return ofState;
+  const found = new Set<FleetEntry>(
+    searchFleet(
+      ofState.map(({ entry }) => entry),
+      text,
+      'all',
+      0,
+    ),
+  );
+  return ofState.filter(({ entry }) => found.has(entry));
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Label, Labels } from '#shared/contract/labels.ts';
+import { byMachine, withFavourite, withLabel } from './fleet-labels.ts';
+
+const label = (_id: number, labelName: string, ...machines: string[]): Label => ({
+  _id,
+  labelName,
+  labelColour: 'blue',
+  organization: 'klant',
+  cleanorg: 'klant BV',
+  machines,
+});
+const ALL: Labels = {
+  labels: [label(2, 'Huur', 'A-1', '__proto__'), label(1, 'Kade', 'A-1')],
+  favourites: ['A-1'],
+};
+const carried = (all: Labels, serial: string) =>
+  byMachine(all)
+    .ofMachine(serial)
+    .map(({ labelName }) => labelName);
+
+test('15.2k a machine has its labels by name, and is a favourite or none, whatever it is called', () => {
+  const { ofMachine, isFavourite, favourites } = byMachine(ALL);
+  expect(carried(ALL, 'A-1')).toEqual(['Huur', 'Kade']);
+  expect(carried(ALL, '__proto__')).toEqual(['Huur']);
+  expect(carried(ALL, 'constructor')).toEqual([]);
+  expect(ofMachine('B-1')).toBe(ofMachine('C-1'));
+  expect([isFavourite('A-1'), isFavourite('B-1'), favourites]).toEqual([true, false, 1]);
+});
+
+test('15.2k what was changed is shown at once, and once', () => {
+  const given = withLabel(withLabel(ALL, 1, 'B-1', true), 1, 'B-1', true);
+  expect(carried(given, 'B-1')).toEqual(['Kade']);
+  expect(carried(withLabel(given, 1, 'A-1', false), 'A-1')).toEqual(['Huur']);
+  expect(withFavourite(withFavourite(ALL, 'B-1', true), 'A-1', false).favourites).toEqual(['B-1']);
+  expect(carried(ALL, 'A-1')).toEqual(['Huur', 'Kade']);
+});
