@@ -56,7 +56,7 @@ const readings = (from: number, to: number): Reading[] =>
     return { time, signals: signalsAt(time) };
   });
 
-const counted = () => untilCounted(portal.pool, machine);
+const counted = () => untilCounted(portal.pool);
 
 async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
   const answer = await portal.get(`/api/influx/${path}`, cookie);
