@@ -159,6 +159,8 @@ test('APP-12 times are Dutch and of Amsterdam, wherever the browser is', async (
   const page = await context.newPage();
   await signIn(page, email);
   await page.getByRole('button', { name: /^Tijd, / }).click();
-  await expect(page.getByText('Laatst gezien: 02-07-26, 00:30')).toBeVisible();
+  await expect(
+    page.getByRole('dialog', { name: 'Tijd' }).getByText('Laatst gezien: 02-07-26, 00:30'),
+  ).toBeVisible();
   await context.close();
 });
