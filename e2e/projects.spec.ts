@@ -61,7 +61,7 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await expect(page.getByText('Het project is gemaakt.')).toBeVisible();
   const there = page.getByRole('list', { name: 'Nu op het project' });
   await expect(there).toContainText(/Rups Kadeop positie, sinds (vandaag|\d\d-\d\d-\d\d), \d\d:\d\d/, {
-    timeout: 30_000,
+    timeout: 15_000,
   });
   const table = page.getByRole('region', { name: 'Uren en energie', exact: true });
   await expect(table.getByRole('row', { name: 'Totaal' })).toContainText('00:03');
@@ -86,14 +86,14 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await page.getByLabel('Laatste dag').fill('');
   await page.getByRole('button', { name: 'Opslaan' }).press('Enter');
   await expect(page.getByText('Het project is gewijzigd.')).toBeVisible();
-  await expect(page.getByText('Er zijn nu geen machines.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Er zijn nu geen machines.')).toBeVisible({ timeout: 15_000 });
 
   await page.getByRole('button', { name: 'Voeg machine toe' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Machine').selectOption(rups.serial);
   await dialog.getByRole('button', { name: 'Zet op het project' }).click();
   await expect(page.getByRole('list', { name: 'Met de hand' })).toContainText('Rups Kadevanaf');
-  await expect(there).toContainText('Rups Kademet de hand', { timeout: 30_000 });
+  await expect(there).toContainText('Rups Kademet de hand', { timeout: 15_000 });
 
   await page.getByRole('button', { name: 'Wijzig' }).click();
   await page.getByRole('button', { name: 'Beëindig' }).click();
@@ -121,7 +121,7 @@ test('14.1l projects fit a phone @long', async ({ page, portal }) => {
   const { _id } = await made.json();
   await page.goto(`/projecten/${_id}`);
   await expect(page.getByRole('list', { name: 'Nu op het project' })).toContainText('Rups Kade', {
-    timeout: 30_000,
+    timeout: 15_000,
   });
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
   expect(await fits()).toBe(true);
