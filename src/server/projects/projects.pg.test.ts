@@ -360,6 +360,7 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
     throw Object.assign(new Error('done'), { touched, rows });
   });
   const found = await rolledBack.catch((error) => error);
+  expect(found.message).toBe('done');
   expect(found.touched).toEqual([near.streamId, hand.streamId]);
   expect(found.rows).toEqual([
     { id: near.streamId, from: AT },
