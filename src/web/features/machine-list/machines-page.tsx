@@ -5,6 +5,9 @@ import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { may } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
+import { FavouriteButton } from '#web/machines/favourite-button.tsx';
+import { LabelButton } from '#web/machines/label-button.tsx';
+import { LabelChips } from '#web/machines/label-chips.tsx';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -134,7 +137,17 @@ type MachineCardProps = {
 
 /** Model, name, serial number, brand and company; the whole card leads to the machine (MLIST-01, MLIST-02). */
 function MachineCard({ machine, onDelete }: MachineCardProps) {
-  const { model, alias, brand, serialNumber, cleanorg: organizationName, loggerId, kenteken } = machine;
+  const {
+    model,
+    alias,
+    brand,
+    serialNumber,
+    organization,
+    cleanorg: organizationName,
+    loggerId,
+    kenteken,
+  } = machine;
+  const maySetLabels = may(useUser(), 'set-labels');
   const path = encodeURIComponent(serialNumber);
   return (
     <>
@@ -147,18 +160,25 @@ function MachineCard({ machine, onDelete }: MachineCardProps) {
       <p>{organizationName}</p>
       {loggerId !== '' && <p>Logger {loggerId}</p>}
       {kenteken !== '' && <p>Kenteken {kenteken}</p>}
-      {onDelete && (
+      <LabelChips serial={serialNumber} />
+      <div className={styles.favourite}>
+        <FavouriteButton serial={serialNumber} alias={alias} />
+      </div>
+      {maySetLabels && (
         <CardActions>
-          <Button
-            component={Link}
-            to={`/machine/edit/${path}`}
-            variant="default"
-            size="md"
-            aria-label={`Edit ${alias}`}
-          >
-            Edit
-          </Button>
-          <DeleteButton of={alias} onClick={onDelete} />
+          {onDelete && (
+            <Button
+              component={Link}
+              to={`/machine/edit/${path}`}
+              variant="default"
+              size="md"
+              aria-label={`Edit ${alias}`}
+            >
+              Edit
+            </Button>
+          )}
+          <LabelButton serial={serialNumber} alias={alias} organization={organization} />
+          {onDelete && <DeleteButton of={alias} onClick={onDelete} />}
         </CardActions>
       )}
     </>
