@@ -91,7 +91,7 @@ test('APP-05 the header: menu left, logo to the map, forklift right', async ({ p
 
 for (const [role, labels] of [
   ['user', ['Home', 'Overzicht', 'Machines', 'Organisatie Codes', 'Projecten', 'Rapporten', 'Mijn account']],
-  ['logger', ['Home', 'Overzicht', 'Machines', 'Organisatie Codes', 'Mijn account']],
+  ['logger', ['Home', 'Machines', 'Organisatie Codes', 'Mijn account']],
   [
     'admin',
     [
@@ -126,6 +126,7 @@ test('APP-06 API-02 what a role may not see says so', async ({ page, portal }) =
   const { email } = await portal.fleet('logger');
   await signIn(page, email);
   for (const path of [
+    '/overzicht',
     '/machine/',
     '/machine/nieuw',
     '/Users/',

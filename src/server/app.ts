@@ -27,6 +27,7 @@ import { definitionRoutes } from '#server/definitions/definitions.routes.ts';
 import { openStoredUnits } from '#server/definitions/stored-units.ts';
 import { isForDoor } from '#server/door/door.ts';
 import { nextRequestId } from '#server/door/exchange.ts';
+import { fleetFigureRoutes } from '#server/fleet-figures/fleet-figures.routes.ts';
 import { healthRoutes } from '#server/health/health.routes.ts';
 import { historyRoutes } from '#server/history/history.routes.ts';
 import { invitationRoutes } from '#server/invitations/invitations.routes.ts';
@@ -197,6 +198,7 @@ export async function buildApp(
   historyRoutes(serve, pool, now, unitsOf);
   chargingSessionRoutes(serve, pool, now);
   dayFigureRoutes(serve, pool, now);
+  fleetFigureRoutes(serve, pool, now);
   healthRoutes(serve, portal.health, image, now);
   metricsRoutes(app, gate, metrics, config.METRICS_TOKEN);
   backgroundTaskRoutes(serve, pool);

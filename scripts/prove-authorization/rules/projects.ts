@@ -1,6 +1,6 @@
 import { proved, type Rule } from '../rule.ts';
 
-/** Whose projects one sees and changes, and which machines are put on them. */
+/** Whose projects one sees and changes, which machines are put on them, and what is told of a fleet. */
 export const projects: readonly Rule[] = [
   ...proved('projects.pg.test.ts > 14.1d', {
     'projects: a list is of the caller’s scope':
@@ -14,6 +14,28 @@ export const projects: readonly Rule[] = [
   ...proved('projects.pg.test.ts > 14.1i', {
     'projects: what another organization calls a machine is not told':
       "case when ⟦w.organization_id = $2→true⟧ then s.alias else '' end as alias from stream s join ownership w on",
+  }),
+  ...proved('charging-sessions.pg.test.ts > 15.1g the day', {
+    'fleet figures: days of the scope’s organizations':
+      'and day <= $4::date and project_id = 0 and ($3::integer[] is null or ⟦organization_id = any ($3)→true⟧)',
+    'fleet figures: of a cut day one’s own time':
+      'segmentsOf(range, ⟦own→[{ from: -Infinity, to: Infinity }]⟧).flatMap((segment) => { const { whole }',
+  }),
+  ...proved('charging-sessions.pg.test.ts > 15.1g the day', {
+    'fleet figures: of the time that a machine was the scope’s':
+      'join ownership w on w.stream_id = s.id and ($2::integer[] is null or ⟦w.organization_id = any ($2)→true⟧) group by',
+  }),
+  ...proved('charging-sessions.pg.test.ts > 15.1g are of the scope', {
+    'fleet figures: of the machines of the scope':
+      "group by s.id, s.serial order by s.id`, seenBy(⟦scope→{ organizations: 'all', actions: scope.actions }⟧, [kind])",
+  }),
+  ...proved('charging-sessions.pg.test.ts > 15.1g a charge', {
+    'fleet figures: no forecast of a charge that began at another owner':
+      'c.ended is null ⟦and c.from_time >= s.since⟧',
+  }),
+  ...proved('charging-sessions.pg.test.ts > 15.1g a kijker', {
+    'fleet figures: the project of a machine is seen in the hours that the caller sees':
+      'await readPresent(db, organizationsOf(scope), ⟦scope.positionHours→undefined⟧, now); const { rows } = await db.query<NamedProject>',
   }),
   ...proved('projects.pg.test.ts > 14.1j', {
     'projects: who is there by position is seen in the hours that the caller sees':

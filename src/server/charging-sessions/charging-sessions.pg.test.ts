@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countDays } from '#server/day-figures/count-days.ts';
 import { findDue } from '#server/day-figures/day-figures.store.ts';
 import { store } from '#server/history/test/readings.ts';
+import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Capacity, Forecast, Session } from '#shared/contract/charging-sessions.ts';
 import type { Day } from '#shared/contract/day-figures.ts';
+import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { tellForecast } from './charge-forecasts.ts';
@@ -58,8 +60,11 @@ const readings = (from: number, to: number): Reading[] =>
 
 /** The portal may be at it itself. */
 async function counted(): Promise<void> {
-  while ((await countDays(portal.pool, machine)) || (await findDue(portal.pool, 1)).length > 0)
-    await wait(20);
+  for (;;) {
+    const [due] = await findDue(portal.pool, 1);
+    if (due === undefined) return;
+    if (!(await countDays(portal.pool, due))) await wait(20);
+  }
 }
 async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
   const answer = await portal.get(`/api/influx/${path}`, cookie);
@@ -70,6 +75,14 @@ const sessions = (cookie: string) =>
   asked<{ sessions: Session[]; hasMore: boolean }>('sessions/S-1?start=-30d', cookie);
 const forecast = (cookie: string) => asked<Forecast>('forecast/S-1', cookie);
 const at = (day: number, hour: number) => new Date(FIRST + day * DAY + hour * HOUR).toISOString();
+
+/** What an organization says of its kijkers. */
+const decide = async (privacy: object) => {
+  await portal.pool.query(`update organization set privacy = $1 where name = 'klant'`, [
+    JSON.stringify({ ...OPEN_PRIVACY, ...privacy }),
+  ]);
+  await portal.heard();
+};
 
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
@@ -132,12 +145,6 @@ describe('14.2k charging sessions', () => {
   });
 
   test('14.2k a kijker sees the place in working hours only, if its organization says so', async () => {
-    const decide = async (privacy: object) => {
-      await portal.pool.query(`update organization set privacy = $1 where name = 'klant'`, [
-        JSON.stringify({ ...OPEN_PRIVACY, ...privacy }),
-      ]);
-      await portal.heard();
-    };
     const places = async (cookie: string) =>
       (await sessions(cookie)).sessions.map(({ place }) => place?.lat ?? null).join();
     const [all, none] = [Array(7).fill(52).join(), Array(7).fill('').join()];
@@ -286,5 +293,124 @@ describe('14.2m the forecast', () => {
       start: { held: 1, of: 2 },
       hourBefore: { held: 2, of: 2 },
     });
+  });
+});
+
+describe('15.1g the figures of a whole fleet', () => {
+  const fleet = async (cookie: string) =>
+    (await portal.get('/api/fleet/figures', cookie)).json<FleetFigures>();
+  /** By hand from noon on. */
+  const onProject = async (until: string) => {
+    const { rows } = await portal.pool.query<{ _id: number; projectName: string }>(
+      `insert into project (organization_id, name, first_day) select id, 'Kade', '2026-02-01' from organization where name = 'klant'
+       returning id as "_id", name as "projectName"`,
+    );
+    const project = rows[0] as { _id: number; projectName: string };
+    await portal.pool.query(
+      'insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, $4)',
+      [project._id, machine, at(9, 12), until],
+    );
+    return project;
+  };
+  const power = async (serial: string, cookie: string) =>
+    (await asked<{ AvgPower: number | null }>(`workpower/${serial}?start=-30d`, cookie)).AvgPower;
+
+  test('15.1g are those of the machine’s own page, of its owner and of an administrator', async () => {
+    await portal.pool.query('delete from charge_forecast');
+    await tellForecast(portal.pool, machine, NOW);
+    const project = await onProject('infinity');
+    for (const cookie of [who.owner, who.administrator]) {
+      const { days } = await asked<{ days: Day[] }>('days/S-1?month=2026-02', cookie);
+      const { running, out, coverage } = days.at(-1) as Day;
+      const { from, to } = (await forecast(cookie)).forecast ?? {};
+      expect([running, out, coverage, from]).toEqual([3 * 3600, 57, expect.any(Number), expect.any(String)]);
+      expect(await fleet(cookie)).toEqual({
+        'S-1': {
+          power: await power('S-1', cookie),
+          today: { running, out, coverage },
+          forecast: { from, to },
+          project,
+        },
+      });
+    }
+    await portal.pool.query('delete from assignment');
+  });
+
+  test('15.1g a kijker sees in working hours only, if its organization says so, on which project a machine is by its positions', async () => {
+    const project = await onProject(at(9, 13));
+    await portal.pool.query('insert into presence values ($1, $2, $3, $4, false, 0)', [
+      machine,
+      at(9, 13),
+      at(10, 0),
+      project._id,
+    ]);
+    await decide({ viewerHours: { days: [1, 2, 3, 4, 5, 6, 7], from: '07:00', to: '18:00' } });
+    await portal.pool.query('delete from assignment');
+    const shownTo = async (cookie: string) => (await fleet(cookie))['S-1']?.project ?? null;
+    await expect.poll(() => shownTo(who.viewer)).toBeNull();
+    expect(await shownTo(who.owner)).toEqual(project);
+    await decide({});
+    await expect.poll(() => shownTo(who.viewer)).toEqual(project);
+    await portal.pool.query('delete from presence');
+  });
+
+  test('15.1g are of the scope’s machines: not of what one sold, nor of others', async () => {
+    expect(await fleet(who.seller)).toEqual({});
+    expect(await fleet(who.other)).toEqual({});
+  });
+
+  test('15.1g a charge that began at another owner, and one of a machine that is silent, has no forecast', async () => {
+    const own = (from: number) =>
+      portal.pool.query(
+        `update ownership set valid_from = $2 where stream_id = $1 and valid_to = 'infinity'`,
+        [machine, new Date(from)],
+      );
+    expect((await fleet(who.owner))['S-1']?.forecast).toBeDefined();
+    await own(NOW - 30 * MINUTE);
+    expect((await fleet(who.owner))['S-1']?.forecast).toBeUndefined();
+    await own(SOLD);
+    const newest = (shift: string) =>
+      portal.pool.query(`update latest set time = time ${shift} interval '20 minutes' where stream_id = $1`, [
+        machine,
+      ]);
+    await newest('-');
+    expect((await fleet(who.owner))['S-1']?.forecast).toBeUndefined();
+    await newest('+');
+  });
+
+  test('15.1g the day 30 days ago counts from this time of day on; what was not counted yet is not known', async () => {
+    const { rows } = await portal.pool.query<{ id: number; name: string }>(
+      'select id, name from organization',
+    );
+    const [own, seller] = ['klant', 'verkoper'].map((one) => rows.find(({ name }) => name === one)?.id);
+    const worked = await portal.machine(seller as number, { serial: 'S-2' });
+    const cut = NOW - 30 * DAY;
+    const work = (from: number, amps: number): Reading[] =>
+      Array.from({ length: 20 }, (_, n) => ({
+        time: from + n * STEP_MS,
+        signals: {
+          MotorSpeed: 900,
+          BatteryCurrent: amps,
+          BatteryVoltage: 400,
+          ChargingCurrent: 0,
+          IsCharging1: 0,
+        },
+      }));
+    await moveStream(portal.pool, worked, own as number, new Date(cut + DAY - 30 * MINUTE));
+    await store(portal.pool, worked, [
+      ...work(cut - 60 * MINUTE, 100),
+      ...work(cut, 25),
+      ...work(cut + DAY - 3 * HOUR, 100),
+      ...work(cut + DAY, 50),
+    ]);
+    await counted();
+    const mean = await power('S-2', who.administrator);
+    expect(mean).toBeCloseTo(70 / 3, 6);
+    expect((await fleet(who.administrator))['S-2']).toEqual({ power: mean });
+    const ofOwner = await power('S-2', who.owner);
+    expect(ofOwner).toBeCloseTo(20, 6);
+    expect((await fleet(who.owner))['S-2']).toEqual({ power: ofOwner });
+    await portal.pool.query('update day_figures set run_known_ms = null where stream_id = $1', [worked]);
+    expect((await fleet(who.owner))['S-2']).toEqual({ power: null });
   });
 });

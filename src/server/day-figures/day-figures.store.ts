@@ -270,6 +270,10 @@ const NUMBERS = [
   ['known_ms', 'bigint', 'knownMs'],
   ['window_ms', 'bigint', 'windowMs'],
   ['window_heard_ms', 'bigint', 'windowHeardMs'],
+  ['cable_ms', 'bigint', 'cableMs'],
+  ['run_known_ms', 'bigint', 'runKnownMs'],
+  ['run_out_mj', 'bigint', 'runOutMj'],
+  ['run_in_mj', 'bigint', 'runInMj'],
   ['soc_min', 'float8', 'socMin'],
   ['soc_max', 'float8', 'socMax'],
 ] as const satisfies readonly (readonly [column: string, type: string, of: keyof DayFigures])[];

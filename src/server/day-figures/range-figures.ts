@@ -8,6 +8,9 @@ export type RangeFigures = Pick<
   Sums,
   'count' | 'runningMs' | 'chargingMs' | 'outMj' | 'inMj' | 'chargedMj' | 'distanceMm' | 'heardMs' | 'knownMs'
 > & {
+  /** What the mean power while running is made of; undefined: counted before that was kept. */
+  readonly [Name in 'cableMs' | 'runKnownMs' | 'runOutMj' | 'runInMj']: Sums[Name] | undefined;
+} & {
   /** Of running and charging; undefined without either. */
   readonly activity: Range | undefined;
   /** How long the ranges are between first and last activity, and how much of that was heard. */
@@ -28,8 +31,9 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
   const all: OwnPiece[] = [];
   for (const { pieces, range } of parts)
     all.push(...(await pieces.of(range)).map((piece) => ({ ...piece, pieces })));
-  const { runningMs, chargingMs, count, outMj, inMj, chargedMj, distanceMm, heardMs, knownMs } =
+  const { runningMs, chargingMs, count, outMj, inMj, chargedMj, distanceMm, heardMs, knownMs, ...sums } =
     sumOfPieces(all);
+  const { cableMs, runKnownMs, runOutMj, runInMj } = sums;
   const activity = await spanOf(all, ['runningMs', 'chargingMs']);
   const window = activity ? parts.flatMap(({ range }) => inside(range, activity)) : [];
   const work = await sumsIn(all, await spanOf(all, ['runningMs']));
@@ -44,6 +48,10 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
     distanceMm,
     heardMs,
     knownMs,
+    cableMs,
+    runKnownMs,
+    runOutMj,
+    runInMj,
     activity,
     windowMs: window.reduce((sum, { from, to }) => sum + to - from, 0),
     windowHeardMs: (await sumsIn(all, activity)).heardMs,

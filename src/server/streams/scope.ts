@@ -81,6 +81,26 @@ export async function findHistory(
   return { streamId: first.streamId, own: joined(rows) };
 }
 
+/** The same of all streams of a kind that are the scope's now, with their serial numbers; none where it sees no such kind. */
+export async function readHistories(
+  db: Database,
+  scope: Scope,
+  kind: StreamKind,
+): Promise<(OwnHistory & { readonly serial: string })[]> {
+  const { rows } = await db.query<{ streamId: number; serial: string; from: number[]; to: number[] }>(
+    `select s.id as "streamId", s.serial, array_agg(date_part('epoch', w.valid_from) * 1000 order by w.valid_from) as "from",
+       array_agg(date_part('epoch', w.valid_to) * 1000 order by w.valid_from) as "to"
+     from ${SEEN} join ownership w on w.stream_id = s.id and ($2::integer[] is null or w.organization_id = any ($2))
+     group by s.id, s.serial order by s.id`,
+    seenBy(scope, [kind]),
+  );
+  return rows.map(({ streamId, serial, from, to }) => ({
+    streamId,
+    serial,
+    own: joined(from.map((at, n) => ({ from: at, to: to[n] as number }))),
+  }));
+}
+
 /** Of a history the times whose positions the scope may see, inside `range`. */
 export function withPositions({ positionHours }: Scope, history: OwnHistory, range: Range): OwnHistory {
   if (!positionHours) return history;

@@ -7,6 +7,7 @@ import { chargingSessionsApi } from './charging-sessions.ts';
 import { dayFiguresApi } from './day-figures.ts';
 import { definitionApi } from './definition.ts';
 import { factorsApi } from './factors.ts';
+import { fleetFiguresApi } from './fleet-figures.ts';
 import { healthApi } from './health.ts';
 import { historyApi } from './history.ts';
 import { invitationsApi } from './invitations.ts';
@@ -44,6 +45,7 @@ export const api = {
   ...historyApi,
   ...chargingSessionsApi,
   ...dayFiguresApi,
+  ...fleetFiguresApi,
   ...mapLayersApi,
   ...healthApi,
   ...metricsApi,

@@ -17,6 +17,8 @@ import {
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { PickButtons } from '#web/ui/pick-buttons.tsx';
+import { StepButton } from '#web/ui/step-button.tsx';
 import { useDays } from './charging-calls.ts';
 import styles from './days-panel.module.css';
 import { useKept } from './history-calls.ts';
@@ -44,24 +46,26 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
   return (
     <Panel title="Dagen">
       <div className={styles.head}>
-        <Step label="Vorige maand" path="M15 5l-7 7 7 7" onPress={() => go(monthAfter(month, -1))} />
+        <StepButton label="Vorige maand" to="previous" onPress={() => go(monthAfter(month, -1))} />
         <h3 className={styles.month} aria-live="polite">
           {monthInWords(month)}
         </h3>
-        <Step
+        <StepButton
           label="Volgende maand"
-          path="M9 5l7 7-7 7"
+          to="next"
           isOff={month >= thisMonth}
           onPress={() => go(monthAfter(month, 1))}
         />
-        <fieldset className={styles.measures}>
-          <legend className="sr-only">Wat de kalender toont</legend>
-          {MEASURES.map(({ key, label }) => (
-            <button key={key} type="button" aria-pressed={measure === key} onClick={() => setMeasure(key)}>
-              {label}
-            </button>
-          ))}
-        </fieldset>
+        <div className={styles.measures}>
+          <PickButtons
+            legend="Wat de kalender toont"
+            options={MEASURES.map(({ key, label }) => ({
+              label,
+              isPicked: measure === key,
+              onPick: () => setMeasure(key),
+            }))}
+          />
+        </div>
       </div>
       <RetryAlert query={query} fallback="De dagen zijn niet geladen." />
       {!answer && !query.error && (
@@ -87,35 +91,6 @@ export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
     </Panel>
   );
 }
-
-type StepProps = {
-  readonly label: string;
-  readonly path: string;
-  readonly isOff?: boolean;
-  readonly onPress: () => void;
-};
-
-/** Keeps the focus where there is no month further on. */
-const Step = ({ label, path, isOff = false, onPress }: StepProps): ReactNode => (
-  <button
-    type="button"
-    className={styles.step}
-    aria-label={label}
-    aria-disabled={isOff || undefined}
-    onClick={() => isOff || onPress()}
-  >
-    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <path
-        d={path}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.25"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
-  </button>
-);
 
 type NoDaysProps = { readonly newest: string | null; readonly onMonth: (month: string) => void };
 

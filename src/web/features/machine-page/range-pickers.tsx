@@ -1,25 +1,17 @@
 import { type ReactNode, useState } from 'react';
 import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
+import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
 import { type HistoryView, isAlike, last24Hours, QUICK_RANGES } from './history-view.ts';
 import styles from './range-pickers.module.css';
 
 /** The ranges that are picked with one press. */
 export function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode {
-  return (
-    <fieldset className={styles.quick}>
-      <legend className="sr-only">Periode</legend>
-      {QUICK_RANGES.map(({ label, rangeAt }) => {
-        const range = rangeAt(Date.now());
-        const isPicked = isAlike(range, view.picked);
-        return (
-          <button key={label} type="button" aria-pressed={isPicked} onClick={() => view.setPicked(range)}>
-            {label}
-          </button>
-        );
-      })}
-    </fieldset>
-  );
+  const options = QUICK_RANGES.map(({ label, rangeAt }) => {
+    const range = rangeAt(Date.now());
+    return { label, isPicked: isAlike(range, view.picked), onPick: () => view.setPicked(range) };
+  });
+  return <PickButtons legend="Periode" options={options} />;
 }
 
 type PickedRangeProps = {

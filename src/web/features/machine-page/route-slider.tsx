@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { coordinate, dateAndSecond, percent, speed } from '#shared/domain/nl.ts';
+import { StepButton } from '#web/ui/step-button.tsx';
 import type { RoutePoint } from './history-calls.ts';
 import styles from './route-slider.module.css';
 
@@ -19,7 +20,7 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
     <div className={styles.slider}>
       <label htmlFor={id}>Punt op de route</label>
       <div className={styles.controls}>
-        <StepButton label="Vorig punt" path="M15 5l-7 7 7 7" isOff={index === 0} onPress={() => step(-1)} />
+        <StepButton label="Vorig punt" to="previous" isOff={index === 0} onPress={() => step(-1)} />
         <input
           id={id}
           type="range"
@@ -32,7 +33,7 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
         />
         <StepButton
           label="Volgend punt"
-          path="M9 5l7 7-7 7"
+          to="next"
           isOff={index === points.length - 1}
           onPress={() => step(1)}
         />
@@ -65,26 +66,3 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
     </div>
   );
 }
-
-type StepButtonProps = {
-  readonly label: string;
-  readonly path: string;
-  readonly isOff: boolean;
-  readonly onPress: () => void;
-};
-
-/** Keeps the focus at the end of the route, where a disabled one would lose it. */
-const StepButton = ({ label, path, isOff, onPress }: StepButtonProps): ReactNode => (
-  <button type="button" aria-label={label} aria-disabled={isOff || undefined} onClick={onPress}>
-    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <path
-        d={path}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.25"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
-  </button>
-);

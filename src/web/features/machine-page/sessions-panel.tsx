@@ -13,6 +13,7 @@ import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { useCapacity, useCurve, useSessions } from './charging-calls.ts';
 import { useKept } from './history-calls.ts';
 import { curveInWords, endInWords, levelsInWords, placeInWords, spreadInWords } from './session-words.ts';
@@ -36,19 +37,14 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
   return (
     <Panel title="Laadbeurten">
       <CapacityFigures serial={serial} />
-      <fieldset className={styles.periods}>
-        <legend className="sr-only">Periode van de laadbeurten</legend>
-        {PERIODS.map((period) => (
-          <button
-            key={period.days}
-            type="button"
-            aria-pressed={days === period.days}
-            onClick={() => setDays(period.days)}
-          >
-            {period.label}
-          </button>
-        ))}
-      </fieldset>
+      <PickButtons
+        legend="Periode van de laadbeurten"
+        options={PERIODS.map((period) => ({
+          label: period.label,
+          isPicked: days === period.days,
+          onPick: () => setDays(period.days),
+        }))}
+      />
       <RetryAlert query={query} fallback="De laadbeurten zijn niet geladen." />
       {!answer && !query.error && (
         <div className={styles.skeleton} role="status">

@@ -380,6 +380,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     params: { kind: 'laadbeurten' },
     query: { ...lastMonth(), machines: JSON.stringify([one]), format: 'xlsx' },
   }),
+  'GET /api/fleet/figures': nothing,
   'GET /api/project/get': nothing,
   'GET /api/project/page': (target, world) => ({
     query: { _id: target === world.own ? String(world.projectId) : '2147483647' },

@@ -1,0 +1,21 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { fewAtOnce } from '#server/history/few-at-once.ts';
+import type { Pool } from '#server/platform/database.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openTurns } from '#server/platform/turns.ts';
+import { fleetFigures } from './fleet-figures.ts';
+
+/** Statements and answers at once in this process: other pages never wait for a large fleet. */
+const STATEMENTS = 2;
+const MOST = 2;
+const MOST_OF_ONE = 1;
+const MOST_WAITING_OF_ONE = 20;
+
+/** What the overview of a fleet asks (15.1). `now`: ms. */
+export function fleetFigureRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  const db = fewAtOnce(pool, STATEMENTS);
+  const answers = openTurns(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  serve('GET /api/fleet/figures', (call) =>
+    answers.take(askerOf(call), () => fleetFigures(db, call.caller.scope, now())),
+  );
+}

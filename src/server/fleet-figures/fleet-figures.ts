@@ -1,0 +1,82 @@
+import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import { readPresent } from '#server/projects/present.ts';
+import { readHistories } from '#server/streams/scope.ts';
+import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
+import { readWork } from './work-of-days.ts';
+
+/** Machines of one statement. */
+const PORTION = 1_000;
+const MJ_PER_KWH = 3.6e9;
+
+/**
+ * What live data do not say of the machines of a scope, by serial number: the same figures as on a machine's own page.
+ * @param now ms
+ */
+export async function fleetFigures(db: Database, scope: Scope, now: number): Promise<FleetFigures> {
+  const histories = await readHistories(db, scope, 'machine');
+  const projects = await readProjectsNow(db, scope, now);
+  const portions = Array.from({ length: Math.ceil(histories.length / PORTION) }, (_, n) =>
+    histories.slice(n * PORTION, (n + 1) * PORTION),
+  );
+  const figures = await Promise.all(
+    portions.map(async (portion): Promise<[string, FleetFigure][]> => {
+      const [work, forecasts] = await Promise.all([
+        readWork(db, organizationsOf(scope), portion, now),
+        readStanding(db, portion, now),
+      ]);
+      return portion.map(({ streamId, serial }) => {
+        const { sums, today } = work.get(streamId) ?? {};
+        const out = today && knownEnergy(today.knownMs, today.outMj);
+        const forecast = forecasts.get(streamId);
+        const project = projects.get(streamId);
+        return [
+          serial,
+          {
+            power: (sums && powerKw(sums)) ?? null,
+            ...(today && {
+              today: {
+                running: today.runningMs / 1000,
+                out: out == null ? null : out / MJ_PER_KWH,
+                coverage: today.windowMs > 0 ? today.windowHeardMs / today.windowMs : null,
+              },
+            }),
+            ...(forecast && {
+              forecast: {
+                from: new Date(forecast.from).toISOString(),
+                to: new Date(forecast.to).toISOString(),
+              },
+            }),
+            ...(project && { project }),
+          },
+        ];
+      });
+    }),
+  );
+  return Object.fromEntries(figures.flat());
+}
+
+type NamedProject = NonNullable<FleetFigure['project']>;
+
+/** By stream. */
+async function readProjectsNow(
+  db: Database,
+  scope: Scope,
+  now: number,
+): Promise<ReadonlyMap<number, NamedProject>> {
+  const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);
+  const { rows } = await db.query<NamedProject>(
+    'select id as "_id", name as "projectName" from project where id = any ($1)',
+    [[...new Set(present.map(({ projectId }) => projectId))]],
+  );
+  const byId = new Map(rows.map((project) => [project._id, project]));
+  return new Map(
+    present.flatMap(({ streamId, projectId }) => {
+      const project = byId.get(projectId);
+      return project ? [[streamId, project]] : [];
+    }),
+  );
+}

@@ -1,0 +1,100 @@
+import { cutOf, segmentsOf } from '#server/history/range.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import type { Sums } from '#shared/domain/figures.ts';
+
+const { dayFigures, rollup } = telemetryTables();
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** What the mean power is made of. */
+type Work = Pick<Sums, 'runKnownMs' | 'runOutMj' | 'runInMj'>;
+type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs'> & {
+  readonly windowMs: number;
+  readonly windowHeardMs: number;
+};
+type Row = Work & { readonly id: number; readonly isUncounted: boolean; readonly today: Today | null };
+
+export type FleetWork = {
+  /** Of the last 30 days; undefined: some of them are still to be counted. */
+  readonly sums: Work | undefined;
+  /** undefined: nothing was heard today. */
+  readonly today: Today | undefined;
+};
+
+/**
+ * Of some streams, as far as they were the caller's, what the last 30 days add up to, and today: of whole days in Amsterdam from
+ * their figures, of the day 30 days ago that is cut from the roll-up, without the up to five minutes of a bucket that is cut.
+ * @param organizations null: all, @param now ms
+ */
+export async function readWork(
+  db: Database,
+  organizations: readonly number[] | null,
+  streams: readonly OwnHistory[],
+  now: number,
+): Promise<ReadonlyMap<number, FleetWork>> {
+  const begin = now - DAYS * DAY_MS;
+  const first = amsterdamDay(begin);
+  const { rows: whole } = await db.query<Row>(
+    `select stream_id as id, sum(run_known_ms)::float8 as "runKnownMs", sum(run_out_mj)::float8 as "runOutMj",
+       sum(run_in_mj)::float8 as "runInMj", bool_or(run_known_ms is null and running_ms > 0) as "isUncounted",
+       case when max(day) = $4::date then json_build_object(
+         'runningMs', sum(running_ms) filter (where day = $4::date), 'outMj', sum(out_mj) filter (where day = $4::date),
+         'knownMs', sum(known_ms) filter (where day = $4::date), 'windowMs', sum(window_ms) filter (where day = $4::date),
+         'windowHeardMs', sum(window_heard_ms) filter (where day = $4::date)) end as today
+     from ${dayFigures}
+     where stream_id = any ($1) and day > $2::date and day <= $4::date and project_id = 0
+       and ($3::integer[] is null or organization_id = any ($3))
+     group by stream_id`,
+    [streams.map(({ streamId }) => streamId), first, organizations, amsterdamDay(now)],
+  );
+  const cut = await readCutDay(db, streams, { from: begin, to: dayOf(first)?.to ?? begin });
+  const byStream = new Map(whole.map((row) => [row.id, row]));
+  return new Map(
+    streams.map(({ streamId }) => {
+      const { isUncounted = false, today, ...work } = byStream.get(streamId) ?? {};
+      return [
+        streamId,
+        { sums: isUncounted ? undefined : added(work, cut.get(streamId)), today: today ?? undefined },
+      ];
+    }),
+  );
+}
+
+function added(a: Partial<Work>, b: Partial<Work> = {}): Work {
+  const sum = (name: keyof Work): number => (a[name] ?? 0) + (b[name] ?? 0);
+  return { runKnownMs: sum('runKnownMs'), runOutMj: sum('runOutMj'), runInMj: sum('runInMj') };
+}
+
+/** The whole buckets of a range that were the caller's. */
+async function readCutDay(
+  db: Database,
+  streams: readonly OwnHistory[],
+  range: { readonly from: number; readonly to: number },
+): Promise<ReadonlyMap<number, Work>> {
+  const parts = streams.flatMap(({ streamId, own }) =>
+    segmentsOf(range, own).flatMap((segment) => {
+      const { whole } = cutOf(segment);
+      return whole ? [{ streamId, ...whole }] : [];
+    }),
+  );
+  const { rows } = await db.query<Work & { id: number }>(
+    `select r.stream_id as id, coalesce(sum(run_known_ms), 0)::float8 as "runKnownMs",
+       coalesce(sum(run_out_mj), 0)::float8 as "runOutMj", coalesce(sum(run_in_mj), 0)::float8 as "runInMj"
+     from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) as part (id, from_time, to_time)
+       join ${rollup} r on r.stream_id = part.id and r.bucket >= part.from_time and r.bucket < part.to_time
+         and r.bucket >= $4 and r.bucket < $5
+     group by r.stream_id`,
+    [
+      parts.map(({ streamId }) => streamId),
+      parts.map(({ from }) => new Date(from)),
+      parts.map(({ to }) => new Date(to)),
+      new Date(range.from),
+      new Date(range.to),
+    ],
+  );
+  return new Map(rows.map(({ id, ...work }) => [id, work]));
+}

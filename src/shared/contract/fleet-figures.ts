@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+
+/** What live data do not say of a machine. */
+const FleetFigure = z.object({
+  /** kW while running, of the last 30 days; null: not known. */
+  power: z.number().nullable(),
+  /** Of today, in Amsterdam, as of a machine's days; absent: nothing was heard today. */
+  today: z
+    .object({
+      /** Seconds. */
+      running: z.number(),
+      /** kWh; null: not known. */
+      out: z.number().nullable(),
+      /** Share of the time between first and last activity in which there are readings; null: no activity. */
+      coverage: z.number().nullable(),
+    })
+    .optional(),
+  /** Of the charge that goes on: between when it will be full, ISO times, UTC. */
+  forecast: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** The project that it is on now. */
+  project: z.object({ _id: z.number().int(), projectName: z.string() }).optional(),
+});
+export type FleetFigure = z.output<typeof FleetFigure>;
+
+/** By serial number. */
+const FleetFigures = z.record(z.string(), FleetFigure);
+export type FleetFigures = z.output<typeof FleetFigures>;
+
+/** The overview of a fleet (docs/figures.md sections 5 and 13). */
+export const fleetFiguresApi = {
+  'GET /api/fleet/figures': {
+    summary:
+      "What live data do not say of each machine: its mean power of 30 days, today's running time and energy, when it will be full, and its project.",
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    response: FleetFigures,
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import styles from './pick-buttons.module.css';
+
+type PickButtonsProps = {
+  /** For whoever does not see them. */
+  readonly legend: string;
+  readonly options: readonly {
+    readonly label: string;
+    readonly isPicked: boolean;
+    readonly onPick: () => void;
+  }[];
+};
+
+/** One of a few, picked with one press. */
+export const PickButtons = ({ legend, options }: PickButtonsProps): ReactNode => (
+  <fieldset className={styles.buttons}>
+    <legend className="sr-only">{legend}</legend>
+    {options.map(({ label, isPicked, onPick }) => (
+      <button key={label} type="button" aria-pressed={isPicked} onClick={onPick}>
+        {label}
+      </button>
+    ))}
+  </fieldset>
+);

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import styles from './step-button.module.css';
+
+type StepButtonProps = {
+  readonly label: string;
+  readonly to: 'previous' | 'next';
+  /** There is nothing further on. */
+  readonly isOff?: boolean;
+  readonly onPress: () => void;
+};
+
+const ARROWS = { previous: 'M15 5l-7 7 7 7', next: 'M9 5l7 7-7 7' } as const;
+
+/** One on or one back. At the end it keeps the focus, which a disabled one would lose. */
+export const StepButton = ({ label, to, isOff = false, onPress }: StepButtonProps): ReactNode => (
+  <button
+    type="button"
+    className={styles.step}
+    aria-label={label}
+    aria-disabled={isOff || undefined}
+    onClick={() => isOff || onPress()}
+  >
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path
+        d={ARROWS[to]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.25"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  </button>
+);
