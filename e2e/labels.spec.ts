@@ -64,3 +64,46 @@ test('15.2m a machine gets labels and a star, which its card and page show, by k
   );
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/label-list.png` });
 });
+
+test('15.2n the list, the overview and the quick menu show favourites and labels only, by the address too', {
+  tag: '@long',
+}, async ({ page, portal, expectConsole }) => {
+  expectConsole(NO_FILE);
+  const fleet = await portal.fleet('user');
+  const [kraan, shovel] = [
+    await fleet.machine({ alias: 'Kraan Noord' }),
+    await fleet.machine({ alias: 'Shovel Zuid' }),
+  ];
+  for (const machine of [kraan, shovel]) await machine.report({ Soc1: 64 });
+  await signIn(page, fleet.email);
+  const ask = async (path: string, body: object) =>
+    (
+      await page.request.post(portal.address + path, { data: body, headers: { 'x-requested-with': 'test' } })
+    ).json();
+  const { _id } = await ask('/api/label/create', { labelName: 'Verhuurd', labelColour: 'green' });
+  await ask('/api/label/assign', { _id, serial: kraan.serial });
+  await ask('/api/favourite/add', { serial: shovel.serial });
+  await page.goto(`${portal.address}/machine/`);
+  const cards = page.getByRole('list', { name: 'Machines' }).getByRole('heading');
+  await expect(cards).toHaveCount(2);
+  await page.getByRole('button', { name: 'Verhuurd', exact: true }).click();
+  await expect(cards).toHaveCount(1);
+  await expect(page).toHaveURL(new RegExp(`label=${_id}$`));
+  await expect(page.getByRole('listitem').filter({ hasText: 'Kraan Noord' })).toBeVisible();
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-list.png` });
+  await page.getByRole('button', { name: 'Favorieten' }).click();
+  await expect(page.getByText('Niets gevonden', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'a list that labels left nothing of');
+  await page.getByRole('button', { name: 'Toon alle machines' }).click();
+  await expect(cards).toHaveCount(2);
+  await page.goto(`${portal.address}/overzicht?label=${_id}`);
+  await expect(page.getByRole('link', { name: 'Kraan Noord' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Shovel Zuid' })).toHaveCount(0);
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-overview.png` });
+  await page.getByRole('button', { name: 'Machines', exact: true }).click();
+  const menu = page.getByRole('navigation', { name: 'Machines' });
+  await menu.getByRole('button', { name: 'Favorieten' }).click();
+  await expect(menu.getByRole('status')).toHaveText('1 van 2 machines');
+  await expect(menu.getByRole('link', { name: 'Shovel Zuid' })).toBeVisible();
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-menu.png` });
+});

@@ -7,9 +7,10 @@ import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import { isPreset, PRESETS } from '#shared/domain/reports/periods.ts';
 import { MOST_MINUTES, STEP_WORDS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import { useLabels } from '#web/machines/labels.ts';
 import { type Pick, PickList } from './pick-list.tsx';
 import { useMachines, useOwnSignals, useProjects } from './report-calls.ts';
-import { daysOf, type ReportView } from './report-view.ts';
+import { daysOf, hasLabels, type ReportView } from './report-view.ts';
 import styles from './reports.module.css';
 
 type ReportFiltersProps = {
@@ -24,6 +25,8 @@ type ReportFiltersProps = {
 export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProps): ReactNode {
   const projects = useProjects().data ?? [];
   const machines = useMachines().data ?? [];
+  const { labels } = useLabels();
+  const tellsWhose = labels.some(({ organization }) => organization !== labels[0]?.organization);
   const days = daysOf(view, today);
   const isOwn = typeof view.period === 'object';
   const day = (name: 'from' | 'to', label: string) => (
@@ -86,6 +89,19 @@ export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProp
           onChange({ ...view, machines: kind === 'metingen' ? chosen.slice(-1) : chosen })
         }
       />
+      {hasLabels(kind) && (labels.length > 0 || view.labels.length > 0) && (
+        <PickList
+          label="Labels"
+          none="Met en zonder label"
+          options={labels.map(({ _id, labelName, cleanorg }) => ({
+            value: String(_id),
+            label: tellsWhose ? `${labelName} (${cleanorg})` : labelName,
+            words: `${labelName} ${cleanorg}`,
+          }))}
+          chosen={view.labels.map(String)}
+          onChange={(chosen) => onChange({ ...view, labels: chosen.map(Number) })}
+        />
+      )}
       {kind === 'inzet' && (
         <NumberInput
           label="Inzetdag vanaf (minuten)"
