@@ -22,6 +22,12 @@ const EXTERNAL_ONLY = [
   'src/server/two-portals.pg.test.ts',
 ];
 
+/** Of what takes some seconds, on a machine that is a tenth as fast: nothing waits for it that goes well. */
+const SLOW_MS = 180_000;
+
+/** Of expect.poll, which gives up after 1 s by itself: what takes 10 ms takes seconds on a busy machine. */
+const PATIENT = { poll: { timeout: 10_000 } };
+
 /**
  * unit: pure, no database. server: the real application on a real PostgreSQL (a database per file).
  * server-external: part of that on a PostgreSQL that is not ours, as a customer has it.
@@ -42,6 +48,7 @@ export default defineConfig({
           unstubGlobals: true,
           restoreMocks: true,
           // On a busy machine what takes 50 ms takes seconds.
+          expect: PATIENT,
           testTimeout: 20_000,
         },
       },
@@ -51,8 +58,9 @@ export default defineConfig({
           include: ['src/**/*.pg.test.ts'],
           exclude: hasExternal() ? EXTERNAL_ONLY : [],
           globalSetup: ['src/server/test/postgres.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          expect: PATIENT,
+          testTimeout: SLOW_MS,
+          hookTimeout: SLOW_MS,
           // More than cores: much of it waits, for processes that start and stop and for mails.
           maxWorkers: 4,
           // After the others, which have as many workers as there are cores.
@@ -66,8 +74,9 @@ export default defineConfig({
           name: 'long',
           include: ['{src,scripts}/**/*.long.test.ts'],
           globalSetup: ['src/server/test/postgres.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          expect: PATIENT,
+          testTimeout: SLOW_MS,
+          hookTimeout: SLOW_MS,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
           isolate: false,
@@ -80,8 +89,9 @@ export default defineConfig({
           env: { ORACLE_SEEDS: '3' },
           include: hasExternal() ? EXTERNAL : ['src/server/test/external-postgres.absent.ts'],
           globalSetup: ['src/server/test/external-postgres.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          expect: PATIENT,
+          testTimeout: SLOW_MS,
+          hookTimeout: SLOW_MS,
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           isolate: false,

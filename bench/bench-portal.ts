@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { createAccount } from '#server/auth/new-account.ts';
 import { readConfig } from '#server/config.ts';
 import { createMachine } from '#server/machines/machines.store.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
@@ -7,6 +8,7 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { openDatabase } from '#server/process.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { cheaplyHashed } from '#server/test/passwords.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
@@ -25,10 +27,20 @@ export type BenchPortal = {
   readonly owner: Pool;
   /** Machines with a logger and its key each; in order, so that stream ids are too. */
   machines(count: number): Promise<BenchLogger[]>;
-  /** Stores reading `step` of every machine, at `timeMs`, as if their loggers had sent it. */
-  report(loggers: readonly BenchLogger[], step: number, timeMs: number): Promise<void>;
+  /**
+   * Stores reading `step` of every machine, at `timeMs`, as if their loggers had sent it.
+   * @param signals of machine n, where they are not those of fleet.ts
+   */
+  report(
+    loggers: readonly BenchLogger[],
+    step: number,
+    timeMs: number,
+    signals?: typeof signalsOf,
+  ): Promise<void>;
   /** Signs the administrator in. @returns the session's cookie, `name=value` */
   signIn(): Promise<string>;
+  /** Signs somebody in whose organization has no machine. */
+  signInWithoutMachines(): Promise<string>;
 };
 
 const ADMIN_EMAIL = 'bench@werkstroom.example';
@@ -105,27 +117,41 @@ export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
       return loggers;
     },
 
-    async report(loggers, step, time) {
+    async report(loggers, step, time, signals = signalsOf) {
       await openPartitions(pool, Date.now).ensure([time], undefined);
       for (let from = 0; from < loggers.length; from += BATCH) {
         const readings = loggers
           .slice(from, from + BATCH)
-          .map(({ streamId }, n) => ({ streamId, time, signals: signalsOf(from + n, step) }));
+          .map(({ streamId }, n) => ({ streamId, time, signals: signals(from + n, step) }));
         const { inserted } = await storeReadings(pool, readings);
         if (inserted !== readings.length)
           throw new Error(`${inserted} of ${readings.length} readings were new.`);
       }
     },
 
-    async signIn() {
-      const answer = await fetch(`${portal.address}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
+    signIn: () => enter(portal.address, ADMIN_EMAIL),
+
+    async signInWithoutMachines() {
+      const email = 'empty@werkstroom.example';
+      const organizationId = await createOrganization(pool, {
+        name: 'leeg',
+        clean: 'Leeg',
+        isLmbCustomer: false,
       });
-      const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0];
-      if (!answer.ok || cookie === undefined) throw new Error(`Signing in failed: ${await answer.text()}`);
-      return cookie;
+      const passwordHash = await cheaplyHashed(ADMIN_PASSWORD);
+      await createAccount(pool, { email, passwordHash, organizationId, isConfirmed: true });
+      return enter(portal.address, email);
     },
   };
+}
+
+async function enter(address: string, email: string): Promise<string> {
+  const answer = await fetch(`${address}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: ADMIN_PASSWORD }),
+  });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0];
+  if (!answer.ok || cookie === undefined) throw new Error(`Signing in failed: ${await answer.text()}`);
+  return cookie;
 }

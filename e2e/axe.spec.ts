@@ -21,7 +21,6 @@ const PAGES = [
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`APP-05 axe finds nothing, ${colorScheme}`, async ({ page, portal, isMobile, expectConsole }) => {
     expectConsole(/has no position/); // an administrator sees the machines of other tests too
-    test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme });
     const { email, machine } = await portal.fleet('admin');
     const now = Math.floor(Date.now() / 1000);

@@ -53,7 +53,6 @@ const empty = test.extend<object, { portal: E2ePortal }>({
 empty(
   'AUTH-03 ORG-04 MEDIT-05 MEDIT-10 MEDIT-11 MEDIT-12 from an empty portal to a machine that moves on its user’s map',
   async ({ page, portal, browser, expectConsole }) => {
-    empty.setTimeout(120_000);
     expectConsole(/has no position/);
     expectConsole(/404|409/); // no photo, no manual yet; no definition yet
     const { email, password } = await portal.firstAdministrator();

@@ -170,7 +170,7 @@ export class E2ePortal {
         await other.charging.look();
         return this.mailsTo(email);
       };
-      await expect.poll(mails, { timeout: 20_000 }).toHaveLength(count);
+      await expect.poll(mails, { timeout: 40_000 }).toHaveLength(count);
       return this.mailsTo(email);
     } finally {
       await other.close();
@@ -340,7 +340,7 @@ export const ownPortal: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; ti
     await use(portal);
     await portal.close();
   },
-  { scope: 'worker', timeout: 90_000 },
+  { scope: 'worker', timeout: 200_000 },
 ];
 
 export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
@@ -361,12 +361,21 @@ export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
   ],
 });
 
-/** Where the link of the newest mail to that address leads, once it has come. */
+/** Where the link of the newest mail with such a link to that address leads, once it has come. */
 export async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
-  const found = () =>
-    new RegExp(`http://\\S+/${path}#\\S+`).exec(portal.mailsTo(email).at(-1)?.text ?? '')?.[0];
-  await expect.poll(found, { timeout: 20_000 }).toBeDefined();
-  const link = new URL(found() as string);
+  const pattern = new RegExp(`http://\\S+/${path}#\\S+`);
+  let found: string | undefined;
+  await expect
+    .poll(
+      () => {
+        const links = portal.mailsTo(email).map(({ text }) => pattern.exec(text)?.[0]);
+        found = links.findLast((link) => link !== undefined);
+        return found;
+      },
+      { timeout: 30_000 },
+    )
+    .toBeDefined();
+  const link = new URL(found as unknown as string);
   // In the mail stands PUBLIC_URL, whatever address the browser of the test has.
   return link.pathname + link.hash;
 }

@@ -159,7 +159,7 @@ test('ORG-02 12.C7 switching off asks first, and who is signed in reads why that
   await expectAccessible(page, 'question');
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(toggle).not.toBeChecked();
-  await expect(theirs).toHaveURL('/signin', { timeout: 15_000 });
+  await expect(theirs).toHaveURL('/signin', { timeout: 30_000 });
   const told = theirs.getByRole('alert').filter({ hasText: 'Je organisatie is uitgeschakeld, daarom' });
   await expect(told).toBeVisible();
   await theirs.reload();

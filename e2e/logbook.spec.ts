@@ -15,6 +15,7 @@ test('13.9l 13.9n the log finds who deleted a machine, from where and when', asy
   await signIn(theirs, culprit.email);
   await theirs.goto('/machine/');
   const search = theirs.getByRole('searchbox');
+  await expect(search.or(theirs.getByRole('button', { name: `Delete ${alias}` })).first()).toBeVisible();
   if (await search.count()) await search.fill(serial);
   await theirs.getByRole('button', { name: `Delete ${alias}` }).click();
   await theirs.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();

@@ -18,14 +18,11 @@ test('MEDIT-02 MEDIT-05 MEDIT-10 the whole chain: record, writer, config, downlo
   const calls: string[] = [];
   await page.route('**/api/machine/**', async (route) => {
     calls.push(new URL(route.request().url()).pathname.replace('/api/machine/', ''));
-    if (calls.at(-1) === 'config/create') await new Promise((later) => setTimeout(later, 500));
+    if (calls.at(-1) === 'config/create')
+      await expect(page.getByRole('dialog', { name: 'Laden... dit kan even duren' })).toBeVisible();
     await route.continue();
   });
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    submit(page).dblclick(),
-    expect(page.getByRole('dialog', { name: 'Laden... dit kan even duren' })).toBeVisible(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent('download'), submit(page).dblclick()]);
   expect(download.suggestedFilename()).toBe('config.xml');
   await expect(page.getByRole('heading', { name: `${alias} is gemaakt`, exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);

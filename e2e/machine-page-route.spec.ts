@@ -20,7 +20,7 @@ test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the addres
   await expect(gps).toContainText('Lon5.123456');
   await expect(gps).toContainText(/Last Updatedvandaag, \d\d:\d\d|Last Updated\d\d-/);
   await it.report({ LATITUDE: 52.5, LONGITUDE: 5.2, Soc1: 50 });
-  await expect(gps).toContainText('Lat52.500000', { timeout: 15_000 });
+  await expect(gps).toContainText('Lat52.500000', { timeout: 30_000 });
   // The marker is a button, and says the same.
   await gps.getByRole('button', { name: 'Rups' }).focus();
   await page.keyboard.press('Enter');

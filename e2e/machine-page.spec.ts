@@ -28,7 +28,7 @@ test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 a machine that wor
   await expect(page.getByText('É', { exact: true })).toBeVisible();
   await expect(page.getByText('Afbeelding onbeschikbaar')).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Draait' })).toBeVisible();
-  await expect(page.getByText(/^Laatst gezien: \d\d:\d\d$/)).toBeVisible();
+  await expect(page.getByText(/^Laatst gezien: (\d\d\/\d\d\/\d\d, )?\d\d:\d\d$/)).toBeVisible();
 
   const battery = panel(page, 'Batterij Status');
   await expect(battery).toContainText('70%');

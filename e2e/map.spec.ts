@@ -92,7 +92,7 @@ test('MAP-04 MAP-05 MAP-06 the popup tells what is known of a machine, and leads
   await expect(dialog).toContainText('Stroomer EX-26');
   await expect(dialog).toContainText(`#${serial}`);
   await expect(dialog).toContainText('Draait');
-  await expect(dialog.getByText(/^Laatst gezien: vandaag, \d\d:\d\d$/)).toBeVisible();
+  await expect(dialog.getByText(/^Laatst gezien: (vandaag|\d\d-\d\d-\d\d), \d\d:\d\d$/)).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveCount(3);
   await expect(dialog).toContainText(/Accu 1.*81%.*Accu 2.*79%.*Accu 3.*--/s);
   // 13rem
@@ -144,12 +144,14 @@ test('MAP-07 LIVE-02 markers and an open popup follow the live data without clos
     (element as HTMLElement & { same?: boolean }).same = true;
   });
   await report({ GMT_UNIX: second, LATITUDE: 52.3, LONGITUDE: 5.4, Soc1: 49, MotorSpeed: 900 });
-  await expect(dialog).toContainText('49%', { timeout: 7_000 });
+  await expect(dialog).toContainText('49%', { timeout: 20_000 });
   await expect(dialog).toContainText('Draait');
   expect(await dialog.evaluate((element) => (element as HTMLElement & { same?: boolean }).same)).toBe(true);
-  const after = await marker(page, /Rijdt/).boundingBox();
-  expect(after!.x).toBeGreaterThan(before!.x + 5);
-  expect(after!.y).toBeLessThan(before!.y - 5);
+  const moved = async () => {
+    const after = await marker(page, /Rijdt/).boundingBox();
+    return after !== null && after.x > before!.x + 5 && after.y < before!.y - 5;
+  };
+  await expect.poll(moved).toBe(true);
 });
 
 test('MAP-08 MAP-09 the panel is sorted by distance when the location is known', async ({

@@ -224,7 +224,6 @@ test('12.D2 mail, calls and page say the same of one moment, and what the rules 
   portal,
   expectConsole,
 }) => {
-  test.setTimeout(120_000); // on a busy machine
   expectConsole(NO_FILE);
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet();

@@ -47,7 +47,7 @@ test('ORG-02 switching off ends the sessions at once and refuses to sign in, swi
   await expect(toggle).toHaveText('Uitgeschakeld');
   await expect(toggle).toBeFocused();
   await expect(page.getByRole('status').filter({ hasText: 'is uitgeschakeld' })).toBeVisible();
-  await expect(theirs).toHaveURL('/signin', { timeout: 15_000 });
+  await expect(theirs).toHaveURL('/signin', { timeout: 30_000 });
   await theirs.getByLabel('E-mailadres').fill(email);
   await theirs.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
   await theirs.keyboard.press('Enter');

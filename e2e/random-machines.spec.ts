@@ -156,7 +156,6 @@ for (const [seed, startOf] of [
     portal,
     expectConsole,
   }) => {
-    test.setTimeout(120_000); // on a busy machine
     expectConsole(NO_POSITION);
     const machine = randomMachine(seed, { size: 200, wrongClocks: false, start: startOf() });
     const { packs, stored } = machine;

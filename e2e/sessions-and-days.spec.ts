@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
-import { countDays } from '#server/day-figures/count-days.ts';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dayInWords, monthInWords } from '#shared/domain/nl.ts';
@@ -46,7 +46,7 @@ async function lived(portal: E2ePortal, serial: string): Promise<number> {
   await store(pool, streamId, readings);
   // The portal may be at it itself.
   const told = async () => {
-    await countDays(pool, streamId);
+    await untilCounted(pool, streamId);
     await tellForecast(pool, streamId, now);
     return (await pool.query('select from charge_forecast where stream_id = $1', [streamId])).rowCount;
   };

@@ -27,7 +27,7 @@ test('USER-01 deleting a user asks, ends their session, and the list goes on', a
   await expect(dialog).toHaveCount(0);
   await expect(card).toHaveCount(0);
   await expect(page.getByRole('status').filter({ hasText: `${email} is verwijderd.` })).toBeVisible();
-  await expect(theirs).toHaveURL('/signin', { timeout: 15_000 });
+  await expect(theirs).toHaveURL('/signin', { timeout: 30_000 });
   await theirs.context().close();
   await page.getByRole('link', { name: 'Terug' }).click();
   await expect(page).toHaveURL('/');

@@ -30,7 +30,7 @@ async function npmStart() {
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(asked, { timeout: 55_000 }).toBe(true);
+  await expect.poll(asked, { timeout: 150_000 }).toBe(true);
   return npm;
 }
 

@@ -35,7 +35,7 @@ import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
-import { startDayCounting } from './day-figures/day-counting.ts';
+import { type DayCounting, startDayCounting } from './day-figures/day-counting.ts';
 import { openRecounts, type Recounts } from './day-figures/recounts.ts';
 import { mailQuotas } from './log-quota-mails.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
@@ -43,7 +43,7 @@ import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import { kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
-import { startUpkeep } from './upkeep.ts';
+import { startUpkeep, type Upkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
 
 /** The parts of a running portal; what routes need is passed to them as arguments. */
@@ -65,6 +65,8 @@ export type Portal = {
   readonly reportMails: ReportMails;
   readonly redecodings: Redecodings;
   readonly recounts: Recounts;
+  readonly upkeep: Upkeep;
+  readonly dayCounting: DayCounting;
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
@@ -171,6 +173,8 @@ export async function openPortal(
     reportMails,
     redecodings,
     recounts,
+    upkeep,
+    dayCounting,
     image,
     counters,
     telemetry,

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await Promise.all(portals.map(untilHealthy));
   pool = openPool(database.connection, () => {});
   [logger] = (await makeLoggers(pool, secretsWith(SECRETS_KEY), 1)) as [Logger];
-}, 90_000);
+});
 
 afterAll(async () => {
   await Promise.all(portals.map((portal) => portal.end('SIGTERM')));

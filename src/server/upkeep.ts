@@ -100,6 +100,11 @@ async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction)
   }
 }
 
+export type Upkeep = {
+  /** Nothing more is begun; what is under way ends. */
+  close(): Promise<void>;
+};
+
 /**
  * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
  * @param graceDays how long what was deleted can be restored (DELETED_DAYS)
@@ -114,7 +119,7 @@ export function startUpkeep(
   logDays: number,
   quotas: LogQuotas,
   mailQuotas: () => Promise<void>,
-): { close(): Promise<void> } {
+): Upkeep {
   const tasks: readonly Task[] = [
     ...TASKS,
     ['old rows of the log', expireLog(logDays)],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailedPortal, openMailedPortal } from '#server/mail/test/mailed-portal.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
+import { untilWaiting } from '#server/test/waiting.ts';
 
 let portal: TestPortal;
 let mailed: MailedPortal;
@@ -198,9 +199,7 @@ test('13.2e an organization that is disabled while somebody is let in by a behee
   await client.query('begin');
   await client.query(`update organization set is_active = false where name = 'dicht'`);
   const admitting = post('applicant/admit', { _id }, cookie);
-  await expect
-    .poll(async () => (await portal.pool.query('select from pg_locks where not granted')).rowCount)
-    .toBeGreaterThan(0);
+  await untilWaiting(portal.pool);
   await client.query('commit');
   client.release();
   expect((await admitting).status).toBe(409);

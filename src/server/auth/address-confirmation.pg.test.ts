@@ -57,7 +57,7 @@ test('13.2g who registers is asked to show that the address is theirs, and does 
     body: { message: 'Je e-mailadres is bevestigd.', email },
   });
   // The session goes on, and hears of it.
-  await expect.poll(() => isConfirmed(cookie), { timeout: 2_000 }).toBe(true);
+  await expect.poll(() => isConfirmed(cookie), { timeout: 4_000 }).toBe(true);
   expect((await post('confirm-address', { token })).status).toBe(200);
   const { rows } = await portal.pool.query(
     `select b.email as actor from audit x join account b on b.id = x.actor_id
@@ -75,7 +75,7 @@ test('13.2g the mail comes again for who asks, three times in a quarter of an ho
   expect((await post('confirm-address/send', undefined, cookie)).status).toBe(429);
   const token = await tokenOf(4);
   expect((await post('confirm-address', { token })).status).toBe(200);
-  await expect.poll(() => isConfirmed(cookie), { timeout: 2_000 }).toBe(true);
+  await expect.poll(() => isConfirmed(cookie), { timeout: 4_000 }).toBe(true);
   await portal.pool.query('delete from rate_limit');
   expect((await post('confirm-address/send', undefined, cookie)).body.message).toBe(
     'Je e-mailadres is al bevestigd.',

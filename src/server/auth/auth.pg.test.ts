@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { untilWaiting } from '#server/test/waiting.ts';
 import { rememberDevice } from './known-devices.ts';
 
 let portal: TestPortal;
@@ -159,7 +160,7 @@ describe('the end of a session', () => {
     await portal.pool.query(sql);
     // The notification is quicker than the 5 s that a caller may be remembered.
     await expect
-      .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 2_000 })
+      .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 4_000 })
       .toBe(401);
     expect((await validate(cookie)).json()).toMatchObject({ isAuthenticated: false });
   });
@@ -180,7 +181,7 @@ describe('the end of a session', () => {
     await portal.pool.query('update organization set is_active = false where id = $1', [id]);
     await portal.pool.query('update organization set is_active = true where id = $1', [id]);
     await expect
-      .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 2_000 })
+      .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 4_000 })
       .toBe(401);
     expect((await portal.get('/api/live', await portal.login('uit@klant.nl'))).statusCode).toBe(200);
   });
@@ -192,7 +193,7 @@ describe('the end of a session', () => {
     await client.query('begin');
     await client.query('update organization set is_active = false where id = $1', [id]);
     const signingIn = login('net@klant.nl', PASSWORD);
-    await new Promise((later) => setTimeout(later, 500));
+    await untilWaiting(portal.pool);
     await client.query('commit');
     client.release();
     expect((await signingIn).statusCode).toBe(403);
@@ -209,7 +210,7 @@ describe('the end of a session', () => {
     await client.query('begin');
     await client.query(`update account set password_hash = 'another' where email = 'wissel@klant.nl'`);
     const signingIn = login('wissel@klant.nl', PASSWORD);
-    await new Promise((later) => setTimeout(later, 500));
+    await untilWaiting(portal.pool);
     await client.query('commit');
     client.release();
     expect((await signingIn).statusCode).toBe(403);

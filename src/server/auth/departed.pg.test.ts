@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMailbox } from '#server/mail/test/mailbox.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { untilWaiting } from '#server/test/waiting.ts';
 
 let portal: TestPortal;
 let klant: number;
@@ -100,9 +101,7 @@ test('13.2f who registers while they are being deleted is not back by that', asy
   // As far as a deletion has come that holds its organization and has not ended.
   await client.query('select from organization where id = $1 for no key update', [klant]);
   const [removing, registering] = [remove(), register()];
-  await expect
-    .poll(async () => (await portal.pool.query('select from pg_locks where not granted')).rowCount)
-    .toBeGreaterThan(1);
+  await untilWaiting(portal.pool, 2);
   await client.query('commit');
   client.release();
   expect((await removing).status).toBe(200);

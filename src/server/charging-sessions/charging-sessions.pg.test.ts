@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
-import { findDue } from '#server/day-figures/day-figures.store.ts';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -58,14 +56,8 @@ const readings = (from: number, to: number): Reading[] =>
     return { time, signals: signalsAt(time) };
   });
 
-/** The portal may be at it itself. */
-async function counted(): Promise<void> {
-  for (;;) {
-    const [due] = await findDue(portal.pool, 1);
-    if (due === undefined) return;
-    if (!(await countDays(portal.pool, due))) await wait(20);
-  }
-}
+const counted = () => untilCounted(portal.pool);
+
 async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
   const answer = await portal.get(`/api/influx/${path}`, cookie);
   expect([path, answer.statusCode]).toEqual([path, 200]);
@@ -86,6 +78,8 @@ const decide = async (privacy: object) => {
 
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
+  // A forecast is told when it is asked here, and at no other time.
+  await portal.portal.dayCounting.close();
   const own = await portal.organization('klant');
   const seller = await portal.organization('verkoper');
   const people = {

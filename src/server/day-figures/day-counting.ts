@@ -13,11 +13,20 @@ const AGAIN_AFTER_MS = 60_000;
 /** PostgreSQL's codes: serialization_failure, deadlock_detected. */
 const DISTURBED = ['40001', '40P01'];
 
+/** Somebody else changed what was being counted, or counted it. */
+export const isDisturbed = (error: unknown): boolean =>
+  DISTURBED.includes((error as { code?: string }).code ?? '');
+
+export type DayCounting = {
+  /** No more rounds; the one under way ends. */
+  close(): Promise<void>;
+};
+
 /**
  * Keeps days, presences and charging sessions up with what is stored, and tells when what charges will be full.
  * @param now ms
  */
-export function startDayCounting(pool: Pool, warn: Warn, now: () => number): { close(): Promise<void> } {
+export function startDayCounting(pool: Pool, warn: Warn, now: () => number): DayCounting {
   let closed = false;
   let running = Promise.resolve();
   /** Stream to when it may be tried again. */
@@ -29,8 +38,8 @@ export function startDayCounting(pool: Pool, warn: Warn, now: () => number): { c
       if (isCounted) await tellForecast(pool, streamId, now());
       return isCounted;
     } catch (error) {
-      // Somebody else changed what it counts, or counted it: it is due in the next round.
-      if (DISTURBED.includes((error as { code?: string }).code ?? '')) return false;
+      // It is due in the next round.
+      if (isDisturbed(error)) return false;
       warn(`The days of stream ${streamId} are counted later`, (error as Error).message);
       failed.set(streamId, performance.now() + AGAIN_AFTER_MS);
       return false;

@@ -22,8 +22,14 @@ const SPOOL_SAMPLE = Buffer.alloc(1024 * 1024);
 /**
  * @param uploads what the funnel tells: a full disk shows there first, where a tiny write still fits
  * @param spoolDirectory where log files are kept while they come in
+ * @param now ms, of a clock that is never set
  */
-export function openHealth(db: Database, uploads: () => FunnelHealth, spoolDirectory: string): Health {
+export function openHealth(
+  db: Database,
+  uploads: () => FunnelHealth,
+  spoolDirectory: string,
+  now: () => number = () => performance.now(),
+): Health {
   let known: { readonly at: number; readonly milliseconds: Promise<number> } | undefined;
 
   async function write(): Promise<number> {
@@ -44,11 +50,11 @@ export function openHealth(db: Database, uploads: () => FunnelHealth, spoolDirec
       if (failedMs !== undefined && failedMs < REMEMBER_FAILURE_MS) {
         throw new ProblemError('unavailable', 'De database neemt geen metingen van loggers aan.');
       }
-      if (!known || performance.now() - known.at >= KEEP_MS) {
+      if (!known || now() - known.at >= KEEP_MS) {
         const milliseconds = Promise.all([write(), trySpool(spoolDirectory)]).then(([took]) => took);
         // Whoever asks next gets the failure too; nobody needs to ask.
         milliseconds.catch(() => {});
-        known = { at: performance.now(), milliseconds };
+        known = { at: now(), milliseconds };
       }
       return known.milliseconds;
     },

@@ -14,9 +14,13 @@ test('API-03 LIVE-01 many questions about history leave connections for everythi
   const answers = Promise.all(
     Array.from({ length: 12 }, (_, n) => db.query('select pg_sleep(0.3), $1::integer as n', [n])),
   );
+  let isAnswered = false;
+  void answers.then(() => {
+    isAnswered = true;
+  });
   const busy: number[] = [];
-  for (let n = 0; n < 6; n++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!isAnswered) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
     const { rows } = await pool.query(
       `select count(*)::integer as n from pg_stat_activity
        where datname = current_database() and state = 'active' and query like 'select pg_sleep%'`,

@@ -17,6 +17,8 @@ let streamId: number;
 const cookies = { beheerder: '', gebruiker: '', kijker: '', administrator: '' };
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
+  // Positions go when they are removed here, and at no other moment.
+  await portal.portal.upkeep.close();
   klant = await portal.organization('klant');
   const admin = await portal.organization('admin');
   for (const role of ['beheerder', 'gebruiker', 'kijker', 'administrator'] as const) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailedPortal, openMailedPortal } from '#server/mail/test/mailed-portal.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
+import { untilWaiting } from '#server/test/waiting.ts';
 import { forgetInvitations } from './invitations.store.ts';
 
 let portal: TestPortal;
@@ -302,9 +303,7 @@ test('13.2c a role that is taken away while its bearer invites takes the invitat
   await client.query('begin');
   await client.query(`update account set role = 'kijker' where email = $1`, [`chef${n}@klant.nl`]);
   const inviting = invite({}, cookie);
-  await expect
-    .poll(async () => (await portal.pool.query('select from pg_locks where not granted')).rowCount)
-    .toBeGreaterThan(0);
+  await untilWaiting(portal.pool);
   await client.query('commit');
   client.release();
   expect((await inviting).status).toBe(403);

@@ -74,5 +74,5 @@ test.each([
     upload.destroy();
   },
   // Who waits for the whole body never answers here.
-  10_000,
+  30_000,
 );

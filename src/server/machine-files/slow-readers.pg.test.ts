@@ -85,7 +85,9 @@ async function withoutFiles(work: () => Promise<void>): Promise<void> {
 }
 const waitingForFiles = async (): Promise<number> => {
   const { rows } = await aside.query<{ n: number }>(
-    `select count(*)::integer as n from pg_locks where not granted and relation = 'machine_file'::regclass`,
+    // The tables of all tests' databases have the same numbers.
+    `select count(*)::integer as n from pg_locks where not granted and relation = 'machine_file'::regclass
+       and database = (select oid from pg_database where datname = current_database())`,
   );
   return rows[0]?.n ?? 0;
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { purge as purgeDeleted } from '#server/upkeep.ts';
 import { Administration, BATTERY_DBC } from './test/administration.ts';
 
@@ -206,7 +206,9 @@ describe('removing for good', () => {
   test('API-05 leaves nothing of it after the grace period, and everything before', async () => {
     const { id, logger } = await working('D-8');
     await a.create('D-9', { dbc_machine: 'D-8' });
-    await countDays(a.portal.pool, id);
+    await untilCounted(a.portal.pool, id);
+    // Nor does the portal go on with it: what is put there now stays.
+    await a.portal.portal.dayCounting.close();
     for (const what of [
       'changed_history (stream_id, from_time) values ($1, now())',
       'presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms) values ($1, now(), now(), 1, false, 0)',

@@ -139,9 +139,10 @@ test('MAIL-01 a server that hangs costs a try, not the mail; the portal closes m
   const hanging = await process(60_000);
   await hanging.mail.queue(database.pool, message('anna@klant.nl'));
   const socket = (await asked) as { destroy(): void };
-  const began = Date.now();
+  const began = performance.now();
   await hanging.close();
-  expect(Date.now() - began).toBeLessThan(7_000);
+  // Some 3 s; of the server's 60 s of patience nothing is waited for.
+  expect(performance.now() - began).toBeLessThan(20_000);
   socket.destroy();
   await new Promise((closed) => silent.close(closed));
   const back = await server();

@@ -3,6 +3,7 @@ import { inTransaction } from '#server/platform/database.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
 import { AUDITED } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { untilWaiting } from '#server/test/waiting.ts';
 
 let portal: TestPortal;
 let admin: string;
@@ -99,7 +100,7 @@ test('ORG-02 disabling ends sessions and sign-in; enabling lets people sign in a
   const { body: off } = await disable({ name: 'aanuit', isActive: 'false' });
   expect(off.isActive).toBe(false);
   await expect
-    .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 2_000 })
+    .poll(async () => (await portal.get('/api/live', cookie)).statusCode, { timeout: 4_000 })
     .toBe(401);
   await expect(portal.login('aan@uit.nl')).rejects.toThrow('uitgeschakeld');
   expect((await disable({ name: 'aanuit', isActive: 'false' })).body.isActive).toBe(false);
@@ -197,7 +198,7 @@ test('ORG-03 API-05 who registers while the organization is being deleted keeps 
     [id],
   );
   const deleting = remove('race');
-  await new Promise((later) => setTimeout(later, 500));
+  await untilWaiting(portal.pool);
   await client.query('commit');
   client.release();
   const { status, body } = await deleting;

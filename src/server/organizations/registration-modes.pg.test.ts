@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
+import { untilWaiting } from '#server/test/waiting.ts';
 import type { Role } from '#shared/domain/access.ts';
 
 let portal: TestPortal;
@@ -105,9 +106,7 @@ test('13.2h who registers while the code is renewed is in before it, or not at a
   await client.query('begin');
   await client.query(`update organization set code = 'ANDERECODE23' where name = 'klant'`);
   const registering = register(code);
-  await expect
-    .poll(async () => (await portal.pool.query('select from pg_locks where not granted')).rowCount)
-    .toBeGreaterThan(0);
+  await untilWaiting(portal.pool);
   await client.query('commit');
   client.release();
   expect((await registering).status).toBe(400);

@@ -46,6 +46,8 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
         warn('Refusals are not in the log', error.message),
       );
     }
+    // Here, where nothing is waiting for sure: what is noted from now on begins anew.
+    running = undefined;
   }
 
   return {
@@ -60,9 +62,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
       const known = waiting.get(keyOf());
       if (known) known.count += 1;
       else waiting.set(keyOf(), { ...row, count: 1 });
-      running ??= store().finally(() => {
-        running = undefined;
-      });
+      running ??= store();
     },
     close: async () => running,
   };

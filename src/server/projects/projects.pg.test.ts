@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { Administration } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
@@ -226,7 +226,7 @@ async function store(readings: ReturnType<typeof work>): Promise<void> {
   );
   await storeReadings(pool, readings);
   // As the worker does it, some seconds later.
-  await countDays(pool, readings[0]?.streamId as number);
+  await untilCounted(pool, readings[0]?.streamId as number);
 }
 const page = async (_id: number, as = manager, query: Record<string, string> = {}) =>
   (
@@ -301,9 +301,7 @@ test('14.1f the page of a project: who is there now, and what each machine did t
     [near.streamId],
   );
   expect((await page(_id)).project.machinesNow).toBe(2);
-  await expect
-    .poll(() => countDays(a.portal.pool, near.streamId).catch(() => true), { timeout: 20_000 })
-    .toBe(false);
+  await untilCounted(a.portal.pool, near.streamId);
 
   // Seven days later nothing of it is waited for.
   a.fleet.clock = AT + 8 * 86_400_000;
@@ -362,6 +360,7 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
     throw Object.assign(new Error('done'), { touched, rows });
   });
   const found = await rolledBack.catch((error) => error);
+  expect(found.message).toBe('done');
   expect(found.touched).toEqual([near.streamId, hand.streamId]);
   expect(found.rows).toEqual([
     { id: near.streamId, from: AT },

@@ -177,7 +177,7 @@ test('12.C2 what log files brought becomes what the present definition makes of 
   expect((await a.portal.pool.query('select from redecoded')).rowCount).toBe(0);
   const audited = (await a.audited()).filter(({ action }) => action === 'dbc.redecode');
   expect(audited).toHaveLength(2);
-}, 60_000);
+});
 
 test('12.C2 from a chosen moment on: what is before it stays, also what comes late', async () => {
   const end = Math.floor(a.fleet.clock / 1000);

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 import { reportOf } from './test/made-report.ts';
-import { countAll, storeMachine } from './test/second-computation.ts';
+import { storeMachine } from './test/second-computation.ts';
 import { MOST_ROWS, xlsxOf } from './xlsx.ts';
 
 const run = promisify(execFile);
@@ -47,7 +48,7 @@ beforeAll(async () => {
       },
     })),
   );
-  await countAll(portal.pool);
+  await untilCounted(portal.pool);
   asked = { from, to };
 }, 120_000);
 afterAll(async () => {

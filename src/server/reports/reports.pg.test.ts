@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { store } from '#server/history/test/readings.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -7,7 +8,6 @@ import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
 import {
   CO2,
-  countAll,
   expectedOf,
   LITRES,
   nameOf,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   cookies.kijker = await portal.login('k@graaf.example');
   cookies.ander = await portal.login('g@hijs.example');
   cookies.admin = await portal.login('a@admin.example');
-}, 60_000);
+});
 afterAll(() => portal.close());
 
 const addressOf = (kind: string, query: Readonly<Record<string, string | number>>): string =>
@@ -179,7 +179,7 @@ async function machineOfJune(organizationId: number, serial: string): Promise<nu
     },
   }));
   await store(portal.pool, streamId, readings);
-  await countAll(portal.pool);
+  await untilCounted(portal.pool);
   return streamId;
 }
 
@@ -198,7 +198,7 @@ test('14.3b a report is of the machines and projects of the scope: of a machine 
     moved,
     new Date(NOON),
   ]);
-  await countAll(portal.pool);
+  await untilCounted(portal.pool);
   await machineOfJune(owner, 'EIGEN-1');
 
   const mine = rowsOf(await asked('draaiuren', JUNE));

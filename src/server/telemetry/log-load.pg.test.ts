@@ -47,7 +47,8 @@ test('INGEST-03 snapshots are answered while 20 log files wait for a slow databa
     expect(await fleet.putStatus(live, 'snapshot.json', body)).toBe(200);
     times.push(performance.now() - began);
   }
-  expect(Math.max(...times)).toBeLessThan(2_000);
+  // What waited for the log files would get no answer within 5 s, and a 503.
+  expect(Math.max(...times)).toBeLessThan(4_000);
   expect(await waiting()).toBe(2);
 
   await client.query('rollback');

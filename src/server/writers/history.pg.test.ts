@@ -30,6 +30,7 @@ describe('INGEST-06 history', () => {
     await a.machine('H-2', { influx_serial: first.loggerSerial });
     a.fleet.clock += 60_000;
     const second = await keyed('H-2');
+    await a.portal.heard();
     expect(await a.fleet.putStatus(first, 'snapshot.json', '{}')).toBe(403);
     // What the logger had buffered, signed with the new machine's key.
     await a.fleet.snapshot(second, { GMT_UNIX: before + 5, Soc1: 11 });

@@ -61,8 +61,9 @@ export function imageAfter(
   return imageWith(byKey, previous);
 }
 
-/** The image as GET /api/live would answer it. */
-export const textOf = (image: LiveImage): string => JSON.stringify(Object.fromEntries(image.byKey));
+/** The image as GET /api/live would answer it, in its order: an object would put whole numbers first. */
+export const textOf = (image: LiveImage): string =>
+  `{${Array.from(image.byKey, ([key, entry]) => `${JSON.stringify(key)}:${JSON.stringify(entry)}`).join()}}`;
 
 const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((key, at) => key === b[at]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
+import { textOf } from './live-change.ts';
 import { entryOf, imageOf, parseLive } from './live-image.ts';
 
 const first = imageOf(aLiveAnswer(aLiveEntry('A'), aLiveEntry('B')))!;
@@ -48,6 +49,21 @@ test('LIVE-02 a machine that comes, goes or moves in the order changes the list,
   const turned = imageOf(aLiveAnswer(aLiveEntry('B'), aLiveEntry('A')), first)!;
   expect(turned.entries).toEqual([aLiveEntry('B'), aLiveEntry('A')]);
   expect(turned.entries[1]).toBe(first.entries[0]);
+});
+
+test('15.3g the order is that of the answer, whole numbers too, and stays in the copy that the browser keeps', () => {
+  const named = (key: string, alias: string) =>
+    `${JSON.stringify(key)}:${JSON.stringify({ ...aLiveEntry(key), metadata: { ...aLiveEntry(key).metadata, alias } })}`;
+  const text = `{${named('B', 'with "quotes" \\')},${named('10', '{')},${named('A "1"', ']"7":')},${named('2', '\\"')}}`;
+  const image = imageOf(text)!;
+  expect([...image.byKey.keys()]).toEqual(['B', '10', 'A "1"', '2']);
+  expect(image.entries.map(({ metadata }) => metadata.alias)).toEqual([
+    'with "quotes" \\',
+    '{',
+    ']"7":',
+    '\\"',
+  ]);
+  expect(textOf(image)).toBe(text);
 });
 
 test('LIVE-02 an answer is read as it came', () => {

@@ -2,7 +2,7 @@
 import type { LiveData, LiveEntry, LiveMetadata, LiveResponse } from '#shared/contract/live.ts';
 
 export type LiveImage = {
-  /** In the order of the answer; JSON.parse puts keys that are whole numbers first, by value. */
+  /** In the order of the answer's text. */
   readonly entries: readonly LiveEntry[];
   /** By serial number (machines) or loggerid (LMB loggers), in the same order. */
   readonly byKey: ReadonlyMap<string, LiveEntry>;
@@ -19,7 +19,7 @@ export function imageOf(text: string, previous?: LiveImage): LiveImage | undefin
   const answer = parseLive(text);
   if (!answer) return undefined;
   const byKey = new Map<string, LiveEntry>();
-  for (const key in answer) byKey.set(key, kept(answer[key]!, previous?.byKey.get(key)));
+  for (const key of keysInOrder(text, answer)) byKey.set(key, kept(answer[key]!, previous?.byKey.get(key)));
   return imageWith(byKey, previous);
 }
 
@@ -87,6 +87,44 @@ export function parseLive(text: string): LiveResponse | undefined {
     return undefined;
   }
   return isObject(value) && allValues(value, isEntry) ? (value as LiveResponse) : undefined;
+}
+
+/**
+ * The keys as they stand in the text: JavaScript puts those that are whole numbers first, by value. They are looked up in
+ * the text only where there is such a one.
+ */
+function keysInOrder(text: string, answer: LiveResponse): Iterable<string> {
+  const keys = Object.keys(answer);
+  return /^\d+$/.test(keys[0] ?? '') ? new Set(keysInText(text)) : keys;
+}
+
+/** Of an object of objects that is known to be JSON: each string right in it is a key. */
+function keysInText(text: string): string[] {
+  const keys: string[] = [];
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    else if (sign === '"') {
+      const end = endOfString(text, at);
+      if (depth === 1) keys.push(JSON.parse(text.slice(at, end + 1)) as string);
+      at = end;
+    }
+  }
+  return keys;
+}
+
+/** Where the string that begins at `from` has its last quote: one that no odd number of backslashes stands before. */
+function endOfString(text: string, from: number): number {
+  let end = from;
+  let backslashes: number;
+  do {
+    end = text.indexOf('"', end + 1);
+    backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
+  } while (backslashes % 2 === 1);
+  return end;
 }
 
 type Loose = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { call } from '#web/lib/api.ts';
 import styles from './base-map.module.css';
 import { useMap } from './leaflet-map.tsx';
 
-type Layer = 'street' | 'satellite';
+export type Layer = 'street' | 'satellite';
 
 /** The labels are those of MAP-02. */
 const LAYERS = [
@@ -15,9 +15,18 @@ const LAYERS = [
 
 const ASK_EVERY_MS = 60_000;
 
+type BaseMapProps = {
+  /** Where somebody else keeps the choice. */
+  readonly chosen?: { readonly layer: Layer; readonly onChange: (layer: Layer) => void };
+  /** Above the switch, and beside it. */
+  readonly above?: ReactNode;
+  readonly beside?: ReactNode;
+};
+
 /** The base layer of choice, its switch, and a word when the tile service is out of reach (MAP-02). */
-export function BaseMap(): ReactNode {
-  const [layer, setLayer] = useState<Layer>('street');
+export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
+  const [own, setOwn] = useState<Layer>('street');
+  const { layer, onChange } = chosen ?? { layer: own, onChange: setOwn };
   const { data } = useQuery({
     queryKey: ['map-layers'],
     queryFn: ({ signal }) => call('GET /api/map/layers', { signal }),
@@ -37,7 +46,11 @@ export function BaseMap(): ReactNode {
         <div role="status" className={styles.note}>
           {isBuiltIn && <p>Kaart niet bereikbaar</p>}
         </div>
-        <LayerSwitch layers={LAYERS} value={layer} onChange={setLayer} />
+        {above}
+        <div className={styles.row}>
+          <LayerSwitch layers={LAYERS} value={layer} onChange={onChange} />
+          {beside}
+        </div>
       </div>
     </>
   );

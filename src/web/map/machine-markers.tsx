@@ -1,49 +1,68 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { plainNumber } from '#shared/domain/nl.ts';
+import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
+import type { MapMachine } from './map-machine.ts';
 import { MapPopup } from './map-popup.tsx';
-import type { MapMachine } from './marker.ts';
+import { BUBBLE_LIFT_PX } from './marker.ts';
+import { atOneSpot } from './marker-index.ts';
 import { type MarkerLayer, markerLayer } from './marker-layer.ts';
 
-/** px; the popup's point is at the top of the 30 px pin. */
+/** px; the popup's point is at the top of the 30 px pin, or of a bubble. */
 const PIN_PX = 26;
+const BUBBLE_PX = 22 + BUBBLE_LIFT_PX;
+
+/** Whose popup is open: a machine's, or that of the machines at one spot. */
+export type Opened =
+  | { readonly kind: 'machine'; readonly id: string }
+  | { readonly kind: 'spot'; readonly at: Position };
 
 type MachineMarkersProps = {
   readonly machines: readonly MapMachine[];
-  /** The machine whose popup is open. */
-  readonly openId: string | undefined;
-  readonly onOpenChange: (id: string | undefined) => void;
-  /** The content of that popup. */
-  readonly popup: ReactNode;
+  readonly opened: Opened | undefined;
+  readonly onOpenedChange: (opened: Opened | undefined) => void;
+  /** The popup of a machine. */
+  readonly machinePopup: (machine: MapMachine, atSpot: readonly MapMachine[]) => ReactNode;
+  /** The popup of the machines at one spot. */
+  readonly spotPopup: (atSpot: readonly MapMachine[]) => ReactNode;
 };
 
-/** A marker per machine, bubbles where there are many, and at most one open popup. */
-export function MachineMarkers({ machines, openId, onOpenChange, popup }: MachineMarkersProps): ReactNode {
+/** A marker per machine, bubbles where they are near each other, and at most one open popup. */
+export function MachineMarkers(props: MachineMarkersProps): ReactNode {
+  const { machines, opened, onOpenedChange } = props;
   const map = useMap();
   const [layer, setLayer] = useState<MarkerLayer>();
-  const pick = useEffectEvent((id: string) => onOpenChange(id === openId ? undefined : id));
+  const openId = opened?.kind === 'machine' ? opened.id : undefined;
+  const pick = useEffectEvent((id: string) =>
+    onOpenedChange(id === openId ? undefined : { kind: 'machine', id }),
+  );
+  const pickSpot = useEffectEvent((at: Position) => onOpenedChange({ kind: 'spot', at }));
 
   useEffect(() => {
-    const created = markerLayer(map, (id) => pick(id));
+    const created = markerLayer(map, { onPick: (id) => pick(id), onPickSpot: (at) => pickSpot(at) });
     setLayer(created);
     return () => created.remove();
   }, [map]);
   useEffect(() => layer?.show(machines), [layer, machines]);
   useEffect(() => layer?.hold(openId), [layer, openId]);
 
-  const open = openId === undefined ? undefined : machines.find(({ id }) => id === openId);
-  if (!layer || !open) return null;
+  const machine = openId === undefined ? undefined : machines.find(({ id }) => id === openId);
+  const at = opened?.kind === 'spot' ? opened.at : machine;
+  const atSpot = at ? atOneSpot(machines, at, map.getMaxZoom()).map((turn) => machines[turn]!) : [];
+  const [first] = atSpot;
+  if (!layer || !at || !first) return null;
   return (
     <MapPopup
-      key={open.id}
-      at={open}
-      lift={PIN_PX}
-      label={open.alias}
+      key={machine ? `machine ${machine.id}` : `spot ${at.lat} ${at.lon}`}
+      at={at}
+      lift={machine ? PIN_PX : BUBBLE_PX}
+      label={machine?.alias ?? `${plainNumber(atSpot.length)} machines op één plek`}
       onClose={(hadFocus) => {
-        if (hadFocus) layer.focus(open.id);
-        onOpenChange(undefined);
+        if (hadFocus) layer.focus((machine ?? first).id);
+        onOpenedChange(undefined);
       }}
     >
-      {popup}
+      {machine ? props.machinePopup(machine, atSpot) : props.spotPopup(atSpot)}
     </MapPopup>
   );
 }

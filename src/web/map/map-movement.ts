@@ -1,5 +1,5 @@
 /** What moves the map without the person's hand. */
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import { isCalm, useMap } from './leaflet-map.tsx';
 
@@ -21,6 +21,54 @@ export function useFlyTo(): (to: Position) => Promise<void> {
       }),
     [map],
   );
+}
+
+/** Where a map looks. */
+export type MapView = { readonly centre: Position; readonly zoom: number };
+
+/** Tells where the map looks whenever it has come to rest, and looks where `at` says when that is another object. */
+export function KeepView({
+  at,
+  onMoved,
+}: {
+  readonly at: MapView;
+  readonly onMoved: (view: MapView) => void;
+}): undefined {
+  const map = useMap();
+  const seen = useRef(at);
+  const tell = useEffectEvent(onMoved);
+  useEffect(() => {
+    if (seen.current === at) return;
+    seen.current = at;
+    map.stop();
+    map.setView([at.centre.lat, at.centre.lon], at.zoom, { animate: false });
+  }, [map, at]);
+  useEffect(() => {
+    const onMoveEnd = (): void => {
+      const { lat, lng } = map.getCenter();
+      tell({ centre: { lat, lon: lng }, zoom: map.getZoom() });
+    };
+    map.on('moveend', onMoveEnd);
+    return () => void map.off('moveend', onMoveEnd);
+  }, [map]);
+}
+
+/** px that stay free around what is fitted: for pins, and what lies over the map. */
+const FIT_PADDING_PX = 64;
+/** No deeper, however few there are. */
+const FIT_ZOOM = 17;
+
+/** Shows all of these places at once. */
+export function useFit(): (places: readonly Position[]) => void {
+  const map = useMap();
+  return (places) => {
+    if (places.length === 0) return;
+    map.stop();
+    map.fitBounds(
+      places.map(({ lat, lon }): [number, number] => [lat, lon]),
+      { padding: [FIT_PADDING_PX, FIT_PADDING_PX], maxZoom: FIT_ZOOM, animate: !isCalm() },
+    );
+  };
 }
 
 /** px between the position and the map's edge. */

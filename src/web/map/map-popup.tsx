@@ -34,6 +34,8 @@ export function MapPopup({ at, lift, label, onClose, children }: MapPopupProps):
     element.className = styles.content ?? '';
     element.role = 'dialog';
     element.tabIndex = -1;
+    // A click may replace what was clicked: then Leaflet finds no popup above it, and takes it for one on the map.
+    element.addEventListener('click', (event) => event.stopPropagation());
     return element;
   });
   const [popup] = useState(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CLUSTER_FROM, type ClusterSpot, markerIndex, type Spot } from './marker-index.ts';
+import { atOneSpot, type ClusterSpot, markerIndex, type Spot, WORKER_FROM } from './marker-index.ts';
 
 const MAX_ZOOM = 19;
 const THE_NETHERLANDS = { west: 3, south: 50, east: 8, north: 54 };
@@ -16,19 +16,24 @@ const machinesIn = (spots: readonly Spot[]) =>
   spots.reduce((sum, spot) => sum + (isCluster(spot) ? spot.count : 1), 0);
 
 describe('markerIndex', () => {
-  test('MAP-13 below 200 machines every machine has its own marker, in and out of view', () => {
-    const spots = markerIndex(field(CLUSTER_FROM - 1), MAX_ZOOM).spotsIn(
-      { west: 0, south: 0, east: 1, north: 1 },
+  test('15.3a MAP-13 near machines share a bubble in a fleet of any size; below 200 all is drawn, in and out of view', () => {
+    const elsewhere = { west: 0, south: 0, east: 1, north: 1 };
+    const [bubble, other, ...more] = markerIndex([...field(2), { lat: 53, lon: 6 }], MAX_ZOOM).spotsIn(
+      elsewhere,
       7,
     );
-    expect(spots).toHaveLength(CLUSTER_FROM - 1);
-    expect(spots[7]).toEqual({ kind: 'machine', at: 7 });
+    expect(bubble).toMatchObject({ kind: 'cluster', count: 2, first: 0, members: [0, 1] });
+    expect([other, ...more]).toEqual([{ kind: 'machine', at: 2 }]);
+    expect(markerIndex(field(WORKER_FROM - 1), MAX_ZOOM).spotsIn(elsewhere, 19)).toHaveLength(
+      WORKER_FROM - 1,
+    );
+    expect(markerIndex(field(WORKER_FROM), MAX_ZOOM).spotsIn(elsewhere, 19)).toEqual([]);
   });
 
   test('MAP-13 from 200 machines on near ones share a bubble, and none is lost', () => {
-    const spots = markerIndex(field(CLUSTER_FROM), MAX_ZOOM).spotsIn(THE_NETHERLANDS, 7);
+    const spots = markerIndex(field(WORKER_FROM), MAX_ZOOM).spotsIn(THE_NETHERLANDS, 7);
     expect(spots.length).toBeLessThan(20);
-    expect(machinesIn(spots)).toBe(CLUSTER_FROM);
+    expect(machinesIn(spots)).toBe(WORKER_FROM);
   });
 
   test.each([5, 7, 9, 11, 13, 19])(
@@ -41,17 +46,55 @@ describe('markerIndex', () => {
     },
   );
 
-  test('MAP-13 at the deepest zoom nothing is clustered, not even at one place', () => {
-    const yard = Array.from({ length: CLUSTER_FROM }, () => ({ lat: 52, lon: 5 }));
-    const index = markerIndex(yard, MAX_ZOOM);
-    expect(index.spotsIn(THE_NETHERLANDS, MAX_ZOOM - 1)).toHaveLength(1);
-    expect(index.spotsIn(THE_NETHERLANDS, MAX_ZOOM).filter(isCluster)).toEqual([]);
+  test('15.3b MAP-13 machines at one spot stay one bubble, which says that no zoom takes it apart', () => {
+    // 1 m apart: at zoom 19 some 5 px.
+    const yard = Array.from({ length: 500 }, (_, at) => ({ lat: 52, lon: 5 + (at % 3) * 0.00001 }));
+    const index = markerIndex([...yard, { lat: 53, lon: 6 }], MAX_ZOOM);
+    for (const zoom of [9, MAX_ZOOM]) {
+      const [bubble, ...others] = index.spotsIn(THE_NETHERLANDS, zoom);
+      expect(bubble).toMatchObject({ kind: 'cluster', count: 500, expandsAt: undefined });
+      expect(others).toEqual([{ kind: 'machine', at: 500 }]);
+    }
+    expect(atOneSpot([...yard, { lat: 53, lon: 6 }], yard[0]!, MAX_ZOOM)).toEqual(yard.map((_, at) => at));
   });
+
+  test.each([3, 7, 10, 13, 16, 19])(
+    '15.3d at zoom %i no two markers lie closer than the widest bubble is, however the machines stand',
+    (zoom) => {
+      // Towns, yards and single ones, by a fixed throw of dice.
+      let seed = 7;
+      const dice = (): number => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return seed / 2_147_483_647;
+      };
+      const places = Array.from({ length: 3_000 }, (_, at) => {
+        const spread = [0.00001, 0.001, 0.05, 1][at % 4]!;
+        return { lat: 51 + (at % 7) * 0.3 + dice() * spread, lon: 4 + (at % 5) * 0.4 + dice() * spread };
+      });
+      const px = ({ lat, lon }: { lat: number; lon: number }) => {
+        const scale = 256 * 2 ** zoom;
+        const y = Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) / (2 * Math.PI);
+        return { x: ((lon + 180) / 360) * scale, y: (0.5 - y) * scale };
+      };
+      const drawn = markerIndex(places, MAX_ZOOM)
+        .spotsIn(THE_NETHERLANDS, zoom)
+        .map((spot) => px(isCluster(spot) ? spot : places[spot.at]!))
+        .sort((a, b) => a.x - b.x);
+      let least = Number.POSITIVE_INFINITY;
+      drawn.forEach((a, at) => {
+        for (let next = at + 1; next < drawn.length && drawn[next]!.x - a.x < least; next++) {
+          const b = drawn[next]!;
+          least = Math.min(least, Math.max(b.x - a.x, Math.abs(b.y - a.y)));
+        }
+      });
+      expect(least).toBeGreaterThanOrEqual(52 - 1e-3);
+    },
+  );
 
   test('MAP-13 a bubble falls apart at its expansion zoom, not before', () => {
     const index = markerIndex(field(400), MAX_ZOOM);
     const bubble = index.spotsIn(THE_NETHERLANDS, 7).find(isCluster)!;
-    const zoom = bubble.expandsAt;
+    const zoom = bubble.expandsAt!;
     const sameBubble = (at: number) =>
       index.spotsIn(THE_NETHERLANDS, at).find((spot) => isCluster(spot) && spot.first === bubble.first);
     expect(sameBubble(zoom - 1)).toMatchObject({ count: bubble.count });
@@ -71,7 +114,7 @@ describe('markerIndex', () => {
         .filter(isCluster)
         .map(({ first }) => first)
         .sort((a, b) => a - b);
-    const places = field(CLUSTER_FROM);
+    const places = field(WORKER_FROM);
     const moved = places.map(({ lat, lon }, at) => ({
       lat: lat + (at % 3) * 1e-5,
       lon: lon - (at % 5) * 1e-5,

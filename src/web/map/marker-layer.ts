@@ -1,38 +1,56 @@
-import { LayerGroup, type Map as LeafletMap, type Marker } from 'leaflet';
+import { LayerGroup, type Map as LeafletMap, latLngBounds, type Marker } from 'leaflet';
+import type { Position } from '#shared/domain/position.ts';
 import { isCalm } from './leaflet-map.tsx';
+import type { MapMachine } from './map-machine.ts';
 import {
   actAsButton,
+  type ClusterLook,
   clusterMarker,
   dressClusterMarker,
   dressMachineMarker,
-  type MapMachine,
   machineMarker,
 } from './marker.ts';
 import type { ClusterSpot, Spot } from './marker-index.ts';
 import { markerSpots } from './marker-spots.ts';
+import { sharesOf } from './marker-words.ts';
 
 /** Part of the view's size that is drawn beyond its edges, so that a short drag shows no empty strip. */
 const MARGIN = 0.25;
+
+/** Part of the view's size that stays free when all machines of a bubble are shown: both edges, and what lies there. */
+const FREE = 0.3;
 
 /** Leaflet stacks markers by their y on the screen; this is more than any screen is high. */
 const ABOVE_OTHERS = 10_000;
 
 type Shown =
   | { readonly kind: 'machine'; readonly marker: Marker; readonly machine: MapMachine }
-  | { readonly kind: 'cluster'; readonly marker: Marker; readonly spot: ClusterSpot };
+  | {
+      readonly kind: 'cluster';
+      readonly marker: Marker;
+      readonly spot: ClusterSpot;
+      readonly look: ClusterLook;
+    };
 
 export type MarkerLayer = {
   /** Draws what changed since the last call, told by identity, and leaves the rest alone. */
   readonly show: (machines: readonly MapMachine[]) => void;
-  /** This machine keeps a marker of its own, in a bubble or not, until another one or none is held. */
+  /** This machine is to be seen, in a bubble or not, until another one or none is held. */
   readonly hold: (id: string | undefined) => void;
-  /** Moves the keyboard focus to a machine's marker, else to the map. */
+  /** Moves the keyboard focus to a machine's marker or bubble, else to the map. */
   readonly focus: (id: string) => void;
   readonly remove: () => void;
 };
 
-/** The machines and bubbles on a map. `onPick` hears which machine was clicked, or chosen with Enter or Space. */
-export function markerLayer(map: LeafletMap, onPick: (id: string) => void): MarkerLayer {
+/** Hears what was clicked, or chosen with Enter or Space. */
+type Listener = {
+  readonly onPick: (id: string) => void;
+  /** A bubble that no zoom takes apart, and where its first machine stands. */
+  readonly onPickSpot: (spot: Position) => void;
+};
+
+/** The machines and bubbles on a map. */
+export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): MarkerLayer {
   const group = new LayerGroup().addTo(map);
   const shown = new Map<string, Shown>();
   const index = markerSpots(map.getMaxZoom());
@@ -42,6 +60,8 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
   let drawn: readonly Spot[] = [];
   let asked = 0;
   let held: string | undefined;
+  /** Shows the held machine where a bubble has the hits. */
+  let ghost: Marker | undefined;
   /** The key of the marker that gets the focus after the next draw: where a bubble that fell apart had it. */
   let focusNext: number | undefined;
 
@@ -69,9 +89,6 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
     drawn = places;
     const hadFocus = isIn(map.getPane('markerPane'), document.activeElement);
     const spots = new Map(places.map((spot) => [keyOf(spot), spot]));
-    const heldAt = held === undefined ? -1 : machines.findIndex(({ id }) => id === held);
-    if (heldAt >= 0) spots.set(`machine ${held}`, { kind: 'machine', at: heldAt });
-
     for (const [key, { marker }] of shown) {
       if (spots.has(key)) continue;
       group.removeLayer(marker);
@@ -82,7 +99,18 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
       else drawMachine(key, machines[spot.at]!);
     }
     raise(held, ABOVE_OTHERS);
+    drawGhost();
     keepFocus(hadFocus);
+  }
+
+  function drawGhost(): void {
+    ghost?.remove();
+    ghost = undefined;
+    const machine = held === undefined ? undefined : machines.find(({ id }) => id === held);
+    if (!machine || shown.has(`machine ${held}`)) return;
+    ghost = machineMarker(machine, false).setZIndexOffset(ABOVE_OTHERS).addTo(group);
+    dressMachineMarker(ghost, machine);
+    ghost.getElement()?.setAttribute('aria-hidden', 'true');
   }
 
   function drawMachine(key: string, machine: MapMachine): void {
@@ -98,11 +126,12 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
 
   function drawCluster(key: string, spot: ClusterSpot): void {
     const before = shown.get(key);
-    const marker = before?.marker ?? add(clusterMarker(spot), () => zoomInto(key));
-    const was = before?.kind === 'cluster' ? before.spot : undefined;
-    if (was && !isSamePlace(was, spot)) marker.setLatLng([spot.lat, spot.lon]);
-    if (was?.count !== spot.count) dressClusterMarker(marker, was, spot);
-    shown.set(key, { kind: 'cluster', marker, spot });
+    const marker = before?.marker ?? add(clusterMarker(spot), () => open(key));
+    const was = before?.kind === 'cluster' ? before : undefined;
+    if (was && !isSamePlace(was.spot, spot)) marker.setLatLng([spot.lat, spot.lon]);
+    const look = { count: spot.count, shares: sharesOf(spot, machines) };
+    dressClusterMarker(marker, was?.look, look);
+    shown.set(key, { kind: 'cluster', marker, spot, look });
   }
 
   function add(marker: Marker, onActivate: () => void): Marker {
@@ -110,12 +139,35 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
     return marker.addTo(group);
   }
 
-  function zoomInto(key: string): void {
+  /** Zooms in until all of its machines fill the view, and at least until it falls apart. */
+  function open(key: string): void {
     const bubble = shown.get(key);
     if (bubble?.kind !== 'cluster') return;
-    const { lat, lon, expandsAt, first } = bubble.spot;
+    const { expandsAt, first, members } = bubble.spot;
+    const places = members.flatMap((at): [number, number][] => {
+      const machine = machines[at];
+      return machine ? [[machine.lat, machine.lon]] : [];
+    });
+    const [place] = places;
+    if (!place) return;
+    if (expandsAt === undefined) {
+      onPickSpot({ lat: place[0], lon: place[1] });
+      return;
+    }
     if (isIn(bubble.marker.getElement(), document.activeElement)) focusNext = first;
-    map.setView([lat, lon], Math.min(map.getMaxZoom(), expandsAt), { animate: !isCalm() });
+    const bounds = latLngBounds(places);
+    const fitting = map.getBoundsZoom(bounds, false, map.getSize().multiplyBy(FREE).floor());
+    map.setView(
+      // Where not all of them fit, it is the first that is sure to be in view.
+      fitting < expandsAt ? place : bounds.getCenter(),
+      Math.min(map.getMaxZoom(), Math.max(fitting, expandsAt)),
+      { animate: !isCalm() },
+    );
+  }
+
+  function bubbleOf(id: string): Shown | undefined {
+    const at = machines.findIndex((machine) => machine.id === id);
+    return [...shown.values()].find((one) => one.kind === 'cluster' && one.spot.members.includes(at));
   }
 
   function raise(id: string | undefined, offset: number): void {
@@ -149,8 +201,8 @@ export function markerLayer(map: LeafletMap, onPick: (id: string) => void): Mark
       paint(machines, drawn);
     },
     focus(id) {
-      const element = shown.get(`machine ${id}`)?.marker.getElement() ?? map.getContainer();
-      element.focus({ preventScroll: true });
+      const marker = shown.get(`machine ${id}`)?.marker ?? bubbleOf(id)?.marker;
+      (marker?.getElement() ?? map.getContainer()).focus({ preventScroll: true });
     },
     remove() {
       map.off('moveend', draw);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { CLUSTER_FROM, markerIndex, type Spot } from './marker-index.ts';
+import { markerIndex, type Spot, WORKER_FROM } from './marker-index.ts';
 import { type MarkerSpots, markerSpots } from './marker-spots.ts';
 import type { MarkerAnswer } from './marker-worker.ts';
 
@@ -46,16 +46,16 @@ test.each<[string, () => Promise<() => Worker>]>([
   'MAP-13 %s the answers are those of the index, in the order of asking, for the newest places',
   async (_, start) => {
     const spots = markerSpots(MAX_ZOOM, await start());
-    spots.load(field(CLUSTER_FROM));
-    expect(await answer(spots, 7)).toEqual(markerIndex(field(CLUSTER_FROM), MAX_ZOOM).spotsIn(ALL, 7));
-    spots.load(field(CLUSTER_FROM, 53));
+    spots.load(field(WORKER_FROM));
+    expect(await answer(spots, 7)).toEqual(markerIndex(field(WORKER_FROM), MAX_ZOOM).spotsIn(ALL, 7));
+    spots.load(field(WORKER_FROM, 53));
     const order: number[] = [];
     const both = [9, 11].map(async (zoom) => {
       const found = await answer(spots, zoom);
       order.push(zoom);
       return found;
     });
-    const index = markerIndex(field(CLUSTER_FROM, 53), MAX_ZOOM);
+    const index = markerIndex(field(WORKER_FROM, 53), MAX_ZOOM);
     expect(await Promise.all(both)).toEqual([index.spotsIn(ALL, 9), index.spotsIn(ALL, 11)]);
     expect(order).toEqual([9, 11]);
   },
@@ -63,11 +63,11 @@ test.each<[string, () => Promise<() => Worker>]>([
 
 test('MAP-13 a small fleet needs no worker and no waiting, also after a large one', async () => {
   const spots = markerSpots(MAX_ZOOM, await aWorker());
-  spots.load(field(CLUSTER_FROM));
-  expect((await answer(spots, 7)).length).toBeLessThan(CLUSTER_FROM);
+  spots.load(field(WORKER_FROM));
+  expect((await answer(spots, 7)).length).toBeLessThan(WORKER_FROM);
   spots.load(field(3));
   let found: readonly Spot[] = [];
-  spots.ask(ALL, 7, (answered) => {
+  spots.ask(ALL, MAX_ZOOM, (answered) => {
     found = answered;
   });
   expect(found).toHaveLength(3);

@@ -1,6 +1,6 @@
 /** Asks the cluster index, which for a large fleet lives in a worker: building it takes longer than a frame. */
 import type { Position } from '#shared/domain/position.ts';
-import { type Bounds, CLUSTER_FROM, type MarkerIndex, markerIndex, type Spot } from './marker-index.ts';
+import { type Bounds, type MarkerIndex, markerIndex, type Spot, WORKER_FROM } from './marker-index.ts';
 import type { MarkerAnswer, MarkerQuestion } from './marker-worker.ts';
 
 export type MarkerSpots = {
@@ -52,7 +52,7 @@ export function markerSpots(maxZoom: number, start = startWorker): MarkerSpots {
   return {
     load(next) {
       places = next;
-      const isLarge = next.length >= CLUSTER_FROM;
+      const isLarge = next.length >= WORKER_FROM;
       if (isLarge) worker ??= open();
       own = isLarge && worker ? undefined : markerIndex(next, maxZoom);
       if (own || !worker) return;

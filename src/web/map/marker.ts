@@ -1,76 +1,90 @@
 /** The two markers of the fleet, and what makes a marker a button. */
 import { DivIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
-import type { MachineStatus } from '#shared/domain/machine-status.ts';
-import { plainNumber, statusInWords } from '#shared/domain/nl.ts';
-import type { Position } from '#shared/domain/position.ts';
+import { percent, plainNumber, statusInWords } from '#shared/domain/nl.ts';
+import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
-
-/**
- * What the map knows of a machine. Unchanged machines must keep their identity from one update to the next:
- * that is how the map sees what to leave alone.
- */
-export type MapMachine = Position & {
-  /** Serial number, or loggerid of an LMB logger. */
-  readonly id: string;
-  readonly alias: string;
-  readonly status: MachineStatus;
-  readonly stale: boolean;
-};
+import { areSame, chargeInWords, ringOf, type Shares, sharesInWords } from './marker-words.ts';
 
 /** px; MAP-04: 30x30. The pin's point is its bottom middle. */
 const ICON_PX = 30;
 
-/** The signs of all statuses; the sheet shows the one of the machine's. */
-const BADGE = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="true">
+/** The signs of all statuses; the sheet shows the one of the machine's. Under the point its charge. */
+const ON_TOP = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="true">
   <circle class="${styles.plate}" cx="8" cy="8" r="7.2"/>
   <path class="${styles.charging}" d="M9.3 2.8 4.5 8.9h2.9l-.8 4.3 4.9-6.2H8.6Z"/>
   <path class="${styles.running}" d="M6.2 4.6v6.8L11.8 8Z"/>
   <circle class="${styles.off}" cx="8" cy="8" r="3.6"/>
-</svg>`;
+</svg><span class="${styles.charge}" aria-hidden="true"></span>`;
 
-/** An orange pin that acts as a button named after the machine and its status. Add it to a map, then dress it. */
-export function machineMarker(machine: MapMachine): Marker {
+/**
+ * An orange pin that acts as a button named after the machine and its status, with its charge; or one that is only looked at.
+ * Add it to a map, then dress it.
+ */
+export function machineMarker(machine: MapMachine, isButton = true): Marker {
   return new Marker([machine.lat, machine.lon], {
     icon: new DivIcon({
       className: styles.machine ?? '',
-      html: BADGE,
+      html: ON_TOP,
       iconSize: [ICON_PX, ICON_PX],
       iconAnchor: [ICON_PX / 2, ICON_PX],
     }),
     riseOnHover: true,
+    interactive: isButton,
+    keyboard: isButton,
   });
 }
 
-/** Changes only attributes: the icon itself is never made again. Names go through the DOM, never through HTML. */
-export function dressMachineMarker(marker: Marker, { alias, status, stale }: MapMachine): void {
+/** Changes only attributes and a text: the icon itself is never made again. Names go through the DOM, never through HTML. */
+export function dressMachineMarker(marker: Marker, machine: MapMachine): void {
   const element = marker.getElement();
   if (!element) return;
-  element.title = alias;
-  element.dataset.status = status;
-  element.dataset.stale = String(stale);
-  element.setAttribute('aria-label', `${alias}, ${statusInWords(status, stale)}`);
+  const charge = chargeInWords(machine);
+  element.title = [machine.alias, charge].filter(Boolean).join(', ');
+  element.dataset.status = machine.status;
+  element.dataset.stale = String(machine.stale);
+  element.dataset.low = String(machine.isLow);
+  // The sheet shows it: text in a button would have to stand in its name.
+  const shown = machine.percent === undefined ? '' : percent(machine.percent);
+  element.lastElementChild?.setAttribute('data-charge', shown);
+  element.setAttribute('aria-label', `${machine.alias}, ${statusInWords(machine.status, machine.stale)}`);
+  element.setAttribute('aria-description', charge);
 }
 
 /** px: larger with the number of digits, never under the 44 px that a finger needs. */
-const sizePx = (count: number): number => (count < 100 ? 44 : count < 1000 ? 50 : 58);
+const sizePx = (count: number): number => (count < 100 ? 44 : count < 1000 ? 48 : 52);
+/** px that a bubble stands above its place: so pins, which stand on theirs, keep clear of it. */
+export const BUBBLE_LIFT_PX = 7;
 
 function icon(count: number): DivIcon {
   const size = sizePx(count);
-  return new DivIcon({ className: styles.cluster ?? '', iconSize: [size, size] });
+  return new DivIcon({
+    className: styles.cluster ?? '',
+    iconSize: [size, size],
+    iconAnchor: [size / 2, size / 2 + BUBBLE_LIFT_PX],
+  });
 }
 
 /** A bubble with a count that acts as a button. Add it to a map, then dress it. */
 export const clusterMarker = (spot: ClusterSpot): Marker =>
   new Marker([spot.lat, spot.lon], { icon: icon(spot.count), riseOnHover: true });
 
-/** Writes the count; a new icon only when the bubble needs another size. */
-export function dressClusterMarker(marker: Marker, before: ClusterSpot | undefined, spot: ClusterSpot): void {
-  if (before && sizePx(before.count) !== sizePx(spot.count)) marker.setIcon(icon(spot.count));
+/** What a bubble looks like. */
+export type ClusterLook = { readonly count: number; readonly shares: Shares };
+
+/** Writes count and shares; a new icon only when the bubble needs another size. */
+export function dressClusterMarker(marker: Marker, before: ClusterLook | undefined, look: ClusterLook): void {
+  const { count, shares } = look;
+  const isOtherSize = before !== undefined && sizePx(before.count) !== sizePx(count);
+  if (isOtherSize) marker.setIcon(icon(count));
+  else if (before && before.count === count && areSame(before.shares, shares)) return;
   const element = marker.getElement();
   if (!element) return;
-  element.textContent = plainNumber(spot.count);
-  element.setAttribute('aria-label', `${plainNumber(spot.count)} machines, inzoomen`);
+  element.textContent = plainNumber(count);
+  element.title = sharesInWords(count, shares);
+  element.setAttribute('aria-label', element.title);
+  element.dataset.low = String(shares.low > 0);
+  element.style.setProperty('--ring', ringOf(count, shares));
 }
 
 /** Makes a marker act as a button: a click, Enter or Space calls `onActivate`. */

@@ -1,5 +1,4 @@
-import { countDays } from '#server/day-figures/count-days.ts';
-import { findDue } from '#server/day-figures/day-figures.store.ts';
+import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -99,16 +98,10 @@ export async function storeMachine(
         return 'refusal' in result ? [] : [{ ...result.reading, receivedAt: result.received, streamId }];
       }),
     );
-  await countAll(pool);
+  await untilCounted(pool);
   const days = spanOf(machine);
   const isOwn = machine.ownership.some(({ owner, to }) => owner === 0 && to === Number.POSITIVE_INFINITY);
   return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };
-}
-
-/** Of every machine that is behind. */
-export async function countAll(pool: Pool): Promise<void> {
-  for (let due = await findDue(pool, 100); due.length > 0; due = await findDue(pool, 100))
-    for (const id of due) await countDays(pool, id);
 }
 
 export const nameOf = (seed: number, project: number): string => `Project ${seed}-${project}`;

@@ -1,21 +1,34 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { LiveEntry } from '#shared/contract/live.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import {
+  countsOf,
+  filterFleet,
+  filterOf,
+  type Judged,
+  judgeFleet,
+  type StripState,
+  withFilter,
+} from '#web/machines/fleet-filter.ts';
 import { entryPath } from '#web/machines/page-path.ts';
+import { StateStrip } from '#web/machines/state-strip.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
 import { LeafletMap } from '#web/map/leaflet-map.tsx';
-import { MachineMarkers } from '#web/map/machine-markers.tsx';
+import { MachineMarkers, type Opened } from '#web/map/machine-markers.tsx';
+import type { MapMachine } from '#web/map/map-machine.ts';
+import { KeepView, useFit } from '#web/map/map-movement.ts';
 import { PointMarker } from '#web/map/point-marker.tsx';
+import { useUser } from '#web/session/user.ts';
 import styles from './fleet-map-page.module.css';
 import { MachinePopup } from './machine-popup.tsx';
 import { useMapMachines } from './map-machines.ts';
 import { NearbyPanel } from './nearby-panel.tsx';
-
-/** MAP-01. */
-const CENTRE = { lat: 52.1326, lon: 5.2913 };
-const ZOOM = 7;
+import { SpotPopup } from './spot-popup.tsx';
+import { useMapState } from './use-map-state.ts';
 
 /** Below this width the nearby panel is a handle at the bottom; as in the style sheets. */
 const SMALL_SCREEN = '(max-width: 47.99em)';
@@ -27,39 +40,121 @@ const CLOCK_STEP_MS = 10_000;
 export function FleetMapPage(): ReactNode {
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);
-  const own = useOwnPosition();
-  const machines = useMapMachines(fleet, now);
+  const { own, isRefused, share } = useOwnPosition();
+  const { shown, strip } = useStrip(fleet, now);
+  const machines = useMapMachines(shown, now);
   const small = useMediaQuery(SMALL_SCREEN, false, { getInitialValueInEffect: false });
   const [expanded, setExpanded] = useState(false);
-  const [openId, setOpenId] = useState<string>();
-  const open = fleet.find(({ metadata }) => metadata.serialNumber === openId);
+  const { view, layer, opened, change } = useMapState();
+  const setOpened = (next: Opened | undefined): void => change({ opened: next });
+
+  function machinePopup(machine: MapMachine, atSpot: readonly MapMachine[]): ReactNode {
+    const entry = fleet.find(({ metadata }) => metadata.serialNumber === machine.id);
+    const { lat, lon } = machine;
+    return (
+      entry && (
+        <MachinePopup
+          entry={entry}
+          to={entryPath(entry.metadata, fleet)}
+          now={now}
+          atSpot={atSpot.length}
+          onShowSpot={() => setOpened({ kind: 'spot', at: { lat, lon } })}
+        />
+      )
+    );
+  }
+
   return (
     <div className={styles.page}>
       <h1 className="sr-only">Kaart</h1>
-      <LeafletMap centre={CENTRE} zoom={ZOOM} label="Kaart met machines" interactive={!(small && expanded)}>
-        <BaseMap />
+      <LeafletMap
+        centre={view.centre}
+        zoom={view.zoom}
+        label="Kaart met machines"
+        interactive={!(small && expanded)}
+      >
+        <KeepView at={view} onMoved={(moved) => change({ view: moved })} />
+        <BaseMap
+          chosen={{ layer, onChange: (chosen) => change({ layer: chosen }) }}
+          above={strip}
+          beside={<ShowAll machines={machines} />}
+        />
         {own && <UserMarker at={own} />}
         <MachineMarkers
           machines={machines}
-          openId={openId}
-          onOpenChange={setOpenId}
-          popup={open && <MachinePopup entry={open} to={entryPath(open.metadata, fleet)} now={now} />}
+          opened={opened}
+          onOpenedChange={setOpened}
+          machinePopup={machinePopup}
+          spotPopup={(atSpot) => (
+            <SpotPopup
+              entries={entriesOf(atSpot, fleet)}
+              now={now}
+              onChoose={(id) => setOpened({ kind: 'machine', id })}
+            />
+          )}
         />
         {fleet.length === 0 ? (
           <EmptyFleet />
         ) : (
           <NearbyPanel
-            fleet={fleet}
+            fleet={shown}
             own={own}
+            isRefused={isRefused}
+            onShare={share}
             now={now}
             small={small}
             expanded={expanded}
             onExpandedChange={setExpanded}
-            onOpenChange={setOpenId}
+            onOpenChange={(id) => setOpened(id === undefined ? undefined : { kind: 'machine', id })}
           />
         )}
       </LeafletMap>
     </div>
+  );
+}
+
+/** The strip of states, as in the overview, and those of the fleet that it leaves. */
+function useStrip(fleet: readonly LiveEntry[], now: number) {
+  const [search, setSearch] = useSearchParams();
+  const { role } = useUser();
+  const [last] = useState<{ judged: readonly Judged<LiveEntry>[] }>(() => ({ judged: [] }));
+  const judged = useMemo(() => {
+    last.judged = judgeFleet(fleet, now, { seesPositions: role !== 'kijker' }, last.judged);
+    return last.judged;
+  }, [fleet, now, role, last]);
+  const counts = useMemo(() => countsOf(judged), [judged]);
+  const { state } = filterOf(search);
+  const shown = useMemo(
+    () => (state ? filterFleet(judged, { state, text: '' }).map(({ entry }) => entry) : fleet),
+    [state, judged, fleet],
+  );
+  const choose = (chosen: StripState | undefined): void =>
+    setSearch((before) => withFilter(before, { ...filterOf(before), state: chosen }), {
+      replace: true,
+      preventScrollReset: true,
+    });
+  const strip = fleet.length > 1 && (
+    <div className={styles.strip}>
+      <StateStrip counts={counts} state={state} onChange={choose} />
+    </div>
+  );
+  return { shown, strip };
+}
+
+/** Their live data, in received order. */
+function entriesOf(machines: readonly MapMachine[], fleet: readonly LiveEntry[]): LiveEntry[] {
+  const ids = new Set(machines.map(({ id }) => id));
+  return fleet.filter(({ metadata }) => ids.has(metadata.serialNumber));
+}
+
+/** Fits the view to them. */
+function ShowAll({ machines }: { readonly machines: readonly MapMachine[] }): ReactNode {
+  const showTogether = useFit();
+  if (machines.length === 0) return null;
+  return (
+    <button type="button" className={styles.all} onClick={() => showTogether(machines)}>
+      Toon alle machines
+    </button>
   );
 }
 
@@ -101,16 +196,32 @@ function ask(): Promise<Position | undefined> {
   });
 }
 
-/** Where the person is, asked of the browser once; undefined until known, or for good (MAP-03). */
-function useOwnPosition(): Position | undefined {
-  const [position, setPosition] = useState<Position>();
+type OwnPosition = {
+  /** undefined until known, or for good. */
+  readonly own: Position | undefined;
+  /** It was asked for by hand, in vain. */
+  readonly isRefused: boolean;
+  readonly share: () => void;
+};
+
+/** Where the person is, asked of the browser once (MAP-03), and again when the person wants it. */
+function useOwnPosition(): OwnPosition {
+  const [own, setOwn] = useState<Position>();
+  const [isRefused, setRefused] = useState(false);
   useEffect(() => {
     let isHere = true;
     asked ??= ask();
-    void asked.then((answer) => isHere && setPosition(answer));
+    void asked.then((answer) => isHere && setOwn(answer));
     return () => {
       isHere = false;
     };
   }, []);
-  return position;
+  function share(): void {
+    asked = ask();
+    void asked.then((answer) => {
+      setOwn(answer);
+      setRefused(answer === undefined);
+    });
+  }
+  return { own, isRefused, share };
 }

@@ -3,11 +3,14 @@ import { Link } from 'react-router';
 import type { LiveData, LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { ageInWords, lastSeen } from '#shared/domain/nl.ts';
+import { ageInWords, lastSeen, plainNumber } from '#shared/domain/nl.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './machine-popup.module.css';
+import { coordinatesText, navigationLink } from './navigation-link.ts';
 
 /** s; a position this much older than the newest reading is told apart from it. */
 const POSITION_LAGS_AFTER_S = 60;
@@ -17,12 +20,16 @@ type MachinePopupProps = {
   /** The machine's own page. */
   readonly to: string;
   readonly now: number;
+  /** How many machines stand at this spot, this one included, and what shows them. */
+  readonly atSpot: number;
+  readonly onShowSpot: () => void;
 };
 
 /** What is known of one machine, in the popup at its marker (MAP-05, MAP-06). */
-export function MachinePopup({ entry, to, now }: MachinePopupProps): ReactNode {
+export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopupProps): ReactNode {
   const { metadata, liveData } = entry;
   const stale = isStale(liveData.GMT_UNIX, now);
+  const position = positionOf(liveData);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
   return (
     <article className={styles.popup} data-stale={stale}>
@@ -43,9 +50,32 @@ export function MachinePopup({ entry, to, now }: MachinePopupProps): ReactNode {
       <Link className={styles.go} to={to}>
         Ga naar dashboard
       </Link>
+      {position && <WayThere to={position} alias={metadata.alias} />}
+      {atSpot > 1 && (
+        <button type="button" className={styles.others} onClick={onShowSpot}>
+          Alle {plainNumber(atSpot)} machines hier
+        </button>
+      )}
     </article>
   );
 }
+
+type WayThereProps = { readonly to: Position; readonly alias: string };
+
+/** A person drives there, or tells somebody else where it is. */
+const WayThere = ({ to, alias }: WayThereProps): ReactNode => (
+  <div className={styles.way}>
+    <a
+      className={styles.navigate}
+      href={navigationLink(to, alias, navigator.userAgent)}
+      target="_blank"
+      rel="noreferrer"
+    >
+      Navigeer erheen
+    </a>
+    <CopyButton text={coordinatesText(to)} label="Kopieer coördinaten" />
+  </div>
+);
 
 const ageOf = ({ GMT_UNIX }: LiveData, now: number): string =>
   GMT_UNIX > 0 ? `Gegevens zijn ${ageInWords(now - GMT_UNIX * 1000)} oud` : 'Nog geen gegevens ontvangen';

@@ -18,9 +18,41 @@ describe('mapMachines', () => {
       entry('2', { IsCharging1: 1, ChargingCurrent: 40, GMT_UNIX: NOW_UNIX - 601 }),
     ];
     expect(mapMachines(fleet, NOW_MS)).toEqual([
-      { id: '1', alias: 'Graver 1', lat: 52.1, lon: 5.2, status: 'running', stale: false },
-      { id: '2', alias: 'Graver 2', lat: 52.1, lon: 5.2, status: 'charging', stale: true },
+      {
+        id: '1',
+        alias: 'Graver 1',
+        lat: 52.1,
+        lon: 5.2,
+        status: 'running',
+        stale: false,
+        percent: 80,
+        isLow: false,
+      },
+      {
+        id: '2',
+        alias: 'Graver 2',
+        lat: 52.1,
+        lon: 5.2,
+        status: 'charging',
+        stale: true,
+        percent: 80,
+        isLow: false,
+      },
     ]);
+  });
+
+  test.each<[string, Record<string, number>, { percent: number | undefined; isLow: boolean }]>([
+    ['the mean of its batteries', { Soc1: 60, Soc2: 41 }, { percent: 51, isLow: false }],
+    ['low when one of them is', { Soc1: 60, Soc2: 19.9 }, { percent: 40, isLow: true }],
+    [
+      'not low on the charger',
+      { Soc1: 5, IsCharging1: 1, ChargingCurrent: 40 },
+      { percent: 5, isLow: false },
+    ],
+    ['not low of long ago', { Soc1: 5, GMT_UNIX: NOW_UNIX - 601 }, { percent: 5, isLow: false }],
+    ['not known', { Soc1: Number.NaN }, { percent: undefined, isLow: false }],
+  ])('15.3c a machine on the map has its charge: %s', (_, change, expected) => {
+    expect(mapMachines([entry('1', change)], NOW_MS)[0]).toMatchObject(expected);
   });
 
   test('LIVE-06 a machine without latitude or longitude is not on the map', () => {
@@ -29,7 +61,7 @@ describe('mapMachines', () => {
   });
 
   test('MAP-07 MAP-13 a new reading that changes nothing on the map leaves the list as it is', () => {
-    const before = mapMachines([entry('1', { Soc1: 50 }), entry('2', {})], NOW_MS);
+    const before = mapMachines([entry('1', { Soc1: 49.4 }), entry('2', {})], NOW_MS);
     const after = mapMachines(
       [entry('1', { Soc1: 49, GMT_UNIX: NOW_UNIX + 5 }), entry('2', { GMT_UNIX: NOW_UNIX + 5 })],
       NOW_MS + 5000,
@@ -43,6 +75,7 @@ describe('mapMachines', () => {
     ['its status', { MotorSpeed: 151 }, 'Graver 2'],
     ['its staleness', { GMT_UNIX: NOW_UNIX - 601 }, 'Graver 2'],
     ['its alias', {}, 'Rups'],
+    ['its charge', { Soc1: 79 }, 'Graver 2'],
   ])('MAP-07 MAP-13 one machine that changes %s is new, its neighbour is not', (_, change, alias) => {
     const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
     const after = mapMachines([entry('1', {}), entry('2', change, alias)], NOW_MS, before);

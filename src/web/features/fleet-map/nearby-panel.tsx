@@ -1,20 +1,20 @@
 import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
-import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { machineStatus } from '#shared/domain/machine-status.ts';
 import { distance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
-import { isStale } from '#shared/domain/staleness.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { useFlyTo } from '#web/map/map-movement.ts';
 import { RowList } from '#web/ui/row-list.tsx';
-import { StatusIcon } from '#web/ui/status-icon.tsx';
+import { MachineRow, ROW_REM } from './machine-row.tsx';
 import styles from './nearby-panel.module.css';
 import { type Nearby, nearestFirst } from './nearest-first.ts';
 
 type NearbyPanelProps = {
   readonly fleet: readonly LiveEntry[];
   readonly own: Position | undefined;
+  /** The person asked for the own position, in vain. */
+  readonly isRefused: boolean;
+  readonly onShare: () => void;
   readonly now: number;
   /** On a small screen the panel is a handle that opens; else it is always open. */
   readonly small: boolean;
@@ -28,7 +28,7 @@ const keyOf = ({ item }: Nearby<LiveEntry>): string => item.metadata.serialNumbe
 
 /** 'Machines in de buurt': nearest first when the own position is known, else in received order (MAP-08 to MAP-12). */
 export function NearbyPanel(props: NearbyPanelProps): ReactNode {
-  const { own, now, small, expanded, onExpandedChange, onOpenChange } = props;
+  const { own, isRefused, onShare, now, small, expanded, onExpandedChange, onOpenChange } = props;
   // The map first: sorting ten thousand machines is a task of its own.
   const fleet = useDeferredValue(props.fleet);
   const flyTo = useFlyTo();
@@ -69,6 +69,8 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
         )}
       </h2>
       <div id={listId} className={styles.list} hidden={!isOpen}>
+        {isOpen && !own && fleet.length > 1 && <ShareLocation isRefused={isRefused} onShare={onShare} />}
+        {isOpen && rows.length === 0 && <p className={styles.note}>Geen machines met deze stand.</p>}
         {isOpen && (
           <RowList items={rows} keyOf={keyOf} rowRem={ROW_REM}>
             {({ item, metres }) => (
@@ -77,7 +79,7 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
                 to={entryPath(item.metadata, fleet)}
                 metres={metres}
                 now={now}
-                onChoose={(entry) => void choose(entry)}
+                onChoose={() => void choose(item)}
               />
             )}
           </RowList>
@@ -87,8 +89,23 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
   );
 }
 
-/** Height of a row: a finger's size. */
-const ROW_REM = 2.75;
+type ShareLocationProps = { readonly isRefused: boolean; readonly onShare: () => void };
+
+/** Without the own position there are no distances. A browser that was told no asks nobody again. */
+const ShareLocation = ({ isRefused, onShare }: ShareLocationProps): ReactNode => (
+  <div role="status">
+    {isRefused ? (
+      <p className={styles.note}>
+        Je browser geeft je locatie niet. Sta dat toe bij de instellingen van deze site en laad de pagina
+        opnieuw.
+      </p>
+    ) : (
+      <button type="button" className={styles.share} onClick={onShare}>
+        Deel je locatie voor afstanden
+      </button>
+    )}
+  </div>
+);
 
 type NearbyRowProps = {
   readonly entry: LiveEntry;
@@ -97,31 +114,19 @@ type NearbyRowProps = {
   /** undefined: not known. */
   readonly metres: number | undefined;
   readonly now: number;
-  readonly onChoose: (entry: LiveEntry) => void;
+  readonly onChoose: () => void;
 };
 
 /** Alias and distance (MAP-08). What has no place on the map leads to its page instead, and says why. */
 function NearbyRow({ entry, to, metres, now, onChoose }: NearbyRowProps): ReactNode {
-  const { metadata, liveData } = entry;
-  const stale = isStale(liveData.GMT_UNIX, now);
-  const isPlaced = positionOf(liveData) !== undefined;
-  const place = isPlaced ? metres !== undefined && distance(metres) : 'geen positie';
-  const content = (
-    <>
-      <span className={styles.alias}>{metadata.alias}</span>
-      {place && <span className={styles.place}>{place}</span>}
-      <span className={styles.icon}>
-        <StatusIcon status={machineStatus(liveData)} stale={stale} />
-      </span>
-    </>
-  );
-  return isPlaced ? (
-    <button type="button" className={styles.row} data-stale={stale} onClick={() => onChoose(entry)}>
-      {content}
-    </button>
+  return positionOf(entry.liveData) ? (
+    <MachineRow
+      entry={entry}
+      place={metres === undefined ? undefined : distance(metres)}
+      now={now}
+      onChoose={onChoose}
+    />
   ) : (
-    <Link className={styles.row} data-stale={stale} to={to}>
-      {content}
-    </Link>
+    <MachineRow entry={entry} place="geen positie" now={now} onChoose={{ to }} />
   );
 }

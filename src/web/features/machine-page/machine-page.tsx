@@ -5,6 +5,7 @@ import { may } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { useWayBack } from '#web/lib/came-from.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
@@ -78,10 +79,12 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
   const batteries = useMemo(() => batteriesOf(liveData, metadata.batteries), [liveData, metadata.batteries]);
   const user = useUser();
   const named = encodeURIComponent(serial);
+  const wayBack = useWayBack('/machine/');
   return (
     <Page
       title={metadata.alias || serial}
-      back="/machine/"
+      back={wayBack.to}
+      onBack={wayBack.onClick}
       action={
         <div className={styles.actions}>
           <FavouriteButton serial={serial} alias={metadata.alias || serial} />

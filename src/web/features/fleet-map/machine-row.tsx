@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import { averagePercent, batteriesOf, LOW_BELOW_PERCENT } from '#shared/domain/battery.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { lastSeen, percent, statusLabel } from '#shared/domain/nl.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import { StatusIcon } from '#web/ui/status-icon.tsx';
+import styles from './machine-row.module.css';
+
+/** Height of a row: a finger's size, and two lines of text. */
+export const ROW_REM = 3.25;
+
+type MachineRowProps = {
+  readonly entry: LiveEntry;
+  /** How far it is, or that it has no place; undefined: nothing. */
+  readonly place?: string | undefined;
+  readonly now: number;
+  /** A row is a button, or leads to the machine's own page. */
+  readonly onChoose: (() => void) | { readonly to: string };
+};
+
+/** One machine among those nearby or at one spot: its name, what it does, its charge, and since when it is silent. */
+export function MachineRow({ entry, place, now, onChoose }: MachineRowProps): ReactNode {
+  const { metadata, liveData } = entry;
+  const stale = isStale(liveData.GMT_UNIX, now);
+  const status = machineStatus(liveData);
+  const charge = averagePercent(batteriesOf(liveData, metadata.batteries));
+  const content = (
+    <>
+      <span className={styles.alias}>{metadata.alias}</span>
+      {place !== undefined && <span className={styles.place}>{place}</span>}
+      <span className={styles.charge} data-low={charge !== undefined && charge < LOW_BELOW_PERCENT}>
+        {percent(charge)}
+      </span>
+      {stale ? (
+        <span className={styles.state}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+      ) : (
+        <span className={styles.state} aria-hidden="true">
+          {statusLabel(status)}
+        </span>
+      )}
+      <span className={styles.icon}>
+        <StatusIcon status={status} stale={stale} />
+      </span>
+    </>
+  );
+  return typeof onChoose === 'function' ? (
+    <button type="button" className={styles.row} data-stale={stale} onClick={onChoose}>
+      {content}
+    </button>
+  ) : (
+    <Link className={styles.row} data-stale={stale} to={onChoose.to}>
+      {content}
+    </Link>
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { type MapState, mapStateOf, saysOfMap, WHOLE_COUNTRY, withMapState } from './map-address.ts';
+
+const AS_IT_STARTS: MapState = { view: WHOLE_COUNTRY, layer: 'street', opened: undefined };
+const of = (search: string) => mapStateOf(new URLSearchParams(search));
+
+test.each<[string, MapState]>([
+  ['kaart=52.1326,5.2913,7', AS_IT_STARTS],
+  [
+    'kaart=53.21,6.56,17&laag=satellite&machine=EX/1 &',
+    {
+      view: { centre: { lat: 53.21, lon: 6.56 }, zoom: 17 },
+      layer: 'satellite',
+      opened: { kind: 'machine', id: 'EX/1 ' },
+    },
+  ],
+  [
+    'kaart=-33.85678,151.21533,19&plek=-33.85678,151.21533',
+    {
+      view: { centre: { lat: -33.85678, lon: 151.21533 }, zoom: 19 },
+      layer: 'street',
+      opened: { kind: 'spot', at: { lat: -33.85678, lon: 151.21533 } },
+    },
+  ],
+])('15.3e the map is as the address says: %s', (search, state) => {
+  expect(of(search)).toEqual(state);
+  expect(mapStateOf(withMapState(new URLSearchParams(), state))).toEqual(state);
+});
+
+test.each([
+  '',
+  'kaart=',
+  'kaart=52,5',
+  'kaart=91,5,7',
+  'kaart=52,5,7.5',
+  'kaart=52,5,99',
+  'kaart=52,,7',
+  'kaart=a,b,c',
+  'kaart=NaN,Infinity,7',
+  'laag=moon',
+  'machine=',
+  `machine=${'x'.repeat(201)}`,
+  'plek=52',
+  'plek=52,181',
+])('15.3e what cannot be is left out of the address: %s', (search) => {
+  expect(of(search)).toEqual(AS_IT_STARTS);
+});
+
+test("15.3e what is another's stays in the address, and what is over goes", () => {
+  const search = withMapState(new URLSearchParams('staat=laden&machine=EX-1&laag=satellite'), AS_IT_STARTS);
+  expect(search.toString()).toBe('staat=laden&kaart=52.1326%2C5.2913%2C7');
+  expect(saysOfMap(search)).toBe(true);
+  expect(saysOfMap(new URLSearchParams('staat=laden'))).toBe(false);
+});

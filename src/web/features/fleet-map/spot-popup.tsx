@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { RowList } from '#web/ui/row-list.tsx';
+import { MachineRow, ROW_REM } from './machine-row.tsx';
+import styles from './spot-popup.module.css';
+
+type SpotPopupProps = {
+  readonly entries: readonly LiveEntry[];
+  readonly now: number;
+  readonly onChoose: (serialNumber: string) => void;
+};
+
+const keyOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
+
+/** The machines that stand at one spot, in a list: each leads to its own popup. */
+export const SpotPopup = ({ entries, now, onChoose }: SpotPopupProps): ReactNode => (
+  <section className={styles.popup}>
+    <h2 className={styles.title}>{plainNumber(entries.length)} machines hier</h2>
+    <div className={styles.list}>
+      <RowList items={entries} keyOf={keyOf} rowRem={ROW_REM}>
+        {(entry) => <MachineRow entry={entry} now={now} onChoose={() => onChoose(keyOf(entry))} />}
+      </RowList>
+    </div>
+  </section>
+);

@@ -1,0 +1,79 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
+import { type MapState, mapStateOf, saysOfMap, withMapState } from './map-address.ts';
+
+/** How the map was left: for who comes back to it by a link. It goes with the session. */
+const LEFT_KEY = ['map-left'] as const;
+
+function remember(client: QueryClient, state: MapState): void {
+  client.setQueryDefaults(LEFT_KEY, { gcTime: Number.POSITIVE_INFINITY });
+  client.setQueryData<MapState>(LEFT_KEY, state);
+}
+
+function arrivingState(client: QueryClient, search: string): MapState {
+  const asked = new URLSearchParams(search);
+  const left = saysOfMap(asked) ? undefined : client.getQueryData<MapState>(LEFT_KEY);
+  return left ?? mapStateOf(asked);
+}
+
+/** An address is written when the map has been at rest this long, ms: browsers take a hundred in half a minute. */
+const REST_MS = 250;
+
+type KeptMapState = MapState & {
+  /** Remembers it, and puts it in the address in place of what stood there. */
+  readonly change: (change: Partial<MapState>) => void;
+};
+
+/**
+ * How the map looks: as the address says, else as it was left, else as it begins. The view is the map's own: what comes
+ * out is where it must go, and is another object only when an address brings it.
+ */
+export function useMapState(): KeptMapState {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { search, key } = useLocation();
+  const arrival = useNavigationType();
+  const [state, setState] = useState(() => arrivingState(client, search));
+  /** The newest, the view included. */
+  const newest = useRef(state);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const write = useEffectEvent(() => {
+    clearTimeout(timer.current);
+    const next = withMapState(new URLSearchParams(search), newest.current);
+    void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true });
+  });
+
+  const arrive = useEffectEvent(() => {
+    const asked = new URLSearchParams(search);
+    // What replaced the address is the map's own writing.
+    if (arrival === NavigationType.Replace || !saysOfMap(asked)) return;
+    clearTimeout(timer.current);
+    newest.current = mapStateOf(asked);
+    remember(client, newest.current);
+    setState(newest.current);
+  });
+  const shown = useRef(key);
+  useEffect(() => {
+    if (shown.current === key) return;
+    shown.current = key;
+    arrive();
+  }, [key]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return {
+    ...state,
+    change(change) {
+      const before = newest.current;
+      newest.current = { ...before, ...change };
+      remember(client, newest.current);
+      clearTimeout(timer.current);
+      const { layer, opened } = newest.current;
+      if (layer !== before.layer || opened !== before.opened) {
+        setState((shownNow) => ({ ...shownNow, layer, opened }));
+        write();
+      } else timer.current = setTimeout(() => write(), REST_MS);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { MapMachine } from './map-machine.ts';
+import { chargeInWords, ringOf, sharesInWords, sharesOf } from './marker-words.ts';
+
+const MACHINE: MapMachine = {
+  id: '1',
+  alias: 'Rups',
+  lat: 52,
+  lon: 5,
+  status: 'off',
+  stale: false,
+  percent: 63.4,
+  isLow: false,
+};
+
+test.each<[Partial<MapMachine>, string]>([
+  [{}, '63%'],
+  [{ percent: 8, isLow: true }, '8%, batterij laag'],
+  [{ stale: true, percent: 0 }, '0%'],
+  [{ percent: undefined }, ''],
+])('15.3c a marker says its charge, and that it is low: %j', (change, words) => {
+  expect(chargeInWords({ ...MACHINE, ...change })).toBe(words);
+});
+
+describe('15.3a a bubble', () => {
+  const fleet: MapMachine[] = [
+    ...Array.from({ length: 3 }, () => ({ ...MACHINE, status: 'running' as const })),
+    ...Array.from({ length: 2 }, () => ({ ...MACHINE, status: 'charging' as const })),
+    ...Array.from({ length: 7 }, () => MACHINE),
+    { ...MACHINE, status: 'running', stale: true },
+    { ...MACHINE, isLow: true },
+  ];
+  const shares = (members: number[]) =>
+    sharesOf(
+      { kind: 'cluster', lat: 52, lon: 5, count: members.length, first: 0, members, expandsAt: 9 },
+      fleet,
+    );
+  const turns = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+
+  test.each<[number[], string]>([
+    [turns(0, 12), '12 machines: 3 draaien, 2 laden, 7 uit'],
+    [[0, 3], '2 machines: 1 draait, 1 laadt'],
+    [[0, 1, 12, 13], '4 machines: 2 draaien, 1 uit, 1 stil, batterij laag: 1'],
+    [[5, 99], '2 machines: 1 uit'],
+  ])('is named after what its machines do', (members, words) => {
+    expect(sharesInWords(members.length, shares(members))).toBe(words);
+  });
+
+  test('has a ring with the share of each state, white between them, stripes for what is silent', () => {
+    expect(ringOf(4, shares([0, 1, 3, 12]))).toBe(
+      'conic-gradient(var(--status-running) 0.0deg 176.0deg, #fff 176.0deg 180.0deg, ' +
+        'var(--status-charging) 180.0deg 266.0deg, #fff 266.0deg 270.0deg, ' +
+        `${turns(0, 8)
+          .map((n) => {
+            const [from, middle, to] = [270 + 12 * n, 276 + 12 * n, 282 + 12 * n].map((at) =>
+              Math.min(356, at),
+            );
+            return `#343a40 ${from}.0deg ${middle}.0deg, #fff ${middle}.0deg ${to}.0deg, `;
+          })
+          .join('')}#fff 356.0deg 360.0deg)`,
+    );
+    expect(ringOf(2, shares([5, 6]))).toBe('conic-gradient(var(--status-off) 0.0deg 360.0deg)');
+  });
+});
