@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/NumberInput.css';
 import '@mantine/core/styles/ActionIcon.css';
@@ -8,6 +8,7 @@ import { isPreset, PRESETS } from '#shared/domain/reports/periods.ts';
 import { MOST_MINUTES, STEP_WORDS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { useLabels } from '#web/machines/labels.ts';
+import { DayInput } from '#web/ui/day-input.tsx';
 import { type Pick, PickList } from './pick-list.tsx';
 import { useMachines, useOwnSignals, useProjects } from './report-calls.ts';
 import { daysOf, hasLabels, type ReportView } from './report-view.ts';
@@ -30,18 +31,12 @@ export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProp
   const days = daysOf(view, today);
   const isOwn = typeof view.period === 'object';
   const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
+    <DayInput
       label={label}
-      size="md"
       required
       value={days[name]}
-      min={name === 'to' ? days.from : '2000-01-01'}
-      max="2099-12-31"
-      error={name === 'to' && days.to < days.from ? 'Ligt voor de eerste dag.' : undefined}
-      onChange={({ currentTarget: { value } }) => {
-        if (/^20\d\d-/.test(value)) onChange({ ...view, period: { ...days, [name]: value } });
-      }}
+      {...(name === 'to' && { min: days.from })}
+      onChange={(value) => value !== '' && onChange({ ...view, period: { ...days, [name]: value } })}
     />
   );
   return (
