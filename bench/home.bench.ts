@@ -18,7 +18,7 @@ import { longestTask } from './task-trace.ts';
 const MACHINES = 10_000;
 const IN_YARD = 500;
 const YARD = { LATITUDE: 52.1, LONGITUDE: 5.3 };
-const JOURNEYS = 5;
+const JOURNEYS = 3;
 const VISITS = 5;
 const UPDATES = 8;
 const TRACED_UPDATES = 3;
@@ -47,13 +47,16 @@ export const home: Bench = async (place) => {
     visits.push(visit);
     await close();
   }
+  place.say('Into the yard and out, again and again');
+  const yard = await journeys(browser, portal, cookie, true);
+  const empty = await journeys(browser, portal, await portal.signInWithoutMachines(), false);
+  place.say(
+    `longest task ${yard.processor.toFixed(1)} ms, without machines ${empty.processor.toFixed(1)} ms, by processor time`,
+  );
   const { page, probe } = await openHome(browser, portal, cookie);
   place.say('Every machine moves, again and again');
   const updates = await watchUpdates(page, probe, UPDATES, store);
   const traced = await longestTask(browser, page, () => watchUpdates(page, probe, TRACED_UPDATES, store));
-
-  const yard = await journeys(browser, portal, cookie, true);
-  const empty = await journeys(browser, portal, await portal.signInWithoutMachines(), false);
 
   const markersMs = visits.map((visit) => visit.markersMs);
   const tasks = updates.map(({ mainThread }) => mainThread.task);
@@ -116,19 +119,21 @@ async function journeys(
   cookie: string,
   hasYard: boolean,
 ): Promise<Journeys> {
-  const context = await newVisitor(browser, address, cookie);
-  const page = await context.newPage();
-  const probe = await probePage(context, page, MARKER);
-  await page.goto(`/?kaart=${YARD.LATITUDE},${YARD.LONGITUDE},${FIRST_ZOOM}`);
-  await (hasYard ? page.locator(MARKER).first() : page.getByText('Nog geen machines').first()).waitFor();
-  await page.waitForTimeout(DRAWN_AFTER_MS);
-  await probe.longTasks();
-  const processor = await longestTask(browser, page, async () => {
-    for (let n = 0; n < JOURNEYS; n++) await journey(page, hasYard);
-  });
-  const longTasks = await probe.longTasks();
-  await context.close();
-  return { processor, longTasks };
+  const processor: number[] = [];
+  const longTasks: number[] = [];
+  for (let n = 0; n < JOURNEYS; n++) {
+    const context = await newVisitor(browser, address, cookie);
+    const page = await context.newPage();
+    const probe = await probePage(context, page, MARKER);
+    await page.goto(`/?kaart=${YARD.LATITUDE},${YARD.LONGITUDE},${FIRST_ZOOM}`);
+    await (hasYard ? page.locator(MARKER).first() : page.getByText('Nog geen machines').first()).waitFor();
+    await page.waitForTimeout(DRAWN_AFTER_MS);
+    await probe.longTasks();
+    processor.push(await longestTask(browser, page, () => journey(page, hasYard)));
+    longTasks.push(...(await probe.longTasks()));
+    await context.close();
+  }
+  return { processor: Math.max(...processor), longTasks };
 }
 
 const FIRST_ZOOM = 7;
@@ -140,8 +145,7 @@ async function journey(page: Page, hasYard: boolean): Promise<void> {
   const map = page.getByRole('region', { name: 'Kaart met machines' });
   await map.focus();
   for (let zoom = FIRST_ZOOM; zoom < DEEPEST_ZOOM; zoom++) {
-    await page.keyboard.press('NumpadAdd');
-    await page.waitForTimeout(ZOOMED_MS);
+    await zoomBy(page, 'NumpadAdd');
   }
   if (hasYard) {
     await map.getByRole('button', { name: new RegExp(`^${IN_YARD} machines`) }).click();
@@ -153,9 +157,14 @@ async function journey(page: Page, hasYard: boolean): Promise<void> {
     await map.focus();
   }
   for (let zoom = DEEPEST_ZOOM; zoom > FIRST_ZOOM; zoom--) {
-    await page.keyboard.press('NumpadSubtract');
-    await page.waitForTimeout(ZOOMED_MS);
+    await zoomBy(page, 'NumpadSubtract');
   }
+}
+
+async function zoomBy(page: Page, key: string): Promise<void> {
+  await page.keyboard.press(key);
+  await page.waitForTimeout(ZOOMED_MS);
+  await page.waitForFunction(() => !document.querySelector('.leaflet-zoom-anim'));
 }
 
 type Visit = { readonly markersMs: number; readonly longestTask: number };

@@ -44,9 +44,9 @@ export function dressMachineMarker(marker: Marker, machine: MapMachine): void {
   element.dataset.status = machine.status;
   element.dataset.stale = String(machine.stale);
   element.dataset.low = String(machine.isLow);
-  // Where the charge stands in ON_TOP.
-  if (element.lastElementChild)
-    element.lastElementChild.textContent = machine.percent === undefined ? '' : percent(machine.percent);
+  // The sheet shows it: text in a button would have to stand in its name.
+  const shown = machine.percent === undefined ? '' : percent(machine.percent);
+  element.lastElementChild?.setAttribute('data-charge', shown);
   element.setAttribute('aria-label', `${machine.alias}, ${statusInWords(machine.status, machine.stale)}`);
   element.setAttribute('aria-description', charge);
 }
