@@ -1,4 +1,5 @@
 import { type FocusEvent, memo, type ReactNode, useRef, useState } from 'react';
+import { useLabels } from '#web/machines/labels.ts';
 import { useRowsInSight } from '#web/ui/rows-in-sight.ts';
 import {
   batteriesIn,
@@ -18,6 +19,7 @@ import { Batteries, Figure, MachineName, Reasons, Status } from './machine-cells
 /** Of a card without its batteries, and of two of those beside or below each other. */
 const CARD_REM = 18.25;
 const PACKS_REM = 1.25;
+const LABELS_REM = 1.5;
 
 type MachineCardsProps = {
   readonly rows: readonly Row[];
@@ -33,7 +35,9 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
   const focusedAt =
     focused === undefined ? -1 : rows.findIndex(({ entry }) => entry.metadata.serialNumber === focused);
   const most = rows.reduce((sum, row) => Math.max(sum, batteriesIn(row).length), 1);
-  const rem = CARD_REM + (most > 2 ? Math.ceil(most / 2) : most) * PACKS_REM;
+  const { ofMachine } = useLabels();
+  const isLabelled = rows.some(({ entry }) => ofMachine(entry.metadata.serialNumber).length > 0);
+  const rem = CARD_REM + (most > 2 ? Math.ceil(most / 2) : most) * PACKS_REM + (isLabelled ? LABELS_REM : 0);
   const lines = Math.ceil(rows.length / across);
   const shown = useRowsInSight(list, lines, rem, focusedAt < 0 ? -1 : Math.floor(focusedAt / across));
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { averagePercent } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { percent } from '#shared/domain/nl.ts';
+import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachinePhoto } from '#web/machines/machine-photo.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
@@ -36,6 +37,9 @@ export function MachineName({ row, known }: Of): ReactNode {
           {alias}
         </Link>
         <span className={styles.quiet}>{[brand, model].filter(Boolean).join(' ')}</span>
+        <span className={styles.labels}>
+          <LabelChips serial={serialNumber} />
+        </span>
       </span>
     </span>
   );

@@ -17,6 +17,8 @@ import {
   WHOLE_FLEET,
   withFilter,
 } from '#web/machines/fleet-filter.ts';
+import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
+import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -58,7 +60,12 @@ export function OverviewPage(): ReactNode {
   const known = useMemo<Known>(() => ({ figures: figures.data, own, now }), [figures.data, own, now]);
   const asked = useDeferredValue(filter);
   const sort = asked.sort ?? USUAL_SORT;
-  const found = useMemo(() => filterFleet(fleet, asked), [fleet, asked]);
+  const [limit, setLimit] = useLabelFilter();
+  const found = useLabelled(
+    useMemo(() => filterFleet(fleet, asked), [fleet, asked]),
+    limit,
+    serialOf,
+  );
   const rows = useMemo(() => sortRows(found, sort, known), [found, sort, known]);
   const columns = useMemo(
     () => columnsOf(search).filter((key) => key !== 'afstand' || own !== undefined),
@@ -67,6 +74,13 @@ export function OverviewPage(): ReactNode {
   useKeptScroll();
   if (fleet.length === 0) return <NoMachines />;
   const onSort = (next: FleetSort): void => change({ sort: next });
+  const showAll = (): void =>
+    setSearch(
+      (before) => withLabelFilter(withFilter(before, { ...WHOLE_FLEET, sort: filter.sort }), ANY_LABEL),
+      {
+        replace: true,
+      },
+    );
   const leaveWall = (): void =>
     setSearch((before) => {
       const next = new URLSearchParams(before);
@@ -78,6 +92,7 @@ export function OverviewPage(): ReactNode {
       <Page title="Overzicht" back="/">
         {search.has('muur') && <Wall rows={rows} counts={counts} known={known} onLeave={leaveWall} />}
         <StateStrip counts={counts} state={filter.state} onChange={(state) => change({ state })} />
+        <LabelBar filter={limit} onChange={setLimit} />
         <div className={styles.tools}>
           <SearchField
             label="Zoek een machine"
@@ -99,7 +114,7 @@ export function OverviewPage(): ReactNode {
         {rows.length === 0 ? (
           <EmptyState title="Niets gevonden">
             <p>Geen enkele machine past hierbij. Probeer minder woorden of een andere stand.</p>
-            <Button variant="default" size="md" onClick={() => change({ ...WHOLE_FLEET, sort: filter.sort })}>
+            <Button variant="default" size="md" onClick={showAll}>
               Toon alle machines
             </Button>
           </EmptyState>
@@ -112,6 +127,8 @@ export function OverviewPage(): ReactNode {
     </div>
   );
 }
+
+const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
 
 const NoMachines = (): ReactNode => (
   <Page title="Overzicht" back="/">
