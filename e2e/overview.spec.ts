@@ -31,9 +31,11 @@ test('15.1k the overview filters, searches and sorts, a link shows the same, and
   const charge = page.getByRole('button', { name: 'Accu', exact: true });
   await charge.focus();
   await page.keyboard.press('Enter');
+  const column = page.getByRole('columnheader', { name: 'Accu' });
+  await expect(column).toHaveAttribute('aria-sort', 'ascending');
   await page.keyboard.press('Enter');
   await expect(names).toHaveText(['Vol', 'Aan de lader', 'Bijna leeg']);
-  await expect(page.getByRole('columnheader', { name: 'Accu' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(column).toHaveAttribute('aria-sort', 'descending');
   const attention = page.getByRole('button', { name: '1 Aandacht' });
   await attention.click();
   await expect(names).toHaveText(['Bijna leeg']);

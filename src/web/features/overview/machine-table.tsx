@@ -13,11 +13,12 @@ type MachineTableProps = {
   readonly known: Known;
   readonly columns: readonly ColumnKey[];
   readonly sort: FleetSort;
-  readonly onSort: (sort: FleetSort) => void;
+  /** Its other end comes first when it is pressed again. */
+  readonly onColumn: (column: ColumnKey) => void;
 };
 
 /** Machines as a table that scrolls with the page; only the rows in sight exist. */
-export function MachineTable({ rows, known, columns, sort, onSort }: MachineTableProps): ReactNode {
+export function MachineTable({ rows, known, columns, sort, onColumn }: MachineTableProps): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string>();
   const focusedAt =
@@ -32,7 +33,7 @@ export function MachineTable({ rows, known, columns, sort, onSort }: MachineTabl
       <thead>
         <tr aria-rowindex={1}>
           {COLUMNS.filter(({ key }) => columns.includes(key)).map(({ key, label }) => (
-            <Head key={key} of={key} label={label} sort={sort} onSort={onSort} />
+            <Head key={key} of={key} label={label} sort={sort} onColumn={onColumn} />
           ))}
         </tr>
       </thead>
@@ -68,10 +69,10 @@ type HeadProps = {
   readonly of: ColumnKey;
   readonly label: string;
   readonly sort: FleetSort;
-  readonly onSort: (sort: FleetSort) => void;
+  readonly onColumn: (column: ColumnKey) => void;
 };
 
-function Head({ of, label, sort, onSort }: HeadProps): ReactNode {
+function Head({ of, label, sort, onColumn }: HeadProps): ReactNode {
   const isSorted = sort.by === of;
   return (
     <th
@@ -79,11 +80,7 @@ function Head({ of, label, sort, onSort }: HeadProps): ReactNode {
       data-column={of}
       aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
     >
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => onSort({ by: of, isDescending: isSorted && !sort.isDescending })}
-      >
+      <button type="button" className={styles.sort} onClick={() => onColumn(of)}>
         {label}
         <svg
           viewBox="0 0 10 14"

@@ -27,7 +27,7 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { columnsOf, withColumns } from './columns.ts';
 import { useFleetFigures } from './fleet-calls.ts';
-import { COLUMN_KEYS, type Known, type Row, sortRows, USUAL_SORT } from './fleet-row.ts';
+import { COLUMN_KEYS, type ColumnKey, type Known, type Row, sortRows, USUAL_SORT } from './fleet-row.ts';
 import { useKeptScroll } from './kept-scroll.ts';
 import { MachineCards } from './machine-cards.tsx';
 import { MachineTable } from './machine-table.tsx';
@@ -47,9 +47,15 @@ const AT_ONCE = { getInitialValueInEffect: false };
 export function OverviewPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => filterOf(search, COLUMN_KEYS), [search]);
+  /** The address is ahead of what is drawn: who presses twice means the second time what the first one made. */
+  const addressed = (): FleetFilter => filterOf(new URLSearchParams(window.location.search), COLUMN_KEYS);
   const change = (next: Partial<FleetFilter>): void =>
     // Typing replaces: Back goes to the page before, not to the letter before.
-    setSearch((now) => withFilter(now, { ...filterOf(now, COLUMN_KEYS), ...next }), { replace: true });
+    setSearch(withFilter(new URLSearchParams(window.location.search), { ...addressed(), ...next }), {
+      replace: true,
+    });
+  // Letters stand in their field at once, whenever the address follows.
+  const [text, setText] = useState(filter.text);
   const isWide = useMediaQuery(WIDE, false, AT_ONCE);
   const isMiddle = useMediaQuery(MIDDLE, false, AT_ONCE);
   const now = useNow(CLOCK_STEP_MS);
@@ -58,7 +64,7 @@ export function OverviewPage(): ReactNode {
   const figures = useFleetFigures();
   const own = useKnownPosition();
   const known = useMemo<Known>(() => ({ figures: figures.data, own, now }), [figures.data, own, now]);
-  const asked = useDeferredValue(filter);
+  const asked = useDeferredValue(useMemo(() => ({ ...filter, text }), [filter, text]));
   const sort = asked.sort ?? USUAL_SORT;
   const [limit, setLimit] = useLabelFilter();
   const found = useLabelled(
@@ -74,13 +80,16 @@ export function OverviewPage(): ReactNode {
   useKeptScroll();
   if (fleet.length === 0) return <NoMachines />;
   const onSort = (next: FleetSort): void => change({ sort: next });
-  const showAll = (): void =>
-    setSearch(
-      (before) => withLabelFilter(withFilter(before, { ...WHOLE_FLEET, sort: filter.sort }), ANY_LABEL),
-      {
-        replace: true,
-      },
-    );
+  const onColumn = (by: ColumnKey): void => {
+    const { sort: last = USUAL_SORT } = addressed();
+    onSort({ by, isDescending: last.by === by && !last.isDescending });
+  };
+  const showAll = (): void => {
+    setText('');
+    setSearch(withLabelFilter(withFilter(search, { ...WHOLE_FLEET, sort: filter.sort }), ANY_LABEL), {
+      replace: true,
+    });
+  };
   const leaveWall = (): void =>
     setSearch((before) => {
       const next = new URLSearchParams(before);
@@ -97,8 +106,11 @@ export function OverviewPage(): ReactNode {
           <SearchField
             label="Zoek een machine"
             placeholder="Naam, model, nummer of logger"
-            value={filter.text}
-            onChange={(text) => change({ text })}
+            value={text}
+            onChange={(words) => {
+              setText(words);
+              change({ text: words });
+            }}
             found={foundInWords(found.length, fleet.length)}
           />
           {isWide ? (
@@ -119,7 +131,13 @@ export function OverviewPage(): ReactNode {
             </Button>
           </EmptyState>
         ) : isWide ? (
-          <MachineTable rows={rows} known={known} columns={columns} sort={sort} onSort={onSort} />
+          <MachineTable
+            rows={rows}
+            known={known}
+            columns={columns}
+            sort={filter.sort ?? USUAL_SORT}
+            onColumn={onColumn}
+          />
         ) : (
           <MachineCards rows={rows} known={known} across={isMiddle ? 2 : 1} />
         )}
