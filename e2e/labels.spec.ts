@@ -74,7 +74,7 @@ test('15.2n the list, the overview and the quick menu show favourites and labels
     await fleet.machine({ alias: 'Kraan Noord' }),
     await fleet.machine({ alias: 'Shovel Zuid' }),
   ];
-  for (const machine of [kraan, shovel]) await machine.report({ Soc1: 64 });
+  for (const machine of [kraan, shovel]) await machine.report({ Soc1: 64, LATITUDE: 52.1, LONGITUDE: 5.1 });
   await signIn(page, fleet.email);
   const ask = async (path: string, body: object) =>
     (
@@ -96,6 +96,19 @@ test('15.2n the list, the overview and the quick menu show favourites and labels
   await expectAccessible(page, 'a list that labels left nothing of');
   await page.getByRole('button', { name: 'Toon alle machines' }).click();
   await expect(cards).toHaveCount(2);
+  await page.goto(`${portal.address}/?label=${_id}`);
+  const nearby = page.getByRole('region', { name: 'Machines in de buurt' });
+  await expect(nearby.getByText('Kraan Noord')).toBeVisible();
+  await expect(nearby.getByText('Shovel Zuid')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Verhuurd', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expectAccessible(page, 'the map of a label');
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-map.png` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-map-phone.png` });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${portal.address}/overzicht?label=${_id}`);
   await expect(page.getByRole('link', { name: 'Kraan Noord' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Shovel Zuid' })).toHaveCount(0);
