@@ -28,6 +28,8 @@ const SLOW_MS = 180_000;
 /** Of expect.poll, which gives up after 1 s by itself: what takes 10 ms takes seconds on a busy machine. */
 const PATIENT = { poll: { timeout: 10_000 } };
 
+const SETUP = ['src/server/test/fixed-seed.ts'];
+
 /**
  * unit: pure, no database. server: the real application on a real PostgreSQL (a database per file).
  * server-external: part of that on a PostgreSQL that is not ours, as a customer has it.
@@ -38,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: SETUP,
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['{src,scripts}/**/*.{pg,long}.test.ts'],
           // One process and its modules for many files: loading them again for each took as long as the tests.
@@ -55,6 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          setupFiles: SETUP,
           include: ['src/**/*.pg.test.ts'],
           exclude: hasExternal() ? EXTERNAL_ONLY : [],
           globalSetup: ['src/server/test/postgres.ts'],
@@ -85,6 +89,7 @@ export default defineConfig({
       {
         test: {
           name: 'server-external',
+          setupFiles: SETUP,
           // The rules are no database's: a few random machines show that its arithmetic is the same.
           env: { ORACLE_SEEDS: '3' },
           include: hasExternal() ? EXTERNAL : ['src/server/test/external-postgres.absent.ts'],

@@ -104,21 +104,38 @@ test("API-03 another organization's logger is not there", async ({ page, portal,
   await expect(page.getByText('Deze machine is er niet (meer).')).toBeVisible();
 });
 
-test('TEST-01 12.A8 what was fed back, of a machine or a logger, over a range', async ({ page, portal }) => {
+test('TEST-01 12.A8 15.7a 15.7b 15.7c what was fed back, of a machine or a logger, over a range', async ({
+  page,
+  portal,
+}) => {
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Rem');
   await lmbLogger('Spoorkar Stil');
-  // 6 kW for half of two hours.
+  // 6 kW for half of two hours, and of one the day before.
+  await recordRailDay(portal, kar.serial, { from: '2025-04-11T10:00+02:00', minutes: 60 });
   await recordRailDay(portal, kar.serial, DAY);
   await enter(page, email);
   await page.goto('/test');
   await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
   await expect(page.getByText('6,00 kWh')).toBeVisible();
+  await page.getByRole('button', { name: /^Begin/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '11 april 2025', exact: true }).click();
+  await page.getByRole('button', { name: 'Klaar' }).click();
+  // The figure of what was asked before is not that of what is chosen now.
+  await expect(page.getByText('Kies ‘Update Data’ voor deze keuze.')).toBeVisible();
+  await expect(page.getByText('6,00 kWh')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Update Data' }).click();
+  await expect(page.getByText('9,00 kWh')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Teruggeleverd per dag' }).getByRole('listitem')).toHaveText([
+    /11-04-2025: 3,00 kWh/,
+    /12-04-2025: 6,00 kWh/,
+  ]);
   await page
     .getByLabel('Machine of logger')
     .selectOption({ label: `Spoorkar Stil, #${Number(kar.serial) + 1}, ${await portalName(page)}` });
   await page.getByRole('button', { name: 'Update Data' }).click();
   await expect(page.getByText('geen metingen')).toBeVisible();
+  await expect(page.getByText('kWh')).toHaveCount(0);
   await expectAccessible(page, '/test');
 });
 

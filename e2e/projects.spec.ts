@@ -40,7 +40,7 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await page.getByLabel('Nummer').fill('2026-014');
   await page.getByLabel('Opdrachtgever').fill('Gemeente Utrecht');
   // Its work may have begun before midnight.
-  await page.getByLabel('Eerste dag').fill('2026-01-01');
+  await page.getByLabel('Eerste dag').fill('01-01-2026');
   await expect(page.getByRole('img', { name: 'Rups Kade', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Teken een vlak' }).click();
   await expect(page.getByText('Klik op de kaart voor elke hoek')).toBeVisible();
@@ -77,7 +77,14 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await page.getByLabel('Straal in meter').fill('80');
   await page.getByLabel('Straal in meter').press('Enter');
   await expect(areas).toContainText('Gebied 1: cirkel, straal 80 m, 2,0 ha');
-  await page.getByLabel('Laatste dag').fill('2020-01-01');
+  // What is no day is not sent as the day that was there before (APP-12).
+  await page.getByLabel('Laatste dag').fill('31-02-2026');
+  await page.getByLabel('Laatste dag').press('Enter');
+  await expect(page.getByLabel('Laatste dag')).toHaveJSProperty(
+    'validationMessage',
+    'Typ een dag als 01-11-2026.',
+  );
+  await page.getByLabel('Laatste dag').fill('1-1-2020');
   await page.getByRole('button', { name: 'Opslaan' }).press('Enter');
   await expect(page.getByText('Laatste dag ligt voor de eerste dag.')).toBeVisible();
   // Whoever goes away is asked; what was typed is still there.

@@ -35,7 +35,7 @@ test('14.3v what reports say of a machine is entered with it, and with what they
   };
   await page.getByRole('button', { name: 'Voeg een factor voor CO2 toe' }).click();
   await dialog.getByLabel('Organisatie').selectOption(organization.clean);
-  const co2 = { 'Kilogram CO2 per kWh': '0,268', 'Geldt vanaf': '2026-01-01', Bron: 'co2emissiefactoren.nl' };
+  const co2 = { 'Kilogram CO2 per kWh': '0,268', 'Geldt vanaf': '01-01-2026', Bron: 'co2emissiefactoren.nl' };
   await add({ ...co2, 'Kilogram CO2 per kWh': 'weinig' });
   await expect(dialog.getByText('Factor is een getal, zoals 9,5.')).toBeVisible();
   await add(co2);
@@ -47,7 +47,7 @@ test('14.3v what reports say of a machine is entered with it, and with what they
     'Vermogen tot (kW)': '130',
     'Liter diesel per uur': '9,5',
     'Vergeleken met': 'Shovel van 9 t, Stage V',
-    'Geldt vanaf': '2026-01-01',
+    'Geldt vanaf': '01-01-2026',
     Bron: 'Eigen tankbeurten 2025',
   };
   for (const _ of ['made', 'refused']) {

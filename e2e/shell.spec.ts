@@ -90,8 +90,20 @@ test('APP-05 the header: menu left, logo to the map, forklift right', async ({ p
 });
 
 for (const [role, labels] of [
-  ['user', ['Home', 'Overzicht', 'Machines', 'Organisatie Codes', 'Projecten', 'Rapporten', 'Mijn account']],
-  ['logger', ['Home', 'Machines', 'Organisatie Codes', 'Mijn account']],
+  [
+    'user',
+    [
+      'Home',
+      'Overzicht',
+      'Machines',
+      'Organisatie Codes',
+      'Projecten',
+      'Rapporten',
+      'Teruggeleverde energie',
+      'Mijn account',
+    ],
+  ],
+  ['logger', ['Home', 'Machines', 'Organisatie Codes', 'Teruggeleverde energie', 'Mijn account']],
   [
     'admin',
     [
@@ -104,6 +116,7 @@ for (const [role, labels] of [
       'Logboek',
       'Projecten',
       'Rapporten',
+      'Teruggeleverde energie',
       'Mijn account',
     ],
   ],

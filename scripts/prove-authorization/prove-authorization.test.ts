@@ -87,6 +87,8 @@ const DECIDE_NOTHING = [
   'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',
   // What the condition is held against.
   'o.name <> $2`, [streamId, ADMIN_ORGANIZATION]',
+  // The demo's own machines.
+  'select from ownership where stream_id = $1 and organization_id = $2',
   // The portal's own questions, for nobody.
   '[organizationId, ADMIN_ORGANIZATION], ); const own',
   'ADMIN_ORGANIZATION, ); /** Words of a route',

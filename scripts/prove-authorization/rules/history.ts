@@ -28,10 +28,9 @@ export const history: readonly Rule[] = [
       'from: ⟦Math.max(range.from, interval.from)→range.from⟧, to: ⟦Math.min(range.to, interval.to)→range.to⟧,',
     'history, path on a screen: one’s own time': `segmentsOf(range, ${OWN}); const parts`,
     'history, every point of a path: one’s own time': `segmentsOf(range, ${OWN}); const packsAt`,
-    'history, energy: one’s own time': `segmentsOf(range, ${OWN}).map((segment) => segmentSums`,
+    'history, hours, power and energy: one’s own time': `segmentsOf(range, ${OWN}).map((segment) => segmentParts`,
   }),
   ...proved('moved-stream.pg.test.ts', {
-    'history, power: one’s own time': `segmentsOf(range, ${OWN}).map((segment) => readDays`,
     'history, a day: one’s own time': `segmentsOf(range, ${OWN}); const sums`,
     'history, the last day with data: one’s own time': `segmentsOf(range, ${OWN}).reverse()`,
     'history, speed of an LMB logger: one’s own time': OWN_SPEEDS,

@@ -10,6 +10,13 @@ export const reports: readonly Rule[] = [
     "reports: a project is the scope's":
       'from project where ($1::integer[] is null or ⟦organization_id = any ($1)→true⟧) and ($2::integer[] is null or id = any ($2))',
   }),
+  ...proved('reports.pg.test.ts > 14.4j', {
+    "reports: a label is the scope's":
+      'where l.id = any ($2) and ($1::integer[] is null or ⟦l.organization_id = any ($1)→true⟧) order by lower(l.name)',
+    "reports: by a label one finds what is its organization's":
+      'where c.stream_id = s.id and ⟦l.organization_id = w.organization_id→true⟧ and l.id = any',
+    'reports: by a label nobody finds what was sold': `(⟦now.organization_id = w.organization_id→true⟧ and \${carriesOneOf('$5')})`,
+  }),
   ...proved('reports.pg.test.ts > 14.3c', {
     'reports: a route is for who may see routes':
       "if (⟦!scope.actions.has('see-routes')→false⟧) throw forbidden(); if (!question.machines?.length)",

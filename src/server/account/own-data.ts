@@ -46,11 +46,12 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
     })),
     favorieten: (await listLabels(db, caller.scope, accountId)).favourites,
     'rapporten per mail': (await listReportSubscriptions(db, caller)).map(
-      ({ report, rhythm, projects, machines }) => ({
+      ({ report, rhythm, projects, machines, labels }) => ({
         rapport: report,
         'hoe vaak': valueWords(rhythm),
         projecten: projects?.map(({ projectName }) => projectName) ?? 'alle',
         machines: machines?.map(({ serialNumber }) => serialNumber) ?? 'alle',
+        ...(labels && { labels: labels.map(({ labelName }) => labelName) }),
       }),
     ),
     uitnodigingen: await rowsOf(

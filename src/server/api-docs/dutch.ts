@@ -9,6 +9,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     title: 'Live',
     about: 'De nieuwste waarden van alle machines en loggers, om elke vijf seconden te vragen.',
   },
+  fleet: {
+    title: 'Machines bij elkaar',
+    about: 'Wat het overzicht van alle machines naast de live data toont.',
+  },
   influx: { title: 'Historie', about: 'Route, draaiuren, vermogen en energie uit de bewaarde metingen.' },
   machine: {
     title: 'Machines',

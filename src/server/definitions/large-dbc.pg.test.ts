@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
+import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -41,19 +42,31 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longest;
 }
 
+/** What it takes to read a file here, ms of processor: no machine is as fast as another. */
+function readingMs(text: string): number {
+  const once = () => {
+    const before = processorMs();
+    parseDbc(text);
+    return processorMs() - before;
+  };
+  return Math.min(once(), once(), once());
+}
+
 test('12.B5 a large DBC that is uploaded, shown, configured and decoded by keeps nobody waiting', async () => {
   await a.machine('D-1');
   await a.upload('D-1', dbcOf(1_000));
   await a.call('POST /api/machine/writer/key', { body: { serial: 'D-1' } });
   const logger = await a.loggerOf('D-1');
-  const upload = a.upload('D-1', dbcOf(2 * MIB));
-  // Some 3 times what it takes; behind it what it took as long as the file was read here.
-  expect(await longestTurn(upload)).toBeLessThan(130); // 200
+  const large = dbcOf(2 * MIB);
+  const speed = readingMs(large);
+  const upload = a.upload('D-1', large);
+  // Some 3 times what it takes; behind it what it took as long as the file was read on this thread.
+  expect(await longestTurn(upload)).toBeLessThan(speed); // 1.6
   expect((await upload).status).toBe(200);
   const shown = a.call('GET /api/machine/dbc/D-1');
-  expect(await longestTurn(shown)).toBeLessThan(180); // 400
+  expect(await longestTurn(shown)).toBeLessThan(1.4 * speed); // 3.1
   expect((await shown).json).toEqual((await upload).json);
-  expect(await longestTurn(a.call('GET /api/machine/writer/health/D-1'))).toBeLessThan(80); // 140
+  expect(await longestTurn(a.call('GET /api/machine/writer/health/D-1'))).toBeLessThan(0.65 * speed); // 1.1
   const log = a.fleet.put(logger, 'drive.log', '(1780000000.0) can0 00000001#00\n');
-  expect(await longestTurn(log)).toBeLessThan(80); // 140
+  expect(await longestTurn(log)).toBeLessThan(0.65 * speed); // 1.1
 });

@@ -120,3 +120,18 @@ test('MEDIT-10 settings that allow no configuration keep no demo from starting',
     await bare.close();
   }
 });
+
+test('15.2o the demo’s machines have labels; what somebody took away or changed stays so at the next start', async () => {
+  const labels = async () => {
+    const { rows } = await portal.pool.query<{ name: string; n: number }>(
+      `select l.name, count(m.stream_id)::integer as n from label l left join machine_label m on m.label_id = l.id
+       group by l.id order by l.name`,
+    );
+    return rows.map(({ name, n }) => `${name} ${n}`);
+  };
+  expect(await labels()).toEqual(['Keuring in december 3', 'Ploeg tunnels 2', 'Verhuurd 4']);
+  await portal.pool.query(`delete from label where name = 'Verhuurd'`);
+  await portal.pool.query(`update label set name = 'Ploeg 3' where name = 'Ploeg tunnels'`);
+  await seed();
+  expect(await labels()).toEqual(['Keuring in december 3', 'Ploeg 3 2']);
+});

@@ -12,13 +12,14 @@ import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND, KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
+import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
 import { addDemoProjects } from './projects.ts';
 
 /** A demo logger's key pair and the configuration that it was loaded with, for the simulator. */
 export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
 
-/** Makes what is missing of the demo's organizations, users, machines, loggers, keys and projects; safe to repeat. */
+/** Makes what is missing of the demo's organizations, users, machines, loggers, keys, projects and labels; safe to repeat. */
 export async function seedDemo(
   pool: Pool,
   secrets: Secrets,
@@ -98,6 +99,7 @@ export async function seedDemo(
       keys.push({ loggerSerial: loggerid, ...(await keyOf(client, secrets, writer)) });
     }
     await addDemoProjects(client, now);
+    await addDemoLabels(client);
     return keys;
   });
 }

@@ -10,6 +10,7 @@ import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import {
   energies,
   energiesShown,
+  fedBackOfDays,
   powerOfDays,
   powerShare,
   workPower as theirPower,
@@ -82,7 +83,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
       ]),
     );
 
-  test('MDET-05 TEST-01 INGEST-06 12.A2 12.A3 12.A8 power and energy are what the oracle says, cut anywhere', async () => {
+  test('MDET-05 TEST-01 INGEST-06 12.A2 12.A3 12.A8 15.7c power and energy are what the oracle says, cut anywhere', async () => {
     for (const [range, history] of cases()) {
       const { stored } = machine;
       const power = await workPower(database.pool, history, range);
@@ -96,9 +97,12 @@ describe.each(SEEDS)('machine %i', (seed) => {
       );
       const share = powerShare(stored, range, history.own);
       if (power.known !== null || share !== null) expect(power.known ?? 1).toBe(share ?? 1);
-      const { kWh, known } = await powerBack(database.pool, history, range);
+      const { kWh, known, days } = await powerBack(database.pool, history, range);
       const theirs = energies(stored, range, history.own);
       expect(kWh).toBe(theirs.fedBackMj / 3.6e9);
+      expect(days.map(({ date, kWh }) => ({ date, kWh })).filter((day) => day.kWh > 0)).toEqual(
+        fedBackOfDays(stored, range, history.own),
+      );
       expect(known === null).toBe(energiesShown(stored, range, history.own).fedBack === null);
     }
   });

@@ -176,7 +176,7 @@ test('MDET-08 MDET-12 a machine without readings, and with one', async () => {
     '/api/influx/gps/H-new?resolution=full': [],
     '/api/influx/driverhours/H-new': { hours: 3 },
     '/api/influx/workpower/H-new': { AvgPower: null, known: null, days: [] },
-    '/api/influx/powerback/H-new?start=-30d': { kWh: 0, known: null },
+    '/api/influx/powerback/H-new?start=-30d': { kWh: 0, known: null, days: [] },
   };
   for (const [url, body] of Object.entries(empty)) expect(await json(url)).toEqual({ status: 200, body });
   expect((await json('/api/influx/day/H-new?start=-24h')).body).toEqual({

@@ -1,20 +1,25 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { knownShare } from '#shared/domain/figures.ts';
+import { knownShare, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { rangeSums } from './range-sums.ts';
+import { addedSums, daySums } from './range-sums.ts';
 
 const MJ_PER_KWH = 3_600_000_000;
 
-/**
- * kWh that came back into the battery while not on a cable (TEST-01), and of which share of the time it is known: null
- * for a stream that reports no BatteryCurrent, whose kWh say nothing (docs/figures.md section 4).
- */
+/** `known`: of which share of the time; null for a stream that reports no BatteryCurrent, whose kWh say nothing (docs/figures.md section 4). */
+type Back = { readonly kWh: number; readonly known: number | null };
+
+/** kWh that came back into the battery while not on a cable (TEST-01), and of each day in Amsterdam with readings. */
 export async function powerBack(
   db: Database,
   history: OwnHistory,
   range: Range,
-): Promise<{ kWh: number; known: number | null }> {
-  const sums = await rangeSums(db, history, range);
-  return { kWh: sums.inMj / MJ_PER_KWH, known: knownShare(sums) };
+): Promise<Back & { days: (Back & { date: string })[] }> {
+  const days = await daySums(db, history, range);
+  return {
+    ...backOf(addedSums([...days.values()])),
+    days: [...days].map(([date, sums]) => ({ date, ...backOf(sums) })),
+  };
 }
+
+const backOf = (sums: Sums): Back => ({ kWh: sums.inMj / MJ_PER_KWH, known: knownShare(sums) });

@@ -11,8 +11,9 @@ export const addFavourite = (pool: Pool, caller: Caller, serial: string): Promis
   inTransaction(pool, async (client) => {
     const machine = await lockMachine(client, caller.scope, serial);
     const { rowCount } = await client.query(
-      // Nothing for an account that was deleted a moment ago.
-      'insert into favourite (account_id, stream_id) select id, $2 from account where id = $1 on conflict do nothing',
+      // Nothing for an account that was deleted a moment ago, or is being deleted.
+      `insert into favourite (account_id, stream_id)
+       select id, $2 from (select id from account where id = $1 for key share) as still on conflict do nothing`,
       [caller.accountId, machine.id],
     );
     if (rowCount === 1) await tell(client, caller, 'favourite.add', machine);

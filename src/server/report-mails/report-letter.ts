@@ -17,6 +17,7 @@ export type ReportNews = {
   /** What it is limited to, by name; undefined: to nothing. */
   readonly projects: readonly string[] | undefined;
   readonly machines: readonly string[] | undefined;
+  readonly labels: readonly string[] | undefined;
   /**
    * How complete it is; 'none': what it is limited to is no more; 'unread': it is so large that it was not read to its end.
    */
@@ -61,15 +62,17 @@ export function reportLetter(news: ReportNews, publicUrl: string, unsubscribe: s
   };
 }
 
-const limits = ({ projects, machines }: ReportNews): string[] => [
+const limits = ({ projects, machines, labels }: ReportNews): string[] => [
   ...(projects?.length ? [`Projecten: ${projects.join(', ')}.`] : []),
   ...(machines?.length ? [`Machines: ${machines.join(', ')}.`] : []),
+  ...(labels?.length ? [`Labels: ${labels.join(', ')}.`] : []),
 ];
 
-function stateOf({ summary, projects }: ReportNews): string[] {
+function stateOf({ summary, projects, machines }: ReportNews): string[] {
   if (summary === 'unread') return ['Het is groot. Hoe volledig het is, staat onder het rapport.'];
   if (summary === 'none') {
-    const gone = projects?.length === 0 ? 'De projecten' : 'De machines';
+    const gone =
+      projects?.length === 0 ? 'De projecten' : machines?.length === 0 ? 'De machines' : 'De labels';
     return [`${gone} waar het over gaat, zijn er niet meer: het rapport is leeg.`];
   }
   return [...completeness(summary), ...(summary.provisional > 0 ? [PROVISIONAL_RULE] : [])];

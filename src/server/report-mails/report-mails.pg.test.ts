@@ -74,7 +74,14 @@ const post = async (url: string, payload: object, cookie?: string) => {
   const answer = await portal.app.inject({ method: 'POST', url: `/api/${url}`, payload, headers });
   return { status: answer.statusCode, body: answer.json() };
 };
-const WANTED = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
+const WANTED = {
+  report: 'dagstaten',
+  rhythm: 'week',
+  minutes: 1,
+  projects: null,
+  machines: null,
+  labels: null,
+};
 const subscribe = async (changed: object = {}, cookie = anna): Promise<number> => {
   const { status, body } = await post('report-mail/subscribe', { ...WANTED, ...changed }, cookie);
   expect([status, body.message]).toEqual([200, expect.stringContaining('om half zeven per mail.')]);
@@ -258,6 +265,33 @@ test('14.5f a project or machine that is gone is left out, and a report of nothi
     null,
     [],
   ]);
+});
+
+test('14.5l a mail is of machines with a label, says of which, and is empty when the label is gone', async () => {
+  const { rows } = await portal.pool.query(
+    `insert into label (organization_id, name, colour) values ($1, 'Huur', 'blue') returning id`,
+    [klant],
+  );
+  const [{ id: label }] = rows;
+  const id = await subscribe({ labels: [label] });
+  expect(await subscribe({ labels: [label, label] })).toBe(id);
+  expect(await subscribe()).not.toBe(id);
+  expect(await newsFor(id)).toMatchObject({ labels: ['Huur'], summary: { coverage: null, provisional: 0 } });
+  await portal.pool.query('insert into machine_label (label_id, stream_id) values ($1, $2)', [
+    label,
+    streamId,
+  ]);
+  const news = await newsFor(id);
+  expect(news).toMatchObject({ labels: ['Huur'], summary: { coverage: 0.5, provisional: 1 } });
+  expect(news?.page).toContain(`&label=${label}`);
+  expect((await listed())[0]).toEqual({ ...WANTED, _id: id, labels: [{ _id: label, labelName: 'Huur' }] });
+  const mails = (await mailsAt(MONDAY)).map(({ text }) => text);
+  expect(mails.filter((text) => text.includes('Labels: Huur.'))).toHaveLength(1);
+  await portal.pool.query('delete from label');
+  expect(await newsFor(id)).toMatchObject({ labels: [], summary: 'none' });
+  expect((await listed())[0].labels).toEqual([]);
+  const { status, body } = await post('report-mail/subscribe', { ...WANTED, labels: [label] }, anna);
+  expect([status, body.message]).toEqual([404, 'Dit label bestaat niet.']);
 });
 
 test('14.5g the file goes along only where the organization says so, for who may make reports, up to 5 MB', async () => {

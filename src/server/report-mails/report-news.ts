@@ -5,6 +5,7 @@ import { openReport } from '#server/reports/open-report.ts';
 import { readReport } from '#server/reports/read-report.ts';
 import { NobodyWaits, type ReportContext, type ReportQuestion } from '#server/reports/report.ts';
 import { reportFile } from '#server/reports/report-file.ts';
+import { readLabels } from '#server/reports/report-labels.ts';
 import { readMachines } from '#server/reports/report-machines.ts';
 import { VERSION } from '#server/version.ts';
 import { type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
@@ -24,6 +25,7 @@ type Subscription = Principal & {
   readonly minutes: number;
   readonly projects: readonly number[] | null;
   readonly machines: readonly number[] | null;
+  readonly labels: readonly number[] | null;
 };
 
 /** More than a mail may hold: only the link then. */
@@ -51,6 +53,7 @@ export async function newsOf(
   const { to, kind, rhythm, minutes, organizationName } = subscription;
   const projects = await projectsLeft(db, subscription.projects, period);
   const machines = await machinesLeft(db, scope, subscription.machines, period);
+  const labels = subscription.labels ? await readLabels(db, scope, subscription.labels) : undefined;
   const about = {
     to,
     kind,
@@ -59,14 +62,17 @@ export async function newsOf(
     organization: organizationName,
     projects: projects?.map(({ name }) => name),
     machines: machines?.map(({ alias, serial }) => (alias === '' ? serial : `${alias} (#${serial})`)),
-    page: pageOf(publicUrl, subscription, period, projects, machines),
+    labels: labels?.map(({ name }) => name),
+    page: pageOf(publicUrl, subscription, period, { projects, machines, labels }),
   };
-  if (projects?.length === 0 || machines?.length === 0) return { ...about, summary: 'none', file: undefined };
+  if (projects?.length === 0 || machines?.length === 0 || labels?.length === 0)
+    return { ...about, summary: 'none', file: undefined };
   const question: ReportQuestion = {
     kind,
     settings: { ...period, minutes, signals: [], step: 0 },
     ...(projects && { projects: projects.map(({ id }) => id) }),
     ...(machines && { machines: machines.map(({ serial }) => serial) }),
+    ...(labels && { labels }),
   };
   const made: Made = {
     question,
@@ -94,7 +100,7 @@ async function readSubscription(db: Database, id: number): Promise<Subscription 
   const { rows } = await db.query<Subscription>(
     `select a.email as to, a.name, o.id as "organizationId", o.name as organization, o.clean as "organizationName",
        o.is_berende as "isLmbCustomer", o.mails_report_files as "mailsReportFiles", a.role, o.privacy,
-       r.kind, r.rhythm, r.minutes, r.projects, r.machines
+       r.kind, r.rhythm, r.minutes, r.projects, r.machines, r.labels
      from report_subscription r
      join account a on a.id = r.account_id and a.organization_id = r.organization_id
      join organization o on o.id = a.organization_id and o.is_active
@@ -129,7 +135,7 @@ async function machinesLeft(
   period: Period,
 ): Left<{ serial: string; alias: string }> {
   if (!ids) return undefined;
-  const all = await readMachines(db, scope, instantsOf(period), undefined);
+  const all = await readMachines(db, scope, instantsOf(period), {});
   // One that is another organization's now has no number that can be asked for.
   return all
     .filter(({ streamId, machine }) => ids.includes(streamId) && machine.serial !== '')
@@ -175,12 +181,20 @@ function pageOf(
   publicUrl: string,
   { kind, minutes }: Subscription,
   { from, to }: Period,
-  projects: readonly { readonly id: number }[] | undefined,
-  machines: readonly { readonly serial: string }[] | undefined,
+  {
+    projects = [],
+    machines = [],
+    labels = [],
+  }: {
+    readonly projects: readonly { readonly id: number }[] | undefined;
+    readonly machines: readonly { readonly serial: string }[] | undefined;
+    readonly labels: readonly { readonly id: number }[] | undefined;
+  },
 ): string {
   const query = new URLSearchParams({ van: from, tot: to });
-  for (const { id } of projects ?? []) query.append('project', String(id));
-  for (const { serial } of machines ?? []) query.append('machine', serial);
+  for (const { id } of projects) query.append('project', String(id));
+  for (const { serial } of machines) query.append('machine', serial);
+  for (const { id } of labels) query.append('label', String(id));
   if (minutes !== DEFAULT_MINUTES) query.set('minuten', String(minutes));
   return `${publicUrl}/rapporten/${kind}?${query}`;
 }

@@ -2,6 +2,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { requireLabels } from '#server/reports/report-labels.ts';
 import { readProjects } from '#server/reports/report-projects.ts';
 import { findHistory, SEEN, seenBy } from '#server/streams/scope.ts';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
@@ -18,6 +19,7 @@ export type WantedReport = {
   readonly projects: readonly number[] | null;
   /** Serial numbers. */
   readonly machines: readonly string[] | null;
+  readonly labels: readonly number[] | null;
 };
 
 /** In the order in which they were made. Of an organization that the caller left there are none. */
@@ -34,7 +36,11 @@ export async function listReportSubscriptions(
        case when r.machines is not null then (
          select coalesce(jsonb_agg(jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) order by lower(s.alias), s.serial), '[]')
          from ${SEEN} where s.id = any (r.machines)
-       ) end as machines
+       ) end as machines,
+       case when r.labels is not null then (
+         select coalesce(jsonb_agg(jsonb_build_object('_id', l.id, 'labelName', l.name) order by lower(l.name), l.id), '[]')
+         from label l where l.id = any (r.labels) and ($2::integer[] is null or l.organization_id = any ($2))
+       ) end as labels
      from report_subscription r where r.account_id = $3 and r.organization_id = $4 order by r.id`,
     [...seenBy(scope, ['machine']), accountId, organizationId],
   );
@@ -48,11 +54,12 @@ export async function listReportSubscriptions(
 export const subscribeToReport = (
   pool: Pool,
   { accountId, organizationId, scope, email: actor }: Caller,
-  { report, rhythm, minutes, projects, machines }: WantedReport,
+  { report, rhythm, minutes, projects, machines, labels }: WantedReport,
   at: Date,
 ): Promise<number> =>
   inTransaction(pool, async (client) => {
     if (projects) await readProjects(client, scope, projects);
+    if (labels) await requireLabels(client, scope, labels);
     const streams = machines && [
       ...new Set(
         await inTurn(machines, async (one) => (await findHistory(client, scope, one, ['machine'])).streamId),
@@ -60,10 +67,19 @@ export const subscribeToReport = (
     ];
     // Of two at once the second sees the first; nothing for an account that was deleted a moment ago.
     await client.query('select from account where id = $1 for no key update', [accountId]);
-    const values = [accountId, organizationId, report, rhythm, minutes, sorted(projects), sorted(streams)];
+    const values = [
+      accountId,
+      organizationId,
+      report,
+      rhythm,
+      minutes,
+      sorted(projects),
+      sorted(streams),
+      sorted(labels),
+    ];
     const { rows: known } = await client.query<{ id: number; isSame: boolean }>(
       `select id, organization_id = $2 and kind = $3 and rhythm = $4 and minutes = $5 and projects is not distinct from $6::integer[]
-         and machines is not distinct from $7::integer[] as "isSame"
+         and machines is not distinct from $7::integer[] and labels is not distinct from $8::integer[] as "isSame"
        from report_subscription where account_id = $1`,
       values,
     );
@@ -72,8 +88,8 @@ export const subscribeToReport = (
     if (known.length >= MOST)
       throw new ProblemError('conflict', `Je krijgt al ${MOST} rapporten per mail. Zet er eerst een uit.`);
     const { rows } = await client.query<{ id: number }>(
-      `insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, projects, machines, created_at)
-       select id, $2, $3, $4, $5, $6, $7, $8 from account where id = $1 returning id`,
+      `insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, projects, machines, labels, created_at)
+       select id, $2, $3, $4, $5, $6, $7, $8, $9 from account where id = $1 returning id`,
       [...values, at],
     );
     if (!rows[0]) throw notFound('Dit account bestaat niet.');

@@ -29,7 +29,7 @@ type Stored = Omit<DayRow, 'machine' | 'projects' | 'isProvisional'> & {
 export async function dagstaten(context: ReportContext, question: ReportQuestion): Promise<Report<DayRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
-  const machines = await readMachines(db, scope, instantsOf(settings), question.machines);
+  const machines = await readMachines(db, scope, instantsOf(settings), question);
   const projects = await readProjects(db, scope, question.projects);
   const nameOf = (id: number): string => projects.get(id)?.name ?? '';
   /** The end of a day, ms: asked of thousands of rows. */

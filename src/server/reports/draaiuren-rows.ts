@@ -34,7 +34,7 @@ type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
 export async function draaiuren(context: ReportContext, question: ReportQuestion): Promise<Report<HoursRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
-  const machines = await readMachines(db, scope, instantsOf(settings), question.machines);
+  const machines = await readMachines(db, scope, instantsOf(settings), question);
   const projects = question.projects && (await readProjects(db, scope, question.projects));
 
   async function* rows(): AsyncGenerator<HoursRow[], void> {

@@ -47,7 +47,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   const { db, scope } = context;
   const { settings } = question;
   const range = instantsOf(settings);
-  const machines = await readMachines(db, scope, range, question.machines);
+  const machines = await readMachines(db, scope, range, question);
   const projects = await readProjects(db, scope, question.projects);
   const organizations = organizationsIn(machines);
   const factors = new Map<number, Factors>();

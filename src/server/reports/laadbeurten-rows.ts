@@ -27,7 +27,7 @@ export async function laadbeurten(
   const { db, scope, now } = context;
   const { settings } = question;
   const range = instantsOf(settings);
-  const machines = await readMachines(db, scope, range, question.machines);
+  const machines = await readMachines(db, scope, range, question);
   const projects = await readProjects(db, scope, question.projects);
 
   async function* rows(): AsyncGenerator<SessionRow[], void> {

@@ -21,7 +21,7 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
   // Where it was, the report Route tells, to whom may see it and of which hours.
   const seesAll = scope.actions.has('see-routes') && !scope.positionHours;
   if (!seesAll && tellPosition(signals)) throw forbidden();
-  const machines = await readMachines(db, scope, instantsOf(settings), question.machines);
+  const machines = await readMachines(db, scope, instantsOf(settings), question);
   const [first] = machines;
   const units = first ? await context.unitsOf(first.streamId) : {};
 

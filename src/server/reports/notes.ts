@@ -33,6 +33,9 @@ export function notesOf(
   return [
     `Periode: ${dutchDate(from)} tot en met ${dutchDate(to)}.`,
     ...(question.machines ? [`Machines: ${question.machines.join(', ')}.`] : []),
+    ...(question.labels
+      ? [`Machines die nu een van deze labels dragen: ${question.labels.map(({ name }) => name).join(', ')}.`]
+      : []),
     ...rules,
     ...completeness(summary),
     `Gemaakt op ${dutchDate(day)} om ${clock} door ${by}, ${organization}, met Werkstroom ${version}.`,

@@ -5,6 +5,7 @@ import type { ReportQuestion } from './report.ts';
 
 const MOST_MACHINES = 10_000;
 const MOST_PROJECTS = 1_000;
+const MOST_CHOSEN_LABELS = 200;
 const LONGEST_NAME = 200;
 
 type Asked = {
@@ -15,13 +16,18 @@ type Asked = {
   readonly projects?: string | undefined;
   readonly machines?: string | undefined;
   readonly signals?: string | undefined;
+  readonly labels?: string | undefined;
 };
 
 /**
  * @param mostDays that it may be about
  * @throws ProblemError 400 lists that are none, a period that is none or too long
  */
-export function readQuestion(kind: ReportKind, asked: Asked, mostDays: number): ReportQuestion {
+export function readQuestion(
+  kind: ReportKind,
+  asked: Asked,
+  mostDays: number,
+): Omit<ReportQuestion, 'labels'> & { readonly labels?: readonly number[] } {
   const { from, to, minutes, step } = asked;
   const days = daysBetween(from, to);
   if (days < 1) throw invalid('De eerste dag ligt na de laatste dag.');
@@ -33,11 +39,15 @@ export function readQuestion(kind: ReportKind, asked: Asked, mostDays: number): 
     );
   const projects = listIn(asked.projects, isId, MOST_PROJECTS, 'projecten');
   const machines = listIn(asked.machines, isName, MOST_MACHINES, 'machines');
+  const labels = listIn(asked.labels, isId, MOST_CHOSEN_LABELS, 'labels');
+  if (labels && (kind === 'route' || kind === 'metingen'))
+    throw invalid('Dit rapport is van machines, niet van labels.');
   const signals = listIn(asked.signals, isName, MOST_SIGNALS, 'signalen') ?? [];
   return {
     kind,
     settings: { from, to, minutes, signals: [...new Set(signals)], step: Number(step) as Step },
     ...(projects && { projects }),
+    ...(labels && { labels }),
     ...(machines && { machines: [...new Set(machines)] }),
   };
 }

@@ -5,6 +5,8 @@ import { asSerial } from '#server/streams/streams.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ReportMachine } from '#shared/domain/reports/machine-columns.ts';
+import type { ReportQuestion } from './report.ts';
+import { carriesOneOf } from './report-labels.ts';
 
 /** A machine while it was an organization's. */
 export type OwnedMachine = {
@@ -21,6 +23,7 @@ type Row = Omit<ReportMachine, 'capacityKwh'> & {
   readonly organizationId: number;
   readonly initialHours: number;
   readonly isOwn: boolean;
+  readonly isLabelled: boolean;
   readonly batteries: readonly { readonly capacity: number | null }[];
   readonly from: number;
   readonly to: number;
@@ -30,14 +33,14 @@ type Row = Omit<ReportMachine, 'capacityKwh'> & {
  * The machines that were the scope's in a period, by organization, brand, name and number. One that is another organization's now is
  * among them, or figures of a project would change when a machine is sold; but nobody can ask for it, and nothing is told of it but what
  * it did for its owner of then: its record is its new owner's.
- * @param serials of these only; undefined: of all
+ * @param limit of these only; undefined: of all
  * @throws ProblemError 404 one that was not there
  */
 export async function readMachines(
   db: Database,
   scope: Scope,
   { from, to }: Range,
-  serials: readonly string[] | undefined,
+  { machines: serials, labels }: Pick<ReportQuestion, 'machines' | 'labels'>,
 ): Promise<OwnedMachine[]> {
   const asked = serials?.map((serial) => asSerial(serial).toLowerCase());
   const { rows } = await db.query<Row>(
@@ -46,7 +49,8 @@ export async function readMachines(
        m.registration_number as "registrationNumber", m.seb_category as "sebCategory", m.power_kw as "powerKw", m.batteries,
        m.initial_hours as "initialHours",
        greatest(date_part('epoch', w.valid_from) * 1000, $2::float8) as "from",
-       least(date_part('epoch', w.valid_to) * 1000, $3::float8) as "to"
+       least(date_part('epoch', w.valid_to) * 1000, $3::float8) as "to",
+       $5::integer[] is null or (now.organization_id = w.organization_id and ${carriesOneOf('$5')}) as "isLabelled"
      from ownership w
      join stream s on s.id = w.stream_id and s.kind = 'machine' and s.deleted_at is null
      join machine m on m.stream_id = s.id
@@ -57,25 +61,25 @@ export async function readMachines(
      order by lower(o.clean), o.id, now.organization_id = w.organization_id desc,
        case when now.organization_id = w.organization_id then lower(m.brand) || ' ' || lower(s.alias) || ' ' || s.serial end,
        s.id, w.valid_from`,
-    [organizationsOf(scope), from, to, asked ?? null],
+    [organizationsOf(scope), from, to, asked ?? null, labels?.map(({ id }) => id) ?? null],
   );
-  const found = new Map<string, OwnedMachine & { readonly own: Range[] }>();
+  const found = new Map<string, OwnedMachine & { readonly own: Range[]; readonly isLabelled: boolean }>();
   for (const row of rows) {
     const key = keyOf(row);
     const known = found.get(key);
     if (known) known.own.push({ from: row.from, to: row.to });
     else found.set(key, { ...ownedOf(row), own: [{ from: row.from, to: row.to }] });
   }
-  const machines = [...found.values()];
-  const present = new Set(machines.map(({ machine }) => machine.serial.toLowerCase()));
+  const present = new Set([...found.values()].map(({ machine }) => machine.serial.toLowerCase()));
   if (asked?.some((serial) => !present.has(serial))) throw notFound('Deze machine bestaat niet.');
-  return machines;
+  return [...found.values()].filter(({ isLabelled }) => isLabelled).map(({ isLabelled: _, ...one }) => one);
 }
 
 const ownedOf = (row: Row) => ({
   streamId: row.streamId,
   organizationId: row.organizationId,
   initialHours: row.initialHours,
+  isLabelled: row.isLabelled,
   machine: row.isOwn
     ? {
         organization: row.organization,

@@ -4,12 +4,16 @@ import type { Column } from '#shared/domain/reports/column.ts';
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import type { ReportSettings } from '#shared/domain/reports/settings.ts';
 
+import type { ReportLabel } from './report-labels.ts';
+
 /** Of whom, of what and of when. */
 export type ReportQuestion = {
   readonly kind: ReportKind;
   readonly settings: ReportSettings;
   /** Serial numbers; undefined: of all. */
   readonly machines?: readonly string[] | undefined;
+  /** Of machines that carry any of them now; undefined: whatever they carry. */
+  readonly labels?: readonly ReportLabel[] | undefined;
   /** Their ids; undefined: of all, and of none. */
   readonly projects?: readonly number[] | undefined;
 };

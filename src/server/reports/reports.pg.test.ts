@@ -237,6 +237,48 @@ test('14.3b a report is of the machines and projects of the scope: of a machine 
   );
 });
 
+test('14.4j a report is of machines that carry any of the chosen labels now, and says so; a label that is gone is unknown', async () => {
+  const { pool } = portal;
+  const label = async (organizationId: number, name: string, ...serials: string[]): Promise<number> => {
+    const { rows } = await pool.query<{ id: number }>(
+      `with l as (insert into label (organization_id, name, colour) values ($1, $2, 'blue') returning id),
+       c as (insert into machine_label (label_id, stream_id) select l.id, s.id from l, stream s where s.serial = any ($3))
+       select id from l`,
+      [organizationId, name, serials],
+    );
+    return rows[0]?.id as number;
+  };
+  // The second is what would be left of before it was sold.
+  const huur = await label(owner, 'Huur', 'EIGEN-1', 'VERKOCHT-1');
+  const keuring = await label(owner, 'Keuring');
+  const theirs = await label(other, 'Van hen', 'ANDERE-1', 'EIGEN-1');
+  const of = (...ids: number[]) => ({ ...JUNE, labels: JSON.stringify(ids) });
+  const both = await asked('draaiuren', of(keuring, huur));
+  expect(rowsOf(both).map(({ serial }) => serial)).toEqual(['EIGEN-1']);
+  expect(both.notes).toContain('Machines die nu een van deze labels dragen: Huur, Keuring.');
+  expect((await fileOf('draaiuren', { ...of(huur), format: 'csv' })).body).toContain(
+    'Machines die nu een van deze labels dragen: Huur.',
+  );
+  expect((await asked('draaiuren', of(keuring))).rows).toEqual([]);
+  const named = { machines: JSON.stringify(['EIGEN-1']) };
+  expect((await asked('draaiuren', { ...of(huur), ...named })).rows).toHaveLength(1);
+  expect((await asked('draaiuren', { ...of(keuring), ...named })).rows).toEqual([]);
+  const byAdmin = async (...ids: number[]) =>
+    rowsOf(await asked('draaiuren', of(...ids), cookies.admin)).map(({ serial }) => serial);
+  expect(await byAdmin(huur, theirs)).toEqual(['EIGEN-1', 'ANDERE-1']);
+  expect(await byAdmin(theirs)).toEqual(['ANDERE-1']);
+  for (const ids of [[theirs], [huur, theirs], [999_999]]) {
+    const answer = await portal.get(addressOf('inzet', of(...ids)), cookies.gebruiker);
+    expect([answer.statusCode, answer.json().message]).toEqual([404, 'Dit label bestaat niet.']);
+  }
+  await pool.query('delete from label');
+  const gone = await portal.get(
+    addressOf('draaiuren/file', { ...of(huur), format: 'csv' }),
+    cookies.gebruiker,
+  );
+  expect([gone.statusCode, gone.json().message]).toEqual([404, 'Dit label bestaat niet.']);
+});
+
 test('14.3c where a machine was is for whoever may see routes, of a kijker in the hours that the organization says: in a route, among signals, and beside a charging session', async () => {
   const privacy = (value: object) =>
     portal.pool.query('update organization set privacy = $2 where id = $1', [
@@ -304,6 +346,8 @@ test.each<[string, Record<string, string>, string]>([
   ['inzet', { machines: '[]' }, 'JSON-lijst'],
   ['inzet', { projects: '["1"]' }, 'JSON-lijst'],
   ['inzet', { projects: '[99999999999]' }, 'JSON-lijst'],
+  ['inzet', { labels: '[1.5]' }, 'JSON-lijst'],
+  ['route', { labels: '[1]' }, 'Dit rapport is van machines, niet van labels.'],
   ['route', {}, 'Kies een machine.'],
   ['metingen', { signals: '["Speed"]' }, 'Kies één machine.'],
   ['metingen', { machines: '["EIGEN-1"]' }, 'Kies minstens één signaal.'],

@@ -20,6 +20,7 @@ import { readQuestion } from './read-question.ts';
 import { readReport } from './read-report.ts';
 import { NobodyWaits, type ReportContext, type ReportQuestion } from './report.ts';
 import { reportFile } from './report-file.ts';
+import { requireLabels } from './report-labels.ts';
 import { screenOf } from './screen.ts';
 
 /** Of the connections for pages: history has 4, and others are left their own. */
@@ -57,6 +58,13 @@ export function reportRoutes(
     isGone: () => reply.raw.destroyed,
     unitsOf,
   });
+  /** With what its labels are called. */
+  async function named(
+    { caller }: Call,
+    { labels, ...question }: ReturnType<typeof readQuestion>,
+  ): Promise<ReportQuestion> {
+    return labels ? { ...question, labels: await requireLabels(db, caller.scope, labels) } : question;
+  }
   const madeBy = ({ caller }: Call, question: ReportQuestion): Made => ({
     question,
     by: caller.name ?? caller.email,
@@ -75,7 +83,7 @@ export function reportRoutes(
   }
 
   serve('GET /api/report/:kind', async (call) => {
-    const question = readQuestion(call.params.kind, call.query, MOST_DAYS_ON_SCREEN);
+    const question = await named(call, readQuestion(call.params.kind, call.query, MOST_DAYS_ON_SCREEN));
     return screens.take(askerOf(call), async () => {
       const report = await openReport(contextOf(call), question);
       await noteRoute(call, question);
@@ -86,7 +94,7 @@ export function reportRoutes(
   serve('GET /api/report/:kind/file', async (call) => {
     const { params, query, caller, request, reply } = call;
     if (!formatsOf(params.kind).includes(query.format)) throw invalid('Alleen een route is er als GPX.');
-    const question = readQuestion(params.kind, query, MOST_DAYS_IN_FILE);
+    const question = await named(call, readQuestion(params.kind, query, MOST_DAYS_IN_FILE));
     const leave = files.take(caller.organizationId);
     try {
       const file = await reportFile(contextOf(call), madeBy(call, question), query.format);

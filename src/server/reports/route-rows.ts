@@ -15,7 +15,7 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   if (!scope.actions.has('see-routes')) throw forbidden();
   if (!question.machines?.length) throw invalid('Kies een machine.');
   const range = instantsOf(question.settings);
-  const all = await readMachines(db, scope, range, question.machines);
+  const all = await readMachines(db, scope, range, question);
   if (question.projects) await readProjects(db, scope, question.projects);
   const machines = question.projects ? await thoseOn(context, question, all) : all;
 

@@ -32,8 +32,9 @@ export const subscribe = (
   inTransaction(pool, async (client) => {
     const streamId = await findMachine(client, scope, serial);
     const { rowCount } = await client.query(
-      // Nothing for an account that was deleted a moment ago.
-      'insert into subscription (stream_id, account_id) select $1, id from account where id = $2 on conflict do nothing',
+      // Nothing for an account that was deleted a moment ago, or is being deleted.
+      `insert into subscription (stream_id, account_id)
+       select $1, id from (select id from account where id = $2 for key share) as still on conflict do nothing`,
       [streamId, accountId],
     );
     if (rowCount === 1)

@@ -137,7 +137,12 @@ export const historyApi = {
     params: z.object({ id: serial }),
     query: z.object({ start: moment, stop: moment.optional() }),
     /** `known`: of which share of the time with data; null: not known at all, and kWh 0 says nothing. */
-    response: z.object({ kWh: z.number(), known: z.number().nullable() }),
+    response: z.object({
+      kWh: z.number(),
+      known: z.number().nullable(),
+      /** In Amsterdam, those with readings, in order: they add up to the whole. */
+      days: z.array(z.object({ date: z.string(), kWh: z.number(), known: z.number().nullable() })),
+    }),
   },
   'GET /api/influx/day/:serialNumber': {
     summary: 'A day at a glance: state of charge per battery, and when the machine ran or charged.',

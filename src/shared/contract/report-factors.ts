@@ -50,6 +50,9 @@ const check = (factor: FactorFields, { addIssue }: { addIssue(issue: Issue & { c
 
 const Factor = z.object({
   ...fields,
+  // What may be typed is not what the answer promises.
+  comparedTo: z.string(),
+  factorSource: z.string(),
   _id: z.number().int(),
   /** Functional and display name. */
   organization: z.string(),

@@ -20,6 +20,8 @@ const ReportSubscription = z.object({
   projects: z.array(z.object({ _id: z.number().int(), projectName: z.string() })).nullable(),
   /** Of these only; null: of all. One that the caller sees no more is left out. */
   machines: z.array(z.object({ serialNumber: z.string(), alias: z.string() })).nullable(),
+  /** Of machines that carry any of them; null: whatever they carry. */
+  labels: z.array(z.object({ _id: z.number().int(), labelName: z.string() })).nullable(),
 });
 export type ReportSubscription = z.output<typeof ReportSubscription>;
 
@@ -45,6 +47,7 @@ export const reportMailsApi = {
       ...wanted,
       projects: z.array(z.int32()).min(1).max(MOST_CHOSEN).nullable(),
       machines: z.array(line(64)).min(1).max(MOST_CHOSEN).nullable(),
+      labels: z.array(z.int32()).min(1).max(MOST_CHOSEN).nullable().default(null),
     }),
     response: Done.extend({ _id: z.number().int() }),
   },

@@ -15,6 +15,8 @@ const Question = z.object({
   projects: z.string().max(20_000).optional(),
   /** A JSON list of serial numbers; left out: of all. Route needs one or more, Metingen one. */
   machines: z.string().max(200_000).optional(),
+  /** A JSON list of ids: of machines that carry any of them now; left out: whatever they carry. Not of Route and Metingen. */
+  labels: z.string().max(20_000).optional(),
   /** Minutes of running on a project that make a day of use. */
   minutes: z.coerce.number().int().min(1).max(MOST_MINUTES).default(DEFAULT_MINUTES),
   /** Of Metingen: a JSON list of signals, and one row for so many seconds; 0: every reading. */

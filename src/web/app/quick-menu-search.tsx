@@ -1,10 +1,16 @@
 import type { RefObject } from 'react';
 import type { FleetFilter } from '#shared/domain/fleet-search.ts';
 import { statusLabel } from '#shared/domain/nl.ts';
+import { LabelBar } from '#web/machines/label-bar.tsx';
+import { ANY_LABEL, type LabelFilter } from '#web/machines/label-filter.ts';
 import styles from './quick-menu-search.module.css';
 
-export type FleetQuestion = { readonly text: string; readonly filter: FleetFilter };
-export const NO_QUESTION: FleetQuestion = { text: '', filter: 'all' };
+export type FleetQuestion = {
+  readonly text: string;
+  readonly filter: FleetFilter;
+  readonly limit: LabelFilter;
+};
+export const NO_QUESTION: FleetQuestion = { text: '', filter: 'all', limit: ANY_LABEL };
 
 const FILTERS: readonly { readonly value: FleetFilter; readonly label: string }[] = [
   { value: 'all', label: 'Alle' },
@@ -51,6 +57,7 @@ export function QuickMenuSearch({ field, question, onChange }: Props) {
           </label>
         ))}
       </fieldset>
+      <LabelBar isTight filter={question.limit} onChange={(limit) => onChange({ ...question, limit })} />
     </search>
   );
 }

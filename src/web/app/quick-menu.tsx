@@ -5,6 +5,8 @@ import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import { useLabelled } from '#web/machines/label-bar.tsx';
+import { isLimited } from '#web/machines/label-filter.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
@@ -22,6 +24,9 @@ export function QuickMenu() {
   );
 }
 
+const serialOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
+const isAsking = ({ text, filter, limit }: FleetQuestion): boolean =>
+  text !== '' || filter !== 'all' || isLimited(limit);
 const keyOf = ({ metadata }: LiveEntry): string => `${metadata.kind} ${metadata.serialNumber}`;
 
 /**
@@ -36,7 +41,11 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   const asked = useDeferredValue(question);
   const machines = useFleetOrder(useDeferredValue(useFleet()));
   const now = useNow(30_000);
-  const found = useMemo(() => searchFleet(machines, asked.text, asked.filter, now), [machines, asked, now]);
+  const found = useLabelled(
+    useMemo(() => searchFleet(machines, asked.text, asked.filter, now), [machines, asked, now]),
+    asked.limit,
+    serialOf,
+  );
   useFocusOnDesktop(field);
 
   function clear(): void {
@@ -47,7 +56,7 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   function onKeyDown(event: KeyboardEvent): void {
     const { key, target } = event;
     const inFirstRow = target instanceof Element && target.closest('[aria-posinset="1"]');
-    if (key === 'Escape' && (question.text !== '' || question.filter !== 'all')) clear();
+    if (key === 'Escape' && isAsking(question)) clear();
     else if (key === 'ArrowDown' && target === field.current)
       menu.current?.querySelector<HTMLElement>('li :is(a, button)')?.focus();
     else if (key === 'ArrowUp' && inFirstRow) field.current?.focus();
@@ -64,7 +73,12 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
       <div className={styles.list}>
         {found.length > 0 ? (
           // Another question starts at its top.
-          <RowList key={`${asked.filter} ${asked.text}`} items={found} keyOf={keyOf} rowRem={ROW_REM}>
+          <RowList
+            key={`${asked.filter} ${asked.text} ${JSON.stringify(asked.limit)}`}
+            items={found}
+            keyOf={keyOf}
+            rowRem={ROW_REM}
+          >
             {(entry) => (
               <QuickMenuRow
                 entry={entry}

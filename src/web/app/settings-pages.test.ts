@@ -14,6 +14,7 @@ const USERS = ['Gebruikers', '/Users/'] as const;
 const LOG = ['Logboek', '/logboek'] as const;
 const PROJECTS = ['Projecten', '/projecten'] as const;
 const REPORTS = ['Rapporten', '/rapporten'] as const;
+const BACK = ['Teruggeleverde energie', '/test'] as const;
 const ACCOUNT = ['Mijn account', '/account/'] as const;
 
 test.each<[Member, (readonly [string, string])[]]>([
@@ -29,18 +30,22 @@ test.each<[Member, (readonly [string, string])[]]>([
       LOG,
       PROJECTS,
       REPORTS,
+      BACK,
       ACCOUNT,
     ],
   ],
   [
     { ...ADMIN, role: 'technicus' },
-    [HOME, OVERVIEW, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, REPORTS, ACCOUNT],
+    [HOME, OVERVIEW, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, REPORTS, BACK, ACCOUNT],
   ],
-  [{ ...SPOOR, role: 'beheerder' }, [HOME, ['Machines', '/lmb-logging/'], CODES, USERS, LOG, ACCOUNT]],
-  [{ ...SPOOR, role: 'gebruiker' }, [HOME, ['Machines', '/lmb-logging/'], CODES, ACCOUNT]],
-  [{ ...BOUW, role: 'beheerder' }, [HOME, OVERVIEW, MACHINES, CODES, USERS, LOG, PROJECTS, REPORTS, ACCOUNT]],
-  [{ ...BOUW, role: 'gebruiker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, ACCOUNT]],
-  [{ ...BOUW, role: 'kijker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, ACCOUNT]],
-])('APP-06 13.6a 15.1f settings menu of %j', (member, expected) => {
+  [{ ...SPOOR, role: 'beheerder' }, [HOME, ['Machines', '/lmb-logging/'], CODES, USERS, LOG, BACK, ACCOUNT]],
+  [{ ...SPOOR, role: 'gebruiker' }, [HOME, ['Machines', '/lmb-logging/'], CODES, BACK, ACCOUNT]],
+  [
+    { ...BOUW, role: 'beheerder' },
+    [HOME, OVERVIEW, MACHINES, CODES, USERS, LOG, PROJECTS, REPORTS, BACK, ACCOUNT],
+  ],
+  [{ ...BOUW, role: 'gebruiker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
+  [{ ...BOUW, role: 'kijker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
+])('APP-06 13.6a 15.1f 15.7d settings menu of %j', (member, expected) => {
   expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

@@ -18,6 +18,7 @@ export function settingsMenu(member: Member): MenuItem[] {
     { label: 'Logboek', to: '/logboek', needs: 'see-log' },
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
     { label: 'Rapporten', to: '/rapporten', needs: 'see-machines' },
+    { label: 'Teruggeleverde energie', to: '/test' },
     { label: 'Mijn account', to: '/account/' },
   ];
   return items

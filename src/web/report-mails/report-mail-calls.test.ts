@@ -12,8 +12,9 @@ const MAIL: ReportSubscription = {
     { _id: 9, projectName: 'Sluis' },
   ],
   machines: null,
+  labels: null,
 };
-const CHOSEN = { report: 'inzet', minutes: 30, projects: [9, 10], machines: [] } as const;
+const CHOSEN = { report: 'inzet', minutes: 30, projects: [9, 10], machines: [], labels: [] } as const;
 
 test.each<[string, Partial<ReportSubscription>, boolean]>([
   ['itself', {}, true],
@@ -22,6 +23,7 @@ test.each<[string, Partial<ReportSubscription>, boolean]>([
   ['fewer projects', { projects: [{ _id: 9, projectName: 'Sluis' }] }, false],
   ['all projects', { projects: null }, false],
   ['machines that are gone', { machines: [] }, false],
+  ['a label', { labels: [{ _id: 3, labelName: 'Huur' }] }, false],
   ['a machine', { machines: [{ serialNumber: 'K-1', alias: '' }] }, false],
 ])('14.5j whether a mail is what is chosen: %s', (_, changed, expected) => {
   expect(isOf({ ...MAIL, ...changed }, CHOSEN)).toBe(expected);

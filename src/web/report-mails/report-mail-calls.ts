@@ -19,17 +19,19 @@ export type ChosenReport = {
   readonly projects: readonly number[];
   /** Serial numbers. */
   readonly machines: readonly string[];
+  readonly labels: readonly number[];
 };
 
 export function useSubscribe() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ projects, machines, ...wanted }: ChosenReport & { readonly rhythm: Rhythm }) =>
+    mutationFn: ({ projects, machines, labels, ...wanted }: ChosenReport & { readonly rhythm: Rhythm }) =>
       call('POST /api/report-mail/subscribe', {
         body: {
           ...wanted,
           projects: projects.length > 0 ? [...projects] : null,
           machines: machines.length > 0 ? [...machines] : null,
+          labels: labels.length > 0 ? [...labels] : null,
         },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: REPORT_MAILS }),
@@ -49,9 +51,9 @@ export function useUnsubscribe() {
 export function isOf(subscription: ReportSubscription, chosen: ChosenReport): boolean {
   const same = (one: readonly unknown[] | undefined, other: readonly unknown[]) =>
     JSON.stringify([...(one ?? [])].sort()) === JSON.stringify([...other].sort());
-  const { report, minutes, projects, machines } = subscription;
+  const { report, minutes, projects, machines, labels } = subscription;
   // What is limited to what is gone is not what is not limited.
-  if (projects?.length === 0 || machines?.length === 0) return false;
+  if (projects?.length === 0 || machines?.length === 0 || labels?.length === 0) return false;
   return (
     report === chosen.report &&
     minutes === chosen.minutes &&
@@ -62,6 +64,10 @@ export function isOf(subscription: ReportSubscription, chosen: ChosenReport): bo
     same(
       machines?.map(({ serialNumber }) => serialNumber),
       chosen.machines,
+    ) &&
+    same(
+      labels?.map(({ _id }) => _id),
+      chosen.labels,
     )
   );
 }

@@ -63,9 +63,10 @@ export function Form({ submit, fallback, check, checksAll, inputNames, onSubmit,
     });
   };
   const onInput = ({ target }: FormEvent): void => {
-    const { name } = target as HTMLInputElement;
-    if (name && faults.some((fault) => fault.name === name))
-      setFaults(faults.filter((fault) => fault.name !== name));
+    const { name, dataset } = target as HTMLInputElement;
+    const typedIn = name || dataset.name;
+    if (typedIn && faults.some((fault) => fault.name === typedIn))
+      setFaults(faults.filter((fault) => fault.name !== typedIn));
   };
 
   return (

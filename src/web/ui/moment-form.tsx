@@ -1,11 +1,11 @@
 import '@mantine/core/styles/Input.css';
-import '@mantine/dates/styles.css';
-import 'dayjs/locale/nl';
 import { Button, TextInput } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { instantOf } from '#shared/domain/amsterdam-time.ts';
+import { DUTCH_CALENDAR } from './dutch-calendar.ts';
 import styles from './moment-form.module.css';
+import { typedClock } from './typed-time.ts';
 
 type MomentFormProps = {
   /** 'YYYY-MM-DD HH:mm:ss' to begin with. */
@@ -34,22 +34,11 @@ export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: Mo
     <form className={styles.form} onSubmit={submit} noValidate>
       <DatePicker
         size="md"
-        locale="nl"
-        firstDayOfWeek={1}
-        weekendDays={[]}
-        hideOutsideDates
+        {...DUTCH_CALENDAR}
         value={date}
         defaultDate={date}
         onChange={(day) => day !== null && setDate(day)}
         maxDate={latestDay}
-        ariaLabels={{
-          nextMonth: 'Volgende maand',
-          previousMonth: 'Vorige maand',
-          nextYear: 'Volgend jaar',
-          previousYear: 'Vorig jaar',
-          nextDecade: 'Volgende tien jaar',
-          previousDecade: 'Vorige tien jaar',
-        }}
       />
       <TextInput
         label="Tijd"
@@ -72,13 +61,4 @@ export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: Mo
       </div>
     </form>
   );
-}
-
-/** 'HH:mm' of what a person types as a time: '8:30', '0830', '8.30', '8'. undefined: it is none. */
-export function typedClock(text: string): string | undefined {
-  const parts = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(text.trim());
-  if (!parts) return undefined;
-  const [hour, minute] = [Number(parts[1]), Number(parts[2] ?? 0)];
-  if (hour > 23 || minute > 59) return undefined;
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }

@@ -1,7 +1,13 @@
 import { openPool } from '#server/platform/database.ts';
 import { fillExample } from './example-history.ts';
 
-/** Fills the example history of stream FILL_STREAM in DATABASE_URL and says so with each piece; to be killed. */
+/**
+ * Fills the example history of stream FILL_STREAM in DATABASE_URL, and kills itself with -9 in the middle of piece FILL_UNTIL:
+ * whoever looked on from outside might be late.
+ */
 const pool = openPool({ connectionString: process.env.DATABASE_URL as string }, () => undefined);
-await fillExample(pool, Number(process.env.FILL_STREAM), (n) => process.stdout.write(`piece ${n}\n`) || true);
+await fillExample(pool, Number(process.env.FILL_STREAM), (n) => {
+  if (n === Number(process.env.FILL_UNTIL)) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2);
+  return true;
+});
 await pool.end();

@@ -155,11 +155,14 @@ describe('beside a process that runs', () => {
   });
 
   test('INGEST-02 a migration may take longer than any statement, and so may who waits for it', async () => {
-    await write({ 'migrations/0002-slow.sql': 'create table slow (); select pg_sleep(0.8);' });
+    await write({ 'migrations/0002-slow.sql': 'create table slow (); select pg_sleep(3);' });
     // Gives up soon, as the portal's gives up after 35 s.
-    const hasty = openPool({ ...database.connection, query_timeout: 300, statement_timeout: 250 }, () => {});
+    const hasty = openPool(
+      { ...database.connection, query_timeout: 1_500, statement_timeout: 1_200 },
+      () => {},
+    );
     try {
-      await expect(hasty.query('select pg_sleep(0.8)')).rejects.toThrow(/timeout/);
+      await expect(hasty.query('select pg_sleep(3)')).rejects.toThrow(/timeout/);
       expect(await Promise.all([migrate(hasty, schema), migrate(hasty, schema)])).toEqual(
         expect.arrayContaining([['0001-things.sql', '0002-slow.sql'], []]),
       );

@@ -73,7 +73,7 @@ function ReportMails() {
 }
 
 /** What it is limited to, in words. */
-const limitsOf = ({ projects, machines }: ReportSubscription): string[] => [
+const limitsOf = ({ projects, machines, labels }: ReportSubscription): string[] => [
   ...(projects
     ? [
         named(
@@ -87,6 +87,14 @@ const limitsOf = ({ projects, machines }: ReportSubscription): string[] => [
         named(
           machines.map(({ alias }) => alias),
           'machines',
+        ),
+      ]
+    : []),
+  ...(labels
+    ? [
+        named(
+          labels.map(({ labelName }) => labelName),
+          'labels',
         ),
       ]
     : []),

@@ -14,6 +14,7 @@ import {
   type StripState,
   withFilter,
 } from '#web/machines/fleet-filter.ts';
+import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
 import { entryPath } from '#web/machines/page-path.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
@@ -113,7 +114,7 @@ export function FleetMapPage(): ReactNode {
   );
 }
 
-/** The strip of states, as in the overview, and those of the fleet that it leaves. */
+/** The strip of states and labels, as in the overview, and those of the fleet that it leaves. */
 function useStrip(fleet: readonly LiveEntry[], now: number) {
   const [search, setSearch] = useSearchParams();
   const { role } = useUser();
@@ -124,10 +125,12 @@ function useStrip(fleet: readonly LiveEntry[], now: number) {
   }, [fleet, now, role, last]);
   const counts = useMemo(() => countsOf(judged), [judged]);
   const { state } = filterOf(search);
-  const shown = useMemo(
+  const ofState = useMemo(
     () => (state ? filterFleet(judged, { state, text: '' }).map(({ entry }) => entry) : fleet),
     [state, judged, fleet],
   );
+  const [limit, setLimit] = useLabelFilter();
+  const shown = useLabelled(ofState, limit, serialOf);
   const choose = (chosen: StripState | undefined): void =>
     setSearch((before) => withFilter(before, { ...filterOf(before), state: chosen }), {
       replace: true,
@@ -136,10 +139,13 @@ function useStrip(fleet: readonly LiveEntry[], now: number) {
   const strip = fleet.length > 1 && (
     <div className={styles.strip}>
       <StateStrip counts={counts} state={state} onChange={choose} />
+      <LabelBar isTight filter={limit} onChange={setLimit} />
     </div>
   );
   return { shown, strip };
 }
+
+const serialOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
 
 /** Their live data, in received order. */
 function entriesOf(machines: readonly MapMachine[], fleet: readonly LiveEntry[]): LiveEntry[] {

@@ -5,6 +5,11 @@ import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { may } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
+import { FavouriteButton } from '#web/machines/favourite-button.tsx';
+import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
+import { LabelButton } from '#web/machines/label-button.tsx';
+import { LabelChips } from '#web/machines/label-chips.tsx';
+import { ANY_LABEL } from '#web/machines/label-filter.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -44,23 +49,7 @@ export function MachinesPage() {
     >
       <Outcome note={note} />
       <LoadedList query={machines} empty={<NoMachines isAdmin={isAdmin} />}>
-        {(all) => (
-          <SearchedList
-            items={all}
-            textOf={textOf}
-            label="Zoek een machine"
-            placeholder="Naam, nummer, logger of bedrijf"
-            plural="machines"
-          >
-            {(found) => (
-              <CardList label="Machines" items={found} keyOf={({ _id }) => _id}>
-                {(machine) => (
-                  <MachineCard machine={machine} onDelete={isAdmin ? () => setAsked(machine) : undefined} />
-                )}
-              </CardList>
-            )}
-          </SearchedList>
-        )}
+        {(all) => <FoundMachines all={all} onDelete={isAdmin ? setAsked : undefined} />}
       </LoadedList>
       {isAdmin && (
         <>
@@ -91,6 +80,49 @@ export function MachinesPage() {
     </Page>
   );
 }
+
+type FoundMachinesProps = {
+  readonly all: readonly MachineListEntry[];
+  /** Asks whether to delete; undefined for who may not. */
+  readonly onDelete: ((machine: MachineListEntry) => void) | undefined;
+};
+
+/** Those with the labels that are looked at, and the words that are looked for. */
+function FoundMachines({ all, onDelete }: FoundMachinesProps) {
+  const [limit, setLimit] = useLabelFilter();
+  const labelled = useLabelled(all, limit, serialOf);
+  return (
+    <>
+      <LabelBar filter={limit} onChange={setLimit} />
+      {labelled.length === 0 ? (
+        <EmptyState title="Niets gevonden">
+          <p>Geen enkele machine past bij deze keuze.</p>
+          <Button variant="default" size="md" onClick={() => setLimit(ANY_LABEL)}>
+            Toon alle machines
+          </Button>
+        </EmptyState>
+      ) : (
+        <SearchedList
+          items={labelled}
+          textOf={textOf}
+          label="Zoek een machine"
+          placeholder="Naam, nummer, logger of bedrijf"
+          plural="machines"
+        >
+          {(found) => (
+            <CardList label="Machines" items={found} keyOf={({ _id }) => _id}>
+              {(machine) => (
+                <MachineCard machine={machine} onDelete={onDelete && (() => onDelete(machine))} />
+              )}
+            </CardList>
+          )}
+        </SearchedList>
+      )}
+    </>
+  );
+}
+
+const serialOf = ({ serialNumber }: MachineListEntry): string => serialNumber;
 
 function DeletedMachines({ onRestored }: { readonly onRestored: (message: string) => void }) {
   const { mutateAsync: restore } = useRestoreMachine();
@@ -134,7 +166,17 @@ type MachineCardProps = {
 
 /** Model, name, serial number, brand and company; the whole card leads to the machine (MLIST-01, MLIST-02). */
 function MachineCard({ machine, onDelete }: MachineCardProps) {
-  const { model, alias, brand, serialNumber, cleanorg: organizationName, loggerId, kenteken } = machine;
+  const {
+    model,
+    alias,
+    brand,
+    serialNumber,
+    organization,
+    cleanorg: organizationName,
+    loggerId,
+    kenteken,
+  } = machine;
+  const maySetLabels = may(useUser(), 'set-labels');
   const path = encodeURIComponent(serialNumber);
   return (
     <>
@@ -147,18 +189,25 @@ function MachineCard({ machine, onDelete }: MachineCardProps) {
       <p>{organizationName}</p>
       {loggerId !== '' && <p>Logger {loggerId}</p>}
       {kenteken !== '' && <p>Kenteken {kenteken}</p>}
-      {onDelete && (
+      <LabelChips serial={serialNumber} />
+      <div className={styles.favourite}>
+        <FavouriteButton serial={serialNumber} alias={alias} />
+      </div>
+      {maySetLabels && (
         <CardActions>
-          <Button
-            component={Link}
-            to={`/machine/edit/${path}`}
-            variant="default"
-            size="md"
-            aria-label={`Edit ${alias}`}
-          >
-            Edit
-          </Button>
-          <DeleteButton of={alias} onClick={onDelete} />
+          {onDelete && (
+            <Button
+              component={Link}
+              to={`/machine/edit/${path}`}
+              variant="default"
+              size="md"
+              aria-label={`Edit ${alias}`}
+            >
+              Edit
+            </Button>
+          )}
+          <LabelButton serial={serialNumber} alias={alias} organization={organization} />
+          {onDelete && <DeleteButton of={alias} onClick={onDelete} />}
         </CardActions>
       )}
     </>

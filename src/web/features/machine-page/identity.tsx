@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
+import { LabelButton } from '#web/machines/label-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './identity.module.css';
@@ -29,7 +30,14 @@ export function Identity({ entry: { metadata, liveData }, isStale, now }: Identi
           <StatusLabel status={machineStatus(liveData)} stale={isStale} />
         </p>
         <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
-        <LabelChips serial={metadata.serialNumber} />
+        <div className={styles.labels}>
+          <LabelChips serial={metadata.serialNumber} />
+          <LabelButton
+            serial={metadata.serialNumber}
+            alias={metadata.alias || metadata.serialNumber}
+            organization={metadata.organization}
+          />
+        </div>
       </div>
       {isStale && (
         <p className={styles.warning}>

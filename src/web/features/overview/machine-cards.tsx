@@ -5,6 +5,7 @@ import { batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen } from '#shared/domain/nl.ts';
 import type { Judged } from '#web/machines/fleet-filter.ts';
+import { LabelChips } from '#web/machines/label-chips.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
@@ -43,6 +44,7 @@ const MachineCard = memo(({ row: { entry, state, attention }, seen }: MachineCar
       <p>
         <StatusLabel status={machineStatus(liveData)} stale={isStale} /> Laatst gezien: {seen}
       </p>
+      <LabelChips serial={metadata.serialNumber} />
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
       {attention.length > 0 && (
         <p className={styles.attention}>{attention.map(({ words }) => words).join('; ')}</p>

@@ -14,6 +14,8 @@ import {
   WHOLE_FLEET,
   withFilter,
 } from '#web/machines/fleet-filter.ts';
+import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
+import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -32,7 +34,12 @@ export function OverviewPage(): ReactNode {
   const fleet = useJudgedFleet(now);
   const asked = useDeferredValue(filter);
   const counts = useMemo(() => countsOf(fleet), [fleet]);
-  const found = useMemo(() => filterFleet(fleet, asked), [fleet, asked]);
+  const [limit, setLimit] = useLabelFilter();
+  const found = useLabelled(
+    useMemo(() => filterFleet(fleet, asked), [fleet, asked]),
+    limit,
+    serialOf,
+  );
   if (fleet.length === 0) {
     return (
       <Page title="Overzicht" back="/">
@@ -50,6 +57,7 @@ export function OverviewPage(): ReactNode {
           state={filter.state}
           onChange={(state) => setFilter({ ...filter, state })}
         />
+        <LabelBar filter={limit} onChange={setLimit} />
         <SearchField
           label="Zoek een machine"
           placeholder="Naam, model, nummer of logger"
@@ -72,11 +80,17 @@ export function OverviewPage(): ReactNode {
   );
 }
 
-/** What stands in the address. Typing replaces it: Back goes to the page before, not to the letter before. */
+const serialOf = ({ entry }: Judged<LiveEntry>): string => entry.metadata.serialNumber;
+
+/** What stands in the address; the whole fleet is that of all labels too. Typing replaces it: Back goes to the page before, not to the letter before. */
 function useFilter(): [FleetFilter, (filter: FleetFilter) => void] {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => filterOf(search), [search]);
-  return [filter, (next) => setSearch((now) => withFilter(now, next), { replace: true })];
+  const set = (next: FleetFilter): void =>
+    setSearch((now) => withFilter(next === WHOLE_FLEET ? withLabelFilter(now, ANY_LABEL) : now, next), {
+      replace: true,
+    });
+  return [filter, set];
 }
 
 /** The machines as they are now; LMB loggers have neither battery nor work to tell of. */

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 import { LMB_LOGGERS, MACHINES } from '#web/machines/machine-keys.ts';
 
@@ -30,17 +30,14 @@ export const useLoggerStreams = (isEnabled: boolean) =>
 /** ms. */
 export type Asked = { readonly id: string; readonly from: number; readonly to: number };
 
-/** kWh, and of which share of the time; the answer says what it is about. */
-export const usePowerBack = (asked: Asked | undefined) =>
+/** kWh, and of which share of the time, of all of it and of each day. */
+export const usePowerBack = (asked: Asked) =>
   useQuery({
     queryKey: ['power-back', asked],
-    queryFn: async ({ signal }) => {
-      const { id, from, to } = asked as Asked;
+    queryFn: ({ signal }) => {
+      const { id, from, to } = asked;
       const query = { start: new Date(from).toISOString(), stop: new Date(to).toISOString() };
-      const { kWh, known } = await call('GET /api/influx/powerback/:id', { params: { id }, query, signal });
-      return { ...(asked as Asked), kWh, known };
+      return call('GET /api/influx/powerback/:id', { params: { id }, query, signal });
     },
-    enabled: asked !== undefined,
-    placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });

@@ -3,11 +3,12 @@ import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { may } from '#shared/domain/access.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
-import { dateAndTime, kilowattHours, percent } from '#shared/domain/nl.ts';
+import { kilowattHours, percent } from '#shared/domain/nl.ts';
 import { isFaulty, type RangeFaults, rangeFaults } from '#shared/domain/time-range.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
+import { DayBars } from '#web/ui/day-bars.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -23,6 +24,8 @@ import {
 import styles from './power-back-page.module.css';
 
 const DAY_MS = 86_400_000;
+/** More bars than that cannot be told apart. */
+const MOST_DAYS = 62;
 
 /** /test: what a machine fed back into its batteries while it worked (TEST-01). */
 export function PowerBackPage(): ReactNode {
@@ -72,7 +75,6 @@ function Question({ first, groups }: QuestionProps): ReactNode {
     if (isSame(typed, asked)) void refetch();
     else setAsked(typed);
   };
-  const named = groups.flatMap(({ streams }) => streams).find(({ id }) => id === data?.id);
   return (
     <>
       <fieldset className={styles.form}>
@@ -101,19 +103,11 @@ function Question({ first, groups }: QuestionProps): ReactNode {
       </fieldset>
       <RetryAlert query={query} fallback="De energie is niet geladen." />
       <Panel title="Teruggeleverd">
-        <p role="status" className={styles.answer}>
-          {data ? (
-            <>
-              <strong>{data.known === null ? '--' : kilowattHours(data.kWh, 2)}</strong>
-              <span className={styles.quiet}>
-                {named?.name ?? data.id}, van {dateAndTime(data.from)} tot {dateAndTime(data.to)}
-              </span>
-              <span className={styles.quiet}>{knownInWords(data.known)}</span>
-            </>
-          ) : (
-            !query.error && 'Wordt berekend'
-          )}
-        </p>
+        <div role="status" className={styles.answer}>
+          {/* What was asked before says nothing of what is chosen now. */}
+          {!isSame(typed, asked) && <p className={styles.quiet}>Kies ‘Update Data’ voor deze keuze.</p>}
+          {isSame(typed, asked) && (data ? <Answer data={data} /> : !query.error && 'Wordt berekend')}
+        </div>
         <p className={styles.quiet}>
           Wat terugkwam in de accu’s terwijl de machine niet aan de lader stond: bij remmen of dalen.
         </p>
@@ -122,10 +116,26 @@ function Question({ first, groups }: QuestionProps): ReactNode {
   );
 }
 
-/** What there is to say when not nearly all is known (docs/figures.md section 4). */
-const knownInWords = (known: number | null): string | undefined => {
-  if (known === null) return 'geen metingen';
-  return known < MOSTLY_KNOWN ? `bekend over ${percent(known * 100)} van de tijd met gegevens` : undefined;
-};
+type PowerBack = NonNullable<ReturnType<typeof usePowerBack>['data']>;
+
+function Answer({ data: { kWh, known, days } }: { readonly data: PowerBack }): ReactNode {
+  // 0 says nothing of a machine that does not measure it (docs/figures.md section 4).
+  if (known === null) return <strong>geen metingen</strong>;
+  const measured = days.filter((day) => day.known !== null);
+  return (
+    <>
+      <strong>{kilowattHours(kWh, 2)}</strong>
+      {known < MOSTLY_KNOWN && (
+        <span className={styles.quiet}>bekend over {percent(known * 100)} van de tijd met gegevens</span>
+      )}
+      {measured.length > 1 && measured.length <= MOST_DAYS && (
+        <DayBars
+          label="Teruggeleverd per dag"
+          bars={measured.map((day) => ({ day: day.date, value: day.kWh, text: kilowattHours(day.kWh, 2) }))}
+        />
+      )}
+    </>
+  );
+}
 
 const isSame = (a: Asked, b: Asked): boolean => a.id === b.id && a.from === b.from && a.to === b.to;

@@ -5,10 +5,11 @@ import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { useFleet } from '#web/live/live.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DayInput } from '#web/ui/day-input.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { FormSelect } from '#web/ui/form-input.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useAssign, useUnassign } from './project-calls.ts';
 import styles from './project-page.module.css';
@@ -101,9 +102,6 @@ const timesOf = ({ from, until }: Assignment): string =>
     ? `vanaf ${dateAndTime(Date.parse(from))}`
     : `${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(until))}`;
 
-/** As such a field has it: 'YYYY-MM-DDTHH:mm', in Amsterdam. */
-const fieldTime = (ms: number): string => wallClockOf(ms).slice(0, 16).replace(' ', 'T');
-
 type AssignDialogProps = {
   readonly project: Project;
   readonly onDone: (message: string) => void;
@@ -144,22 +142,19 @@ function AssignDialog({ project, onDone, onClose }: AssignDialogProps): ReactNod
               </option>
             ))}
           </FormSelect>
-          <FormInput
+          <DayInput
             label="Van"
             name="from"
-            type="datetime-local"
+            withTime
             required
-            min="2000-01-01T00:00"
-            max="2099-12-31T23:59"
-            defaultValue={fieldTime(Date.now())}
+            defaultValue={`${wallClockOf(Date.now()).slice(0, 16)}:00`}
           />
-          <FormInput
+          <DayInput
             label="Tot"
             name="until"
-            type="datetime-local"
+            withTime
             description="Leeg: zolang het project duurt"
-            min="2000-01-01T00:00"
-            max="2099-12-31T23:59"
+            defaultValue=""
           />
         </Form>
         <Button variant="default" size="md" fullWidth onClick={onClose}>

@@ -7,6 +7,7 @@ import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useUser } from '#web/session/user.ts';
 import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { DayInput } from '#web/ui/day-input.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AreaEditor } from './area-editor.tsx';
@@ -14,7 +15,6 @@ import { type ProjectFields, useOwners, useProjects } from './project-calls.ts';
 import styles from './project-form.module.css';
 
 const FIELD = { autoComplete: 'off' } as const;
-const DAYS = { type: 'date', min: '2000-01-01', max: '2099-12-31' } as const;
 /** Of stale machines only the look changes. */
 const CLOCK_STEP_MS = 60_000;
 const NO_AREAS: readonly Area[] = [];
@@ -119,17 +119,13 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
             maxLength={120}
             defaultValue={project?.client}
           />
-          <FormInput
-            {...FIELD}
-            {...DAYS}
+          <DayInput
             label={FIELD_WORDS.firstDay}
             name="firstDay"
             required
             defaultValue={project?.firstDay ?? today}
           />
-          <FormInput
-            {...FIELD}
-            {...DAYS}
+          <DayInput
             label={FIELD_WORDS.lastDay}
             name="lastDay"
             description="Leeg: het project loopt door"

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -13,6 +13,7 @@ import { useFleet } from '#web/live/live.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DayInput } from '#web/ui/day-input.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
@@ -235,22 +236,21 @@ function DayFields({ days, today, onChange }: DayFieldsProps): ReactNode {
     setTyped(next);
     if (faultOf(next) === undefined) onChange(next);
   };
-  const field = { type: 'date', size: 'md', min: '2000-01-01', max: today } as const;
   const fault = faultOf(typed);
   return (
     <>
       <div className={styles.days}>
-        <TextInput
-          {...field}
+        <DayInput
           label="Van"
+          max={today}
           value={typed.firstDay}
-          onChange={({ currentTarget }) => change({ firstDay: currentTarget.value })}
+          onChange={(firstDay) => change({ firstDay })}
         />
-        <TextInput
-          {...field}
+        <DayInput
           label="Tot en met"
+          max={today}
           value={typed.lastDay}
-          onChange={({ currentTarget }) => change({ lastDay: currentTarget.value })}
+          onChange={(lastDay) => change({ lastDay })}
         />
       </div>
       <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { decimalText, readDecimal } from '#web/lib/decimal.ts';
+import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
 import { Form } from '#web/ui/form.tsx';
@@ -102,15 +103,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
               defaultValue={factor?.comparedTo}
             />
           )}
-          <FormInput
-            label="Geldt vanaf"
-            name="firstDay"
-            type="date"
-            required
-            min="2000-01-01"
-            max="2099-12-31"
-            defaultValue={factor?.firstDay}
-          />
+          <DayInput label="Geldt vanaf" name="firstDay" required defaultValue={factor?.firstDay ?? ''} />
           <FormInput
             label={FIELD_WORDS.factorSource}
             name="factorSource"

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { dutchDate } from '#shared/domain/nl.ts';
 import { cellText, headOf } from '#shared/domain/reports/column.ts';
+import { DayBars } from '#web/ui/day-bars.tsx';
 import { barsOf } from './chart-bars.ts';
 import styles from './reports.module.css';
 
@@ -15,20 +15,27 @@ export function ReportChart({ report }: { readonly report: ReportAnswer }): Reac
   return (
     <figure className={styles.chart}>
       <figcaption>{what}</figcaption>
-      <ul className={isPerDay ? styles.days : styles.bars}>
-        {bars.map(({ name, value }) => (
-          <li key={name} title={`${isPerDay ? dutchDate(name) : name}: ${cellText(column, value)}`}>
-            <span className={styles.name}>{isPerDay ? String(Number(name.slice(8))) : name}</span>
-            <span className={styles.track}>
-              <span
-                className={styles.bar}
-                style={{ '--part': most > 0 ? value / most : 0 } as CSSProperties}
-              />
-            </span>
-            <span className={styles.value}>{cellText(column, value)}</span>
-          </li>
-        ))}
-      </ul>
+      {isPerDay ? (
+        <DayBars
+          label={what}
+          bars={bars.map(({ name, value }) => ({ day: name, value, text: cellText(column, value) }))}
+        />
+      ) : (
+        <ul className={styles.bars}>
+          {bars.map(({ name, value }) => (
+            <li key={name} title={`${name}: ${cellText(column, value)}`}>
+              <span className={styles.name}>{name}</span>
+              <span className={styles.track}>
+                <span
+                  className={styles.bar}
+                  style={{ '--part': most > 0 ? value / most : 0 } as CSSProperties}
+                />
+              </span>
+              <span className={styles.value}>{cellText(column, value)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </figure>
   );
 }

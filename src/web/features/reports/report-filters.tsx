@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/NumberInput.css';
 import '@mantine/core/styles/ActionIcon.css';
@@ -7,9 +7,11 @@ import type { ReportKind } from '#shared/domain/reports/kinds.ts';
 import { isPreset, PRESETS } from '#shared/domain/reports/periods.ts';
 import { MOST_MINUTES, STEP_WORDS, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import { useLabels } from '#web/machines/labels.ts';
+import { DayInput } from '#web/ui/day-input.tsx';
 import { type Pick, PickList } from './pick-list.tsx';
 import { useMachines, useOwnSignals, useProjects } from './report-calls.ts';
-import { daysOf, type ReportView } from './report-view.ts';
+import { daysOf, hasLabels, type ReportView } from './report-view.ts';
 import styles from './reports.module.css';
 
 type ReportFiltersProps = {
@@ -24,21 +26,17 @@ type ReportFiltersProps = {
 export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProps): ReactNode {
   const projects = useProjects().data ?? [];
   const machines = useMachines().data ?? [];
+  const { labels } = useLabels();
+  const tellsWhose = labels.some(({ organization }) => organization !== labels[0]?.organization);
   const days = daysOf(view, today);
   const isOwn = typeof view.period === 'object';
   const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
+    <DayInput
       label={label}
-      size="md"
       required
       value={days[name]}
-      min={name === 'to' ? days.from : '2000-01-01'}
-      max="2099-12-31"
-      error={name === 'to' && days.to < days.from ? 'Ligt voor de eerste dag.' : undefined}
-      onChange={({ currentTarget: { value } }) => {
-        if (/^20\d\d-/.test(value)) onChange({ ...view, period: { ...days, [name]: value } });
-      }}
+      {...(name === 'to' && { min: days.from })}
+      onChange={(value) => value !== '' && onChange({ ...view, period: { ...days, [name]: value } })}
     />
   );
   return (
@@ -86,6 +84,19 @@ export function ReportFilters({ kind, view, today, onChange }: ReportFiltersProp
           onChange({ ...view, machines: kind === 'metingen' ? chosen.slice(-1) : chosen })
         }
       />
+      {hasLabels(kind) && (labels.length > 0 || view.labels.length > 0) && (
+        <PickList
+          label="Labels"
+          none="Met en zonder label"
+          options={labels.map(({ _id, labelName, cleanorg }) => ({
+            value: String(_id),
+            label: tellsWhose ? `${labelName} (${cleanorg})` : labelName,
+            words: `${labelName} ${cleanorg}`,
+          }))}
+          chosen={view.labels.map(String)}
+          onChange={(chosen) => onChange({ ...view, labels: chosen.map(Number) })}
+        />
+      )}
       {kind === 'inzet' && (
         <NumberInput
           label="Inzetdag vanaf (minuten)"

@@ -75,7 +75,13 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
         )}
         {isMailed(kind) && (
           <ReportMailSwitches
-            chosen={{ report: kind, minutes: view.minutes, projects: view.projects, machines: view.machines }}
+            chosen={{
+              report: kind,
+              minutes: view.minutes,
+              projects: view.projects,
+              machines: view.machines,
+              labels: view.labels,
+            }}
           />
         )}
         <RetryAlert query={report} fallback="Het rapport is niet geladen." />

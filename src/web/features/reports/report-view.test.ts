@@ -6,12 +6,13 @@ const FULL: ReportView = {
   period: { from: '2026-10-01', to: '2026-10-31' },
   projects: [3, 12],
   machines: ['EX 1&2', 'K,7'],
+  labels: [4, 9],
   minutes: 30,
   signals: ['Oliedruk', 'Speed'],
   step: 60,
 };
 const ADDRESS =
-  '?van=2026-10-01&tot=2026-10-31&project=3&project=12&machine=EX+1%262&machine=K%2C7&minuten=30&signaal=Oliedruk&signaal=Speed&stap=60';
+  '?van=2026-10-01&tot=2026-10-31&project=3&project=12&machine=EX+1%262&machine=K%2C7&label=4&label=9&minuten=30&signaal=Oliedruk&signaal=Speed&stap=60';
 
 test('14.4e what is chosen stands in the address, and is read from there', () => {
   expect(searchOf(FULL, 'inzet')).toBe(ADDRESS);
@@ -20,6 +21,7 @@ test('14.4e what is chosen stands in the address, and is read from there', () =>
   expect([usual.period, searchOf(usual, 'inzet')]).toEqual(['vorige-maand', '']);
   expect(daysOf(usual, TODAY)).toEqual(FULL.period);
   expect(viewOf(new URLSearchParams(''), 'route').period).toBe('deze-week');
+  expect(viewOf(new URLSearchParams('label=4'), 'route').labels).toEqual([]);
 });
 
 test('14.4e what was typed wrongly into an address is left out', () => {
@@ -36,6 +38,7 @@ test('14.4e the file is of what is looked at', () => {
     to: '2026-10-31',
     projects: '[3,12]',
     machines: '["EX 1&2","K,7"]',
+    labels: '[4,9]',
     minutes: 30,
     signals: '["Oliedruk","Speed"]',
     step: '60',

@@ -8,6 +8,8 @@ export type ReportView = {
   readonly projects: readonly number[];
   /** Serial numbers. */
   readonly machines: readonly string[];
+  /** Of machines that carry any of them. */
+  readonly labels: readonly number[];
   readonly minutes: number;
   readonly signals: readonly string[];
   readonly step: Step;
@@ -23,10 +25,8 @@ export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
   const step = STEPS.find((one) => String(one) === search.get('stap'));
   return {
     period: DAY.test(from) && DAY.test(to) ? { from, to } : isPreset(preset) ? preset : usualPeriod(kind),
-    projects: search
-      .getAll('project')
-      .map(Number)
-      .filter((id) => Number.isSafeInteger(id) && id > 0),
+    projects: idsIn(search, 'project'),
+    labels: hasLabels(kind) ? idsIn(search, 'label') : [],
     machines: [...new Set(search.getAll('machine').filter(Boolean))],
     minutes: Number.isInteger(minutes) && minutes >= 1 && minutes <= MOST_MINUTES ? minutes : DEFAULT_MINUTES,
     signals: [...new Set(search.getAll('signaal').filter(Boolean))],
@@ -34,13 +34,22 @@ export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
   };
 }
 
+const idsIn = (search: URLSearchParams, name: string): number[] =>
+  search
+    .getAll(name)
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0);
+
+/** Of one machine, or of some that are named, there is nothing to choose by label. */
+export const hasLabels = (kind: ReportKind): boolean => kind !== 'route' && kind !== 'metingen';
+
 /** What is handed in is of last month; of a month there are too many positions to look at. */
 const usualPeriod = (kind: ReportKind): Preset =>
   kind === 'route' || kind === 'metingen' ? 'deze-week' : 'vorige-maand';
 
 /** '?periode=vorige-week&machine=EX-1'; '' for what is usual. */
 export function searchOf(view: ReportView, kind: ReportKind): string {
-  const { period, projects, machines, minutes, signals, step } = view;
+  const { period, projects, machines, labels, minutes, signals, step } = view;
   const search = new URLSearchParams();
   if (typeof period === 'object') {
     search.set('van', period.from);
@@ -48,6 +57,7 @@ export function searchOf(view: ReportView, kind: ReportKind): string {
   } else if (period !== usualPeriod(kind)) search.set('periode', period);
   for (const project of projects) search.append('project', String(project));
   for (const machine of machines) search.append('machine', machine);
+  for (const label of labels) search.append('label', String(label));
   if (minutes !== DEFAULT_MINUTES) search.set('minuten', String(minutes));
   for (const signal of signals) search.append('signaal', signal);
   if (step !== 0) search.set('stap', String(step));
@@ -60,11 +70,12 @@ export const daysOf = ({ period }: Pick<ReportView, 'period'>, today: string): P
 
 /** What the server is asked. */
 export function queryOf(view: ReportView, today: string) {
-  const { projects, machines, minutes, signals, step } = view;
+  const { projects, machines, labels, minutes, signals, step } = view;
   return {
     ...daysOf(view, today),
     ...(projects.length > 0 && { projects: JSON.stringify(projects) }),
     ...(machines.length > 0 && { machines: JSON.stringify(machines) }),
+    ...(labels.length > 0 && { labels: JSON.stringify(labels) }),
     ...(minutes !== DEFAULT_MINUTES && { minutes }),
     ...(signals.length > 0 && { signals: JSON.stringify(signals) }),
     ...(step !== 0 && { step: String(step) as `${Step}` }),

@@ -165,6 +165,7 @@ export function fieldsFor(
     projects: { good: isReport ? ['[1]', '[2,3]'] : [[1], null], odd: ['[', '["x"]', [-1]] },
     signals: { good: ['["Soc1"]', '["CelTemp"]'], odd: ['[', '[1]'] },
     report: { good: ['inzet', 'dagstaten'], odd: ['route', 'x'] },
+    labels: { good: isReport ? ['[1]', '[2,3]'] : [[1], null], odd: ['[', '["x"]', [-1]] },
     labelName: text,
     labelColour: { good: ['red', 'grey'], odd: ['pink', 'x'] },
     rhythm: { good: ['week', 'month'], odd: ['day'] },

@@ -247,3 +247,16 @@ export function powerOfDays(
     })
     .filter(({ hours, power }) => hours > 0 || power !== null);
 }
+
+/** Per Amsterdam day what was fed back, kWh; days with any. */
+export const fedBackOfDays = (
+  readings: readonly Reading[],
+  range: Range = ALWAYS,
+  intervals: readonly Range[] = [ALWAYS],
+): { date: string; kWh: number }[] =>
+  daysOf(range, ownedStreams(readings, intervals))
+    .map((day) => ({
+      date: dayOf(day.from),
+      kWh: energies(readings, day, intervals).fedBackMj / MJ_PER_KWH,
+    }))
+    .filter(({ kWh }) => kWh > 0);

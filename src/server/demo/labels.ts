@@ -1,0 +1,39 @@
+import { addLabel, putOn } from '#server/labels/labels.store.ts';
+import { findOrganization } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { Transaction } from '#server/platform/database.ts';
+import { findStream } from '#server/streams/streams.store.ts';
+import { demoLabels } from '#shared/demo/labels.ts';
+
+/** Gives the demo's organization labels, once: of one that ever had any, whoever made them, all stays as it is. */
+export async function addDemoLabels(client: Transaction): Promise<void> {
+  const organizations = Map.groupBy(demoLabels, ({ organization }) => organization);
+  for (const [name, labels] of organizations) {
+    const organizationId = (await findOrganization(client, name)) as number;
+    const { rowCount } = await client.query(
+      `select from audit where organization_id = $1 and action = 'label.create' limit 1`,
+      [organizationId],
+    );
+    if (rowCount) continue;
+    for (const { organization: _, machines, ...label } of labels) {
+      const id = await addLabel(client, organizationId, label);
+      if (id === undefined) continue;
+      await audit(client, {
+        actor: 'demo',
+        action: 'label.create',
+        subject: label.labelName,
+        organizationId,
+        data: {},
+      });
+      for (const serial of machines) {
+        const streamId = await findStream(client, serial);
+        // It may have been sold since.
+        const { rows } = await client.query(
+          `select from ownership where stream_id = $1 and organization_id = $2 and valid_to = 'infinity'`,
+          [streamId, organizationId],
+        );
+        if (streamId !== undefined && rows.length > 0) await putOn(client, id, streamId);
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import type { Scope } from '#shared/domain/access.ts';
+
+export type ReportLabel = { readonly id: number; readonly name: string };
+
+/** As a condition on a machine `s` of an owner `w`: it carries one of the labels of that parameter now, of its owner. */
+export const carriesOneOf = (parameter: string): string =>
+  `exists (select from machine_label c join label l on l.id = c.label_id
+   where c.stream_id = s.id and l.organization_id = w.organization_id and l.id = any (${parameter}))`;
+
+/** Labels of the scope that are still there, by name. */
+export async function readLabels(
+  db: Database,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<readonly ReportLabel[]> {
+  const { rows } = await db.query<ReportLabel>(
+    `select l.id, l.name from label l where l.id = any ($2) and ($1::integer[] is null or l.organization_id = any ($1))
+     order by lower(l.name), l.id`,
+    [organizationsOf(scope), ids],
+  );
+  return rows;
+}
+
+/** The same, of which none may be missing. @throws ProblemError 404 one that is gone, or not the scope's */
+export async function requireLabels(
+  db: Database,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<readonly ReportLabel[]> {
+  const labels = await readLabels(db, scope, ids);
+  if (labels.length < new Set(ids).size) throw notFound('Dit label bestaat niet.');
+  return labels;
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { may } from '#shared/domain/access.ts';
+import { useUser } from '#web/session/user.ts';
+
+const Editor = lazy(async () => ({ default: (await import('./label-editor.tsx')).LabelEditor }));
+
+type LabelButtonProps = {
+  readonly serial: string;
+  readonly alias: string;
+  /** Functional name of whose the machine is. */
+  readonly organization: string;
+};
+
+/** Opens what labels a machine carries, for who may set them. */
+export function LabelButton(machine: LabelButtonProps): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!may(useUser(), 'set-labels')) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        size="md"
+        aria-label={`Labels van ${machine.alias}`}
+        onClick={() => setIsOpen(true)}
+      >
+        Labels
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <Editor machine={machine} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { byMachine } from './fleet-labels.ts';
+import {
+  ANY_LABEL,
+  filterByLabels,
+  isLimited,
+  type LabelFilter,
+  labelFilterOf,
+  withLabelFilter,
+} from './label-filter.ts';
+
+test.each<[string, LabelFilter, string]>([
+  ['', ANY_LABEL, ''],
+  ['label=3,7', { labels: [3, 7], favourites: false }, 'label=3%2C7'],
+  ['favoriet', { labels: [], favourites: true }, 'favoriet='],
+  ['label=7&favoriet=', { labels: [7], favourites: true }, 'label=7&favoriet='],
+  ['label=3,3,x,-1,0,1e3,99999999999,4.5', { labels: [3], favourites: false }, 'label=3'],
+  ['label=', ANY_LABEL, ''],
+])(
+  '15.2n the labels and favourites that one looks at stand in the address: ?%s',
+  (search, filter, written) => {
+    expect(labelFilterOf(new URLSearchParams(search))).toEqual(filter);
+    expect(withLabelFilter(new URLSearchParams(), filter).toString()).toBe(written);
+  },
+);
+
+test('15.2n what else stands in the address stays', () => {
+  const search = new URLSearchParams('staat=laden&label=3&favoriet');
+  expect(withLabelFilter(search, ANY_LABEL).toString()).toBe('staat=laden');
+});
+
+const label = (_id: number, ...machines: string[]) =>
+  ({ _id, labelName: `L${_id}`, labelColour: 'blue', organization: 'k', cleanorg: 'K', machines }) as const;
+const LABELS = byMachine({
+  labels: [label(1, 'A', 'B'), label(2, 'B', 'C')].map((one) => ({ ...one, machines: [...one.machines] })),
+  favourites: ['B', 'D'],
+});
+const FLEET = ['D', 'C', 'B', 'A'];
+
+test.each<[Partial<LabelFilter>, string[]]>([
+  [{}, FLEET],
+  [{ labels: [1] }, ['B', 'A']],
+  [{ labels: [1, 2] }, ['C', 'B', 'A']],
+  [{ labels: [9] }, []],
+  [{ favourites: true }, ['D', 'B']],
+  [{ labels: [2], favourites: true }, ['B']],
+])('15.2n %j leaves the machines with any of the labels, %j, in their order', (changed, left) => {
+  const filter = { ...ANY_LABEL, ...changed };
+  expect(filterByLabels(FLEET, filter, LABELS, (serial) => serial)).toEqual(left);
+  if (!isLimited(filter)) expect(filterByLabels(FLEET, filter, LABELS, (serial) => serial)).toBe(FLEET);
+});
