@@ -15,6 +15,7 @@ import { live } from './live.bench.ts';
 import { logger } from './logger.bench.ts';
 import { longHistory } from './long-history.bench.ts';
 import { describeMachine } from './machine.ts';
+import { overview } from './overview.bench.ts';
 import { loadWarning, resultsPage, textTable } from './report.ts';
 import { reports } from './reports.bench.ts';
 import { type Bench, type Row, whole } from './row.ts';
@@ -32,6 +33,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   live,
   javascript,
   home,
+  overview,
   reports,
   logger,
   fuzz,

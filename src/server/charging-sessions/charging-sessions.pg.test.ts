@@ -313,6 +313,10 @@ describe('15.1g the figures of a whole fleet', () => {
     await portal.pool.query('delete from charge_forecast');
     await tellForecast(portal.pool, machine, NOW);
     const project = await onProject('infinity');
+    await portal.pool.query(
+      `insert into machine_file (stream_id, kind, name, content_type, size, hash, body) values ($1, 'photo', 'x', 'image/webp', 1, 'abc', '')`,
+      [machine],
+    );
     for (const cookie of [who.owner, who.administrator]) {
       const { days } = await asked<{ days: Day[] }>('days/S-1?month=2026-02', cookie);
       const { running, out, coverage } = days.at(-1) as Day;
@@ -323,6 +327,7 @@ describe('15.1g the figures of a whole fleet', () => {
           power: await power('S-1', cookie),
           today: { running, out, coverage },
           forecast: { from, to },
+          photo: 'abc',
           project,
         },
       });

@@ -2,7 +2,7 @@ import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
-import { readHistories } from '#server/streams/scope.ts';
+import { type OwnHistory, readHistories } from '#server/streams/scope.ts';
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { knownEnergy, powerKw } from '#shared/domain/figures.ts';
@@ -24,15 +24,17 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
   );
   const figures = await Promise.all(
     portions.map(async (portion): Promise<[string, FleetFigure][]> => {
-      const [work, forecasts] = await Promise.all([
+      const [work, forecasts, photos] = await Promise.all([
         readWork(db, organizationsOf(scope), portion, now),
         readStanding(db, portion, now),
+        readPhotos(db, portion),
       ]);
       return portion.map(({ streamId, serial }) => {
         const { sums, today } = work.get(streamId) ?? {};
         const out = today && knownEnergy(today.knownMs, today.outMj);
         const forecast = forecasts.get(streamId);
         const project = projects.get(streamId);
+        const photo = photos.get(streamId);
         return [
           serial,
           {
@@ -50,6 +52,7 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
                 to: new Date(forecast.to).toISOString(),
               },
             }),
+            ...(photo !== undefined && { photo }),
             ...(project && { project }),
           },
         ];
@@ -57,6 +60,18 @@ export async function fleetFigures(db: Database, scope: Scope, now: number): Pro
     }),
   );
   return Object.fromEntries(figures.flat());
+}
+
+/** Stream to the hash of its photo. */
+async function readPhotos(
+  db: Database,
+  streams: readonly OwnHistory[],
+): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await db.query<{ id: number; hash: string }>(
+    `select stream_id as id, hash from machine_file where kind = 'photo' and stream_id = any ($1)`,
+    [streams.map(({ streamId }) => streamId)],
+  );
+  return new Map(rows.map(({ id, hash }) => [id, hash]));
 }
 
 type NamedProject = NonNullable<FleetFigure['project']>;

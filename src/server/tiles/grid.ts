@@ -1,5 +1,5 @@
+import { PLACES } from '#shared/domain/places.ts';
 import { project, TILE_SIZE_PX, type TileAddress, unproject, worldSizePx } from './mercator.ts';
-import { PLACES } from './places.ts';
 
 /** A crossing of the grid in degrees, and its pixel inside the tile (also a little outside it). */
 export type Crossing = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { PLACES } from '#shared/domain/places.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 import { type Label, letteringOf } from './labels.ts';
 import { MAX_ZOOM, project, worldSizePx } from './mercator.ts';
-import { PLACES } from './places.ts';
 import { textPath, textWidthPx } from './text-path.ts';
 
 const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z);

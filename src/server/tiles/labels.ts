@@ -1,6 +1,6 @@
+import { PLACES } from '#shared/domain/places.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 import { project, worldSizePx } from './mercator.ts';
-import { PLACES } from './places.ts';
 import { type TextStyle, textWidthPx } from './text-path.ts';
 
 type Box = { readonly minX: number; readonly minY: number; readonly maxX: number; readonly maxY: number };

@@ -18,6 +18,8 @@ const FleetFigure = z.object({
     .optional(),
   /** Of the charge that goes on: between when it will be full, ISO times, UTC. */
   forecast: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** Of its photo, in `GET /api/img/:serial/:hash`; absent: it has none. */
+  photo: z.string().optional(),
   /** The project that it is on now. */
   project: z.object({ _id: z.number().int(), projectName: z.string() }).optional(),
 });
@@ -31,7 +33,7 @@ export type FleetFigures = z.output<typeof FleetFigures>;
 export const fleetFiguresApi = {
   'GET /api/fleet/figures': {
     summary:
-      "What live data do not say of each machine: its mean power of 30 days, today's running time and energy, when it will be full, and its project.",
+      "What live data do not say of each machine: its mean power of 30 days, today's running time and energy, when it will be full, its photo and its project.",
     access: 'session',
     needs: 'see-machines',
     changes: false,

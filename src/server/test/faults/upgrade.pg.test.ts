@@ -14,6 +14,7 @@ let folder: string;
 let next: Schema;
 beforeAll(async () => {
   [fleet, folder] = await Promise.all([fleetToKeep(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
+  await fleet.portal.portal.dayCounting.close();
   await fillTheRest(fleet.portal.pool);
   next = { ...SCHEMA, migrations: join(folder, 'migrations'), routines: join(folder, 'server') };
   for (const from of [SCHEMA.migrations, SCHEMA.routines]) {
@@ -97,17 +98,7 @@ async function fillTheRest(pool: Pool): Promise<void> {
 }
 
 /** What the portal itself writes meanwhile. */
-const WRITTEN_ALL_THE_TIME = [
-  'change_counter',
-  'changed_history',
-  'charge_forecast',
-  'charging_cursor',
-  'charging_session',
-  'day_cursor',
-  'day_figures',
-  'presence',
-  'writer_health',
-];
+const WRITTEN_ALL_THE_TIME = ['change_counter', 'charging_cursor', 'writer_health'];
 
 /** Every row of every table, by the columns that the tables had before. */
 type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;

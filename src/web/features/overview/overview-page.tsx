@@ -1,15 +1,18 @@
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
+import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
 import {
   countsOf,
   type FleetFilter,
+  type FleetSort,
   filterFleet,
   filterOf,
-  type Judged,
   judgeFleet,
   WHOLE_FLEET,
   withFilter,
@@ -19,89 +22,163 @@ import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
+import { columnsOf, withColumns } from './columns.ts';
+import { useFleetFigures } from './fleet-calls.ts';
+import { COLUMN_KEYS, type ColumnKey, type Known, type Row, sortRows, USUAL_SORT } from './fleet-row.ts';
+import { useKeptScroll } from './kept-scroll.ts';
 import { MachineCards } from './machine-cards.tsx';
+import { MachineTable } from './machine-table.tsx';
 import styles from './overview-page.module.css';
+import { ColumnChoice, OrderChoice } from './overview-tools.tsx';
+import { useKnownPosition } from './own-position.ts';
+import { Wall } from './wall.tsx';
 
 /** Ages are told in minutes. */
 const CLOCK_STEP_MS = 10_000;
+/** From here on there is room for a table; for two cards beside each other. */
+const WIDE = '(min-width: 80em)';
+const MIDDLE = '(min-width: 48em)';
+const AT_ONCE = { getInitialValueInEffect: false };
 
 /** /overzicht: what is full, what will not last, what must be charged now. */
 export function OverviewPage(): ReactNode {
-  const [filter, setFilter] = useFilter();
+  const [search, setSearch] = useSearchParams();
+  const filter = useMemo(() => filterOf(search, COLUMN_KEYS), [search]);
+  /** The address is ahead of what is drawn: who presses twice means the second time what the first one made. */
+  const addressed = (): FleetFilter => filterOf(new URLSearchParams(window.location.search), COLUMN_KEYS);
+  const change = (next: Partial<FleetFilter>): void =>
+    // Typing replaces: Back goes to the page before, not to the letter before.
+    setSearch(withFilter(new URLSearchParams(window.location.search), { ...addressed(), ...next }), {
+      replace: true,
+    });
+  // Letters stand in their field at once, whenever the address follows.
+  const [text, setText] = useState(filter.text);
+  const isWide = useMediaQuery(WIDE, false, AT_ONCE);
+  const isMiddle = useMediaQuery(MIDDLE, false, AT_ONCE);
   const now = useNow(CLOCK_STEP_MS);
   const fleet = useJudgedFleet(now);
-  const asked = useDeferredValue(filter);
   const counts = useMemo(() => countsOf(fleet), [fleet]);
+  const figures = useFleetFigures();
+  const own = useKnownPosition();
+  const known = useMemo<Known>(() => ({ figures: figures.data, own, now }), [figures.data, own, now]);
+  const asked = useDeferredValue(useMemo(() => ({ ...filter, text }), [filter, text]));
+  const sort = asked.sort ?? USUAL_SORT;
   const [limit, setLimit] = useLabelFilter();
   const found = useLabelled(
     useMemo(() => filterFleet(fleet, asked), [fleet, asked]),
     limit,
     serialOf,
   );
-  if (fleet.length === 0) {
-    return (
-      <Page title="Overzicht" back="/">
-        <EmptyState title="Nog geen machines">
-          <p>Zodra je organisatie een machine heeft, staat die hier vanzelf.</p>
-        </EmptyState>
-      </Page>
-    );
-  }
+  const rows = useMemo(() => sortRows(found, sort, known), [found, sort, known]);
+  const columns = useMemo(
+    () => columnsOf(search).filter((key) => key !== 'afstand' || own !== undefined),
+    [search, own],
+  );
+  useKeptScroll();
+  if (fleet.length === 0) return <NoMachines />;
+  const onSort = (next: FleetSort): void => change({ sort: next });
+  const onColumn = (by: ColumnKey): void => {
+    const { sort: last = USUAL_SORT } = addressed();
+    onSort({ by, isDescending: last.by === by && !last.isDescending });
+  };
+  const showAll = (): void => {
+    setText('');
+    setSearch(withLabelFilter(withFilter(search, { ...WHOLE_FLEET, sort: filter.sort }), ANY_LABEL), {
+      replace: true,
+    });
+  };
+  const leaveWall = (): void =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      next.delete('muur');
+      return next;
+    });
   return (
     <div className={styles.document}>
       <Page title="Overzicht" back="/">
-        <StateStrip
-          counts={counts}
-          state={filter.state}
-          onChange={(state) => setFilter({ ...filter, state })}
-        />
+        {search.has('muur') && <Wall rows={rows} counts={counts} known={known} onLeave={leaveWall} />}
+        <StateStrip counts={counts} state={filter.state} onChange={(state) => change({ state })} />
         <LabelBar filter={limit} onChange={setLimit} />
-        <SearchField
-          label="Zoek een machine"
-          placeholder="Naam, model, nummer of logger"
-          value={filter.text}
-          onChange={(text) => setFilter({ ...filter, text })}
-          found={`${plainNumber(found.length)} van ${plainNumber(fleet.length)} machines`}
-        />
-        {found.length > 0 ? (
-          <MachineCards rows={found} now={now} />
-        ) : (
+        <div className={styles.tools}>
+          <SearchField
+            label="Zoek een machine"
+            placeholder="Naam, model, nummer of logger"
+            value={text}
+            onChange={(words) => {
+              setText(words);
+              change({ text: words });
+            }}
+            found={foundInWords(found.length, fleet.length)}
+          />
+          {isWide ? (
+            <ColumnChoice
+              columns={columnsOf(search)}
+              onChange={(next) => setSearch((before) => withColumns(before, next), { replace: true })}
+            />
+          ) : (
+            <OrderChoice sort={filter.sort ?? USUAL_SORT} onSort={onSort} />
+          )}
+        </div>
+        <RetryAlert query={figures} fallback="Werktijd en cijfers van vandaag zijn niet geladen." />
+        {rows.length === 0 ? (
           <EmptyState title="Niets gevonden">
-            <p>Geen enkele machine past hierbij.</p>
-            <button type="button" className={styles.all} onClick={() => setFilter(WHOLE_FLEET)}>
+            <p>Geen enkele machine past hierbij. Probeer minder woorden of een andere stand.</p>
+            <Button variant="default" size="md" onClick={showAll}>
               Toon alle machines
-            </button>
+            </Button>
           </EmptyState>
+        ) : isWide ? (
+          <MachineTable
+            rows={rows}
+            known={known}
+            columns={columns}
+            sort={filter.sort ?? USUAL_SORT}
+            onColumn={onColumn}
+          />
+        ) : (
+          <MachineCards rows={rows} known={known} across={isMiddle ? 2 : 1} />
         )}
       </Page>
     </div>
   );
 }
 
-const serialOf = ({ entry }: Judged<LiveEntry>): string => entry.metadata.serialNumber;
+const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
 
-/** What stands in the address; the whole fleet is that of all labels too. Typing replaces it: Back goes to the page before, not to the letter before. */
-function useFilter(): [FleetFilter, (filter: FleetFilter) => void] {
-  const [search, setSearch] = useSearchParams();
-  const filter = useMemo(() => filterOf(search), [search]);
-  const set = (next: FleetFilter): void =>
-    setSearch((now) => withFilter(next === WHOLE_FLEET ? withLabelFilter(now, ANY_LABEL) : now, next), {
-      replace: true,
-    });
-  return [filter, set];
-}
+const NoMachines = (): ReactNode => (
+  <Page title="Overzicht" back="/">
+    <EmptyState title="Nog geen machines">
+      <p>Zodra je organisatie een machine heeft, staat die hier vanzelf.</p>
+    </EmptyState>
+  </Page>
+);
 
-/** The machines as they are now; LMB loggers have neither battery nor work to tell of. */
-function useJudgedFleet(now: number): readonly Judged<LiveEntry>[] {
+const foundInWords = (found: number, all: number): string => {
+  const machines = `${plainNumber(all)} ${all === 1 ? 'machine' : 'machines'}`;
+  return found === all ? machines : `${plainNumber(found)} van ${machines}`;
+};
+
+/** The machines by name, as they are now; LMB loggers have neither battery nor work to tell of. */
+function useJudgedFleet(now: number): readonly Row[] {
   const entries = useDeferredValue(useFleet());
   const { role } = useUser();
-  const [last] = useState<{ fleet: readonly Judged<LiveEntry>[] }>(() => ({ fleet: [] }));
+  const [last] = useState<{ named: readonly LiveEntry[]; fleet: readonly Row[] }>(() => ({
+    named: [],
+    fleet: [],
+  }));
+  const named = useMemo(() => {
+    last.named = inNameOrder(
+      entries.filter(({ metadata }) => metadata.kind === 'machine'),
+      last.named,
+    );
+    return last.named;
+  }, [entries, last]);
   return useMemo(() => {
-    const machines = entries.filter(({ metadata }) => metadata.kind === 'machine');
     // Of a kijker an organization may keep positions of some hours.
-    last.fleet = judgeFleet(machines, now, { seesPositions: role !== 'kijker' }, last.fleet);
+    last.fleet = judgeFleet(named, now, { seesPositions: role !== 'kijker' }, last.fleet);
     return last.fleet;
-  }, [entries, now, role, last]);
+  }, [named, now, role, last]);
 }

@@ -1,0 +1,131 @@
+import { enter, expect, expectAccessible, NO_FILE, test } from './fixtures.ts';
+import { addMachines } from './many-machines.ts';
+
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
+
+test('15.1k the overview filters, searches and sorts, a link shows the same, and Back finds it as it was', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_FILE); // the machine's page asks for its photo
+  const { email, machine } = await portal.fleet();
+  const low = await machine({ alias: 'Bijna leeg' });
+  await low.report({ ...HERE, Soc1: 9, MotorSpeed: 900 });
+  await (await machine({ alias: 'Vol' })).report({ ...HERE, Soc1: 97 });
+  await (await machine({ alias: 'Aan de lader' })).report({
+    ...HERE,
+    Soc1: 40,
+    IsCharging1: 1,
+    ChargingCurrent: 20,
+  });
+  await enter(page, email);
+  await page.setViewportSize(WIDE);
+  await page.goto('/overzicht');
+  const names = page.getByRole('rowheader').getByRole('link');
+  await expect(names).toHaveText(['Bijna leeg', 'Aan de lader', 'Vol']);
+  await expect(page.getByRole('row', { name: /Bijna leeg/ })).toContainText('Batterij laag: 9%');
+
+  const charge = page.getByRole('button', { name: 'Accu', exact: true });
+  await charge.focus();
+  await page.keyboard.press('Enter');
+  const column = page.getByRole('columnheader', { name: 'Accu' });
+  await expect(column).toHaveAttribute('aria-sort', 'ascending');
+  await page.keyboard.press('Enter');
+  await expect(names).toHaveText(['Vol', 'Aan de lader', 'Bijna leeg']);
+  await expect(column).toHaveAttribute('aria-sort', 'descending');
+  const attention = page.getByRole('button', { name: '1 Aandacht' });
+  await attention.click();
+  await expect(names).toHaveText(['Bijna leeg']);
+  await attention.click();
+  await page.getByLabel('Zoek een machine').fill(low.loggerSerial);
+  await expect(names).toHaveText(['Bijna leeg']);
+  await expect(page).toHaveURL(`/overzicht?sorteer=-accu&zoek=${low.loggerSerial}`);
+
+  await names.click();
+  await expect(page.getByRole('heading', { name: 'Batterij Status' })).toBeVisible();
+  await page.goBack();
+  await expect(names).toHaveText(['Bijna leeg']);
+  await page.setViewportSize(PHONE);
+  await expect(page.getByRole('listitem').getByRole('heading', { name: 'Bijna leeg' })).toBeVisible();
+  await expect(page.getByLabel('Volgorde')).toHaveValue('-accu');
+  await page.getByLabel('Zoek een machine').fill('zzz');
+  await page.getByRole('button', { name: 'Toon alle machines' }).click();
+  await expect(page.getByRole('listitem').getByRole('link')).toHaveText([
+    'Vol',
+    'Aan de lader',
+    'Bijna leeg',
+  ]);
+});
+
+test('15.1k an overview of no machine says so', async ({ page, portal }) => {
+  const { email } = await portal.fleet();
+  await enter(page, email);
+  await page.goto('/overzicht');
+  await expect(page.getByText('Nog geen machines')).toBeVisible();
+});
+
+for (const count of [1, 24, 120, 1_000, 10_000]) {
+  test(`15.1l few rows exist of ${count} machines, each is reached by the keyboard, scroll survives Back, axe finds nothing @long`, async ({
+    page,
+    portal,
+    expectConsole,
+  }) => {
+    expectConsole(NO_FILE);
+    test.setTimeout(120_000);
+    const { email, machine } = await portal.fleet();
+    const first = await machine({ alias: 'Machine 0' });
+    await first.report({ ...HERE, Soc1: 50 });
+    if (count > 1)
+      await addMachines(portal, first.serial, count - 1, `'Machine ' || n`, {
+        LATITUDE: '52 + n * 0.0001',
+        LONGITUDE: '5',
+        Soc1: '(n * 37) % 100',
+        MotorSpeed: '(n % 3) * 200',
+      });
+    await enter(page, email);
+    for (const size of [PHONE, { width: 820, height: 1180 }, WIDE, { width: 1920, height: 1080 }]) {
+      await page.setViewportSize(size);
+      await page.goto('/overzicht?sorteer=machine');
+      const links = page.getByRole('main').locator('[data-serial] a, li h2 a');
+      await expect(links.first()).toHaveText('Machine 0', { timeout: 30_000 });
+      expect(await links.count()).toBeLessThan(70);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      await expectAccessible(page, `${count} at ${size.width}`);
+      await links.first().focus();
+      const reached = Math.min(count, 40);
+      for (let n = 1; n < reached; n += 1) await page.keyboard.press('Tab');
+      await expect(page.locator(':focus'), `at ${size.width}`).toHaveText(`Machine ${reached - 1}`);
+      const top = await page.evaluate(() => window.scrollY);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: 'Batterij Status' })).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole('link', { name: `Machine ${reached - 1}`, exact: true })).toBeInViewport();
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
+    }
+  });
+}
+
+test('15.1m the wall turns its pages by itself, and Escape leaves it @long', async ({ page, portal }) => {
+  const { email, machine } = await portal.fleet();
+  const first = await machine({ alias: 'Machine 0' });
+  await first.report({ ...HERE, Soc1: 50 });
+  await addMachines(portal, first.serial, 23, `'Machine ' || n`, {
+    LATITUDE: '52',
+    LONGITUDE: '5',
+    Soc1: '50',
+  });
+  await enter(page, email);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto('/overzicht?muur&sorteer=machine');
+  const wall = page.getByRole('dialog', { name: 'Overzicht, muurscherm' });
+  await expect(wall.getByText('Pagina 1 van 3')).toBeVisible();
+  await expectAccessible(page, 'wall');
+  await expect(wall.getByRole('button').or(wall.getByRole('link'))).toHaveCount(0);
+  await expect(wall.getByText('Pagina 2 van 3')).toBeVisible({ timeout: 20_000 });
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/overzicht?sorteer=machine');
+  await expect(wall).toHaveCount(0);
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { nearestPlace } from './nearest-place.ts';
+
+test.each<[string, number, number, string]>([
+  ['in the middle of it', 52.51, 6.09, 'Zwolle'],
+  ['at its edge', 52.51, 6.14, 'Zwolle'],
+  ['outside', 52.51, 6.19, '7 km van Zwolle'],
+  ['nearer to the east than to the north', 52.1, 5.2, 'Zeist'],
+  ['at sea', 53.5, 3.5, '103 km van Den Helder'],
+  ['far away', 41.39, 2.18, 'Barcelona'],
+])('15.1h a machine is told to be near a place of the built-in map: %s', (_, lat, lon, expected) => {
+  expect(nearestPlace({ lat, lon })).toBe(expected);
+});

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+
+/** ms; figures of days and months hardly change. */
+const EVERY_MS = 5 * 60_000;
+
+/** What live data do not say of the fleet: asked once, and every five minutes at most, however often one comes back. */
+export const useFleetFigures = () =>
+  useQuery({
+    queryKey: ['fleet-figures'],
+    queryFn: ({ signal }) => call('GET /api/fleet/figures', { signal }),
+    staleTime: EVERY_MS,
+    refetchInterval: EVERY_MS,
+  });

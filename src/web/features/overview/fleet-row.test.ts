@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
+import { judgeFleet } from '#web/machines/fleet-filter.ts';
+import { aLiveEntry } from '#web/test/live-example.ts';
+import { columnsOf, withColumns } from './columns.ts';
+import {
+  COLUMN_KEYS,
+  chargeTime,
+  distanceOf,
+  energyToday,
+  type Known,
+  placeOf,
+  runToday,
+  sortRows,
+  type Told,
+  USUAL_SORT,
+  workTime,
+} from './fleet-row.ts';
+
+/** 06:45 in Amsterdam. */
+const NOW = Date.UTC(2026, 10, 23, 5, 45);
+const FRESH = { GMT_UNIX: NOW / 1000, Soc2: 60 };
+const CHARGES = { IsCharging1: 1, ChargingCurrent: 20, ChargingVoltage: 400 };
+const POWER: FleetFigure = { power: 4 };
+
+/** Two batteries, of 20 and 30 kWh. */
+function machine(serial: string, liveData: Record<string, number>, capacities: (number | null)[] = [20, 30]) {
+  const entry = aLiveEntry(serial, { ...FRESH, ...liveData });
+  const batteries = capacities.map((capacity) => ({ capacity }));
+  const [row] = judgeFleet([{ ...entry, metadata: { ...entry.metadata, batteries } }], NOW, {
+    seesPositions: true,
+  });
+  return row!;
+}
+const known = (figure?: FleetFigure, more: Partial<Known> = {}): Known => ({
+  figures: figure ? { M: figure } : {},
+  own: undefined,
+  now: NOW,
+  ...more,
+});
+const forecast = { from: '2026-11-23T06:55:00Z', to: '2026-11-23T07:10:00Z' };
+const today = { running: 3_960, out: 12.34, coverage: 1 };
+const at = { lat: 52.1, lon: 5.2 };
+
+test.each<
+  [string, (row: ReturnType<typeof machine>, all: Known) => Told, ReturnType<typeof machine>, Known, string]
+>([
+  // 0.008 x (80 x 20 + 60 x 30) = 27.2 kWh.
+  ['work', workTime, machine('M', {}), known(POWER), '6 u 48 min'],
+  ['work of a silent machine', workTime, machine('M', { GMT_UNIX: 1 }), known(POWER), '-- gegevens te oud'],
+  [
+    'work without capacity',
+    workTime,
+    machine('M', {}, [20, null]),
+    known(POWER),
+    '-- capaciteit niet ingevuld',
+  ],
+  ['work without level', workTime, machine('M', {}, [20, 30, 40]), known(POWER), '-- een accu zwijgt'],
+  ['work without power', workTime, machine('M', {}), known({ power: null }), '-- vermogen niet bekend'],
+  ['work before the figures came', workTime, machine('M', {}), known(), '-- nog niet geladen'],
+  [
+    'work of another machine’s figures',
+    workTime,
+    machine('constructor', {}),
+    known(POWER),
+    '-- nog niet geladen',
+  ],
+  // 12.8 kWh at 8 kW.
+  ['charge', chargeTime, machine('M', CHARGES), known(POWER), '1 u 36 min ca. 08:21'],
+  [
+    'charge as it was told',
+    chargeTime,
+    machine('M', CHARGES),
+    known({ ...POWER, forecast }),
+    '1 u 36 min vol ca. 07:55 tot 08:10',
+  ],
+  [
+    'charge without capacity',
+    chargeTime,
+    machine('M', CHARGES, [20, null]),
+    known(),
+    '-- capaciteit of laadniveau niet bekend',
+  ],
+  ['charge of what does not', chargeTime, machine('M', {}), known(), ' laadt niet'],
+  [
+    'charge of a silent machine',
+    chargeTime,
+    machine('M', { ...CHARGES, GMT_UNIX: 1 }),
+    known(),
+    '-- gegevens te oud',
+  ],
+  ['hours', runToday, machine('M', {}), known({ ...POWER, today }), '1 u 6 min'],
+  [
+    'hours with gaps',
+    runToday,
+    machine('M', {}),
+    known({ ...POWER, today: { ...today, coverage: 0.9 } }),
+    '1 u 6 min onvolledig',
+  ],
+  ['hours of a day without data', runToday, machine('M', {}), known(POWER), '-- vandaag niets gehoord'],
+  ['energy', energyToday, machine('M', {}), known({ ...POWER, today }), '12,3'],
+  [
+    'energy not known',
+    energyToday,
+    machine('M', {}),
+    known({ ...POWER, today: { ...today, out: null } }),
+    '-- stroom niet bekend',
+  ],
+  ['place', placeOf, machine('M', {}), known(POWER), 'Zeist'],
+  [
+    'place by project',
+    placeOf,
+    machine('M', {}),
+    known({ ...POWER, project: { _id: 1, projectName: 'Kade' } }),
+    'Kade Zeist',
+  ],
+  ['no place', placeOf, machine('M', { LATITUDE: 0 }), known(POWER), '-- geen positie'],
+  ['distance', distanceOf, machine('M', {}), known(POWER, { own: at }), '0 m'],
+])('15.1i a machine’s row says %s, or why not', (_, tell, row, all, expected) => {
+  const { value, more } = tell(row, all);
+  expect(more === undefined ? value : `${value} ${more}`).toBe(expected);
+});
+
+const ROWS = [
+  machine('b', { Soc1: 90 }),
+  machine('low', { Soc1: 5, Soc2: 5 }),
+  machine('silent', { GMT_UNIX: 1 }),
+  machine('a', { Soc1: 60, ...CHARGES }),
+];
+const order = (sort: typeof USUAL_SORT, figures = known().figures) =>
+  sortRows(ROWS, sort, { ...known(), figures })
+    .map(({ entry }) => entry.metadata.serialNumber)
+    .join();
+
+test.each<[string, boolean, string]>([
+  [USUAL_SORT.by, false, 'low,b,silent,a'],
+  ['machine', false, 'a,b,low,silent'],
+  ['machine', true, 'silent,low,b,a'],
+  ['accu', false, 'low,a,b,silent'],
+  ['accu', true, 'b,a,low,silent'],
+  ['laadtijd', true, 'a,b,low,silent'],
+  ['status', false, 'a,b,low,silent'],
+  ['gezien', false, 'silent,b,low,a'],
+])('15.1j rows by %s, from the end: %s; what is not known is last', (by, isDescending, expected) => {
+  expect(order({ by, isDescending })).toBe(expected);
+});
+
+test('15.1j rows by what will not last', () => {
+  const figures = { b: { power: 10 }, low: { power: 1 }, a: { power: 2 }, silent: { power: 1 } };
+  expect(order({ by: 'werktijd', isDescending: false }, figures)).toBe('low,b,a,silent');
+});
+
+test('15.1j chosen columns stand in the address', () => {
+  expect(columnsOf(new URLSearchParams())).toEqual(COLUMN_KEYS);
+  expect(columnsOf(new URLSearchParams('kolommen=kwh,x,accu'))).toEqual(['machine', 'accu', 'kwh']);
+  const kept = withColumns(new URLSearchParams('staat=uit'), ['kwh', 'machine', 'accu']);
+  expect(decodeURIComponent(kept.toString())).toBe('staat=uit&kolommen=accu,kwh');
+  expect(withColumns(kept, COLUMN_KEYS).toString()).toBe('staat=uit');
+});

@@ -1,0 +1,201 @@
+/** What the overview says of a machine, and what its rows are sorted by. */
+import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import { ATTENTION_KINDS } from '#shared/domain/attention.ts';
+import {
+  averagePercent,
+  type BatteryState,
+  batteriesOf,
+  hoursUntilFull,
+  remainingKwh,
+  workHoursLeft,
+} from '#shared/domain/battery.ts';
+import { isIncomplete } from '#shared/domain/completeness.ts';
+import { distanceMetres } from '#shared/domain/distance.ts';
+import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
+import { isCharging } from '#shared/domain/machine-status.ts';
+import { nearestPlace } from '#shared/domain/nearest-place.ts';
+import { clockTime, dateAndTime, decimals, distance, hoursInWords, lastSeen } from '#shared/domain/nl.ts';
+import { type Position, positionOf } from '#shared/domain/position.ts';
+import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
+
+export type Row = Judged<LiveEntry>;
+
+/** What all rows are told with. */
+export type Known = {
+  /** undefined: not there yet, or not to be had. */
+  readonly figures: FleetFigures | undefined;
+  readonly own: Position | undefined;
+  /** ms. */
+  readonly now: number;
+};
+
+/** As they stand in the address; the first order of a column is the one that is asked for most. */
+export const COLUMNS = [
+  { key: 'machine', label: 'Machine' },
+  { key: 'aandacht', label: 'Aandacht' },
+  { key: 'status', label: 'Status' },
+  { key: 'accu', label: 'Accu' },
+  { key: 'werktijd', label: 'Resterende werktijd' },
+  { key: 'laadtijd', label: 'Resterende laadtijd' },
+  { key: 'uren', label: 'Gedraaid vandaag' },
+  { key: 'kwh', label: 'kWh vandaag' },
+  { key: 'plaats', label: 'Plaats' },
+  { key: 'afstand', label: 'Afstand' },
+  { key: 'gezien', label: 'Laatst gezien' },
+] as const;
+export type ColumnKey = (typeof COLUMNS)[number]['key'];
+export const COLUMN_KEYS: readonly ColumnKey[] = COLUMNS.map(({ key }) => key);
+
+/** A figure as it stands there, or why it does not. */
+export type Told = { readonly value: string; readonly more?: string | undefined };
+
+const HOUR_MS = 3_600_000;
+const unknown = (reason: string): Told => ({ value: '--', more: reason });
+
+export const figureOf = ({ entry }: Row, { figures }: Known): FleetFigure | undefined =>
+  figures && Object.hasOwn(figures, entry.metadata.serialNumber)
+    ? figures[entry.metadata.serialNumber]
+    : undefined;
+
+/** Batteries of live data that did not change are made once. */
+const batteries = new WeakMap<LiveEntry, readonly BatteryState[]>();
+export function batteriesIn({ entry }: Row): readonly BatteryState[] {
+  const made = batteries.get(entry) ?? batteriesOf(entry.liveData, entry.metadata.batteries);
+  batteries.set(entry, made);
+  return made;
+}
+
+const isStale = ({ state }: Row): boolean => state === 'silent';
+
+function workHours(row: Row, known: Known): number | undefined {
+  if (isStale(row)) return undefined;
+  return workHoursLeft(remainingKwh(batteriesIn(row)), figureOf(row, known)?.power ?? undefined);
+}
+
+/** 'Resterende werktijd', by the rule of a machine's own page. */
+export function workTime(row: Row, known: Known): Told {
+  const hours = workHours(row, known);
+  if (hours !== undefined) return { value: hoursInWords(hours) };
+  if (isStale(row)) return unknown('gegevens te oud');
+  const packs = batteriesIn(row);
+  if (packs.length === 0) return unknown("meldt geen accu's");
+  if (packs.some(({ capacityKwh }) => capacityKwh === undefined)) return unknown('capaciteit niet ingevuld');
+  if (packs.some(({ percent }) => percent === undefined)) return unknown('een accu zwijgt');
+  const figure = figureOf(row, known);
+  return unknown(figure ? 'vermogen niet bekend' : 'nog niet geladen');
+}
+
+const chargeHours = (row: Row): number | undefined =>
+  isStale(row) ? undefined : hoursUntilFull(batteriesIn(row), row.entry.liveData);
+
+/** 'Resterende laadtijd', and about when: as it was told from earlier charges, else reckoned on. */
+export function chargeTime(row: Row, known: Known): Told {
+  const { liveData } = row.entry;
+  if (isStale(row)) return unknown('gegevens te oud');
+  if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
+  const hours = chargeHours(row);
+  const forecast = figureOf(row, known)?.forecast;
+  const about = forecast
+    ? between(Date.parse(forecast.from), Date.parse(forecast.to), known.now)
+    : hours !== undefined && hours > 0
+      ? `ca. ${momentOf(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
+      : undefined;
+  if (hours === undefined) return { value: '--', more: about ?? 'capaciteit of laadniveau niet bekend' };
+  return { value: hoursInWords(hours), more: about };
+}
+
+const between = (from: number, to: number, now: number): string =>
+  `vol ca. ${momentOf(from, now)} tot ${momentOf(to, now)}`;
+/** Further away a time of day alone may be of another day. */
+const momentOf = (ms: number, now: number): string =>
+  Math.abs(ms - now) < 12 * HOUR_MS ? clockTime(ms) : dateAndTime(ms);
+
+export function runToday(row: Row, known: Known): Told {
+  const today = figureOf(row, known)?.today;
+  if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
+  return { value: hoursInWords(today.running / 3600), more: gapOf(today.coverage) };
+}
+
+export function energyToday(row: Row, known: Known): Told {
+  const today = figureOf(row, known)?.today;
+  if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
+  return today.out === null
+    ? unknown('stroom niet bekend')
+    : { value: decimals(today.out, 1), more: gapOf(today.coverage) };
+}
+
+const gapOf = (coverage: number | null): string | undefined =>
+  isIncomplete(coverage) ? 'onvolledig' : undefined;
+
+/** Where positions do not change, nor does the place. */
+const places = new WeakMap<LiveEntry['liveData'], string>();
+
+/** The project, else the nearest place of the built-in map. */
+export function placeOf(row: Row, known: Known): Told {
+  const { liveData } = row.entry;
+  const project = figureOf(row, known)?.project?.projectName;
+  const at = positionOf(liveData);
+  if (!at) return project === undefined ? unknown('geen positie') : { value: project };
+  const near = places.get(liveData) ?? nearestPlace(at);
+  places.set(liveData, near);
+  return project === undefined ? { value: near } : { value: project, more: near };
+}
+
+function metresOf({ entry }: Row, { own }: Known): number | undefined {
+  const at = positionOf(entry.liveData);
+  return own && at ? distanceMetres(own, at) : undefined;
+}
+export const distanceOf = (row: Row, known: Known): Told => {
+  const metres = metresOf(row, known);
+  return metres === undefined ? unknown('geen positie') : { value: distance(metres) };
+};
+
+export const seenOf = ({ entry }: Row, { now }: Known): string => lastSeen(entry.liveData.GMT_UNIX, now);
+
+/** What a column is sorted by; undefined: not known, which is last whichever end comes first. */
+function sortValueOf(key: ColumnKey, row: Row, known: Known): number | string | undefined {
+  const { metadata, liveData } = row.entry;
+  switch (key) {
+    case 'machine':
+      return metadata.alias;
+    case 'aandacht':
+      return row.attention[0] ? ATTENTION_KINDS.indexOf(row.attention[0].kind) : undefined;
+    case 'status':
+      return FLEET_STATES.indexOf(row.state);
+    case 'accu':
+      return isStale(row) ? undefined : averagePercent(batteriesIn(row));
+    case 'werktijd':
+      return workHours(row, known);
+    case 'laadtijd':
+      return isCharging(liveData) ? chargeHours(row) : undefined;
+    case 'uren':
+      return figureOf(row, known)?.today?.running;
+    case 'kwh':
+      return figureOf(row, known)?.today?.out ?? undefined;
+    case 'plaats':
+      return positionOf(liveData) || figureOf(row, known)?.project ? placeOf(row, known).value : undefined;
+    case 'afstand':
+      return metresOf(row, known);
+    case 'gezien':
+      return liveData.GMT_UNIX > 0 ? liveData.GMT_UNIX : undefined;
+  }
+}
+
+const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
+
+/** What wants attention first, when nothing else was asked for. */
+export const USUAL_SORT: FleetSort = { by: 'aandacht', isDescending: false };
+
+/** The rows in the order asked for; equal ones keep the order they came in. */
+export function sortRows(rows: readonly Row[], sort: FleetSort, known: Known): readonly Row[] {
+  const key = sort.by as ColumnKey;
+  const turn = sort.isDescending ? -1 : 1;
+  const withValues = rows.map((row) => ({ row, value: sortValueOf(key, row, known) }));
+  withValues.sort(({ value: a }, { value: b }) => {
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    if (a === b) return 0;
+    return turn * (typeof a === 'string' ? DUTCH.compare(a, b as string) : a - (b as number));
+  });
+  return withValues.map(({ row }) => row);
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { averagePercent } from '#shared/domain/battery.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { percent } from '#shared/domain/nl.ts';
+import { LabelChips } from '#web/machines/label-chips.tsx';
+import { MachinePhoto } from '#web/machines/machine-photo.tsx';
+import { BatteryBars } from '#web/ui/battery-bars.tsx';
+import { StatusLabel } from '#web/ui/status-icon.tsx';
+import {
+  batteriesIn,
+  type ColumnKey,
+  chargeTime,
+  distanceOf,
+  energyToday,
+  figureOf,
+  type Known,
+  placeOf,
+  type Row,
+  runToday,
+  seenOf,
+  type Told,
+  workTime,
+} from './fleet-row.ts';
+import styles from './machine-cells.module.css';
+
+type Of = { readonly row: Row; readonly known: Known };
+
+/** Photo, name, brand and model; the name leads to the machine's page. */
+export function MachineName({ row, known }: Of): ReactNode {
+  const { serialNumber, alias, brand, model } = row.entry.metadata;
+  return (
+    <span className={styles.machine}>
+      <MachinePhoto serial={serialNumber} alias={alias} hash={figureOf(row, known)?.photo} />
+      <span className={styles.names}>
+        <Link to={`/machine/${encodeURIComponent(serialNumber)}`} className={styles.alias!}>
+          {alias}
+        </Link>
+        <span className={styles.quiet}>{[brand, model].filter(Boolean).join(' ')}</span>
+        <span className={styles.labels}>
+          <LabelChips serial={serialNumber} />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** A figure, and small what else is to be said of it; or why it is not there. */
+export const Figure = ({ told: { value, more } }: { readonly told: Told }): ReactNode => (
+  <span className={styles.figure}>
+    {value !== '' && <span className={styles.value}>{value}</span>}
+    {more !== undefined && <span className={styles.quiet}>{more}</span>}
+  </span>
+);
+
+/** The mean and each battery; of a silent machine those of then, greyed. */
+export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
+  const packs = batteriesIn(row);
+  if (packs.length === 0) return <Figure told={{ value: '--', more: "meldt geen accu's" }} />;
+  return (
+    <span className={styles.batteries}>
+      <span className={styles.mean}>{percent(averagePercent(packs))}</span>
+      <span className={styles.packs} data-many={packs.length > 2}>
+        <BatteryBars batteries={packs} />
+      </span>
+    </span>
+  );
+}
+
+/** Why it wants attention, in words. */
+export function Reasons({ row: { attention } }: Pick<Of, 'row'>): ReactNode {
+  if (attention.length === 0) return null;
+  const words = attention.map((reason) => reason.words).join(', ');
+  return (
+    <span className={styles.reasons} title={words}>
+      {words[0]?.toLocaleUpperCase('nl')}
+      {words.slice(1)}
+    </span>
+  );
+}
+
+export const Status = ({ row: { entry, state } }: Pick<Of, 'row'>): ReactNode => (
+  <StatusLabel status={machineStatus(entry.liveData)} stale={state === 'silent'} />
+);
+
+/** What stands in each column. */
+export const CELLS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
+  machine: ({ row, known }) => <MachineName row={row} known={known} />,
+  aandacht: ({ row }) => <Reasons row={row} />,
+  status: ({ row }) => <Status row={row} />,
+  accu: ({ row }) => <Batteries row={row} />,
+  werktijd: ({ row, known }) => <Figure told={workTime(row, known)} />,
+  laadtijd: ({ row, known }) => <Figure told={chargeTime(row, known)} />,
+  uren: ({ row, known }) => <Figure told={runToday(row, known)} />,
+  kwh: ({ row, known }) => <Figure told={energyToday(row, known)} />,
+  plaats: ({ row, known }) => <Figure told={placeOf(row, known)} />,
+  afstand: ({ row, known }) => <Figure told={distanceOf(row, known)} />,
+  gezien: ({ row, known }) => seenOf(row, known),
+};

@@ -1,0 +1,82 @@
+import { NativeSelect } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import type { ReactNode } from 'react';
+import type { FleetSort } from '#web/machines/fleet-filter.ts';
+import { COLUMNS, type ColumnKey } from './fleet-row.ts';
+import styles from './overview-page.module.css';
+
+/** Orders as a person asks for them, as they stand in the address. */
+const ORDERS: readonly (readonly [order: string, words: string])[] = [
+  ['aandacht', 'Aandacht eerst'],
+  ['-accu', 'Volste accu eerst'],
+  ['accu', 'Leegste accu eerst'],
+  ['werktijd', 'Kortste werktijd eerst'],
+  ['-werktijd', 'Langste werktijd eerst'],
+  ['laadtijd', 'Eerst vol'],
+  ['-uren', 'Meest gedraaid vandaag'],
+  ['-kwh', 'Meeste kWh vandaag'],
+  ['machine', 'Naam'],
+  ['status', 'Status'],
+  ['plaats', 'Plaats'],
+  ['afstand', 'Dichtstbij'],
+  ['-gezien', 'Laatst gezien'],
+  ['gezien', 'Langst niet gezien'],
+];
+
+type OrderChoiceProps = { readonly sort: FleetSort; readonly onSort: (sort: FleetSort) => void };
+
+/** Where there are no columns to press. */
+export function OrderChoice({ sort, onSort }: OrderChoiceProps): ReactNode {
+  const value = `${sort.isDescending ? '-' : ''}${sort.by}`;
+  const label = COLUMNS.find(({ key }) => key === sort.by)?.label ?? '';
+  return (
+    <NativeSelect
+      size="md"
+      aria-label="Volgorde"
+      value={value}
+      onChange={({ currentTarget: { value: order } }) =>
+        onSort({ by: order.replace('-', ''), isDescending: order.startsWith('-') })
+      }
+    >
+      {!ORDERS.some(([order]) => order === value) && (
+        <option value={value}>
+          {label}, {sort.isDescending ? 'aflopend' : 'oplopend'}
+        </option>
+      )}
+      {ORDERS.map(([order, words]) => (
+        <option key={order} value={order}>
+          {words}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+type ColumnChoiceProps = {
+  readonly columns: readonly ColumnKey[];
+  readonly onChange: (columns: readonly ColumnKey[]) => void;
+};
+
+/** Which columns the table has; the machine itself is always one. */
+export function ColumnChoice({ columns, onChange }: ColumnChoiceProps): ReactNode {
+  return (
+    <details className={styles.choice}>
+      <summary>Kolommen</summary>
+      <fieldset>
+        <legend className="sr-only">Kolommen van de tabel</legend>
+        {COLUMNS.filter(({ key }) => key !== 'machine').map(({ key, label }) => (
+          <label key={key}>
+            <input
+              type="checkbox"
+              checked={columns.includes(key)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...columns, key] : columns.filter((one) => one !== key))
+              }
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}

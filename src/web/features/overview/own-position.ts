@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import type { Position } from '#shared/domain/position.ts';
+
+/** Where the person is, where the browser may tell without asking; undefined: not known. */
+export function useKnownPosition(): Position | undefined {
+  const [position, setPosition] = useState<Position>();
+  useEffect(() => {
+    let isHere = true;
+    void mayAsk().then((may) => {
+      if (!may || !isHere) return;
+      navigator.geolocation.getCurrentPosition(
+        ({ coords }) => isHere && setPosition({ lat: coords.latitude, lon: coords.longitude }),
+        () => undefined,
+      );
+    });
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  return position;
+}
+
+/** The map asks; here nobody is asked again. */
+async function mayAsk(): Promise<boolean> {
+  if (!navigator.geolocation || !navigator.permissions) return false;
+  const { state } = await navigator.permissions
+    .query({ name: 'geolocation' })
+    .catch(() => ({ state: 'denied' }));
+  return state === 'granted';
+}

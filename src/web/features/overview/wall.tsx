@@ -1,0 +1,99 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { averagePercent } from '#shared/domain/battery.ts';
+import { clockTime, percent, plainNumber } from '#shared/domain/nl.ts';
+import { useNow } from '#web/lib/now.ts';
+import { remPx } from '#web/lib/rem.ts';
+import { STRIP_STATES, STRIP_WORDS, type StripCounts } from '#web/machines/fleet-filter.ts';
+import { batteriesIn, chargeTime, type Known, type Row, workTime } from './fleet-row.ts';
+import { Reasons, Status } from './machine-cells.tsx';
+import styles from './wall.module.css';
+
+/** A page is read from the other side of the room. */
+const TURN_MS = 15_000;
+/** Of a row, and of what stands above and below the rows. */
+const ROW_REM = 6;
+const REST_REM = 15;
+
+type WallProps = {
+  readonly rows: readonly Row[];
+  readonly counts: StripCounts;
+  readonly known: Known;
+  /** By the keyboard: there is nothing to press. */
+  readonly onLeave: () => void;
+};
+
+/** The overview on a screen on the wall: nothing to press, large type, page after page by itself. Escape leaves it. */
+export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const perPage = usePerPage();
+  const pages = Math.max(1, Math.ceil(rows.length / perPage));
+  const page = usePage() % pages;
+  const now = useNow(10_000);
+  return (
+    <dialog ref={dialog} className={styles.wall} aria-label="Overzicht, muurscherm" onClose={onLeave}>
+      <header className={styles.head}>
+        <dl className={styles.counts}>
+          {STRIP_STATES.map((state) => (
+            <div key={state} data-state={state}>
+              <dt>{STRIP_WORDS[state]}</dt>
+              <dd>{plainNumber(counts[state])}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.clock}>{clockTime(now)}</p>
+      </header>
+      <ul className={styles.rows}>
+        {rows.slice(page * perPage, (page + 1) * perPage).map((row) => (
+          <WallRow key={row.entry.metadata.serialNumber} row={row} known={known} />
+        ))}
+      </ul>
+      <p className={styles.page}>
+        Pagina {page + 1} van {pages}
+      </p>
+    </dialog>
+  );
+}
+
+function WallRow({ row, known }: { readonly row: Row; readonly known: Known }): ReactNode {
+  const charge = chargeTime(row, known);
+  const isCharging = row.state === 'charging';
+  const { value, more } = isCharging ? charge : workTime(row, known);
+  return (
+    <li className={styles.row} data-stale={row.state === 'silent'}>
+      <span className={styles.name}>
+        {row.entry.metadata.alias}
+        <span>{[row.entry.metadata.brand, row.entry.metadata.model].filter(Boolean).join(' ')}</span>
+      </span>
+      <span className={styles.percent}>{percent(averagePercent(batteriesIn(row)))}</span>
+      <Status row={row} />
+      <span className={styles.time}>
+        {value}
+        <span>{isCharging ? (more ?? 'tot vol') : (more ?? 'werktijd')}</span>
+      </span>
+      <Reasons row={row} />
+    </li>
+  );
+}
+
+/** Counts up, one a turn. */
+function usePage(): number {
+  const [page, setPage] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setPage((was) => was + 1), TURN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return page;
+}
+
+/** As many rows as fit. */
+function usePerPage(): number {
+  const fitting = (): number => Math.max(1, Math.floor((window.innerHeight / remPx() - REST_REM) / ROW_REM));
+  const [rows, setRows] = useState(fitting);
+  useEffect(() => {
+    const onResize = (): void => setRows(fitting());
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  });
+  return rows;
+}

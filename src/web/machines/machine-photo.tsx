@@ -1,0 +1,30 @@
+import { memo, type ReactNode, useState } from 'react';
+import styles from './machine-photo.module.css';
+
+type MachinePhotoProps = {
+  readonly serial: string;
+  readonly alias: string;
+  /** Of the photo; undefined: there is none, or it is not known yet. */
+  readonly hash: string | undefined;
+};
+
+/** A small picture of a machine in a list, asked for when it is in sight, else the first letter of its name, which stands beside it. */
+export const MachinePhoto = memo(({ serial, alias, hash }: MachinePhotoProps): ReactNode => {
+  const [broken, setBroken] = useState<string>();
+  if (hash !== undefined && hash !== broken)
+    return (
+      <img
+        className={styles.photo}
+        src={`/api/img/${encodeURIComponent(serial)}/${hash}`}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        onError={() => setBroken(hash)}
+      />
+    );
+  return (
+    <span className={styles.letter} aria-hidden="true">
+      {[...alias.trim()][0]?.toLocaleUpperCase('nl') ?? '?'}
+    </span>
+  );
+});
