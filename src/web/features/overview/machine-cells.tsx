@@ -48,7 +48,11 @@ export function MachineName({ row, known }: Of): ReactNode {
 /** A figure, and small what else is to be said of it; or why it is not there. */
 export const Figure = ({ told: { value, more } }: { readonly told: Told }): ReactNode => (
   <span className={styles.figure}>
-    {value !== '' && <span className={styles.value}>{value}</span>}
+    {value !== '' && (
+      <span className={styles.value} title={value}>
+        {value}
+      </span>
+    )}
     {more !== undefined && <span className={styles.quiet}>{more}</span>}
   </span>
 );

@@ -62,7 +62,7 @@ function WallRow({ row, known }: { readonly row: Row; readonly known: Known }): 
   return (
     <li className={styles.row} data-stale={row.state === 'silent'}>
       <span className={styles.name}>
-        {row.entry.metadata.alias}
+        <strong>{row.entry.metadata.alias}</strong>
         <span>{[row.entry.metadata.brand, row.entry.metadata.model].filter(Boolean).join(' ')}</span>
       </span>
       <span className={styles.percent}>{percent(averagePercent(batteriesIn(row)))}</span>
