@@ -66,8 +66,13 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
               <p>Probeer minder of andere letters.</p>
             </EmptyState>
           ) : (
-            // Another question begins at the top.
-            <RowList key={asked} items={found} keyOf={({ id }) => String(id)} rowRem={ROW_REM}>
+            // Another list begins at the top; the same one keeps the focus, which may be in it while one still types.
+            <RowList
+              key={`${found.length} ${found[0]?.id} ${found.at(-1)?.id}`}
+              items={found}
+              keyOf={({ id }) => String(id)}
+              rowRem={ROW_REM}
+            >
               {(signal) => (
                 <SignalOption
                   signal={signal}
