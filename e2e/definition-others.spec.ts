@@ -3,7 +3,7 @@ import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fi
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
-test('MEDIT-12 of two who change one mapping the second is told, and loses nothing', async ({
+test('MEDIT-12 of two who change one mapping the second is told, and loses nothing @long', async ({
   page,
   portal,
   browser,

@@ -98,7 +98,7 @@ test('12.C1 another reference machine on the edit page asks first and says what 
   expect(await mapped()).toBe(1);
 });
 
-test('12.C2 log files are decoded again after a change: what it will do, how far it is, what it did', async ({
+test('12.C2 log files are decoded again after a change: what it will do, how far it is, what it did @long', async ({
   page,
   portal,
   expectConsole,

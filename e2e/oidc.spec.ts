@@ -130,7 +130,7 @@ test("13.5j 'alleen zo' asks for no password; who leaves the provider is told so
   await other.close();
 });
 
-test('13.5m an invitation is accepted by the provider: another person there is told so, the invited one sees the map', async ({
+test('13.5m an invitation is accepted by the provider: another person there is told so, the invited one sees the map @long', async ({
   page,
   world,
   browser,

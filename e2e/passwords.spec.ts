@@ -66,7 +66,7 @@ test('13.3e the mail’s link opens where the new password is chosen; its token 
   await signIn(page, email, NEW_PASSWORD);
 });
 
-test('13.3e a link that was used, has ended or is cut short says so, and the next one is asked for there', async ({
+test('13.3e a link that was used, has ended or is cut short says so, and the next one is asked for there @long', async ({
   page,
   portal,
   expectConsole,

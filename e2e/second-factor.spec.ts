@@ -210,7 +210,7 @@ test('13.4m a beheerder requires it; an app is set up at once; the phone is lost
   await theirs.context().close();
 });
 
-test('13.4m factors are named and removed, and new recovery codes replace the old', async ({
+test('13.4m factors are named and removed, and new recovery codes replace the old @long', async ({
   page,
   portal,
 }) => {
