@@ -90,7 +90,10 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   // Whoever goes away is asked; what was typed is still there.
   await page.getByRole('link', { name: 'Terug' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Nee' }).click();
+  // Until it is gone it takes the focus back.
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByLabel('Laatste dag').fill('');
+  await expect(page.getByLabel('Laatste dag')).toHaveValue('');
   await page.getByRole('button', { name: 'Opslaan' }).press('Enter');
   await expect(page.getByText('Het project is gewijzigd.')).toBeVisible();
   await expect(page.getByText('Er zijn nu geen machines.')).toBeVisible({ timeout: 15_000 });
