@@ -41,7 +41,7 @@ test('MEDIT-01 12.C7 all that is wrong with the form is told at once, below its 
   await expect(page.getByLabel('Influx serienummer')).toBeFocused();
 });
 
-test('INGEST-06 12.C7 a logger that is on another machine is moved to a new one, and to one that is there, after a question', async ({
+test('INGEST-06 12.C7 a logger that is on another machine is moved to a new one, and to one that is there, after a question @long', async ({
   page,
   portal,
   expectConsole,

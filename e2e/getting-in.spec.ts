@@ -88,7 +88,7 @@ test('13.2c an invitation is revoked, and who opens its link reads so', async ({
   await context.close();
 });
 
-test('13.2e who registers where it takes a word waits, is told so, and is let in', async ({
+test('13.2e who registers where it takes a word waits, is told so, and is let in @long', async ({
   page,
   portal,
   browser,

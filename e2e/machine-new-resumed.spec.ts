@@ -2,7 +2,7 @@ import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, test } from './f
 import { adminWithReference, DBC, fillNew, submit } from './new-machine.ts';
 
 for (const call of ['create', 'writer/create', 'config/create'] as const)
-  test(`MEDIT-05 12.C5 the answer of ${call} gets lost: a repeat finds what was made, and goes on`, async ({
+  test(`MEDIT-05 12.C5 the answer of ${call} gets lost: a repeat finds what was made, and goes on @long`, async ({
     page,
     portal,
     expectConsole,

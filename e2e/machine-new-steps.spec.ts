@@ -49,7 +49,7 @@ for (const [step, call, words] of [
   ['config', 'config/create', 'Configuratie maken is niet gelukt.'],
   ['download', 'config/download', 'config.xml downloaden is niet gelukt.'],
 ] as const) {
-  test(`MEDIT-05 the chain stops at ${step}, says so, and goes on where it stopped`, async ({
+  test(`MEDIT-05 the chain stops at ${step}, says so, and goes on where it stopped @long`, async ({
     page,
     portal,
     expectConsole,

@@ -75,7 +75,7 @@ test('13.5j an administrator sets the provider; somebody new signs in by it, to 
   await other.close();
 });
 
-test('13.5j who had an account links it once by its password, or from Mijn account', async ({
+test('13.5j who had an account links it once by its password, or from Mijn account @long', async ({
   page,
   world,
   browser,

@@ -96,7 +96,7 @@ test('13.4m a passkey is added and signs in, without a password and after one, b
   await expect(page).toHaveURL('/');
 });
 
-test('13.4m a device without the passkey is told so, and the code is still asked', async ({
+test('13.4m a device without the passkey is told so, and the code is still asked @long', async ({
   page,
   portal,
   expectConsole,
