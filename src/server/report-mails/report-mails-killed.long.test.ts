@@ -1,21 +1,17 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAccount } from '#server/auth/new-account.ts';
+import { fiveMinutesLater, startToKill } from '#server/mail/test/killed-process.ts';
 import { type Delivered, startMailServer } from '#server/mail/test/mail-server.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { COMPILED } from '#server/test/running-portal.ts';
 
 /** Monday, a minute after reports are mailed. */
 const NOW = Date.parse('2026-11-23T06:31:00+01:00');
 const SUBSCRIBERS = 24;
 /** How many one process has under way at once (report-mails.ts). */
 const AT_ONCE = 2;
-const SENDER = 'report-mails-killed';
 
 let database: TestDatabase;
-const closers: (() => unknown)[] = [];
 beforeAll(async () => {
   database = await testDatabase();
   const { pool } = database;
@@ -37,44 +33,17 @@ beforeAll(async () => {
      select id, organization_id, 'dagstaten', 'week', 1, '2026-11-01' from account`,
   );
 });
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 afterAll(() => database.drop());
 
-/** A process of its own that asks for the mails and sends them; killed at the end of the test at the latest. */
-function startMailing(port: number): { kill(): Promise<void> } {
-  const script = new URL('./test/report-mail-process.ts', import.meta.url);
-  const connection = { ...database.connection, application_name: SENDER };
-  const args = [JSON.stringify(connection), String(port), String(NOW)];
-  const child = fork(script, args, { execArgv: [], env: COMPILED });
-  const gone = once(child, 'exit');
-  const kill = async () => {
-    child.kill('SIGKILL');
-    await gone;
-  };
-  closers.push(kill);
-  return { kill };
-}
-
-/** What a killed process had in hand is given to another: pg-boss does so after five minutes. */
-async function fiveMinutesLater(): Promise<void> {
-  // A statement that it had sent is done by then, too.
-  const connections = async () =>
-    (await database.pool.query('select 1 from pg_stat_activity where application_name = $1', [SENDER]))
-      .rowCount;
-  await expect.poll(connections, { timeout: 20_000 }).toBe(0);
-  await database.pool.query(
-    `update pgboss.job set state = 'retry', start_after = now() where state = 'active'`,
-  );
-}
+const startMailing = (port: number) =>
+  startToKill(new URL('./test/report-mail-process.ts', import.meta.url), database, String(port), String(NOW));
 
 const messageIdOf = ({ source }: Delivered): string => /^Message-ID: (.*)$/im.exec(source)?.[1] ?? '';
 
 test('14.5c after two times kill -9 every subscriber has the mail, and one that comes twice is the same message', async () => {
   let taken: (n: number) => Promise<void> | undefined = () => undefined;
   const server = await startMailServer(0, { taken: (n) => taken(n) });
-  closers.push(server.close);
+  onTestFinished(server.close);
   const never = new Promise<void>(() => {});
   for (const atKill of [7, 15]) {
     const running = startMailing(server.port);
@@ -85,7 +54,7 @@ test('14.5c after two times kill -9 every subscriber has the mail, and one that 
         return never;
       };
     });
-    await fiveMinutesLater();
+    await fiveMinutesLater(database);
   }
   taken = () => undefined;
   startMailing(server.port);

@@ -1,0 +1,38 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, onTestFinished } from 'vitest';
+import type { TestDatabase } from '#server/test/database.ts';
+import { COMPILED } from '#server/test/running-portal.ts';
+
+const NAME = 'killed';
+
+/** A process of its own that works on the test's database; killed at the end of the test at the latest. */
+export function startToKill(
+  script: URL,
+  { connection }: TestDatabase,
+  ...args: readonly string[]
+): { kill(): Promise<void> } {
+  const database = JSON.stringify({ ...connection, application_name: NAME });
+  const child = fork(script, [database, ...args], { execArgv: [], env: COMPILED });
+  const gone = once(child, 'exit');
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await gone;
+  };
+  onTestFinished(kill);
+  return { kill };
+}
+
+/** What a killed process had in hand is given to another: pg-boss does so after five minutes. */
+export async function fiveMinutesLater({ pool }: TestDatabase): Promise<void> {
+  // A statement that it had sent is done by then, too.
+  const connections = async () =>
+    (
+      await pool.query(
+        'select from pg_stat_activity where application_name = $1 and datname = current_database()',
+        [NAME],
+      )
+    ).rowCount;
+  await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+  await pool.query(`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`);
+}
