@@ -14,6 +14,7 @@ import {
   findFactor,
   removeFactor,
   type StoredFactor,
+  saidOf,
 } from './factors.store.ts';
 
 /** What people do to the factors of reports, each with its row in the log. */
@@ -33,7 +34,7 @@ export const makeFactor = (
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_FACTORS} factoren.`);
     await requireFree(client, organizationId, factor);
     const id = await addFactor(client, organizationId, factor);
-    await tell(client, caller, 'report-factor.create', organizationId, { after: inLog(factor) });
+    await tell(client, caller, 'report-factor.create', organizationId, { after: saidOf(factor) });
     return id;
   });
 
@@ -48,8 +49,8 @@ export const editFactor = (
     await requireFree(client, before.organizationId, factor, _id);
     await changeFactor(client, _id, factor);
     await tell(client, caller, 'report-factor.edit', before.organizationId, {
-      before: inLog(before),
-      after: inLog(factor),
+      before: saidOf(before),
+      after: saidOf(factor),
     });
   });
 
@@ -58,7 +59,7 @@ export const deleteFactor = (pool: Pool, caller: Caller, id: number): Promise<vo
   inTransaction(pool, async (client) => {
     const factor = await lockFactor(client, caller, id);
     await removeFactor(client, id);
-    await tell(client, caller, 'report-factor.delete', factor.organizationId, { before: inLog(factor) });
+    await tell(client, caller, 'report-factor.delete', factor.organizationId, { before: saidOf(factor) });
   });
 
 /** Of two who change an organization's factors at once, the second sees the first's. */
@@ -91,16 +92,6 @@ async function requireFree(
 }
 
 const classOf = ({ fromKw, belowKw }: FactorFields) => ({ fromKw: fromKw ?? 0, belowKw });
-
-const inLog = ({
-  factorKind,
-  factorValue,
-  firstDay,
-  fromKw,
-  belowKw,
-  comparedTo,
-  factorSource,
-}: FactorFields) => ({ factorKind, factorValue, firstDay, fromKw, belowKw, comparedTo, factorSource });
 
 async function tell(
   client: Transaction,

@@ -77,7 +77,8 @@ export async function countFactors(db: Database, organizationId: number): Promis
   return rows[0]?.n ?? 0;
 }
 
-const VALUES = ({
+/** What people say of a factor; in the order of the statements' columns. */
+export const saidOf = ({
   factorKind,
   factorValue,
   firstDay,
@@ -85,13 +86,13 @@ const VALUES = ({
   belowKw,
   comparedTo,
   factorSource,
-}: FactorFields) => [factorKind, factorValue, firstDay, fromKw, belowKw, comparedTo, factorSource];
+}: FactorFields) => ({ factorKind, factorValue, firstDay, fromKw, belowKw, comparedTo, factorSource });
 
 export async function addFactor(db: Database, organizationId: number, factor: FactorFields): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `insert into report_factor (organization_id, kind, value, first_day, from_kw, below_kw, compared_to, source)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-    [organizationId, ...VALUES(factor)],
+    [organizationId, ...Object.values(saidOf(factor))],
   );
   return rows[0]?.id as number;
 }
@@ -100,7 +101,7 @@ export const changeFactor = (db: Database, id: number, factor: FactorFields) =>
   db.query(
     `update report_factor set kind = $2, value = $3, first_day = $4, from_kw = $5, below_kw = $6, compared_to = $7, source = $8
      where id = $1`,
-    [id, ...VALUES(factor)],
+    [id, ...Object.values(saidOf(factor))],
   );
 
 export const removeFactor = (db: Database, id: number) =>
