@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
-import { dateAndSecond, dutchDate, percent, statusLabel } from '#shared/domain/nl.ts';
+import { dutchDate, percent, statusLabel } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import type { ChartLine } from '#web/chart/chart-paint.ts';
@@ -9,10 +9,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './day-panel.module.css';
-import { seriesOf, valuesAt } from './day-series.ts';
+import { readoutAt, seriesOf } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
 import { type DayAnswer, useKept } from './history-calls.ts';
-import { type HistoryView, rangeInWords } from './history-view.ts';
+import { type HistoryView, POINT_AT, rangeInWords } from './history-view.ts';
 import { QuickRanges } from './range-pickers.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
@@ -25,7 +25,7 @@ type DayPanelProps = {
   readonly view: HistoryView;
   /** ms; the moment that is looked at. */
   readonly momentMs: number | undefined;
-  readonly onMoment: (ms: number) => void;
+  readonly onMoment: (ms: number | undefined) => void;
 };
 
 /** A day at a glance: state of charge of every battery, and when the machine ran or charged. */
@@ -62,7 +62,7 @@ function DayAnswerView({ answer: { range, chart }, view, momentMs, onMoment }: A
   );
   const words = useMemo(() => dayInWords(chart, range), [chart, range]);
   if (chart.time.length === 0) return <NothingThen lastDay={chart.lastDay} range={range} view={view} />;
-  const values = momentMs === undefined ? undefined : valuesAt(chart, momentMs);
+  const readout = momentMs === undefined ? POINT_AT : readoutAt(chart, range, momentMs);
   return (
     <>
       <p className={styles.quiet}>{rangeInWords(range)}</p>
@@ -73,14 +73,15 @@ function DayAnswerView({ answer: { range, chart }, view, momentMs, onMoment }: A
           label={words}
           height={CHART_HEIGHT}
           cursor={momentMs === undefined ? undefined : momentMs / 1000}
-          onCursor={(time) => onMoment(time * 1000)}
+          onCursor={(time) => onMoment(Math.round(time * 1000))}
+          keys={{
+            name: 'Moment in de grafiek',
+            spoken: readout,
+            onLeave: () => onMoment(undefined),
+          }}
         />
       </Suspense>
-      <p className={styles.readout}>
-        {momentMs === undefined
-          ? 'Wijs een moment aan in de grafiek.'
-          : `${dateAndSecond(momentMs)}: ${values || 'geen gegevens'}`}
-      </p>
+      <p className={styles.readout}>{readout}</p>
       <StillTable chart={chart} range={range} />
     </>
   );

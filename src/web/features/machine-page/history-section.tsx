@@ -33,7 +33,7 @@ export function HistorySection({ serial, alias, liveData, isStale, now }: Histor
   const times = useMemo(() => points.map(({ ms }) => ms), [points]);
   // Before a moment is picked: where the route ends.
   const index = momentMs === undefined ? times.length - 1 : nearestIndex(times, momentMs);
-  const shownMs = points[index]?.ms ?? momentMs;
+  const shownMs = momentMs ?? points[index]?.ms;
   return (
     <>
       <DayPanel day={day} view={view} momentMs={shownMs} onMoment={setMoment} />

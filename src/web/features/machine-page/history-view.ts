@@ -33,8 +33,8 @@ export const QUICK_RANGES: readonly {
   { label: 'Laatste 7 dagen', rangeAt: (now) => lastDays(7, now) },
 ];
 
-/** The last midnight was yesterday an hour earlier, whatever the length of the days. */
-const dayBefore = (now: number): string => amsterdamDay((dayOf(amsterdamDay(now))?.from ?? now) - 1);
+/** The day before now, YYYY-MM-DD: the last midnight was yesterday an hour earlier, whatever the length of the days. */
+export const dayBefore = (now: number): string => amsterdamDay((dayOf(amsterdamDay(now))?.from ?? now) - 1);
 
 /** Picked a while ago it is still the same choice. */
 const ALIKE_MS = 15 * MINUTE_MS;
@@ -63,6 +63,9 @@ export const signalsIn = (search: URLSearchParams): readonly string[] =>
 /** '20-11-26, 16:00 tot 21-11-26, 16:00'. */
 export const rangeInWords = ({ from, to }: TimeRange): string =>
   `${dateAndTime(from)} tot ${dateAndTime(to)}`;
+
+/** Until somebody does. */
+export const POINT_AT = 'Wijs een moment aan in de grafiek.';
 
 export type HistoryView = {
   /** 'Route On/Off'. */

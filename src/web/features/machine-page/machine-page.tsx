@@ -98,7 +98,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
         <Identity entry={entry} isStale={stale} now={now} />
         <div className={styles.panels}>
-          <BatteryPanel serial={serial} batteries={batteries} isStale={stale} />
+          <BatteryPanel serial={serial} batteries={batteries} liveData={liveData} isStale={stale} now={now} />
           <ChargePanel serial={serial} batteries={batteries} liveData={liveData} isStale={stale} now={now} />
           <InfoPanel serial={serial} macaddress={metadata.macaddress} />
         </div>
