@@ -1,6 +1,14 @@
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import uPlot from 'uplot';
 import { chartOptions, placeCursor, type TimeChartData } from './chart-options.ts';
 import { stopAfterKey, stopIndex, stopsOf } from './chart-stops.ts';
@@ -74,7 +82,8 @@ export function TimeChart({ data, label, height, cursor, onCursor, keys }: TimeC
   );
 }
 
-type CursorKeysProps = Required<Pick<TimeChartProps, 'data' | 'onCursor' | 'keys'>> & Pick<TimeChartProps, 'cursor'>;
+type CursorKeysProps = Required<Pick<TimeChartProps, 'data' | 'onCursor' | 'keys'>> &
+  Pick<TimeChartProps, 'cursor'>;
 
 /** Over the plot, for the keyboard alone: arrow keys move the cursor from value to value, Home and End to the ends, Escape leaves. */
 function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }: CursorKeysProps): ReactNode {

@@ -70,7 +70,11 @@ export const middleOf = (start: number, bucketSeconds: number): number =>
 type PackChart = DayChart['packs'][number];
 
 /** @param mean at that time; null: nothing known, undefined: the end of another line */
-function valueOnLine(pack: PackChart, at: number, mean: number | null | undefined): number | null | undefined {
+function valueOnLine(
+  pack: PackChart,
+  at: number,
+  mean: number | null | undefined,
+): number | null | undefined {
   const end = readingAt(pack, at);
   if (end !== undefined) return end;
   const { firstTime, lastTime } = pack;
@@ -128,7 +132,11 @@ export function readoutAt(chart: DayChart, range: TimeRange, ms: number): string
   return `${dateAndSecond(ms)}: ${valuesAt(chart, range, ms) ?? 'geen gegevens'}`;
 }
 
-function valuesAt({ time, bucketSeconds, packs }: DayChart, range: TimeRange, ms: number): string | undefined {
+function valuesAt(
+  { time, bucketSeconds, packs }: DayChart,
+  range: TimeRange,
+  ms: number,
+): string | undefined {
   const read = inOrder(packs).flatMap((pack) => {
     const value = readingAt(pack, ms / 1000);
     return value === undefined ? [] : `${packLabel(pack.name)} ${percent(value)}`;
@@ -137,8 +145,11 @@ function valuesAt({ time, bucketSeconds, packs }: DayChart, range: TimeRange, ms
   // A bucket is known by its start.
   const index = nearestIndex(time, ms / 1000 - bucketSeconds / 2);
   const start = time[index];
-  if (start === undefined || Math.abs(start + bucketSeconds / 2 - ms / 1000) > bucketSeconds) return undefined;
-  const means = inOrder(packs).map(({ name, mean }) => `${packLabel(name)} ${percent(mean[index] ?? undefined)}`);
+  if (start === undefined || Math.abs(start + bucketSeconds / 2 - ms / 1000) > bucketSeconds)
+    return undefined;
+  const means = inOrder(packs).map(
+    ({ name, mean }) => `${packLabel(name)} ${percent(mean[index] ?? undefined)}`,
+  );
   return `${means.join(', ')} (${bucketInWords(start, bucketSeconds, range)})`;
 }
 

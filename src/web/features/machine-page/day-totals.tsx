@@ -32,7 +32,10 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
   const isLoading = query.isLoading || before.isLoading;
   return (
     <Panel title="Vandaag en gisteren">
-      <RetryAlert query={query.error ? query : before} fallback="De cijfers van deze dagen zijn niet geladen." />
+      <RetryAlert
+        query={query.error ? query : before}
+        fallback="De cijfers van deze dagen zijn niet geladen."
+      />
       <table className={styles.totals} aria-busy={isLoading}>
         <thead>
           <tr>

@@ -3,13 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { isIncomplete, marksOf } from '#shared/domain/completeness.ts';
-import {
-  dayInWords,
-  decimals,
-  hoursInWords,
-  kilowattHours,
-  monthInWords,
-} from '#shared/domain/nl.ts';
+import { dayInWords, decimals, hoursInWords, kilowattHours, monthInWords } from '#shared/domain/nl.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -230,11 +224,7 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
         {day?.isProvisional && <span className={styles.mark}>*</span>}
       </span>
       <span className={styles.value} aria-hidden="true">
-        {day === undefined
-          ? ''
-          : value === undefined
-            ? '--'
-            : decimals(value, value < 10 ? 1 : 0)}
+        {day === undefined ? '' : value === undefined ? '--' : decimals(value, value < 10 ? 1 : 0)}
       </span>
     </button>
   );
