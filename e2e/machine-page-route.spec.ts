@@ -144,7 +144,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }));
     await enter(page, it.email);
     await open(page, it.serial, '?route=on');
-    await expect(page.getByRole('slider')).toBeVisible();
+    await expect(page.getByRole('slider', { name: 'Punt op de route' })).toBeVisible();
     await panel(page, 'Verloop').getByText('in cijfers').click();
     await expect(page.getByRole('table', { name: 'Perioden' })).toContainText('Draait');
     await expectAccessible(page, 'machine page');

@@ -4,7 +4,14 @@ import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
-import { clockTime, dateAndTime, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
+import {
+  clockTime,
+  dateAndTime,
+  hoursAsClock,
+  hoursInWords,
+  percent,
+  statusLabel,
+} from '#shared/domain/nl.ts';
 import { merge } from '#shared/domain/test/oracle/accept.ts';
 import { type ChargingEvent, chargingEvents } from '#shared/domain/test/oracle/charging.ts';
 import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/oracle/live.ts';
@@ -214,7 +221,11 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
         .last(),
     ).toHaveText(percent(value));
   const period = history.locator('tr').filter({ hasText: 'Laden' }).last().locator('td');
-  await expect(period).toHaveText([dateAndTime(charged.from), dateAndTime(charged.to), /^\d\d:\d\d$/]);
+  await expect(period).toHaveText([
+    dateAndTime(charged.from),
+    dateAndTime(charged.to),
+    hoursInWords((charged.to - charged.from) / HOUR),
+  ]);
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -42,7 +42,6 @@ test.each([
 
 test.each([
   ['gegevens te oud', known({ ...CHARGES, GMT_UNIX: 5 })],
-  ['laadt niet', known()],
   ['capaciteit van accu 1 niet ingevuld', known(CHARGES, [null, 20])],
   ['geen laadvermogen gemeten', known({ ...CHARGES, ChargingVoltage: 0 })],
 ])('15.5d no charge time: %s', (words, machine) => {

@@ -50,12 +50,9 @@ export function whyNoWorkTime(known: Known, power: WorkPower | undefined): strin
   return 'gebruikte geen vermogen';
 }
 
-/** Why 'Resterende laadtijd' is '--:--'. */
-export function whyNoChargeTime(known: Known): string {
-  if (known.isStale) return tooOld(known);
-  if (!isCharging(known.liveData)) return 'laadt niet';
-  return missingOfPacks(known.batteries) ?? 'geen laadvermogen gemeten';
-}
+/** Why 'Resterende laadtijd' of a machine that charges is '--:--'. */
+export const whyNoChargeTime = (known: Known): string =>
+  known.isStale ? tooOld(known) : (missingOfPacks(known.batteries) ?? 'geen laadvermogen gemeten');
 
 /**
  * 'genoeg tot ca. 13:30': when the batteries are empty if it works on from its newest reading, never said too late;

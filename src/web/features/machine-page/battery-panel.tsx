@@ -51,11 +51,10 @@ export function BatteryPanel({ serial, batteries, liveData, isStale, now }: Batt
           label="Resterende werktijd"
           value={hoursAsClock(left)}
           isStale={isStale}
-          more={left === undefined ? undefined : hoursInWords(left)}
           note={
             left === undefined
               ? whyNoWorkTime({ batteries, liveData, isStale }, power.data)
-              : enoughUntil(left, liveData, now)
+              : [hoursInWords(left), enoughUntil(left, liveData, now)].filter(Boolean).join(', ')
           }
           tip={
             <Tip label="Waarop de werktijd berust">

@@ -35,13 +35,15 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
         label="Resterende laadtijd"
         value={hoursAsClock(hours)}
         isStale={isStale}
-        more={hours === undefined ? undefined : hoursInWords(hours)}
         note={
           hours === undefined
-            ? whyNoChargeTime({ batteries, liveData, isStale })
-            : isLinear
-              ? `ca. vol om ${fullAt(liveData, hours, now)}`
+            ? // Of one that does not charge the sentence below says it.
+              charges || isStale
+              ? whyNoChargeTime({ batteries, liveData, isStale })
               : undefined
+            : isLinear
+              ? `${hoursInWords(hours)}, ca. vol om ${fullAt(liveData, hours, now)}`
+              : `${hoursInWords(hours)} bij het vermogen van nu`
         }
       />
       {charges && told && <ChargeForecast told={told} now={now} />}

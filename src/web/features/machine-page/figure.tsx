@@ -6,9 +6,9 @@ type FigureProps = {
   readonly value: string;
   /** Old data: it looks it. */
   readonly isStale?: boolean;
-  /** Beside the value, smaller: '6 u 16 min'. */
+  /** Beside the value, smaller: 'uur'. */
   readonly more?: string | undefined;
-  /** Below it: 'ca. vol om 17:40', or why there is no value. */
+  /** Below it: '6 u 16 min, ca. vol om 17:40', or why there is no value. */
   readonly note?: string | undefined;
   /** A Tip. */
   readonly tip?: ReactNode;

@@ -51,7 +51,7 @@ export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
         {day ? <DayFacts day={day} /> : <p className={styles.quiet}>Geen gegevens op deze dag.</p>}
         {day && (
           <Button size="md" variant="default" onClick={onChart}>
-            Toon het verloop van deze dag
+            Toon het verloop
           </Button>
         )}
       </section>
