@@ -3,12 +3,13 @@ import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { marksOf } from '#shared/domain/completeness.ts';
 import { distance } from '#shared/domain/nl.ts';
+import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useDays } from './charging-calls.ts';
 import { durationOf, energyOf } from './day-words.ts';
 import { useKept } from './history-calls.ts';
-import { dayBefore } from './history-view.ts';
+
 import styles from './panels.module.css';
 
 const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
@@ -20,7 +21,7 @@ const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string 
 
 /** What a machine did today and yesterday, by the figures of its days. @param now ms */
 export function DayTotals({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
-  const [today, yesterday] = [amsterdamDay(now), dayBefore(now)];
+  const [today, yesterday] = [amsterdamDay(now), yesterdayOf(now)];
   const query = useDays(serial, today.slice(0, 7));
   // On the first of a month another one; on other days the same question.
   const before = useDays(serial, yesterday.slice(0, 7));
