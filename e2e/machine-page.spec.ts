@@ -4,9 +4,8 @@ import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.
 test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 a machine that works: every figure, its explanation by keyboard, and what it has not', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, {
+  const it = await withMachine(portal, {
     alias: 'Élan',
     brand: 'Volvo',
     model: 'ECR25',
@@ -64,9 +63,8 @@ test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 a machine that wor
 test('MDET-06 LIVE-05 MDET-15 a machine that charges: the time left, and within 20 s what changes', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, { capacities: [100] });
+  const it = await withMachine(portal, { capacities: [100] });
   const charging = { ...AT, IsCharging1: 1, ChargingCurrent: 100, ChargingVoltage: 400 };
   await it.report({ ...charging, Soc1: 50 });
   await enter(page, it.email);
@@ -85,9 +83,8 @@ test('MDET-06 LIVE-05 MDET-15 a machine that charges: the time left, and within 
 test('LIVE-07 MDET-03 a stale machine looks it, guesses no times, and offers its last day', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, { capacities: [100] });
+  const it = await withMachine(portal, { capacities: [100] });
   const ago = 3 * 86_400;
   await drive(it, { from: ago + 600, to: ago, step: 60 }, (n) => ({
     ...AT,
@@ -117,7 +114,7 @@ test('MDET-04 LIVE-04 LIVE-06 without capacities, with a silent pack, without a 
   expectConsole,
 }) => {
   expectConsole(NO_POSITION);
-  const it = await withMachine(portal, expectConsole, { capacities: [] });
+  const it = await withMachine(portal, { capacities: [] });
   const { pool } = await portal.database();
   await pool.query(
     `update machine set batteries = '[{"capacity":100},{"capacity":null}]' from stream s where s.id = stream_id and s.serial = $1`,
