@@ -25,9 +25,8 @@ function drivenAbout(driven: number): readonly Reading[] {
 test('15.5k 15.5l 15.5m by keyboard: the chart from value to value, a stop of the route, and the route played to its end', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole);
+  const it = await withMachine(portal);
   const readings = drivenAbout(5);
   await record(
     portal,
@@ -78,9 +77,8 @@ test('15.5k 15.5l 15.5m by keyboard: the chart from value to value, a stop of th
 test('15.5m a route that plays is held, goes on, and begins anew; with less movement it jumps @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole);
+  const it = await withMachine(portal);
   const readings = drivenAbout(650);
   await record(
     portal,
@@ -119,7 +117,7 @@ test('15.5j on a phone seven days are bars, and a press shows one of them @long'
   portal,
   expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole);
+  const it = await withMachine(portal);
   const now = Date.now();
   // An hour a day, of the fourth day half of one.
   const readings = Array.from({ length: 8 * 24 * 15 }, (_, n) => {
@@ -161,7 +159,7 @@ test('15.5i at every width, light and dark: nothing too wide, axe finds nothing,
     serial: works,
     email,
     machine,
-  } = await withMachine(portal, expectConsole, {
+  } = await withMachine(portal, {
     alias: 'Drie accu’s, een zwijgt',
     capacities: [40, 40, 20],
   });

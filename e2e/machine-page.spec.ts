@@ -4,9 +4,8 @@ import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.
 test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 15.5a 15.5b 15.5g a machine that works: every figure, its explanation by keyboard, and what it has not', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, {
+  const it = await withMachine(portal, {
     alias: 'Élan',
     brand: 'Volvo',
     model: 'ECR25',
@@ -67,9 +66,8 @@ test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 15.5a 15.5b 15.5g 
 test('MDET-06 LIVE-05 MDET-15 15.5a a machine that charges: the time left, and within 20 s what changes', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, { capacities: [100] });
+  const it = await withMachine(portal, { capacities: [100] });
   const charging = { ...AT, IsCharging1: 1, ChargingCurrent: 100, ChargingVoltage: 400 };
   await it.report({ ...charging, Soc1: 50 });
   await enter(page, it.email);
@@ -88,9 +86,8 @@ test('MDET-06 LIVE-05 MDET-15 15.5a a machine that charges: the time left, and w
 test('LIVE-07 MDET-03 15.5d a stale machine looks it, guesses no times, and offers its last day', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, { capacities: [100] });
+  const it = await withMachine(portal, { capacities: [100] });
   const ago = 3 * 86_400;
   await drive(it, { from: ago + 600, to: ago, step: 60 }, (n) => ({
     ...AT,
@@ -120,7 +117,7 @@ test('MDET-04 LIVE-04 LIVE-06 15.5d without capacities, with a silent pack, with
   expectConsole,
 }) => {
   expectConsole(NO_POSITION);
-  const it = await withMachine(portal, expectConsole, { capacities: [] });
+  const it = await withMachine(portal, { capacities: [] });
   const { pool } = await portal.database();
   await pool.query(
     `update machine set batteries = '[{"capacity":100},{"capacity":null}]' from stream s where s.id = stream_id and s.serial = $1`,

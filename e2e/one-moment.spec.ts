@@ -18,7 +18,7 @@ import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/ora
 import { meanOf, packValues } from '#shared/domain/test/oracle/soc.ts';
 import { bands } from '#shared/domain/test/oracle/status.ts';
 import { cable, type Range } from '#shared/domain/test/oracle/track.ts';
-import { enter, expect, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 import { open, panel } from './one-machine.ts';
 import { record } from './record.ts';
 
@@ -235,7 +235,6 @@ test('12.D2 mail, calls and page say the same of one moment, and what the rules 
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_FILE);
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet();
   await enter(page, email);

@@ -164,7 +164,7 @@ for (const [seed, startOf, tag] of [
     expectConsole(NO_POSITION);
     const machine = randomMachine(seed, { size: 200, wrongClocks: false, start: startOf() });
     const { packs, stored } = machine;
-    const it = await withMachine(portal, expectConsole, { capacities: packs.map(() => 3) });
+    const it = await withMachine(portal, { capacities: packs.map(() => 3) });
     // One after the other: whether a clock stands still is told by what came before.
     for (const { file, signals } of machine.deliveries) await it.upload(file, signals);
     await enter(page, it.email);

@@ -92,9 +92,8 @@ async function near(page: Page, name: string) {
 test('14.2o 14.2k 14.2l 14.2m 15.5c 15.5h the charging sessions and days of a machine, by keyboard, and when it will be full', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, { capacities: [60, 40] });
+  const it = await withMachine(portal, { capacities: [60, 40] });
   const readings = await lived(portal, it.serial);
   await enter(page, it.email);
   await open(page, it.serial);
@@ -157,7 +156,7 @@ test('14.2o a machine that was never charged, and a server that does not answer'
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource/);
-  const it = await withMachine(portal, expectConsole);
+  const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 80 });
   await enter(page, it.email);
   await page.route('**/api/influx/capacity/**', (route) => route.abort());

@@ -2,13 +2,13 @@ import { Fragment, type ReactNode } from 'react';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { SEB_WORDS } from '#shared/domain/machine-values.ts';
 import { decimals, exactNumber } from '#shared/domain/nl.ts';
+import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Figure } from './figure.tsx';
 import { useOperatingHours } from './history-calls.ts';
-import { useManual } from './machine-file-calls.ts';
 import styles from './panels.module.css';
 
 /** Operating hours, manual, MAC address, accessories and papers (MDET-08, MDET-09). */
