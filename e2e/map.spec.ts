@@ -115,7 +115,7 @@ test('MAP-06 LIVE-07 a machine that is silent since another day shows its date a
     MotorSpeed: 900,
   });
   await signIn(page, email);
-  await marker(page, 'Stil, Draait, verouderd').click();
+  await marker(page, 'Stil, Stil, laatst Draait').click();
   await expect(popup(page, 'Stil').getByText('Laatst gezien: 05-01-26, 14:07')).toBeVisible();
   await expect(popup(page, 'Stil')).toContainText(/Gegevens zijn .* oud/);
   await page.keyboard.press('Escape');

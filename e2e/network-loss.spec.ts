@@ -67,7 +67,7 @@ test('LIVE-07 LIVE-02 after an hour without network everything looks an hour old
   await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait');
   await page.context().setOffline(true);
   await page.clock.runFor(12 * 60_000);
-  await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Draait, verouderd');
+  await expect(marker(page, 'Uurloos')).toHaveAccessibleName('Uurloos, Stil, laatst Draait');
   await expect(banner(page)).toBeVisible();
   await page.clock.fastForward(began + HOUR_MS - (await page.evaluate(() => Date.now())));
   await marker(page, 'Uurloos').click();
