@@ -33,20 +33,22 @@ export function StatusIcon({ status, stale }: StatusProps): ReactNode {
   );
 }
 
-/** The icon with its word beside it; of a silent machine also what it did when it was heard last. */
-export function StatusLabel({ status, stale }: StatusProps): ReactNode {
+type StatusLabelProps = StatusProps & {
+  /** Of a silent machine also what it did when it was heard last: where its own status is asked for. */
+  readonly tellsLast?: boolean;
+};
+
+/** The icon with its word beside it. */
+export function StatusLabel({ status, stale, tellsLast }: StatusLabelProps): ReactNode {
   return (
     <span className={styles.label} data-stale={stale}>
       <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">
         {stale ? SILENT : SHAPES[status]}
       </svg>
-      {stale ? (
-        <span>
-          {SILENT_LABEL} <span className={styles.last}>({lastStatus(status)})</span>
-        </span>
-      ) : (
-        statusLabel(status)
-      )}
+      <span>
+        {stale ? SILENT_LABEL : statusLabel(status)}
+        {stale && tellsLast && <span className={styles.last}> ({lastStatus(status)})</span>}
+      </span>
     </span>
   );
 }

@@ -47,7 +47,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
         <span>#{metadata.serialNumber}</span>
       </p>
       <p className={styles.state}>
-        <StatusLabel status={machineStatus(liveData)} stale={stale} />
+        <StatusLabel status={machineStatus(liveData)} stale={stale} tellsLast />
         <span className={styles.quiet}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
       </p>
       {stale && <p className={styles.warning}>{ageOf(liveData, now)}</p>}
