@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { LiveEntry } from '#shared/contract/live.ts';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { may } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
@@ -187,7 +186,14 @@ function MachineCards({ machines, onDelete }: MachineCardsProps) {
     () => new Map(fleet.map((entry) => [entry.metadata.serialNumber, entry] as const)),
     [fleet],
   );
-  const packs = useMemo(() => fleet.reduce((most, entry) => Math.max(most, packsOf(entry)), 1), [fleet]);
+  const packs = useMemo(
+    () =>
+      fleet.reduce(
+        (most, { liveData, metadata }) => Math.max(most, batteriesOf(liveData, metadata.batteries).length),
+        1,
+      ),
+    [fleet],
+  );
   const rem =
     CARD_REM +
     packsRem(packs) +
@@ -213,14 +219,6 @@ function MachineCards({ machines, onDelete }: MachineCardsProps) {
       )}
     </CardsInSight>
   );
-}
-
-/** Entries that did not change are the same object, and ten thousand are looked at with every poll. */
-const known = new WeakMap<LiveEntry, number>();
-function packsOf(entry: LiveEntry): number {
-  const packs = known.get(entry) ?? batteriesOf(entry.liveData, entry.metadata.batteries).length;
-  known.set(entry, packs);
-  return packs;
 }
 
 const serialOf = ({ serialNumber }: MachineListEntry): string => serialNumber;
