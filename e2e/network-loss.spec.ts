@@ -13,7 +13,8 @@ const HOUR_MS = 3_600_000;
 
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: OUTAGE });
 const marker = (page: Page, alias: string) =>
-  page.getByRole('region', { name: 'Kaart met machines' }).getByRole('button', { name: new RegExp(alias) });
+  // Not the star in its popup.
+  page.locator('.leaflet-marker-pane').getByRole('button', { name: new RegExp(`^${alias}`) });
 
 test('LIVE-02 LIVE-07 a browser that loses its network for a while says so, and is back as soon as it returns', async ({
   page,
