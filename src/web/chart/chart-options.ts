@@ -122,11 +122,16 @@ function multiplesOf(step: number, from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, n) => (first + n) * step);
 }
 
-/** Of values with none beside them no line is drawn: a dot shows them. */
+/** Of values with none beside them no line is drawn: a dot shows them. Times of other lines lie between. */
 function lonely(values: ArrayLike<number | null | undefined>): number[] {
   const places: number[] = [];
+  const isBroken = (from: number, step: 1 | -1): boolean => {
+    let n = from + step;
+    while (n >= 0 && n < values.length && values[n] === undefined) n += step;
+    return values[n] == null;
+  };
   for (let n = 0; n < values.length; n++)
-    if (values[n] != null && values[n - 1] == null && values[n + 1] == null) places.push(n);
+    if (values[n] != null && isBroken(n, -1) && isBroken(n, 1)) places.push(n);
   return places;
 }
 

@@ -41,6 +41,9 @@ export const signalsIn = (search: URLSearchParams): readonly string[] =>
 export const rangeInWords = ({ from, to }: TimeRange): string =>
   `${dateAndTime(from)} tot ${dateAndTime(to)}`;
 
+/** Until somebody does. */
+export const POINT_AT = 'Wijs een moment aan in de grafiek.';
+
 export type HistoryView = {
   /** 'Route On/Off'. */
   readonly isRoute: boolean;
