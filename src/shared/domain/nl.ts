@@ -52,6 +52,15 @@ export function dateAndSecond(ms: number, zone = AMSTERDAM): string {
   return `${shortDate(clock)}, ${hoursAndMinutes(clock)}:${clock.second}`;
 }
 
+/** ms; further away a time of day alone may be of another day. */
+const NEAR_MS = 12 * 3_600_000;
+
+export const isNear = (ms: number, nowMs: number): boolean => Math.abs(ms - nowMs) < NEAR_MS;
+
+/** 'HH:MM' of a moment near now, else 'DD-MM-YY, HH:MM'; both in ms. */
+export const momentNear = (ms: number, nowMs: number): string =>
+  isNear(ms, nowMs) ? clockTime(ms) : dateAndTime(ms);
+
 /** 'DD-MM-YYYY' of a day 'YYYY-MM-DD'. */
 export const dutchDate = (day: string): string => day.split('-').reverse().join('-');
 
@@ -181,9 +190,15 @@ const STATUS_LABELS: Readonly<Record<MachineStatus, string>> = {
 };
 export const statusLabel = (status: MachineStatus): string => STATUS_LABELS[status];
 
-/** The same, and that the reading is old, for who does not see it (LIVE-07). */
+/** Of a machine that nothing was heard of lately, whatever it did then (LIVE-07; fleet-state.ts). */
+export const SILENT_LABEL = 'Stil';
+
+/** 'laatst Draait': what a machine did when it was heard last. */
+export const lastStatus = (status: MachineStatus): string => `laatst ${statusLabel(status)}`;
+
+/** 'Draait'; 'Stil, laatst Draait' of a reading that is old, for who does not see it (LIVE-07). */
 export const statusInWords = (status: MachineStatus, stale: boolean): string =>
-  stale ? `${statusLabel(status)}, verouderd` : statusLabel(status);
+  stale ? `${SILENT_LABEL}, ${lastStatus(status)}` : statusLabel(status);
 
 /** An age in ms in its largest whole unit, for 'Gegevens van … geleden': '12 s', '5 min', '3 uur', '2 dagen'. */
 export function ageInWords(ms: number): string {
