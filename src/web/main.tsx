@@ -7,10 +7,11 @@ import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
 import { createQueryClient } from './lib/query-client.ts';
+import { isFailing } from './live/live-poll.ts';
 import { follow, hearOtherTabs, prefetchSession } from './session/session.ts';
 import { theme } from './theme.ts';
 
-const client = createQueryClient();
+const client = createQueryClient(isFailing);
 prefetchSession(client);
 hearOtherTabs((change) => follow(client, change));
 watchPreloads();
