@@ -29,6 +29,8 @@ export { expect };
 export const NO_POSITION = /has no position/;
 /** No photo, no manual: a browser says it in its console. */
 export const NO_FILE = /404/;
+/** Playwright's own word, where its configuration lets none start. */
+export const NO_WORKER = /Service Worker registration blocked by Playwright/;
 export const PASSWORD = 'a password for tests';
 // Nothing answers there: the map is the built-in one, and no test waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
@@ -348,7 +350,7 @@ export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
   baseURL: ({ portal }, use) => use(portal.address),
   expectConsole: [
     async ({ page }, use) => {
-      const expected: RegExp[] = [];
+      const expected: RegExp[] = [NO_WORKER];
       const said: string[] = [];
       page.on('console', (message: ConsoleMessage) => {
         if (['warning', 'error'].includes(message.type())) said.push(message.text());

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
+import { holdVersion } from './app/service-worker.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { isFailing } from './live/live-poll.ts';
 import { follow, hearOtherTabs, prefetchSession } from './session/session.ts';
@@ -15,6 +16,7 @@ const client = createQueryClient(isFailing);
 prefetchSession(client);
 hearOtherTabs((change) => follow(client, change));
 watchPreloads();
+holdVersion(import.meta.url);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -10,6 +10,7 @@ import { UserContext, useUser } from '#web/session/user.ts';
 import { Loading, Screen } from '#web/ui/screen.tsx';
 import { loadChunk } from './chunk.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { registerSoon } from './service-worker.ts';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
 
 /** The protected wrapper (APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
@@ -85,6 +86,7 @@ const NewPassword = lazy(() =>
 function LiveOutlet() {
   const hasData = useLivePolling();
   usePreloadedChunks();
+  useEffect(registerSoon, []);
   if (!hasData) {
     return (
       <main>
