@@ -29,8 +29,6 @@ export { expect };
 export const NO_POSITION = /has no position/;
 /** No photo, no manual: a browser says it in its console. */
 export const NO_FILE = /404/;
-/** Playwright's own word, where its configuration lets none start. */
-export const NO_WORKER = /Service Worker registration blocked by Playwright/;
 export const PASSWORD = 'a password for tests';
 // Nothing answers there: the map is the built-in one, and no test waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
@@ -348,9 +346,15 @@ export const ownPortal: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; ti
 export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
   portal: ownPortal,
   baseURL: ({ portal }, use) => use(portal.address),
+  context: async ({ context, serviceWorkers }, use) => {
+    // As in a browser that has none: Playwright would tell the console of each that it blocks.
+    if (serviceWorkers === 'block')
+      await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+    await use(context);
+  },
   expectConsole: [
     async ({ page }, use) => {
-      const expected: RegExp[] = [NO_WORKER];
+      const expected: RegExp[] = [];
       const said: string[] = [];
       page.on('console', (message: ConsoleMessage) => {
         if (['warning', 'error'].includes(message.type())) said.push(message.text());
