@@ -43,6 +43,7 @@ export function railAnswer(): LmbData {
     ],
     location: track,
     position: track.at(-1) ?? null,
+    totals: { codes: [], noDataMs: 0 },
     lastDay: '2025-04-12',
   };
 }

@@ -4,7 +4,6 @@ import {
   enter,
   expect,
   expectAccessible,
-  NO_FILE,
   NO_POSITION,
   outdateProofs,
   PASSWORD,
@@ -95,8 +94,7 @@ test('13.6b a name is shown in the menu at once, instead of the address', async 
   await expect(page.getByRole('navigation', { name: 'Menu' })).toContainText('Anna de Vries');
 });
 
-test('13.6g subscriptions are listed, and end there', async ({ page, portal, expectConsole }) => {
-  expectConsole(NO_FILE);
+test('13.6g subscriptions are listed, and end there', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   const { serial, alias } = await machine();
   await enter(page, email);

@@ -1,5 +1,5 @@
 import { bar, bus, DBC, open, openNew, row, save, upload } from './definition-page.ts';
-import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
@@ -61,9 +61,7 @@ test('12.C1 a DBC that takes mappings away asks first and says which; an earlier
 test('12.C1 another reference machine on the edit page asks first and says what of the mapping goes', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_FILE);
   const { email, machine } = await portal.fleet('admin');
   const [own, other] = [await machine(), await machine()];
   await enter(page, email);
@@ -101,9 +99,7 @@ test('12.C1 another reference machine on the edit page asks first and says what 
 test('12.C2 log files are decoded again after a change: what it will do, how far it is, what it did @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_FILE);
   const { put } = await openNew(page, portal);
   await upload(page, 0, DBC);
   await expect(bus(page, 0)).toContainText('accu.dbc');

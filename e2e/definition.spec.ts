@@ -1,14 +1,12 @@
 import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
-import { enter, expect, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
 test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, own name; with the keyboard', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_FILE);
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine({ alias: 'Eerste kraan' });
   await enter(page, email);

@@ -54,7 +54,7 @@ empty(
   'AUTH-03 ORG-04 MEDIT-05 MEDIT-10 MEDIT-11 MEDIT-12 from an empty portal to a machine that moves on its user’s map',
   async ({ page, portal, browser, expectConsole }) => {
     expectConsole(/has no position/);
-    expectConsole(/404|409/); // no photo, no manual yet; no definition yet
+    expectConsole(/409/); // no definition yet
     const { email, password } = await portal.firstAdministrator();
     await page.goto('/organization/');
     await page.getByLabel('E-mailadres').fill(email);

@@ -27,8 +27,6 @@ export { expect };
 
 /** What a console says of machines that never reported; an administrator sees those of other tests too. */
 export const NO_POSITION = /has no position/;
-/** No photo, no manual: a browser says it in its console. */
-export const NO_FILE = /404/;
 export const PASSWORD = 'a password for tests';
 // Nothing answers there: the map is the built-in one, and no test waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
@@ -357,7 +355,8 @@ export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
       const expected: RegExp[] = [];
       const said: string[] = [];
       page.on('console', (message: ConsoleMessage) => {
-        if (['warning', 'error'].includes(message.type())) said.push(message.text());
+        if (['warning', 'error'].includes(message.type()))
+          said.push(`${message.text()} ${message.location().url}`);
       });
       page.on('pageerror', (error) => said.push(String(error)));
       await use((pattern) => expected.push(pattern));

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, NO_FILE, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 const SHOTS = process.env.SHOTS;
 
@@ -7,7 +7,6 @@ test('15.2m a machine gets labels and a star, which its card and page show, by k
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_FILE);
   expectConsole(/409/);
   const fleet = await portal.fleet('user');
   const kraan = await fleet.machine({ alias: 'Kraan Noord', model: 'EX-9 met een heel lange modelnaam' });
@@ -67,8 +66,7 @@ test('15.2m a machine gets labels and a star, which its card and page show, by k
 
 test('15.2n the list, the overview and the quick menu show favourites and labels only, by the address too', {
   tag: '@long',
-}, async ({ page, portal, expectConsole }) => {
-  expectConsole(NO_FILE);
+}, async ({ page, portal }) => {
   const fleet = await portal.fleet('user');
   const [kraan, shovel] = [
     await fleet.machine({ alias: 'Kraan Noord' }),

@@ -58,6 +58,51 @@ test('LOG-03 LOG-04 LOG-05 the default day: slider, cursors, marker and words st
   await expectAccessible(page, 'logger detail');
 });
 
+test('15.6b 15.6c live header, days by one press, hours per status; range and slider come back by a link', async ({
+  page,
+  portal,
+}) => {
+  const { email, lmbLogger } = await portal.fleet('logger');
+  const kar = await lmbLogger('Spoorkar Nu');
+  await recordRailDay(portal, kar.serial, DAY);
+  await kar.report({ Machinestatus: 3, Speed: 2.5 });
+  await enter(page, email);
+  await page.goto('/lmb-logging/');
+  const card = page.getByRole('listitem').filter({ hasText: kar.alias });
+  await expect(card).toContainText(/Werken2,5 km\/uLaatst gezien: /);
+  await card.getByRole('link').click();
+  await expect(page.getByText(/^Werken2,5 km\/uLaatst gezien: /)).toBeVisible();
+  // The first visit has the specified default.
+  await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
+  const hours = page.getByRole('region', { name: 'Uren per status' });
+  await expect(hours.getByRole('definition')).toHaveText([
+    '0 min',
+    '0 min',
+    '1 u 0 min',
+    '58 min',
+    '0 min',
+    '2 min',
+    '10 u 0 min',
+  ]);
+  const slider = page.getByRole('slider', { name: 'Tijdstip' });
+  await slider.fill('0');
+  await expect(slider).toHaveAttribute('aria-valuetext', '12-04-25, 08:00:00, nog geen metingen');
+  await expect(page.getByText('nog geen metingen')).toHaveCount(5);
+  await slider.fill('100');
+  await expect(page).toHaveURL(/moment=2025-04-12T07%3A12%3A00Z/);
+  await page.reload();
+  await expect(slider).toHaveValue('100');
+
+  const last = page.getByRole('button', { name: 'Laatste dag met gegevens' });
+  await expect(last).toHaveAttribute('aria-pressed', 'false');
+  await last.click();
+  await expect(page).toHaveURL(/start=.*&end=/);
+  await expect(last).toHaveAttribute('aria-pressed', 'true');
+  await expect(page).not.toHaveURL(/moment=/);
+  for (const day of ['Vandaag', 'Gisteren'])
+    await expect(page.getByRole('button', { name: day, exact: true })).toBeVisible();
+});
+
 test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zooming out for nothing', async ({
   page,
   portal,

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_FILE, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 test('13.9l 13.9n the log finds who deleted a machine, from where and when', async ({
   page,
@@ -7,7 +7,6 @@ test('13.9l 13.9n the log finds who deleted a machine, from where and when', asy
   expectConsole,
 }) => {
   expectConsole(/has no position/);
-  expectConsole(NO_FILE);
   const [boss, culprit] = [await portal.fleet('admin'), await portal.fleet('admin')];
   const { serial, alias, report } = await culprit.machine();
   await report({ LATITUDE: 52, LONGITUDE: 5 });

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
 test('12.C6 what a logger says of itself, and what happened to it, are on the page of its machine', async ({
   page,
@@ -6,7 +6,6 @@ test('12.C6 what a logger says of itself, and what happened to it, are on the pa
   expectConsole,
 }) => {
   expectConsole(NO_POSITION);
-  expectConsole(NO_FILE);
   const { email, machine } = await portal.fleet('admin');
   const { serial, loggerSerial, report } = await machine();
   const { pool } = await portal.database();

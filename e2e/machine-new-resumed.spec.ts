@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { adminWithReference, DBC, fillNew, submit } from './new-machine.ts';
 
 for (const call of ['create', 'writer/create', 'config/create'] as const)
@@ -66,7 +66,6 @@ test('MEDIT-05 MEDIT-12 12.C5 a creation that broke off goes on at the machine: 
   expectConsole,
 }, { project }) => {
   expectConsole(NO_POSITION);
-  expectConsole(NO_FILE);
   expectConsole(/409|503/);
   const { email, organization, machine } = await portal.fleet('admin');
   const bare = await machine({ brand: 'Zonder', model: 'definitie' });

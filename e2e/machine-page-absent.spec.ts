@@ -17,12 +17,8 @@ test('MDET-01 an unknown machine, and another organization’s, do not exist', a
   }
 });
 
-test('MDET-01 a machine that the stored data do not know is waited for', async ({
-  page,
-  portal,
-  expectConsole,
-}) => {
-  const it = await withMachine(portal, expectConsole);
+test('MDET-01 a machine that the stored data do not know is waited for', async ({ page, portal }) => {
+  const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
@@ -86,10 +82,10 @@ test('MDET-08 MDET-10 a server that fails is told; what was there stays', async 
   expectConsole,
 }) => {
   expectConsole(/503/);
-  const it = await withMachine(portal, expectConsole);
+  const it = await withMachine(portal);
   await drive(it, { from: 600, to: 0, step: 60 }, () => ({ ...AT, Soc1: 50, MotorSpeed: 900 }));
   await signIn(page, it.email);
-  for (const call of ['img', 'manual', 'influx'])
+  for (const call of ['machine/files', 'influx'])
     await page.route(`**/api/${call}/**`, (route) => route.fulfill({ status: 503, body: 'x' }));
   await open(page, it.serial);
   for (const sentence of [

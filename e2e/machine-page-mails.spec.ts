@@ -7,7 +7,7 @@ test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not',
   portal,
   expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole);
+  const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 50 });
   await enter(page, it.email);
   await open(page, it.serial);
@@ -28,9 +28,8 @@ test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not',
 test('MAIL-02 the link of a mail asks after sign-in, once, whether the mails must stop', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, { alias: 'Kraan' });
+  const it = await withMachine(portal, { alias: 'Kraan' });
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);
   await page.request.post('/api/mail/subscribe', { data: { serialNumber: it.serial }, headers: BY_SCRIPT });

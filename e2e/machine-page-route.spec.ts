@@ -4,9 +4,8 @@ import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.
 test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the address, and its points are stepped through by keyboard', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole, { alias: 'Rups', capacities: [100] });
+  const it = await withMachine(portal, { alias: 'Rups', capacities: [100] });
   await drive(it, { from: 1_800, to: 60, step: 60 }, (n) => ({
     ...(n % 5 === 4 ? {} : { LATITUDE: 52 + n / 1000 + 0.000001, LONGITUDE: 5.123456 }),
     Speed: n,
@@ -72,9 +71,8 @@ test.describe('a browser in New York, in English', () => {
   test('APP-12 MDET-13 shows and takes times of Amsterdam, in Dutch, and says what cannot be', async ({
     page,
     portal,
-    expectConsole,
   }) => {
-    const it = await withMachine(portal, expectConsole);
+    const it = await withMachine(portal);
     await it.report({ ...AT, Soc1: 50 });
     await enter(page, it.email);
     await open(page, it.serial, '?start=2026-03-28T23:00Z&end=2026-03-29T22:00Z');
@@ -127,13 +125,9 @@ test.describe('a browser in New York, in English', () => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`MDET-12 the page with its route, axe and width, ${colorScheme}`, async ({
-    page,
-    portal,
-    expectConsole,
-  }) => {
+  test(`MDET-12 the page with its route, axe and width, ${colorScheme}`, async ({ page, portal }) => {
     await page.emulateMedia({ colorScheme });
-    const it = await withMachine(portal, expectConsole, { capacities: [100, 100, 100] });
+    const it = await withMachine(portal, { capacities: [100, 100, 100] });
     await drive(it, { from: 1_200, to: 0, step: 60 }, (n) => ({
       LATITUDE: 52 + n / 500,
       LONGITUDE: 5 + (n % 7) / 500,
@@ -144,7 +138,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }));
     await enter(page, it.email);
     await open(page, it.serial, '?route=on');
-    await expect(page.getByRole('slider')).toBeVisible();
+    await expect(page.getByRole('slider', { name: 'Punt op de route' })).toBeVisible();
     await panel(page, 'Verloop').getByText('in cijfers').click();
     await expect(page.getByRole('table', { name: 'Perioden' })).toContainText('Draait');
     await expectAccessible(page, 'machine page');

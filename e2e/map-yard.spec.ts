@@ -1,6 +1,6 @@
 /** Machines that stand together, and a map that comes back as it was left. */
 import type { Page } from '@playwright/test';
-import { type E2ePortal, expect, expectAccessible, NO_FILE, signIn, test } from './fixtures.ts';
+import { type E2ePortal, expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
 const YARD = { LATITUDE: 52.1, LONGITUDE: 5.3 };
@@ -9,9 +9,7 @@ const map = (page: Page) => page.getByRole('region', { name: 'Kaart met machines
 test('15.3a 15.3b 15.3e 15.3i machines at one spot are one bubble; its list, by keyboard, leads to each; the map comes back as it was left', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_FILE);
   const { email, machine } = await portal.fleet();
   await (await machine({ alias: 'Draaiend' })).report({ ...YARD, Soc1: 80, MotorSpeed: 900 });
   const charging = await machine({ alias: 'Ladend' });

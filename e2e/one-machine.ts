@@ -1,18 +1,13 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, expect, type Machine, NO_FILE } from './fixtures.ts';
+import { type E2ePortal, expect, type Machine } from './fixtures.ts';
 
 export const AT = { LATITUDE: 52.123456, LONGITUDE: 5.3 };
 const now = (): number => Math.floor(Date.now() / 1000);
 
 type Details = Parameters<Awaited<ReturnType<E2ePortal['fleet']>>['machine']>[0];
 
-/** A user with one machine that reported; the console may say that it has no photo and no manual. */
-export async function withMachine(
-  portal: E2ePortal,
-  expectConsole: (pattern: RegExp) => void,
-  details?: Details,
-) {
-  expectConsole(NO_FILE);
+/** A user with one machine, that has no photo and no manual. */
+export async function withMachine(portal: E2ePortal, details?: Details) {
   const fleet = await portal.fleet();
   return { ...fleet, ...(await fleet.machine(details)) };
 }

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_FILE, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
 const WIDE = { width: 1280, height: 800 };
@@ -8,9 +8,7 @@ const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 test('15.1k the overview filters, searches and sorts, a link shows the same, and Back finds it as it was', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_FILE); // the machine's page asks for its photo
   const { email, machine } = await portal.fleet();
   const low = await machine({ alias: 'Bijna leeg' });
   await low.report({ ...HERE, Soc1: 9, MotorSpeed: 900 });
@@ -71,9 +69,7 @@ for (const count of [1, 24, 120, 1_000, 10_000]) {
   test(`15.1l few rows exist of ${count} machines, each is reached by the keyboard, scroll survives Back, axe finds nothing @long`, async ({
     page,
     portal,
-    expectConsole,
   }) => {
-    expectConsole(NO_FILE);
     test.setTimeout(120_000);
     const { email, machine } = await portal.fleet();
     const first = await machine({ alias: 'Machine 0' });

@@ -4,9 +4,8 @@ import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.
 test('12.C3 kept signals are chosen by keyboard, drawn, told in figures, and stay in the address', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  const it = await withMachine(portal, expectConsole);
+  const it = await withMachine(portal);
   const many = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`Teller ${n + 1}`, n]));
   await drive(it, { from: 1_200, to: 600, step: 60 }, (n) => ({
     ...AT,
@@ -59,12 +58,8 @@ test('12.C3 kept signals are chosen by keyboard, drawn, told in figures, and sta
   await expect(own.getByRole('checkbox', { name: 'Teller 24' })).toBeDisabled();
 });
 
-test('12.C3 a machine without signals of its own has no panel for them', async ({
-  page,
-  portal,
-  expectConsole,
-}) => {
-  const it = await withMachine(portal, expectConsole);
+test('12.C3 a machine without signals of its own has no panel for them', async ({ page, portal }) => {
+  const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 80, SocDisp: 79 });
   await enter(page, it.email);
   const asked = page.waitForResponse(/influx\/signals/);

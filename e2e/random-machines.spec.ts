@@ -6,8 +6,9 @@ import {
   dateAndSecond,
   dateAndTime,
   decimals,
+  distance,
   dutchDate,
-  hoursAsClock,
+  hoursInWords,
   kilowattHours,
   kilowatts,
   percent,
@@ -17,7 +18,7 @@ import {
 import { energiesShown, powerOfDays, powerShare, workPower } from '#shared/domain/test/oracle/energy.ts';
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
 import { live } from '#shared/domain/test/oracle/live.ts';
-import { path } from '#shared/domain/test/oracle/path.ts';
+import { distance as metresOf, path } from '#shared/domain/test/oracle/path.ts';
 import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/random-machine.ts';
 import { packValues, socSummary } from '#shared/domain/test/oracle/soc.ts';
 import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
@@ -38,10 +39,8 @@ const onTheDayOfTest = (): number => TEST_RANGE.from - 10 * 60_000;
 async function checkCourse(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
   const course = panel(page, 'Verloop');
   const { runningMs, chargingMs } = statusSums(stored, range);
-  const [running, charging] = [runningMs, chargingMs].map((ms) => hoursAsClock(ms / HOUR));
-  await expect(course.locator('summary')).toHaveText(
-    `Draaide ${running} uur, laadde ${charging} uur: in cijfers`,
-  );
+  const [running, charging] = [runningMs, chargingMs].map((ms) => hoursInWords(ms / HOUR));
+  await expect(course.locator('summary')).toHaveText(`Draaide ${running}, laadde ${charging}: in cijfers`);
   const [levels, periods] = [course.locator('table').nth(0), course.locator('table').nth(1)];
   await expect(levels.locator('tbody tr')).toHaveText(
     socSummary(stored, range).map(({ pack, begin, lowest, highest, end }) =>
@@ -56,7 +55,7 @@ async function checkCourse(page: Page, { stored }: RandomMachine, range: Range):
     both
       .sort((a, b) => a.from - b.from)
       .map(({ kind, from, to }) =>
-        [statusLabel(kind), dateAndTime(from), dateAndTime(to), hoursAsClock((to - from) / HOUR)].join(''),
+        [statusLabel(kind), dateAndTime(from), dateAndTime(to), hoursInWords((to - from) / HOUR)].join(''),
       ),
   );
 }
@@ -76,7 +75,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
     .map((day) =>
       [
         dutchDate(day.day).slice(0, 5),
-        `${hoursAsClock(day.hours)} uur`,
+        hoursInWords(day.hours),
         day.power === null ? '--' : kilowatts(day.power),
       ].join(''),
     );
@@ -122,6 +121,10 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
   const points = path(stored, range);
   const slider = page.getByRole('slider', { name: 'Punt op de route' });
   await expect(slider).toHaveAttribute('max', String(points.length - 1));
+  // A millimetre may tip what is rounded.
+  const metres = metresOf(stored, range);
+  const written = [metres - 0.01, metres, metres + 0.01].map((of) => `Afstand ${distance(of)}, `);
+  await expect(panel(page, 'GPS Tracking')).toContainText(new RegExp(written.join('|')));
   const facts = panel(page, 'GPS Tracking').locator('dl > div');
   for (const part of [0, 0.25, 0.5, 0.75, 1]) {
     const n = Math.round(part * (points.length - 1));
@@ -153,7 +156,7 @@ for (const [seed, startOf, tag] of [
   [21, recent, ' @long'],
   [22, onTheDayOfTest, ''],
 ] as const)
-  test(`12.D1 machine ${seed}: hours, energies, power, charge, route and bands on the page are what the oracle says${tag}`, async ({
+  test(`12.D1 15.5l machine ${seed}: hours, energies, power, charge, route, distance and bands on the page are what the oracle says${tag}`, async ({
     page,
     portal,
     expectConsole,
@@ -161,7 +164,7 @@ for (const [seed, startOf, tag] of [
     expectConsole(NO_POSITION);
     const machine = randomMachine(seed, { size: 200, wrongClocks: false, start: startOf() });
     const { packs, stored } = machine;
-    const it = await withMachine(portal, expectConsole, { capacities: packs.map(() => 3) });
+    const it = await withMachine(portal, { capacities: packs.map(() => 3) });
     // One after the other: whether a clock stands still is told by what came before.
     for (const { file, signals } of machine.deliveries) await it.upload(file, signals);
     await enter(page, it.email);

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_FILE, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
 test('14.3v what reports say of a machine is entered with it, and with what they reckon by who manages projects @long', async ({
   page,
@@ -6,7 +6,6 @@ test('14.3v what reports say of a machine is entered with it, and with what they
   expectConsole,
 }) => {
   expectConsole(NO_POSITION);
-  expectConsole(NO_FILE);
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial } = await machine({ brand: 'Volta' });

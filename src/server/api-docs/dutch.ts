@@ -206,6 +206,8 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/machine/dbc/:serial/reference':
     'Wat het opslaan met deze vergelijkbare machine aan de datadefinitie zou veranderen.',
 
+  'GET /api/machine/files/:serial':
+    'Waar de foto en de handleiding van een machine staan; null voor wat zij niet heeft.',
   'GET /api/img/:serial': 'Waar de foto van een machine staat; 404 als zij er geen heeft.',
   'GET /api/img/:serial/:hash': 'De foto zelf: WebP, hoogstens 2048 pixels, zonder verborgen gegevens.',
   'POST /api/img/upload':

@@ -100,7 +100,7 @@ async function readBuckets(
 }
 
 /** $1 to $6 of LOOKED_UP: the segment with what an interval reaches out of it. The other owner's readings stay out. */
-function valuesNear(streamId: number, { from, to, own }: Segment, lookUps: LookUps): unknown[] {
+export function valuesNear(streamId: number, { from, to, own }: Segment, lookUps: LookUps): unknown[] {
   const near = { from: Math.max(from - MAX_GAP_MS, own.from), to: Math.min(to + MAX_GAP_MS + 1, own.to) };
   return lookUpValues(streamId, near, lookUps.most === null ? { slots: [near], most: null } : lookUps);
 }

@@ -100,19 +100,31 @@ test('MDET-12 state of charge per battery: lowest, mean and highest of each buck
     bucketSeconds: 300,
     time: [0, 5, 20].map((minute) => (NOON + minute * MINUTE) / 1000),
     packs: [
-      { name: 'Soc1', min: [78, 77, null], mean: [79, 77, null], max: [80, 77, null], first: 80, last: 77 },
+      {
+        name: 'Soc1',
+        min: [78, 77, null],
+        mean: [79, 77, null],
+        max: [80, 77, null],
+        first: 80,
+        firstTime: NOON / 1000,
+        last: 77,
+        lastTime: (NOON + 5 * MINUTE) / 1000,
+      },
       {
         name: 'Soc2',
         min: [70, null, 60],
         mean: [70.25, null, 60],
         max: [70.5, null, 60],
         first: 70.5,
+        firstTime: NOON / 1000,
         last: 60,
+        lastTime: (NOON + 20.1 * MINUTE) / 1000,
       },
     ],
     bands: [],
     // Heard from 0 to 5 minutes, and of minute 20 six seconds.
     seconds: { running: 0, charging: 0, off: 306, unknown: 86_400 - 306 },
+    distance: 0,
     lastDay: '2026-11-18',
   });
 });

@@ -41,6 +41,7 @@ export async function dayChart(
       off: offMs(sums) / 1000,
       unknown: Math.max(0, ownMs - sums.heardMs) / 1000,
     },
+    distance: sums.distanceMm / 1000,
     lastDay: day,
   };
 }

@@ -16,7 +16,7 @@ import {
   workPower as theirPower,
 } from '#shared/domain/test/oracle/energy.ts';
 import { hourMeter } from '#shared/domain/test/oracle/hours.ts';
-import { path } from '#shared/domain/test/oracle/path.ts';
+import { distance, path } from '#shared/domain/test/oracle/path.ts';
 import { randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { drawnBuckets, socPoints, socSummary } from '#shared/domain/test/oracle/soc.ts';
 import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
@@ -117,7 +117,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
     });
   });
 
-  test('MDET-12 12.A1 12.A15 the course of a range: sums, bands, and the charge of every pack', async () => {
+  test('MDET-12 12.A1 12.A15 15.5e 15.5l the course of a range: sums, distance, bands, and the charge of every pack', async () => {
     for (const [range, history] of cases()) {
       const { stored } = machine;
       const chart = await dayChart(database.pool, history, range, 600);
@@ -128,6 +128,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
         off: sums.offMs / 1000,
         unknown: Math.max(0, sums.noDataMs) / 1000,
       });
+      expect(chart.distance).toBeCloseTo(distance(stored, range, history.own), 2);
       const theirs = bands(stored, range, history.own);
       for (const kind of ['running', 'charging'] as const)
         expect(chart.bands.filter((band) => band.kind === kind).map(({ from, to }) => [from, to])).toEqual(
@@ -140,6 +141,12 @@ describe.each(SEEDS)('machine %i', (seed) => {
         summary.map(({ pack, begin, end }) => [`Soc${pack}`, begin, end]),
       );
       const points = socPoints(stored, range);
+      const timesOf = (name: string) => points.filter(({ pack }) => name === `Soc${pack}`);
+      expect(chart.packs.map(({ firstTime, lastTime }) => [firstTime, lastTime])).toEqual(
+        chart.packs.map(({ name }) =>
+          [timesOf(name)[0], timesOf(name).at(-1)].map((point) => (point?.time ?? 0) / 1000),
+        ),
+      );
       const bucketMs = chartBucketMs(range.to - range.from, 600);
       for (const { name, min, mean, max } of chart.packs) {
         const drawn = drawnBuckets(

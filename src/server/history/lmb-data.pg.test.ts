@@ -6,7 +6,10 @@ import { type Scope, scopeOf } from '#shared/domain/access.ts';
 import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
 import type { Reading } from '#shared/domain/signal.ts';
+import { codeTotals } from '#shared/domain/test/oracle/status.ts';
+import { codeTotals as totalsOf } from './code-totals.ts';
 import { lmbData } from './lmb-data.ts';
+import { segmentsOf } from './range.ts';
 import { speedPoints } from './speed-points.ts';
 import { store } from './test/readings.ts';
 
@@ -121,6 +124,62 @@ test.each<[string, Reading[], number[][]]>([
   expect(answer.machinestatus).toHaveLength(1);
   expect(answer.machinestatus[0]?.colors).toEqual(MACHINE_STATUS_LEGEND);
   expect(stretches(answer.machinestatus[0]?.data ?? [])).toEqual(expected);
+});
+
+test('15.6a hours per status equal those counted from the readings alone, in what is the caller’s own', async () => {
+  const steps = fc.array(
+    fc.tuple(
+      fc.constantFrom(1, 999, 10_000, 60_000, 240_000, 300_000, 300_001, 900_000),
+      fc.constantFrom(undefined, 0, 1, 2, 7),
+    ),
+    { minLength: 1, maxLength: 40 },
+  );
+  const moment = fc.integer({ min: -10 * MINUTE, max: 60 * MINUTE }).map((ms) => EIGHT + ms);
+  const between = fc
+    .tuple(moment, moment)
+    .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1 }));
+  const cases = fc.record({ steps, range: between, own: between });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ steps: all, range, own }) => {
+      let time = EIGHT - 10 * MINUTE;
+      const readings = all.map(([step, code]): Reading => {
+        time += step;
+        return { time, signals: code === undefined ? { Speed: 1 } : { Machinestatus: code } };
+      });
+      const loggerid = await loggerWith(readings);
+      const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
+      const intervals = [own, { from: own.to + 7 * MINUTE, to: EIGHT + 600 * MINUTE }];
+      const segments = segmentsOf(range, intervals);
+      const { codes, noDataMs } = await totalsOf(portal.pool, rows[0].id, segments, {
+        slots: segments,
+        most: null,
+      });
+      const expected = codeTotals(readings, 'Machinestatus', range, intervals);
+      expect(new Map(codes.map(({ value, ms }) => [value, ms]))).toEqual(expected.ofCode);
+      expect(noDataMs).toBe(expected.noDataMs);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('15.6a the answer has the hours per status, and what is still to come is no missing data', async () => {
+  const loggerid = await loggerWith([
+    at(0, { Machinestatus: 2 }),
+    at(4, { Machinestatus: 3 }),
+    at(6, { Machinestatus: 3 }),
+  ]);
+  expect((await data(loggerid, 60)).totals).toEqual({
+    codes: [
+      { value: 2, ms: 4 * MINUTE },
+      { value: 3, ms: 2 * MINUTE },
+    ],
+    noDataMs: 54 * MINUTE,
+  });
+  const ahead = { start: iso(NOW - 30 * MINUTE), end: iso(NOW + 60 * MINUTE), loggerid, points: 100 };
+  expect((await lmbData(portal.pool, scope, ahead, NOW)).totals).toEqual({
+    codes: [],
+    noDataMs: 30 * MINUTE,
+  });
 });
 
 test('LOG-06 the response: spoordata has both series, legends in words, speed, track and position', async () => {

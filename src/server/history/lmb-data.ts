@@ -11,6 +11,7 @@ import {
   TRACK_LEGEND,
 } from '#shared/domain/rail-legend.ts';
 import { type CodeColumn, codeStretches } from './code-stretches.ts';
+import { codeTotals } from './code-totals.ts';
 import { lastDay } from './last-day.ts';
 import { lookUpsOf } from './look-ups.ts';
 import { cutOf, readRange, segmentsOf } from './range.ts';
@@ -55,11 +56,12 @@ export async function lmbData(
   const rolled = lookUps.most === null ? [] : segments.flatMap((segment) => cutOf(segment).whole ?? []);
   const codes = (column: CodeColumn) =>
     codeStretches(db, history, range, column, { most: points, bucketMs, lookUps });
-  const [speed, machinestatus, spoor, spoorstand, path, day] = await Promise.all([
+  const [speed, machinestatus, spoor, spoorstand, totals, path, day] = await Promise.all([
     speedPoints(db, history.streamId, range, lookUps, bucketMs, rolled),
     codes('machinestatus'),
     codes('spoor'),
     codes('spoorstand'),
+    lookUps.most === null ? codeTotals(db, history.streamId, segments, lookUps) : null,
     scope.actions.has('see-routes') ? screenPath(db, withPositions(scope, history, range), range) : [],
     lastDay(db, history, { from: range.to, to: Math.max(range.to, now) }),
   ]);
@@ -79,6 +81,7 @@ export async function lmbData(
     ],
     location,
     position: location.at(-1) ?? null,
+    totals,
     lastDay: day,
   };
 }

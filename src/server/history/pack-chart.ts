@@ -59,6 +59,8 @@ export async function readPacks(
   return { time: starts.map((start) => start / 1000), bucketSeconds: cellMs / 1000, packs };
 }
 
+type Ends = Pick<DayChart['packs'][number], 'first' | 'firstTime' | 'last' | 'lastTime'>;
+
 type Row = { readonly start: number } & Readonly<Record<string, number | null>>;
 
 /** Adds rows of `start` and, per pack n, `min${n}`, `max${n}`, `sum${n}` and `count${n}`. */
@@ -148,31 +150,32 @@ async function readEnds(
   segments: readonly Segment[],
   column: string,
   pack: number,
-): Promise<{ first: number | null; last: number | null }> {
+): Promise<Ends> {
   const hasPack = `stream_id = $1 and bucket > $2::timestamptz - interval '${BUCKET_MS} ms' and bucket < $3 and ${packElement(pack, 'count')} > 0`;
-  const inRange = `stream_id = $1 and time >= $2 and time < $3 and ${column} is not null`;
-  const one = async (sql: string, { from, to }: Segment): Promise<number | undefined> => {
-    const { rows } = await db.query<{ value: number }>(sql, [streamId, new Date(from), new Date(to)]);
-    return rows[0]?.value;
-  };
-  const firstOf = async (sql: string, ordered: readonly Segment[]): Promise<number | null> => {
-    for (const segment of ordered) {
-      const value = await one(sql, segment);
-      if (value !== undefined) return value;
+  const read = `select ${column} as value, date_part('epoch', time) as time from ${reading}
+    where stream_id = $1 and time >= $2 and time < $3 and ${column} is not null`;
+  type End = { readonly value: number; readonly time: number };
+  const firstOf = async (sql: string, ordered: readonly Segment[]): Promise<End | undefined> => {
+    for (const { from, to } of ordered) {
+      const { rows } = await db.query<End>(sql, [streamId, new Date(from), new Date(to)]);
+      if (rows[0]) return rows[0];
     }
-    return null;
+    return undefined;
   };
   const [first, last] = await Promise.all([
     firstOf(
-      `select ${column} as value from ${reading} where ${inRange}
-         and time >= (select min(bucket) from ${rollup} where ${hasPack}) order by time limit 1`,
+      `${read} and time >= (select min(bucket) from ${rollup} where ${hasPack}) order by time limit 1`,
       segments,
     ),
     firstOf(
-      `select ${column} as value from ${reading} where ${inRange}
-         and time < (select max(bucket) from ${rollup} where ${hasPack}) + interval '${BUCKET_MS} ms' order by time desc limit 1`,
+      `${read} and time < (select max(bucket) from ${rollup} where ${hasPack}) + interval '${BUCKET_MS} ms' order by time desc limit 1`,
       [...segments].reverse(),
     ),
   ]);
-  return { first, last };
+  return {
+    first: first?.value ?? null,
+    firstTime: first?.time ?? null,
+    last: last?.value ?? null,
+    lastTime: last?.time ?? null,
+  };
 }

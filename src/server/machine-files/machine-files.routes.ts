@@ -7,6 +7,7 @@ import { notFound, ProblemError } from '#server/platform/problem.ts';
 import { ReaderGone, sendPieces } from '#server/platform/send-pieces.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openStreamTurns } from '#server/platform/turns.ts';
+import type { Scope } from '#shared/domain/access.ts';
 import {
   contentOf,
   deleteFile,
@@ -65,16 +66,33 @@ export function machineFilesRoutes(
 ): void {
   const turns = openStreamTurns(atOnce, waiting);
 
+  const photoOf = async (scope: Scope, serial: string) => {
+    const photo = await findFile(pages, scope, serial, 'photo');
+    return photo ? { url: urlOf('photo', serial, photo.hash) } : null;
+  };
+  const manualOf = async (scope: Scope, serial: string) => {
+    const manual = await findFile(pages, scope, serial, 'manual');
+    return manual
+      ? { url: urlOf('manual', serial, manual.hash), name: manual.name, size: manual.size }
+      : null;
+  };
+
+  serve('GET /api/machine/files/:serial', async ({ caller: { scope }, params: { serial } }) => {
+    await requireMachine(pages, scope, serial);
+    const [photo, manual] = await Promise.all([photoOf(scope, serial), manualOf(scope, serial)]);
+    return { photo, manual };
+  });
+
   serve('GET /api/img/:serial', async ({ caller, params: { serial } }) => {
-    const photo = await findFile(pages, caller.scope, serial, 'photo');
+    const photo = await photoOf(caller.scope, serial);
     if (!photo) throw notFound(NONE.photo);
-    return { url: urlOf('photo', serial, photo.hash) };
+    return photo;
   });
 
   serve('GET /api/manual/:serial', async ({ caller, params: { serial } }) => {
-    const manual = await findFile(pages, caller.scope, serial, 'manual');
+    const manual = await manualOf(caller.scope, serial);
     if (!manual) throw notFound(NONE.manual);
-    return { url: urlOf('manual', serial, manual.hash), name: manual.name, size: manual.size };
+    return manual;
   });
 
   for (const [key, kind] of [

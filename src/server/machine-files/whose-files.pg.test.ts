@@ -31,6 +31,17 @@ describe('whose files they are', () => {
     }
   });
 
+  test('MDET-08 MDET-10 what a machine has none of is null, without a 404 for a browser to complain of', async () => {
+    await portal.machine(portal.own, { serial: 'N-1' });
+    const files = async () => (await portal.get('/api/machine/files/N-1', portal.userCookie)).json();
+    expect(await files()).toEqual({ photo: null, manual: null });
+    const photo = (await portal.photoTo('N-1')).json();
+    expect(await files()).toEqual({ photo, manual: null });
+    const manual = (await portal.manualTo('N-1', pdf(), 'Boek.pdf')).json();
+    expect(await files()).toEqual({ photo, manual: { ...manual, name: 'Boek.pdf' } });
+    expect((await portal.get('/api/machine/files/N-0', portal.userCookie)).statusCode).toBe(404);
+  });
+
   test("API-03 another organization's photo and an unknown machine look the same", async () => {
     await portal.machine(await portal.organization('verborgen'), { serial: 'V-1' });
     const { url } = (await portal.photoTo('V-1')).json();

@@ -36,9 +36,11 @@ const Pack = z.object({
   min: z.array(z.number().nullable()),
   mean: z.array(z.number().nullable()),
   max: z.array(z.number().nullable()),
-  /** Its first and last value in the range, %. */
+  /** Its first and last value in the range, %, and when they were measured, unix seconds. */
   first: z.number().nullable(),
+  firstTime: z.number().nullable(),
   last: z.number().nullable(),
+  lastTime: z.number().nullable(),
 });
 const DayChart = z.object({
   /** Starts of the buckets, unix seconds; a stretch without data has no buckets. */
@@ -53,6 +55,8 @@ const DayChart = z.object({
   bands: z.array(z.object({ kind: z.enum(['running', 'charging']), from: z.number(), to: z.number() })),
   /** How the range was spent, s, exactly; what overlaps counts twice. unknown: no data. */
   seconds: z.object({ running: z.number(), charging: z.number(), off: z.number(), unknown: z.number() }),
+  /** m. */
+  distance: z.number(),
   /** The last day with data before the end of the range, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),
 });

@@ -25,7 +25,7 @@ export type LiveMetadata = z.output<typeof LiveMetadata>;
  * The newest value of each signal that the live rules use. LATITUDE and LONGITUDE are 0 when missing;
  * GMT_UNIX is the time of the newest reading in seconds, 0 when there was none yet. POSITION_UNIX is the
  * time of the position, which outlives the other signals. Further keys: MotorSpeed, ChargingCurrent,
- * ChargingVoltage, BatteryCurrent, BatteryVoltage, Speed, every IsCharging* and every soc*, each absent when
+ * ChargingVoltage, BatteryCurrent, BatteryVoltage, Speed, Machinestatus (of an LMB logger), every IsCharging* and every soc*, each absent when
  * it is older than 5 minutes at the time of the newest reading.
  */
 const LiveData = z

@@ -62,6 +62,13 @@ const LmbData = z.object({
   /** The track of the range, thinned; `position` is its last point. */
   location: z.array(z.object({ lat: z.number(), lon: z.number(), time: z.string() })),
   position: z.object({ lat: z.number(), lon: z.number(), time: z.string() }).nullable(),
+  /**
+   * How long each code of the machine's status held in the range, ms, and how long none did, of the caller's part up to
+   * now (docs/figures.md section 8); null: more readings than are counted.
+   */
+  totals: z
+    .object({ codes: z.array(z.object({ value: z.number(), ms: z.number() })), noDataMs: z.number() })
+    .nullable(),
   /** The last day with data, 'YYYY-MM-DD' in Europe/Amsterdam; null: there is none. */
   lastDay: z.string().nullable(),
 });

@@ -23,12 +23,23 @@ const StoredFile = z.object({ url: z.string() });
 export type StoredFile = z.output<typeof StoredFile>;
 const StoredManual = StoredFile.extend({ name: z.string(), size: z.number().int() });
 export type StoredManual = z.output<typeof StoredManual>;
+const MachineFiles = z.object({ photo: StoredFile.nullable(), manual: StoredManual.nullable() });
+export type MachineFiles = z.output<typeof MachineFiles>;
 
 /** Base64 takes four characters for three bytes; the rest of the JSON needs little. */
 const bodyOf = (bytes: number) => Math.ceil(bytes / 3) * 4 + 4096;
 
 /** API-01, Manual and image. A url carries the content's hash: what it shows never changes. */
 export const machineFilesApi = {
+  // A browser writes each 404 in its console: a page asks this, and finds out without one.
+  'GET /api/machine/files/:serial': {
+    summary: "Where a machine's photo and manual are; null when it has none.",
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    params: Serial,
+    response: MachineFiles,
+  },
   'GET /api/img/:serial': {
     summary: "Where a machine's photo is; 404 when it has none.",
     access: 'session',

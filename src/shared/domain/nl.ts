@@ -52,6 +52,15 @@ export function dateAndSecond(ms: number, zone = AMSTERDAM): string {
   return `${shortDate(clock)}, ${hoursAndMinutes(clock)}:${clock.second}`;
 }
 
+/** ms; further away a time of day alone may be of another day. */
+const NEAR_MS = 12 * 3_600_000;
+
+export const isNear = (ms: number, nowMs: number): boolean => Math.abs(ms - nowMs) < NEAR_MS;
+
+/** 'HH:MM' of a moment near now, else 'DD-MM-YY, HH:MM'; both in ms. */
+export const momentNear = (ms: number, nowMs: number): string =>
+  isNear(ms, nowMs) ? clockTime(ms) : dateAndTime(ms);
+
 /** 'DD-MM-YYYY' of a day 'YYYY-MM-DD'. */
 export const dutchDate = (day: string): string => day.split('-').reverse().join('-');
 

@@ -51,7 +51,7 @@ export const SIGNALS: readonly KnownSignal[] = [
   signal('BatteryCurrent', 'battery_current', 'Accustroom', 'A, positief bij ontladen', 1, ['live']),
   signal('BatteryVoltage', 'battery_voltage', 'Accuspanning', 'V', 0, ['live']),
   signal('Speed', 'speed', 'Snelheid', 'km/h', 1, ['live']),
-  signal('Machinestatus', 'machinestatus', 'Machinestatus', 'code', 0, ['rail']),
+  signal('Machinestatus', 'machinestatus', 'Machinestatus', 'code', 0, ['live', 'rail']),
   signal('Spoor', 'spoor', 'Spoor', 'code', 0, ['rail']),
   signal('Spoorstand', 'spoorstand', 'Spoorstand', 'code', 0, ['rail']),
   signal('IsCharging', 'is_charging', 'Is aan het laden', '0 of 1', 0, ['live', 'charging']),

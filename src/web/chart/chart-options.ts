@@ -30,7 +30,13 @@ export type TimeChartData = {
   /** Where the chart is over something else than time: marks at multiples of `step`, and how one is written. */
   readonly across?: { readonly step: number; readonly label: (value: number) => string };
   /** Lowest and highest of the value axis, and how a value is written there; `max` undefined: what the data needs. */
-  readonly axis: { readonly min: number; readonly max?: number; readonly label: (value: number) => string };
+  readonly axis: {
+    readonly min: number;
+    readonly max?: number;
+    readonly label: (value: number) => string;
+    /** Below the highest mark, where the label does not say it. */
+    readonly unit?: string;
+  };
 };
 
 type Size = { readonly width: number; readonly height: number };
@@ -78,7 +84,12 @@ export function chartOptions(
         ...axisLook,
         size: PLOT_LEFT_PX,
         grid: { show: rows.length === 0, stroke: grid, width: 1 },
-        values: (_, marks) => marks.map((mark) => axis.label(mark)),
+        values: (_, marks) =>
+          marks.map((mark, n) =>
+            axis.unit !== undefined && n === marks.length - 1
+              ? `${axis.label(mark)}\n${axis.unit}`
+              : axis.label(mark),
+          ),
       },
     ],
     series: [
@@ -111,11 +122,16 @@ function multiplesOf(step: number, from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, n) => (first + n) * step);
 }
 
-/** Of values with none beside them no line is drawn: a dot shows them. */
+/** Of values with none beside them no line is drawn: a dot shows them. Times of other lines lie between. */
 function lonely(values: ArrayLike<number | null | undefined>): number[] {
   const places: number[] = [];
+  const isBroken = (from: number, step: 1 | -1): boolean => {
+    let n = from + step;
+    while (n >= 0 && n < values.length && values[n] === undefined) n += step;
+    return values[n] == null;
+  };
   for (let n = 0; n < values.length; n++)
-    if (values[n] != null && values[n - 1] == null && values[n + 1] == null) places.push(n);
+    if (values[n] != null && isBroken(n, -1) && isBroken(n, 1)) places.push(n);
   return places;
 }
 

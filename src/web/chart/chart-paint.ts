@@ -9,8 +9,8 @@ export type ChartLine = {
   readonly color: Color;
   /** px drawn, px left out, …; lines are told apart by it too. */
   readonly dash?: readonly number[];
-  /** One per time; null: nothing known, the line is broken. */
-  readonly values: readonly (number | null)[];
+  /** One per time; null: nothing known, the line is broken; undefined: a time of another line, it goes on. */
+  readonly values: readonly (number | null | undefined)[];
 };
 
 /** Something that lasted, behind the lines. Unix seconds. */

@@ -1,8 +1,17 @@
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import uPlot from 'uplot';
 import { chartOptions, placeCursor, type TimeChartData } from './chart-options.ts';
+import { stopAfterKey, stopIndex, stopsOf } from './chart-stops.ts';
 import styles from './time-chart.module.css';
 
 type TimeChartProps = {
@@ -14,12 +23,20 @@ type TimeChartProps = {
   readonly height: number;
   /** Unix seconds; where the cursor stands while nobody points. */
   readonly cursor?: number | undefined;
-  /** The person points at a time, with a mouse or a finger. */
+  /** The person points at a time, with a mouse, a finger or the keyboard. */
   readonly onCursor?: (time: number) => void;
+  /** Makes the cursor a slider for the keyboard. */
+  readonly keys?: {
+    readonly name: string;
+    /** What is there at the cursor, for who does not see it. */
+    readonly spoken: string;
+    /** Escape. */
+    readonly onLeave: () => void;
+  };
 };
 
 /** Lines over time, as wide as its parent. Only web/chart knows uPlot. Heavy: load it as a chunk of its own. */
-export function TimeChart({ data, label, height, cursor, onCursor }: TimeChartProps): ReactNode {
+export function TimeChart({ data, label, height, cursor, onCursor, keys }: TimeChartProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
   const scheme = useComputedColorScheme();
@@ -33,7 +50,7 @@ export function TimeChart({ data, label, height, cursor, onCursor }: TimeChartPr
   useLayoutEffect(() => {
     const root = frame.current!;
     const size = { width: root.clientWidth, height };
-    const columns = data.lines.map(({ values }) => values as (number | null)[]);
+    const columns = data.lines.map(({ values }) => values as (number | null | undefined)[]);
     const created = new uPlot(
       chartOptions(data, size, root, (time) => onPoint(time)),
       [data.times as number[], ...columns],
@@ -57,7 +74,45 @@ export function TimeChart({ data, label, height, cursor, onCursor }: TimeChartPr
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new chart has its cursor to be placed again.
   useEffect(() => void showCursor(), [cursor, data, height, scheme]);
 
-  return <div ref={frame} className={styles.chart} style={{ height }} role="img" aria-label={label} />;
+  return (
+    <div className={styles.frame}>
+      <div ref={frame} className={styles.chart} style={{ height }} role="img" aria-label={label} />
+      {keys && onCursor && <CursorKeys {...{ data, cursor, onCursor, keys }} />}
+    </div>
+  );
+}
+
+type CursorKeysProps = Required<Pick<TimeChartProps, 'data' | 'onCursor' | 'keys'>> &
+  Pick<TimeChartProps, 'cursor'>;
+
+/** Over the plot, for the keyboard alone: arrow keys move the cursor from value to value, Home and End to the ends, Escape leaves. */
+function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }: CursorKeysProps): ReactNode {
+  const stops = useMemo(() => stopsOf(data), [data]);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape') {
+      onLeave();
+      event.currentTarget.blur();
+      return;
+    }
+    const time = stopAfterKey(stops, cursor, event.key);
+    if (time === undefined) return;
+    event.preventDefault(); // The page would scroll.
+    onCursor(time);
+  };
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      className={styles.keys}
+      aria-label={name}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, stops.length - 1)}
+      aria-valuenow={cursor === undefined ? 0 : stopIndex(stops, cursor)}
+      aria-valuetext={spoken}
+      onKeyDown={onKeyDown}
+    />
+  );
 }
 
 /** uPlot hears a mouse only; a finger that moves sideways does the same. Answers how to stop. */

@@ -12,10 +12,6 @@ export const machineKey = (serial: string) => ['machine', serial] as const;
 /** A logger's health, by the serial number or loggerid of what it reports for. */
 export const loggerHealthKey = (serial: string) => ['logger-health', serial] as const;
 
-/** A machine's photo and manual: `{ url, … }`, or null when it has none. */
-export const photoKey = (serial: string) => ['machine-photo', serial] as const;
-export const manualKey = (serial: string) => ['machine-manual', serial] as const;
-
 /** The list of LMB loggers; one of them has its name behind it. */
 export const LMB_LOGGERS = ['lmb-loggers'] as const;
 

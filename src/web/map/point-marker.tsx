@@ -6,18 +6,28 @@ import { MapPopup } from './map-popup.tsx';
 import { actAsButton } from './marker.ts';
 import styles from './point-marker.module.css';
 
-/** px. */
-const ICON_PX = { machine: 30, moment: 22, user: 20 } as const;
-/** px; how far above the place the popup's point is. */
-const LIFT_PX = { machine: 26, moment: ICON_PX.moment / 2, user: ICON_PX.user / 2 } as const;
+type Kind = 'machine' | 'moment' | 'user' | 'begin' | 'end' | 'stop';
+
+/** px; width, height, and where in it the place is. The words of both ends of a route stand beside it, and never on each other. */
+const ICON_PX: Readonly<Record<Kind, readonly [width: number, height: number, x: number, y: number]>> = {
+  machine: [30, 30, 15, 30],
+  moment: [22, 22, 11, 11],
+  user: [20, 20, 10, 10],
+  begin: [48, 22, 62, 11],
+  end: [48, 22, -14, 11],
+  stop: [12, 12, 6, 6],
+};
+/** px; how far above the place of a pin the popup's point is. */
+const LIFT_PX = 26;
 
 /** Leaflet stacks markers by their y on the screen. */
 const BELOW_OTHERS = -1000;
 
 type PointMarkerProps = {
   readonly at: Position;
-  /** What it is: a machine's pin, whose point is its bottom middle, or the dot of a moment on a route or of the person. */
-  readonly kind: keyof typeof ICON_PX;
+  /** What it is: a machine's pin, whose point is its bottom middle, the dot of a moment on a route or of the person,
+   *  or what is marked of a route. */
+  readonly kind: Kind;
   readonly label: string;
   /** The machine's data is old: it looks it. */
   readonly stale?: boolean;
@@ -35,17 +45,18 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it moves in the next effect, without being made again.
   useEffect(() => {
-    const size = ICON_PX[kind];
+    const [width, height, x, y] = ICON_PX[kind];
     const icon = new DivIcon({
       className: styles[kind] ?? '',
-      iconSize: [size, size],
-      iconAnchor: [size / 2, kind === 'machine' ? size : size / 2],
+      iconSize: [width, height],
+      iconAnchor: [x, y],
     });
     const created = new Marker([lat, lon], {
       icon,
       keyboard: hasPopup,
       interactive: hasPopup,
-      ...(kind === 'user' && { title: label, zIndexOffset: BELOW_OTHERS }),
+      ...(kind === 'user' && { title: label }),
+      ...((kind === 'user' || kind === 'stop') && { zIndexOffset: BELOW_OTHERS }),
     }).addTo(map);
     if (hasPopup) actAsButton(created, () => setOpen((was) => !was));
     setMarker(created);
@@ -67,7 +78,12 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
     setOpen(false);
   };
   return (
-    <MapPopup at={at} lift={LIFT_PX[kind]} label={label} onClose={onClose}>
+    <MapPopup
+      at={at}
+      lift={kind === 'machine' ? LIFT_PX : ICON_PX[kind][1] / 2}
+      label={label}
+      onClose={onClose}
+    >
       {children}
     </MapPopup>
   );

@@ -9,27 +9,48 @@ type DayBarsProps = {
     readonly day: string;
     readonly value: number;
     readonly text: string;
+    /** Above the bar. */
+    readonly short?: string;
   }[];
+  /** Makes each bar a button. */
+  readonly pick?: { readonly day: string | undefined; readonly onPick: (day: string) => void };
 };
 
 /** A bar per day, with the day of the month below it: for the eye, which sees what stands out. */
-export function DayBars({ label, bars }: DayBarsProps): ReactNode {
+export function DayBars({ label, bars, pick }: DayBarsProps): ReactNode {
   const most = Math.max(...bars.map(({ value }) => value));
   return (
     <ul className={styles.days} aria-label={label}>
-      {bars.map(({ day, value, text }) => (
-        <li key={day} title={`${dutchDate(day)}: ${text}`}>
-          <span className={styles.name} aria-hidden="true">
-            {Number(day.slice(8))}
-          </span>
-          <span className={styles.track} aria-hidden="true">
-            <span className={styles.bar} style={{ '--part': most > 0 ? value / most : 0 } as CSSProperties} />
-          </span>
-          <span className="sr-only">
-            {dutchDate(day)}: {text}
-          </span>
-        </li>
-      ))}
+      {bars.map(({ day, value, text, short }) => {
+        const bar = (
+          <>
+            <span className={styles.name} aria-hidden="true">
+              {Number(day.slice(8))}
+            </span>
+            <span className={styles.track} aria-hidden="true">
+              <span
+                className={styles.bar}
+                style={{ '--part': most > 0 ? value / most : 0 } as CSSProperties}
+              />
+              {short && <span className={styles.short}>{short}</span>}
+            </span>
+            <span className="sr-only">
+              {dutchDate(day)}: {text}
+            </span>
+          </>
+        );
+        return (
+          <li key={day} title={`${dutchDate(day)}: ${text}`}>
+            {pick ? (
+              <button type="button" aria-pressed={pick.day === day} onClick={() => pick.onPick(day)}>
+                {bar}
+              </button>
+            ) : (
+              bar
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }

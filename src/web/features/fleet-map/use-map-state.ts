@@ -32,7 +32,7 @@ type KeptMapState = MapState & {
 export function useMapState(): KeptMapState {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { search, key } = useLocation();
+  const { pathname, search, key } = useLocation();
   const arrival = useNavigationType();
   const [state, setState] = useState(() => arrivingState(client, search));
   /** The newest, the view included. */
@@ -41,6 +41,8 @@ export function useMapState(): KeptMapState {
 
   const write = useEffectEvent(() => {
     clearTimeout(timer.current);
+    // The address is the next page's already while that is being fetched.
+    if (window.location.pathname !== pathname) return;
     const next = withMapState(new URLSearchParams(search), newest.current);
     void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true });
   });

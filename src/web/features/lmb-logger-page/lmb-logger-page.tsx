@@ -1,19 +1,28 @@
 import { type ReactNode, useState } from 'react';
 import { may } from '#shared/domain/access.ts';
-import { isFaulty, rangeFaults, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { isFaulty, rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { useNow } from '#web/lib/now.ts';
 import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
+import { LoggerNow } from '#web/machines/logger-now.tsx';
+import { isAlike, yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
 import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
 import { useLmbLogger, useRailData } from './rail-calls.ts';
+import { railFaults, useRailView } from './rail-view.ts';
 
 const LIST = '/lmb-logging/';
+
+/** ms; ages are told in minutes. */
+const CLOCK_STEP_MS = 10_000;
 
 type LmbLoggerPageProps = {
   readonly alias: string;
@@ -27,6 +36,7 @@ type LmbLoggerPageProps = {
 export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps): ReactNode {
   const logger = useLmbLogger(alias, organization);
   const mayRead = may(useUser(), 'see-log');
+  const now = useNow(CLOCK_STEP_MS);
   const { data, error } = logger;
   if (error instanceof ApiError && error.code === 'not_found') {
     return (
@@ -41,9 +51,12 @@ export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps
       <RetryAlert query={logger} fallback="De machine is niet geladen." />
       {data && (
         <>
-          <p className={styles.facts}>
-            #{data.loggerid} · {data.cleanorg}
-          </p>
+          <div className={styles.identity}>
+            <p>
+              #{data.loggerid} · {data.cleanorg}
+            </p>
+            <LoggerNow loggerid={data.loggerid} now={now} />
+          </div>
           <History key={data.loggerid} loggerid={data.loggerid} alias={data.alias} />
           {below && <div className={styles.below}>{below(data.loggerid)}</div>}
         </>
@@ -53,18 +66,22 @@ export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps
 }
 
 function History({ loggerid, alias }: { readonly loggerid: string; readonly alias: string }): ReactNode {
-  const [picked, setPicked] = useState<TimeRange>();
+  const { picked, moment, pick, setMoment } = useRailView();
   const [points] = useState(bucketsOfScreen);
   const query = useRailData(loggerid, picked, points);
   const { data: answer, isFetching, refetch } = query;
   const shown = picked ?? answer?.range ?? DEFAULT_RANGE;
   const update = (range: TimeRange): void => {
     if (picked && range.from === picked.from && range.to === picked.to) void refetch();
-    else setPicked(range);
+    else pick(range);
   };
-  const showDay = (date: string): void => setPicked(rangeOfDay(date, Date.now()));
+  const showDay = (date: string): void => {
+    const day = rangeOfDay(date, Date.now());
+    if (day) update(day);
+  };
   return (
     <div className={styles.history}>
+      <DayButtons shown={shown} lastDay={answer?.lastDay ?? null} onDay={showDay} />
       <RangeForm
         key={`asked ${shown.from} ${shown.to}`}
         range={shown}
@@ -84,6 +101,8 @@ function History({ loggerid, alias }: { readonly loggerid: string; readonly alia
           alias={alias}
           answer={answer}
           points={points}
+          moment={moment}
+          onMoment={setMoment}
           onDay={showDay}
         />
       )}
@@ -98,7 +117,28 @@ const WIDEST_PX = 960;
 const bucketsOfScreen = (): number =>
   Math.max(100, Math.floor((Math.min(WIDEST_PX, window.innerWidth) * devicePixelRatio) / 2));
 
-const DAY_MS = 86_400_000;
+type DayButtonsProps = {
+  readonly shown: TimeRange;
+  /** 'YYYY-MM-DD'; null: nothing was ever reported, or that is not known yet. */
+  readonly lastDay: string | null;
+  readonly onDay: (date: string) => void;
+};
+
+/** Days that are picked with one press. */
+function DayButtons({ shown, lastDay, onDay }: DayButtonsProps): ReactNode {
+  const now = Date.now();
+  const days = [
+    { label: 'Vandaag', date: amsterdamDay(now) },
+    { label: 'Gisteren', date: yesterdayOf(now) },
+    ...(lastDay === null ? [] : [{ label: 'Laatste dag met gegevens', date: lastDay }]),
+  ];
+  const options = days.map(({ label, date }) => ({
+    label,
+    isPicked: isAlike(rangeOfDay(date, now), shown),
+    onPick: () => onDay(date),
+  }));
+  return <PickButtons legend="Dag" options={options} />;
+}
 
 type RangeFormProps = {
   /** What is shown now. */
@@ -112,12 +152,11 @@ function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
   const [typed, setTyped] = useState(range);
   const [asked, setAsked] = useState(false);
   const now = Date.now();
-  // A day that is not over can be picked whole, as the server cuts it.
-  const faults = asked ? rangeFaults(typed, now + DAY_MS) : {};
+  const faults = asked ? railFaults(typed, now) : {};
   const change = (changes: Partial<TimeRange>): void => setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
     setAsked(true);
-    if (!isBusy && !isFaulty(rangeFaults(typed, now + DAY_MS))) onUpdate(typed);
+    if (!isBusy && !isFaulty(railFaults(typed, now))) onUpdate(typed);
   };
   // No form element: the dialogs of its fields are forms themselves.
   return (

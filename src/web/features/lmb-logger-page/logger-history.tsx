@@ -1,6 +1,15 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import {
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { dateAndSecond, dutchDate } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { scaled, withinLimits } from '#web/chart/zoom-range.ts';
@@ -12,6 +21,7 @@ import { LoggerMap, MapPlace } from './logger-map.tsx';
 import { type RailAnswer, useRailDetail } from './rail-calls.ts';
 import { RailCharts } from './rail-charts.tsx';
 import { instantAt, momentAt, positionAt } from './slider-moment.ts';
+import { StatusTotals } from './status-totals.tsx';
 import { StretchTable } from './stretch-table.tsx';
 import { MomentWords, momentLine, TimeSlider } from './time-slider.tsx';
 
@@ -26,21 +36,30 @@ type LoggerHistoryProps = {
   readonly answer: RailAnswer;
   /** Buckets that the screen can show. */
   readonly points: number;
+  /** ms; where the address says that the slider stands. */
+  readonly moment: number | undefined;
+  /** Told when the slider has come to rest. */
+  readonly onMoment: (ms: number) => void;
   readonly onDay: (date: string) => void;
 };
 
 /** Map, slider, charts and words of one answer; all of them stand at one moment (LOG-03, LOG-05). */
-export function LoggerHistory({ loggerid, alias, answer, points, onDay }: LoggerHistoryProps): ReactNode {
-  const { range: whole, data: all, lastDay } = answer;
+export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
+  const { loggerid, alias, answer, points, moment: addressed, onMoment, onDay } = props;
+  const { range: whole, data: all, totals, lastDay } = answer;
   const [zoom, setZoom] = useState<TimeRange>();
   const range = zoom ?? whole;
   const [rested] = useDebouncedValue(zoom, REST_MS);
   const detail = useRailDetail(loggerid, zoom && rested, points);
   const data = (zoom && detail.data) ?? all;
-  const [position, setPosition] = useState(() => positionAt(whole, all.extent?.from ?? whole.from));
+  const [position, setPosition] = useState(() =>
+    positionAt(whole, addressed ?? all.extent?.from ?? whole.from),
+  );
   // The charts are there first: the map takes as long again.
   const hasCharts = useDeferredValue(true, false);
   const moment = useMemo(() => momentAt(data, range, position), [data, range, position]);
+
+  useRestedMoment(moment.instant, onMoment);
 
   const zoomTo = useCallback(
     (wanted: TimeRange): void => {
@@ -55,6 +74,8 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
   const point = useCallback((instant: number): void => setPosition(positionAt(range, instant)), [range]);
   const reset = useCallback((): void => zoomTo(whole), [zoomTo, whole]);
 
+  /** Nothing was reported yet in this period: that is more than that nothing is known. */
+  const isBefore = all.extent !== undefined && moment.instant < all.extent.from;
   if (!all.extent) return <NoData range={whole} lastDay={lastDay} onDay={onDay} />;
   return (
     <div className={styles.history}>
@@ -64,8 +85,8 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
         <MapPlace />
       )}
       <Panel title="Werkdag">
-        <TimeSlider position={position} words={momentLine(data, moment)} onChange={setPosition} />
-        <MomentWords data={data} moment={moment} />
+        <TimeSlider position={position} words={momentLine(data, moment, isBefore)} onChange={setPosition} />
+        <MomentWords data={data} moment={moment} isBefore={isBefore} />
         <ZoomButtons range={range} whole={whole} instant={moment.instant} onZoom={zoomTo} />
         <p className={styles.shown}>
           Getoond: {dateAndSecond(range.from)} tot {dateAndSecond(range.to)}
@@ -81,8 +102,28 @@ export function LoggerHistory({ loggerid, alias, answer, points, onDay }: Logger
         />
         <StretchTable data={data} range={range} />
       </Panel>
+      <Panel title="Uren per status">
+        <p className={styles.shown}>
+          {dateAndSecond(whole.from)} tot {dateAndSecond(whole.to)}
+        </p>
+        <StatusTotals totals={totals} />
+      </Panel>
     </div>
   );
+}
+
+/** Tells where the slider stands once it was moved and then rested. */
+function useRestedMoment(instant: number, onMoment: (ms: number) => void): void {
+  const told = useRef(instant);
+  const tell = useEffectEvent(onMoment);
+  useEffect(() => {
+    if (instant === told.current) return undefined;
+    const timer = setTimeout(() => {
+      told.current = instant;
+      tell(instant);
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [instant]);
 }
 
 type ZoomButtonsProps = {

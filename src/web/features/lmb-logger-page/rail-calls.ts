@@ -17,6 +17,8 @@ export type RailAnswer = {
   /** What was asked for, or the last day with data instead of an empty default. */
   readonly range: TimeRange;
   readonly data: RailData;
+  /** Hours per status of the range. */
+  readonly totals: LmbData['totals'];
   /** 'YYYY-MM-DD'; null: nothing was ever reported. */
   readonly lastDay: string | null;
 };
@@ -40,12 +42,19 @@ export const useRailData = (loggerid: string, picked: TimeRange | undefined, poi
       const answer = await ask(loggerid, range, points, signal);
       const day = picked || !isEmpty(answer) ? null : answer.lastDay;
       const lastDay = day === null ? undefined : rangeOfDay(day, Date.now());
-      if (!lastDay) return { range, data: railDataOf(answer), lastDay: answer.lastDay };
+      if (!lastDay) return answerOf(range, answer);
       const ofDay = await ask(loggerid, lastDay, points, signal);
-      return { range: lastDay, data: railDataOf(ofDay), lastDay: ofDay.lastDay };
+      return answerOf(lastDay, ofDay);
     },
     placeholderData: keepPreviousData,
   });
+
+const answerOf = (range: TimeRange, answer: LmbData): RailAnswer => ({
+  range,
+  data: railDataOf(answer),
+  totals: answer.totals,
+  lastDay: answer.lastDay,
+});
 
 /** The same in more detail, of the part that is zoomed in to. */
 export const useRailDetail = (loggerid: string, part: TimeRange | undefined, points: number) =>

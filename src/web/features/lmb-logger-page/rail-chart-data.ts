@@ -25,7 +25,7 @@ export function speedChart({ speed }: RailData, range: TimeRange): TimeChartData
     times,
     lines: [{ label: 'Snelheid', color: 'var(--mantine-color-anchor)', values }],
     range: seconds(range),
-    axis: { min: 0, label: String },
+    axis: { min: 0, label: String, unit: 'km/u' },
   };
 }
 

@@ -44,6 +44,7 @@ function answerOf(held: {
     ],
     location,
     position: location.at(-1) ?? null,
+    totals: null,
     lastDay: null,
   };
 }

@@ -34,15 +34,18 @@ export function TimeSlider({ position, words, onChange }: TimeSliderProps): Reac
   );
 }
 
-/** Everything that is known of the slider's moment. */
-export function MomentWords({
-  data,
-  moment,
-}: {
+type MomentWordsProps = {
   readonly data: RailData;
   readonly moment: Moment;
-}): ReactNode {
-  const facts = [
+  /** Before the first reading of the period. */
+  readonly isBefore: boolean;
+};
+
+const NOT_YET = 'nog geen metingen';
+
+/** Everything that is known of the slider's moment. */
+export function MomentWords({ data, moment, isBefore }: MomentWordsProps): ReactNode {
+  const known = [
     ['Tijdstip', dateAndSecond(moment.instant)],
     ['Snelheid', speedText(moment.speed)],
     ['Machinestatus', codeText(data.machinestatus, moment.machinestatus)],
@@ -50,6 +53,7 @@ export function MomentWords({
     ['Spoorstand', codeText(data.spoorstand, moment.spoorstand)],
     ['Lat / Lon', placeText(moment.place)],
   ] as const;
+  const facts = isBefore ? ([known[0], ...known.slice(1).map(([name]) => [name, NOT_YET])] as const) : known;
   return (
     <dl className={styles.facts}>
       {facts.map(([name, words]) => (
@@ -63,11 +67,13 @@ export function MomentWords({
 }
 
 /** The same in one line, for who hears the slider. */
-export const momentLine = (data: RailData, moment: Moment): string =>
-  [
-    dateAndSecond(moment.instant),
-    `snelheid ${speedText(moment.speed)}`,
-    `machinestatus ${codeText(data.machinestatus, moment.machinestatus)}`,
-    `spoor ${codeText(data.spoor, moment.spoor)}`,
-    `spoorstand ${codeText(data.spoorstand, moment.spoorstand)}`,
-  ].join(', ');
+export const momentLine = (data: RailData, moment: Moment, isBefore: boolean): string =>
+  isBefore
+    ? `${dateAndSecond(moment.instant)}, ${NOT_YET}`
+    : [
+        dateAndSecond(moment.instant),
+        `snelheid ${speedText(moment.speed)}`,
+        `machinestatus ${codeText(data.machinestatus, moment.machinestatus)}`,
+        `spoor ${codeText(data.spoor, moment.spoor)}`,
+        `spoorstand ${codeText(data.spoorstand, moment.spoorstand)}`,
+      ].join(', ');

@@ -2,7 +2,9 @@ import { useState } from 'react';
 import type { LmbLogger } from '#shared/contract/lmb-loggers.ts';
 import { may } from '#shared/domain/access.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { useNow } from '#web/lib/now.ts';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
+import { LoggerNow } from '#web/machines/logger-now.tsx';
 import { loggerPath } from '#web/machines/page-path.ts';
 import { useUser } from '#web/session/user.ts';
 import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
@@ -20,10 +22,14 @@ import {
   useRestoreLmbLogger,
 } from './lmb-logger-calls.ts';
 
+/** ms; ages are told in minutes. */
+const CLOCK_STEP_MS = 10_000;
+
 /** /lmb-logging/: called as in the menu of who looks (LOG-01, APP-06). */
 export function LmbLoggersPage() {
   const isAdmin = may(useUser(), 'manage-loggers');
   const loggers = useLmbLoggers();
+  const now = useNow(CLOCK_STEP_MS);
   const removal = useDeleteLmbLogger();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<LmbLogger>();
@@ -58,6 +64,7 @@ export function LmbLoggersPage() {
                 {(logger) => (
                   <LoggerCard
                     logger={logger}
+                    now={now}
                     to={loggerPath(logger, all)}
                     onDelete={isAdmin ? () => setAsked(logger) : undefined}
                   />
@@ -116,15 +123,18 @@ function NoLoggers({ isAdmin }: { readonly isAdmin: boolean }) {
 
 type LoggerCardProps = {
   readonly logger: LmbLogger;
+  /** ms. */
+  readonly now: number;
   readonly to: string;
   /** Asks whether to delete; undefined for who may not. */
   readonly onDelete: (() => void) | undefined;
 };
 
-/** Alias, logger id as serial number, company; the whole card leads to the logger (LOG-01). */
+/** Alias, logger id as serial number, company, and how it does now; the whole card leads to the logger (LOG-01). */
 function LoggerCard({
   logger: { alias, loggerid, cleanorg: organizationName },
   to,
+  now,
   onDelete,
 }: LoggerCardProps) {
   return (
@@ -134,6 +144,7 @@ function LoggerCard({
       </CardTitle>
       <p>#{loggerid}</p>
       <p>{organizationName}</p>
+      <LoggerNow loggerid={loggerid} now={now} />
       {onDelete && (
         <CardActions>
           <DeleteButton of={alias} onClick={onDelete} />

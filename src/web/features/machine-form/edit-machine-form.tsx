@@ -66,7 +66,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
     try {
       const { serialNumber, message } = await call('POST /api/machine/edit', { body });
       isSaved.current = true;
-      void renew(before, serialNumber);
+      void renew(serialNumber);
       await navigate(
         `/machine/${encodeURIComponent(serialNumber)}`,
         withNote([message, leftOver(draft)].filter(Boolean).join(' ')),

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { decimals } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
+import { useManual, usePhoto } from '#web/machines/machine-files.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -14,8 +15,6 @@ import {
   photoFault,
   useDeleteManual,
   useDeletePhoto,
-  useManual,
-  usePhoto,
   useSendManual,
   useSendPhoto,
 } from './machine-files.ts';

@@ -1,11 +1,10 @@
-/** A machine's photo and manual: what they must be, and the calls about them. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { StoredFile, StoredManual } from '#shared/contract/machine-files.ts';
+/** A machine's photo and manual: what they must be, and the calls that change them. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
 import { decimals } from '#shared/domain/nl.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
-import { manualKey, photoKey } from '#web/machines/machine-keys.ts';
+import { putMachineFiles } from '#web/machines/machine-files.ts';
 
 /** As a file input gives it: the server judges by the content and says so itself. */
 type Picked = { readonly name: string; readonly size: number; readonly type: string };
@@ -47,26 +46,6 @@ export function manualFault(file: Picked): string | undefined {
   return undefined;
 }
 
-/** A machine without one is no failure. */
-const orNone = (error: unknown): null => {
-  if (error instanceof ApiError && error.code === 'not_found') return null;
-  throw error;
-};
-
-/** null: the machine has none. */
-export const usePhoto = (serial: string) =>
-  useQuery<StoredFile | null>({
-    queryKey: photoKey(serial),
-    queryFn: ({ signal }) => call('GET /api/img/:serial', { params: { serial }, signal }).catch(orNone),
-  });
-
-/** null: the machine has none. */
-export const useManual = (serial: string) =>
-  useQuery<StoredManual | null>({
-    queryKey: manualKey(serial),
-    queryFn: ({ signal }) => call('GET /api/manual/:serial', { params: { serial }, signal }).catch(orNone),
-  });
-
 type SendFile = (file: File, onProgress: (done: number) => void) => Promise<void>;
 
 /** The new photo is shown at once, without asking for it again (MEDIT-08). */
@@ -75,7 +54,7 @@ export function useSendPhoto(serial: string): SendFile {
   return async (file, onProgress) => {
     const body = { name: file.name, serial, file: await dataUrlOf(file) };
     const { url } = await uploadWithProgress('POST /api/img/upload', body, { onProgress });
-    client.setQueryData<StoredFile>(photoKey(serial), { url });
+    putMachineFiles(client, serial, { photo: { url } });
   };
 }
 
@@ -84,7 +63,7 @@ export function useSendManual(serial: string): SendFile {
   return async (file, onProgress) => {
     const body = { name: file.name, serial, size: file.size, file: await dataUrlOf(file) };
     const { url, size } = await uploadWithProgress('POST /api/manual/upload', body, { onProgress });
-    client.setQueryData<StoredManual>(manualKey(serial), { url, size, name: file.name });
+    putMachineFiles(client, serial, { manual: { url, size, name: file.name } });
   };
 }
 
@@ -92,7 +71,7 @@ export function useDeletePhoto(serial: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call('POST /api/img/delete', { body: { serial } }),
-    onSuccess: () => client.setQueryData(photoKey(serial), null),
+    onSuccess: () => putMachineFiles(client, serial, { photo: null }),
   });
 }
 
@@ -100,6 +79,6 @@ export function useDeleteManual(serial: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call('POST /api/manual/delete', { body: { serial } }),
-    onSuccess: () => client.setQueryData(manualKey(serial), null),
+    onSuccess: () => putMachineFiles(client, serial, { manual: null }),
   });
 }

@@ -14,12 +14,12 @@ export const useMachines = () =>
   useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });
 
 /** What every screen says of this machine is asked for again. Resolves once it is new, or could not be renewed. */
-export function useRenewal(): (...serials: readonly string[]) => Promise<unknown> {
+export function useRenewal(): (serial: string) => Promise<unknown> {
   const client = useQueryClient();
-  return (...serials) =>
+  return (serial) =>
     Promise.all(
-      [MACHINES, ...serials.flatMap((serial) => [machineKey(serial), loggerHealthKey(serial)])].map(
-        (queryKey) => client.invalidateQueries({ queryKey }),
+      [MACHINES, machineKey(serial), loggerHealthKey(serial)].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
       ),
     );
 }

@@ -1,7 +1,16 @@
 import type { ReactNode } from 'react';
+import type { LiveData } from '#shared/contract/live.ts';
 import { averagePercent, type BatteryState, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
-import { dutchDate, hoursAsClock, kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
+import {
+  dutchDate,
+  hoursAsClock,
+  hoursInWords,
+  kilowattHours,
+  kilowatts,
+  percent,
+} from '#shared/domain/nl.ts';
+import { enoughUntil, whyNoWorkTime } from '#shared/domain/time-left.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -12,13 +21,18 @@ import styles from './panels.module.css';
 type BatteryPanelProps = {
   readonly serial: string;
   readonly batteries: readonly BatteryState[];
+  readonly liveData: LiveData;
   readonly isStale: boolean;
+  /** ms. */
+  readonly now: number;
 };
 
 /** How full, per battery, and how long it lasts (MDET-04, MDET-05). */
-export function BatteryPanel({ serial, batteries, isStale }: BatteryPanelProps): ReactNode {
+export function BatteryPanel({ serial, batteries, liveData, isStale, now }: BatteryPanelProps): ReactNode {
   const power = useWorkPower(serial);
-  const left = workHoursLeft(remainingKwh(batteries), power.data?.AvgPower ?? undefined);
+  const left = isStale
+    ? undefined
+    : workHoursLeft(remainingKwh(batteries), power.data?.AvgPower ?? undefined);
   const lacksCapacity = batteries.some(({ capacityKwh }) => capacityKwh === undefined);
   return (
     <Panel title="Batterij Status">
@@ -35,8 +49,13 @@ export function BatteryPanel({ serial, batteries, isStale }: BatteryPanelProps):
         />
         <Figure
           label="Resterende werktijd"
-          value={hoursAsClock(isStale ? undefined : left)}
+          value={hoursAsClock(left)}
           isStale={isStale}
+          note={
+            left === undefined
+              ? whyNoWorkTime({ batteries, liveData, isStale }, power.data)
+              : [hoursInWords(left), enoughUntil(left, liveData, now)].filter(Boolean).join(', ')
+          }
           tip={
             <Tip label="Waarop de werktijd berust">
               <PowerDays power={power.data} lacksCapacity={lacksCapacity} isStale={isStale} />
@@ -103,7 +122,7 @@ function PowerDays({ power, lacksCapacity, isStale }: PowerDaysProps): ReactNode
           {[...days].reverse().map(({ date, hours, AvgPower }) => (
             <span key={date} className={styles.line}>
               <span>{dutchDate(date).slice(0, 5)}</span>
-              <span>{hoursAsClock(hours)} uur</span>
+              <span>{hoursInWords(hours)}</span>
               <span>{AvgPower === null ? '--' : kilowatts(AvgPower)}</span>
             </span>
           ))}

@@ -1,22 +1,21 @@
 import type { ReactNode } from 'react';
-import { useForecast } from './charging-calls.ts';
+import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { forecastInWords, recordInWords } from './forecast-words.ts';
 import styles from './panels.module.css';
 
-type ChargeForecastProps = { readonly serial: string; readonly charges: boolean; readonly now: number };
+type ChargeForecastProps = {
+  readonly told: Forecast;
+  /** ms. */
+  readonly now: number;
+};
 
-/**
- * When a machine that charges will be full, by its own earlier charges, and how often that was right. Nothing where too few charges
- * tell; nor is a failure shown, since the specified figure stands beside it.
- */
-export function ChargeForecast({ serial, charges, now }: ChargeForecastProps): ReactNode {
-  const { data } = useForecast(serial, charges);
-  if (!charges || !data?.forecast) return null;
-  const record = recordInWords(data.record);
+/** When a machine that charges will be full, by its own earlier charges, and how often that was right. Nothing where too few tell. */
+export function ChargeForecast({ told: { forecast, record }, now }: ChargeForecastProps): ReactNode {
+  if (!forecast) return null;
   return (
     <>
-      <p className={styles.forecast}>{forecastInWords(data.forecast, now)}</p>
-      <p className={styles.quiet}>Volgens eerdere laadbeurten. {record}</p>
+      <p className={styles.forecast}>{forecastInWords(forecast, now)}</p>
+      <p className={styles.quiet}>Volgens eerdere laadbeurten. {recordInWords(record)}</p>
     </>
   );
 }

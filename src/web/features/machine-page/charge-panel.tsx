@@ -2,9 +2,11 @@ import type { ReactNode } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { type BatteryState, hoursUntilFull } from '#shared/domain/battery.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
-import { clockTime, dateAndTime, hoursAsClock } from '#shared/domain/nl.ts';
+import { hoursAsClock, hoursInWords, momentNear } from '#shared/domain/nl.ts';
+import { whyNoChargeTime } from '#shared/domain/time-left.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { ChargeForecast } from './charge-forecast.tsx';
+import { useForecast } from './charging-calls.ts';
 import { Subscription } from './charging-mails.tsx';
 import { Figure } from './figure.tsx';
 import styles from './panels.module.css';
@@ -24,14 +26,27 @@ const HOUR_MS = 3_600_000;
 export function ChargePanel({ serial, batteries, liveData, isStale, now }: ChargePanelProps): ReactNode {
   const hours = isStale ? undefined : hoursUntilFull(batteries, liveData);
   const charges = !isStale && isCharging(liveData);
+  const { data: told, isLoading } = useForecast(serial, charges);
+  // What earlier charges tell does not change with every reading, as the linear time does: then that one is not told.
+  const isLinear = hours !== undefined && hours > 0 && !isLoading && !(charges && told?.forecast);
   return (
     <Panel title="Laad Status">
       <Figure
         label="Resterende laadtijd"
         value={hoursAsClock(hours)}
         isStale={isStale}
-        more={hours !== undefined && hours > 0 ? `ca. vol om ${fullAt(liveData, hours)}` : undefined}
+        note={
+          hours === undefined
+            ? // Of one that does not charge the sentence below says it.
+              charges || isStale
+              ? whyNoChargeTime({ batteries, liveData, isStale })
+              : undefined
+            : isLinear
+              ? `${hoursInWords(hours)}, ca. vol om ${fullAt(liveData, hours, now)}`
+              : `${hoursInWords(hours)} bij het vermogen van nu`
+        }
       />
+      {charges && told && <ChargeForecast told={told} now={now} />}
       <p className={styles.quiet}>
         {isStale
           ? 'Onbekend of de machine nu laadt.'
@@ -39,14 +54,11 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
             ? 'De machine laadt.'
             : 'De machine laadt niet.'}
       </p>
-      <ChargeForecast serial={serial} charges={charges} now={now} />
       <Subscription serial={serial} />
     </Panel>
   );
 }
 
 /** From the moment of which the level and the current are, as in the mail: not later with every minute of silence. */
-function fullAt({ GMT_UNIX }: LiveData, hours: number): string {
-  const at = GMT_UNIX * 1000 + hours * HOUR_MS;
-  return hours < 12 ? clockTime(at) : dateAndTime(at);
-}
+const fullAt = ({ GMT_UNIX }: LiveData, hours: number, now: number): string =>
+  momentNear(GMT_UNIX * 1000 + hours * HOUR_MS, now);

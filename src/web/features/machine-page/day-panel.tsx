@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
-import { dateAndSecond, dutchDate, percent, statusLabel } from '#shared/domain/nl.ts';
+import { dutchDate, percent, statusLabel } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import type { ChartLine } from '#web/chart/chart-paint.ts';
@@ -9,27 +10,36 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './day-panel.module.css';
-import { seriesOf, valuesAt } from './day-series.ts';
+import { readoutAt, seriesOf } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
+import { daysOfRange } from './days-of-range.ts';
 import { type DayAnswer, useKept } from './history-calls.ts';
-import { type HistoryView, rangeInWords } from './history-view.ts';
+import { type HistoryView, POINT_AT, rangeInWords } from './history-view.ts';
 import { QuickRanges } from './range-pickers.tsx';
+import { WeekBars } from './week-bars.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
 /** px. */
 const CHART_HEIGHT = 220;
+const HIGH_CHART_HEIGHT = 340;
+
+/** Below that days are bars; from the wider one on the chart is as high as the map beside it. */
+const NARROW = '(max-width: 47.99em)';
+const WIDE = '(min-width: 80em)';
+const AT_ONCE = { getInitialValueInEffect: false };
 
 type DayPanelProps = {
+  readonly serial: string;
   readonly day: UseQueryResult<DayAnswer>;
   readonly view: HistoryView;
   /** ms; the moment that is looked at. */
   readonly momentMs: number | undefined;
-  readonly onMoment: (ms: number) => void;
+  readonly onMoment: (ms: number | undefined) => void;
 };
 
 /** A day at a glance: state of charge of every battery, and when the machine ran or charged. */
-export function DayPanel({ day, view, momentMs, onMoment }: DayPanelProps): ReactNode {
+export function DayPanel({ serial, day, view, momentMs, onMoment }: DayPanelProps): ReactNode {
   const answer = useKept(day.data);
   return (
     <Panel title="Verloop">
@@ -37,7 +47,7 @@ export function DayPanel({ day, view, momentMs, onMoment }: DayPanelProps): Reac
       <RetryAlert query={day} fallback="Het verloop is niet geladen." />
       {answer ? (
         <div className={styles.answer} aria-busy={day.isPlaceholderData}>
-          <DayAnswerView answer={answer} view={view} momentMs={momentMs} onMoment={onMoment} />
+          <DayAnswerView {...{ serial, answer, view, momentMs, onMoment }} />
         </div>
       ) : (
         !day.error && day.fetchStatus !== 'idle' && <ChartSkeleton />
@@ -51,7 +61,10 @@ const StillTable = memo(DayTable);
 
 type AnswerProps = Omit<DayPanelProps, 'day'> & { readonly answer: DayAnswer };
 
-function DayAnswerView({ answer: { range, chart }, view, momentMs, onMoment }: AnswerProps): ReactNode {
+function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps): ReactNode {
+  const { range, chart } = answer;
+  const height = useMediaQuery(WIDE, false, AT_ONCE) ? HIGH_CHART_HEIGHT : CHART_HEIGHT;
+  const isNarrow = useMediaQuery(NARROW, false, AT_ONCE);
   const data = useMemo(
     (): TimeChartData => ({
       ...seriesOf(chart),
@@ -62,25 +75,35 @@ function DayAnswerView({ answer: { range, chart }, view, momentMs, onMoment }: A
   );
   const words = useMemo(() => dayInWords(chart, range), [chart, range]);
   if (chart.time.length === 0) return <NothingThen lastDay={chart.lastDay} range={range} view={view} />;
-  const values = momentMs === undefined ? undefined : valuesAt(chart, momentMs);
+  const dates = isNarrow ? daysOfRange(range) : [];
+  if (dates.length > 0)
+    return (
+      <>
+        <p className={styles.quiet}>{rangeInWords(range)}</p>
+        <WeekBars serial={serial} dates={dates} view={view} />
+        <StillTable chart={chart} range={range} />
+      </>
+    );
+  const readout = momentMs === undefined ? POINT_AT : readoutAt(chart, range, momentMs);
   return (
     <>
       <p className={styles.quiet}>{rangeInWords(range)}</p>
       <ChartLegend lines={data.lines} />
-      <Suspense fallback={<ChartSkeleton />}>
+      <Suspense fallback={<ChartSkeleton height={height} />}>
         <TimeChart
           data={data}
           label={words}
-          height={CHART_HEIGHT}
+          height={height}
           cursor={momentMs === undefined ? undefined : momentMs / 1000}
-          onCursor={(time) => onMoment(time * 1000)}
+          onCursor={(time) => onMoment(Math.round(time * 1000))}
+          keys={{
+            name: 'Moment in de grafiek',
+            spoken: readout,
+            onLeave: () => onMoment(undefined),
+          }}
         />
       </Suspense>
-      <p className={styles.readout}>
-        {momentMs === undefined
-          ? 'Wijs een moment aan in de grafiek.'
-          : `${dateAndSecond(momentMs)}: ${values || 'geen gegevens'}`}
-      </p>
+      <p className={styles.readout}>{readout}</p>
       <StillTable chart={chart} range={range} />
     </>
   );
@@ -111,8 +134,8 @@ function NothingThen({ lastDay, range, view }: NothingThenProps): ReactNode {
   );
 }
 
-const ChartSkeleton = () => (
-  <div className={styles.skeleton} style={{ height: CHART_HEIGHT }} role="status">
+const ChartSkeleton = ({ height = CHART_HEIGHT }: { readonly height?: number }) => (
+  <div className={styles.skeleton} style={{ height }} role="status">
     <span className="sr-only">Het verloop wordt geladen</span>
   </div>
 );

@@ -1,21 +1,31 @@
 import { expect, test } from 'vitest';
 import type { DayChart } from '#shared/contract/history.ts';
-import { figuresOf, periodsOf, seriesOf, valuesAt } from './day-series.ts';
+import { dateAndSecond } from '#shared/domain/nl.ts';
+import { bucketInWords, figuresOf, periodsOf, readoutAt, seriesOf } from './day-series.ts';
 
-const pack = (name: string, mean: (number | null)[]) => ({
+type Pack = DayChart['packs'][number];
+
+const pack = (
+  name: string,
+  mean: (number | null)[],
+  [first, firstTime, last, lastTime]: [number, number, number, number] | null[] = [null, null, null, null],
+): Pack => ({
   name,
   min: mean,
   mean,
   max: mean,
-  first: mean[0] === null ? null : 81,
-  last: mean[0] === null ? null : 39,
+  first: first ?? null,
+  firstTime: firstTime ?? null,
+  last: last ?? null,
+  lastTime: lastTime ?? null,
 });
 const CHART: DayChart = {
   time: [0, 300, 600, 3_000],
   bucketSeconds: 300,
   packs: [
-    pack('SOC', [80, 75, null, 40]),
-    pack('Soc10', [1, 2, 3, 4]),
+    pack('SOC', [80, 75, null, 40], [81, 10, 39, 3_280.5]),
+    // Its first value came behind the middle of its bucket, its last one before it.
+    pack('Soc10', [1, 2, 3, 4], [0, 200, 5, 3_100]),
     pack('Soc2', [null, null, null, null]),
   ],
   bands: [
@@ -24,6 +34,7 @@ const CHART: DayChart = {
     { kind: 'running', from: 9_000, to: 9_100 },
   ],
   seconds: { running: 600, charging: 600, off: 0, unknown: 0 },
+  distance: 0,
   lastDay: null,
 };
 const RANGE = { from: 0, to: 3_300_000 };
@@ -32,9 +43,20 @@ test('MDET-04 a line per battery in order of number, told apart by more than col
   const { times, lines, bands } = seriesOf(CHART);
   expect(lines.map(({ label }) => label)).toEqual(['Accu 1', 'Accu 2', 'Accu 10']);
   expect(new Set(lines.map(({ dash }) => String(dash))).size).toBe(3);
-  expect(times).toEqual([0, 300, 600, 825, 3_000]);
-  expect(lines[0]!.values).toEqual([80, 75, null, null, 40]);
+  expect(times).toEqual([10, 150, 200, 450, 750, 975, 3_100, 3_150, 3_280.5]);
+  expect(lines[0]!.values).toEqual([81, 80, undefined, 75, null, null, undefined, 40, 39]);
   expect(bands.map(({ hatched }) => hatched)).toEqual([true, false, false]);
+});
+
+test('15.5e a line begins and ends with a value that was measured, and has the means of its buckets between', () => {
+  const { times, lines } = seriesOf(CHART);
+  const points = times.map((time, n) => [time, lines[2]!.values[n]]);
+  expect(points.filter(([, value]) => typeof value === 'number')).toEqual([
+    [200, 0],
+    [450, 2],
+    [750, 3],
+    [3_100, 5],
+  ]);
 });
 
 test('MDET-04 the text beside the chart: periods inside the range, first and last value, extremes', () => {
@@ -56,8 +78,21 @@ test('MDET-04 the text beside the chart: periods inside the range, first and las
 });
 
 test.each([
-  [0, 'Accu 1 80%, Accu 2 --, Accu 10 1%'],
-  [310_000, 'Accu 1 75%, Accu 2 --, Accu 10 2%'],
-  [3_299_000, 'Accu 1 40%, Accu 2 --, Accu 10 4%'],
-  [1_800_000, undefined],
-])('MDET-12 at %i ms: %s', (ms, words) => expect(valuesAt(CHART, ms)).toBe(words));
+  [11_000, 'Accu 1 80%, Accu 2 --, Accu 10 1% (gemiddeld van 01:00 tot 01:05)'],
+  [310_000, 'Accu 1 75%, Accu 2 --, Accu 10 2% (gemiddeld van 01:05 tot 01:10)'],
+  // What of the bucket lies in the range.
+  [3_299_000, 'Accu 1 40%, Accu 2 --, Accu 10 4% (gemiddeld van 01:50 tot 01:54)'],
+  [10_000, 'Accu 1 81% (gemeten)'],
+  [3_280_500, 'Accu 1 39% (gemeten)'],
+  [1_800_000, 'geen gegevens'],
+])('MDET-12 15.5e 15.5f at %i ms: %s', (ms, words) => {
+  const moment = dateAndSecond(ms);
+  expect(readoutAt(CHART, { from: 0, to: 3_290_000 }, ms)).toBe(`${moment}: ${words}`);
+});
+
+test.each([
+  [15, 5, '01:00:15 tot 01:00:20'],
+  [0, 86_400, '01-01-70, 01:00 tot 02-01-70, 01:00'],
+])('15.5f a bucket from %i of %i s: %s', (start, seconds, words) => {
+  expect(bucketInWords(start, seconds, { from: 0, to: 1e12 })).toBe(`gemiddeld van ${words}`);
+});

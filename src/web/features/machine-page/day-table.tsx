@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { DayChart } from '#shared/contract/history.ts';
-import { dateAndTime, hoursAsClock, percent, statusLabel } from '#shared/domain/nl.ts';
+import { dateAndTime, hoursInWords, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, periodsOf } from './day-series.ts';
@@ -18,13 +18,13 @@ export function dayInWords(chart: DayChart, range: TimeRange): string {
   return [
     `Laadniveau van ${rangeInWords(range)}.`,
     ...packs,
-    `De machine draaide ${hoursOf(chart, 'running')} uur en laadde ${hoursOf(chart, 'charging')} uur.`,
+    `De machine draaide ${hoursOf(chart, 'running')} en laadde ${hoursOf(chart, 'charging')}.`,
   ].join(' ');
 }
 
-/** 'HH:MM', of the server's exact sums: the bands of a long range are drawn for the eye. */
+/** Of the server's exact sums: the bands of a long range are drawn for the eye. */
 const hoursOf = ({ seconds }: DayChart, of: keyof DayChart['seconds']): string =>
-  hoursAsClock(seconds[of] / 3600);
+  hoursInWords(seconds[of] / 3600);
 
 /** More rows than this nobody reads. */
 const MOST_PERIODS = 100;
@@ -36,7 +36,7 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
   return (
     <details className={styles.details}>
       <summary>
-        Draaide {hoursOf(chart, 'running')} uur, laadde {hoursOf(chart, 'charging')} uur: in cijfers
+        Draaide {hoursOf(chart, 'running')}, laadde {hoursOf(chart, 'charging')}: in cijfers
       </summary>
       <div className={styles.tables}>
         <table>
@@ -81,7 +81,7 @@ export function DayTable({ chart, range }: DayTableProps): ReactNode {
                   <th scope="row">{statusLabel(kind)}</th>
                   <td>{dateAndTime(from * 1000)}</td>
                   <td>{dateAndTime(to * 1000)}</td>
-                  <td>{hoursAsClock((to - from) / 3600)}</td>
+                  <td>{hoursInWords((to - from) / 3600)}</td>
                 </tr>
               ))}
             </tbody>

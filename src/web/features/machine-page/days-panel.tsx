@@ -3,23 +3,14 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { isIncomplete, marksOf } from '#shared/domain/completeness.ts';
-import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
-import {
-  clockTime,
-  dayInWords,
-  decimals,
-  distance,
-  hoursAsClock,
-  kilowattHours,
-  monthInWords,
-  percent,
-} from '#shared/domain/nl.ts';
+import { dayInWords, decimals, hoursInWords, kilowattHours, monthInWords } from '#shared/domain/nl.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { StepButton } from '#web/ui/step-button.tsx';
 import { useDays } from './charging-calls.ts';
+import { DayFacts } from './day-facts.tsx';
 import styles from './days-panel.module.css';
 import { useKept } from './history-calls.ts';
 import { dayAfterKey, monthAfter, weeksOf } from './month.ts';
@@ -207,7 +198,7 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
     day === undefined
       ? 'geen gegevens'
       : measure === 'hours'
-        ? `${hoursAsClock(value)} uur gedraaid`
+        ? `${hoursInWords(value)} gedraaid`
         : value === undefined
           ? 'verbruik niet bekend'
           : `${kilowattHours(value, 1)} verbruikt`,
@@ -233,13 +224,7 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
         {day?.isProvisional && <span className={styles.mark}>*</span>}
       </span>
       <span className={styles.value} aria-hidden="true">
-        {day === undefined
-          ? ''
-          : value === undefined
-            ? '--'
-            : measure === 'hours'
-              ? hoursAsClock(value)
-              : decimals(value, value < 10 ? 1 : 0)}
+        {day === undefined ? '' : value === undefined ? '--' : decimals(value, value < 10 ? 1 : 0)}
       </span>
     </button>
   );
@@ -263,52 +248,5 @@ function Legend({ days }: { readonly days: readonly Day[] }): ReactNode {
         </>
       )}
     </p>
-  );
-}
-
-const clock = (moment: string | null): string => (moment === null ? '--' : clockTime(Date.parse(moment)));
-const energy = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
-const duration = (seconds: number): string => `${hoursAsClock(seconds / 3600)} uur`;
-
-function DayFacts({ day }: { readonly day: Day }): ReactNode {
-  const { coverage, known } = day;
-  // Beside each figure that comes from them.
-  const gap = marksOf(coverage, false)[0];
-  const unknown =
-    known !== null && known < MOSTLY_KNOWN ? `over ${percent(known * 100)} van de tijd bekend` : gap;
-  const facts: readonly (readonly [name: string, value: string, note?: string | undefined])[] = [
-    ['Eerste activiteit', clock(day.first)],
-    ['Laatste activiteit', clock(day.last)],
-    ['Draaide', duration(day.running), gap],
-    ['Laadde', duration(day.charging), gap],
-    ['Stond stil tussendoor', duration(day.idle), gap],
-    ['Verbruikt', energy(day.out), day.out === null ? undefined : unknown],
-    ['Geladen', energy(day.charged), day.charged === null ? undefined : unknown],
-    ['Teruggewonnen', energy(day.fedBack), day.fedBack === null ? undefined : unknown],
-    ['Afstand', distance(day.distance), gap],
-    ['Laagste laadniveau', percent(day.lowest ?? undefined)],
-    ['Hoogste laadniveau', percent(day.highest ?? undefined)],
-    ['Dekking', coverage === null ? '--' : percent(Math.floor(coverage * 100))],
-    ['Project', day.projects.length > 0 ? day.projects.join(', ') : 'geen'],
-  ];
-  return (
-    <>
-      {day.isProvisional && (
-        <p className={styles.provisional}>
-          <strong>Voorlopig.</strong> Deze dag kan nog veranderen.
-        </p>
-      )}
-      <dl className={styles.facts}>
-        {facts.map(([name, value, note]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              {value}
-              {note && <span className={styles.note}>{note}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
   );
 }

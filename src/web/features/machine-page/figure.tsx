@@ -6,14 +6,16 @@ type FigureProps = {
   readonly value: string;
   /** Old data: it looks it. */
   readonly isStale?: boolean;
-  /** Beside the value, smaller: 'ca. vol om 17:40'. */
+  /** Beside the value, smaller: 'uur'. */
   readonly more?: string | undefined;
+  /** Below it: '6 u 16 min, ca. vol om 17:40', or why there is no value. */
+  readonly note?: string | undefined;
   /** A Tip. */
   readonly tip?: ReactNode;
 };
 
 /** A number to be read from a distance, with its name above it. */
-export function Figure({ label, value, isStale = false, more, tip }: FigureProps): ReactNode {
+export function Figure({ label, value, isStale = false, more, note, tip }: FigureProps): ReactNode {
   return (
     <dl className={styles.figure} data-stale={isStale}>
       <dt>{label}</dt>
@@ -22,6 +24,7 @@ export function Figure({ label, value, isStale = false, more, tip }: FigureProps
         {more && <span className={styles.more}>{more}</span>}
         {tip}
       </dd>
+      {note && <dd className={styles.note}>{note}</dd>}
     </dl>
   );
 }

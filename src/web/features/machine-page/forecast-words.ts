@@ -1,14 +1,11 @@
 /** What is said of when a machine will be full. */
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
-import { clockTime, dateAndTime } from '#shared/domain/nl.ts';
-
-/** ms; further away a time of day alone may be of another day. */
-const SOON_MS = 12 * 3_600_000;
+import { clockTime, dateAndTime, isNear } from '#shared/domain/nl.ts';
 
 /** @param now ms */
 export function forecastInWords({ from, to }: NonNullable<Forecast['forecast']>, now: number): string {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
-  const timeOf = Math.max(Math.abs(begin - now), Math.abs(end - now)) < SOON_MS ? clockTime : dateAndTime;
+  const timeOf = isNear(begin, now) && isNear(end, now) ? clockTime : dateAndTime;
   const range = `tussen ${timeOf(begin)} en ${timeOf(end)}`;
   // What was told is not told anew because it did not come true.
   return end < now ? `Zou vol zijn ${range}` : `Vol ${range}`;

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { LiveData } from '#shared/contract/live.ts';
 import { coordinate, lastSeen } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
@@ -16,7 +16,9 @@ import styles from './gps-panel.module.css';
 import type { RoutePoint } from './history-calls.ts';
 import type { HistoryView } from './history-view.ts';
 import { PickedRange } from './range-pickers.tsx';
+import { RouteFacts } from './route-facts.tsx';
 import { RouteSlider } from './route-slider.tsx';
+import { lengthOfStop, type RouteStop, routeStops, timesOfStop } from './route-stops.ts';
 
 type GpsPanelProps = {
   readonly alias: string;
@@ -28,6 +30,8 @@ type GpsPanelProps = {
   readonly route: UseQueryResult<readonly RoutePoint[]>;
   /** Empty with the route off. */
   readonly points: readonly RoutePoint[];
+  /** m, of the whole range; undefined: not known yet. */
+  readonly metres: number | undefined;
   /** Of the chosen point; -1 without points. */
   readonly index: number;
   readonly onIndex: (index: number) => void;
@@ -35,11 +39,12 @@ type GpsPanelProps = {
 
 /** Where it is, or with the route on where it was (MDET-11 to MDET-14). */
 export function GpsPanel(props: GpsPanelProps): ReactNode {
-  const { alias, liveData, isStale, now, view, route, points, index, onIndex } = props;
+  const { alias, liveData, isStale, now, view, route, points, metres, index, onIndex } = props;
   const { seesRoutes } = useUser();
   const position = positionOf(liveData);
   const seen = lastSeen(liveData.POSITION_UNIX ?? liveData.GMT_UNIX, now);
   const point = points[index];
+  const stops = useMemo(() => routeStops(points), [points]);
   return (
     <Panel
       title="GPS Tracking"
@@ -70,12 +75,16 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
           isStale={isStale}
           isRoute={view.isRoute}
           path={points}
+          stops={stops}
           point={point}
           popup={position && <PlaceFacts position={position} seen={seen} />}
         />
       </div>
       {point ? (
-        <RouteSlider points={points} index={index} onIndex={onIndex} />
+        <>
+          <RouteSlider key={points[0]?.ms} points={points} index={index} onIndex={onIndex} />
+          <RouteFacts metres={metres} stops={stops} onIndex={onIndex} />
+        </>
       ) : (
         !view.isRoute && <LivePlace position={position} seen={seen} />
       )}
@@ -127,6 +136,7 @@ type GpsMapProps = {
   readonly isStale: boolean;
   readonly isRoute: boolean;
   readonly path: readonly Position[];
+  readonly stops: readonly RouteStop[];
   /** The chosen one of the path. */
   readonly point: Position | undefined;
   /** Of the live marker. */
@@ -134,13 +144,14 @@ type GpsMapProps = {
 };
 
 /** The live point, or the route with its chosen point. */
-function GpsMap({ alias, position, isStale, isRoute, path, point, popup }: GpsMapProps): ReactNode {
+function GpsMap({ alias, position, isStale, isRoute, path, stops, point, popup }: GpsMapProps): ReactNode {
   return (
     <LeafletMap centre={position ?? CENTRE} zoom={ZOOM} label={`Kaart van ${alias}`} wheel="focused">
       <BaseMap />
       {isRoute ? (
         <>
           <RouteLine path={path} />
+          <RouteMarks path={path} stops={stops} />
           {point && <PointMarker at={point} kind="moment" label="Gekozen punt op de route" />}
         </>
       ) : (
@@ -154,5 +165,28 @@ function GpsMap({ alias, position, isStale, isRoute, path, point, popup }: GpsMa
         )
       )}
     </LeafletMap>
+  );
+}
+
+/** More of them would hide the route. */
+const MOST_MARKED = 30;
+
+/** Where the route begins and ends, and its longest stops. Each of these can be chosen in the list below the map. */
+function RouteMarks({ path, stops }: Pick<GpsMapProps, 'path' | 'stops'>): ReactNode {
+  const [first, last] = [path[0], path.at(-1)];
+  const marked = [...stops].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_MARKED);
+  return (
+    <>
+      {marked.map((stop) => (
+        <PointMarker
+          key={stop.from}
+          at={stop}
+          kind="stop"
+          label={`Stop ${timesOfStop(stop)}, ${lengthOfStop(stop)}`}
+        />
+      ))}
+      {first && <PointMarker at={first} kind="begin" label="Begin van de route" />}
+      {last && <PointMarker at={last} kind="end" label="Einde van de route" />}
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
 import { type RoutePoint, useDayChart, useKept, useRoute } from './history-calls.ts';
 import { useHistoryView } from './history-view.ts';
+import styles from './machine-page.module.css';
 import { OwnSignalsPanel } from './own-signals-panel.tsx';
 
 type HistorySectionProps = {
@@ -33,11 +34,13 @@ export function HistorySection({ serial, alias, liveData, isStale, now }: Histor
   const times = useMemo(() => points.map(({ ms }) => ms), [points]);
   // Before a moment is picked: where the route ends.
   const index = momentMs === undefined ? times.length - 1 : nearestIndex(times, momentMs);
-  const shownMs = points[index]?.ms ?? momentMs;
+  const shownMs = momentMs ?? points[index]?.ms;
   return (
-    <>
-      <DayPanel day={day} view={view} momentMs={shownMs} onMoment={setMoment} />
-      <OwnSignalsPanel asked={asked} view={view} momentMs={shownMs} onMoment={setMoment} />
+    <div className={styles.history}>
+      <div className={styles.courses}>
+        <DayPanel serial={serial} day={day} view={view} momentMs={shownMs} onMoment={setMoment} />
+        <OwnSignalsPanel asked={asked} view={view} momentMs={shownMs} onMoment={setMoment} />
+      </div>
       <GpsPanel
         alias={alias}
         liveData={liveData}
@@ -46,9 +49,10 @@ export function HistorySection({ serial, alias, liveData, isStale, now }: Histor
         view={view}
         route={route}
         points={points}
+        metres={day.isPlaceholderData ? undefined : day.data?.chart.distance}
         index={index}
         onIndex={(next) => setMoment(times[next])}
       />
-    </>
+    </div>
   );
 }

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  isAlike,
-  last24Hours,
-  momentText,
-  QUICK_RANGES,
-  rangeIn,
-  rangeInWords,
-  signalsIn,
-} from './history-view.ts';
+import { last24Hours, QUICK_RANGES, rangeInWords, signalsIn } from './history-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const NOW = at('2026-11-21T15:20:30Z');
@@ -27,26 +19,6 @@ test.each([
   const range = QUICK_RANGES.find((quick) => quick.label === label)!.rangeAt(now);
   expect(range && rangeInWords(range)).toBe(words);
 });
-
-test.each([
-  ['start=2026-11-20T15:20Z&end=2026-11-21T15:20Z', '20-11-26, 16:20 tot 21-11-26, 16:20'],
-  ['', undefined],
-  ['start=2026-11-20T15:20Z', undefined],
-  ['start=rubbish&end=2026-11-21T15:20Z', undefined],
-])('MDET-13 the address %j says its range', (search, words) => {
-  const range = rangeIn(new URLSearchParams(search));
-  expect(range && rangeInWords(range)).toBe(words);
-  if (range) {
-    expect(`start=${momentText(range.from)}&end=${momentText(range.to)}`).toBe(search);
-  }
-});
-
-test.each([
-  [undefined, undefined, true],
-  [undefined, { from: 0, to: 9 }, false],
-  [{ from: 0, to: 9 }, { from: 0, to: 14 * 60_000 }, true],
-  [{ from: 0, to: 9 }, { from: 0, to: 16 * 60_000 }, false],
-])('MDET-13 %j and %j are one choice: %s', (a, b, alike) => expect(isAlike(a, b)).toBe(alike));
 
 test.each([
   ['', []],

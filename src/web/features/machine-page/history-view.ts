@@ -4,13 +4,13 @@
  */
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
+import { rangeIn, writeRange, yesterdayOf } from '#web/machines/range-address.ts';
 import { useUser } from '#web/session/user.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** The 24 hours up to now, to the last reading (MDET-13). */
@@ -29,32 +29,9 @@ export const QUICK_RANGES: readonly {
 }[] = [
   { label: 'Laatste 24 uur', rangeAt: () => undefined },
   { label: 'Vandaag', rangeAt: (now) => rangeOfDay(amsterdamDay(now), now) },
-  { label: 'Gisteren', rangeAt: (now) => rangeOfDay(dayBefore(now), now) },
+  { label: 'Gisteren', rangeAt: (now) => rangeOfDay(yesterdayOf(now), now) },
   { label: 'Laatste 7 dagen', rangeAt: (now) => lastDays(7, now) },
 ];
-
-/** The last midnight was yesterday an hour earlier, whatever the length of the days. */
-const dayBefore = (now: number): string => amsterdamDay((dayOf(amsterdamDay(now))?.from ?? now) - 1);
-
-/** Picked a while ago it is still the same choice. */
-const ALIKE_MS = 15 * MINUTE_MS;
-
-/** Whether both are the default, or start and end at about the same time. */
-export function isAlike(a: TimeRange | undefined, b: TimeRange | undefined): boolean {
-  if (!a || !b) return a === b;
-  return Math.abs(a.from - b.from) < ALIKE_MS && Math.abs(a.to - b.to) < ALIKE_MS;
-}
-
-/** As the page's address says it: UTC, to the minute, so that everybody sees the same with it. */
-export const momentText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
-
-/** The range of the page's address; undefined when it has none that can be read. */
-export function rangeIn(search: URLSearchParams): TimeRange | undefined {
-  const [from = Number.NaN, to = Number.NaN] = ['start', 'end'].map((name) =>
-    Date.parse(search.get(name) ?? ''),
-  );
-  return Number.isFinite(from) && Number.isFinite(to) ? { from, to } : undefined;
-}
 
 /** The signals under their own names that the page's address asks for, each once; whether they exist is not known. */
 export const signalsIn = (search: URLSearchParams): readonly string[] =>
@@ -63,6 +40,9 @@ export const signalsIn = (search: URLSearchParams): readonly string[] =>
 /** '20-11-26, 16:00 tot 21-11-26, 16:00'. */
 export const rangeInWords = ({ from, to }: TimeRange): string =>
   `${dateAndTime(from)} tot ${dateAndTime(to)}`;
+
+/** Until somebody does. */
+export const POINT_AT = 'Wijs een moment aan in de grafiek.';
 
 export type HistoryView = {
   /** 'Route On/Off'. */
@@ -99,17 +79,17 @@ export function useHistoryView(): HistoryView {
         if (isOn) next.set('route', 'on');
         else next.delete('route');
         if (isOn && !rangeIn(next)) {
-          write(next, last24Hours(Date.now()));
+          writeRange(next, last24Hours(Date.now()));
           wroteRange.current = true;
         } else if (!isOn && wroteRange.current) {
-          write(next, undefined);
+          writeRange(next, undefined);
           wroteRange.current = false;
         }
       }),
     setPicked: (range) =>
       change((next) => {
         wroteRange.current = false;
-        write(next, range);
+        writeRange(next, range);
       }),
     setSignals: (names) =>
       change((next) => {
@@ -117,14 +97,4 @@ export function useHistoryView(): HistoryView {
         for (const name of names) next.append('signal', name);
       }),
   };
-}
-
-function write(search: URLSearchParams, range: TimeRange | undefined): void {
-  for (const [name, side] of [
-    ['start', 'from'],
-    ['end', 'to'],
-  ] as const) {
-    if (range) search.set(name, momentText(range[side]));
-    else search.delete(name);
-  }
 }

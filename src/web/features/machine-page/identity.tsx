@@ -4,9 +4,9 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
 import { LabelButton } from '#web/machines/label-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
+import { usePhoto } from '#web/machines/machine-files.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import styles from './identity.module.css';
-import { usePhoto } from './machine-file-calls.ts';
 
 type IdentityProps = {
   readonly entry: LiveEntry;

@@ -2,16 +2,16 @@ import { Fragment, type ReactNode } from 'react';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
 import { SEB_WORDS } from '#shared/domain/machine-values.ts';
 import { decimals, exactNumber } from '#shared/domain/nl.ts';
+import { useManual } from '#web/machines/machine-files.ts';
 import { useMachine } from '#web/machines/use-machine.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Figure } from './figure.tsx';
 import { useOperatingHours } from './history-calls.ts';
-import { useManual } from './machine-file-calls.ts';
 import styles from './panels.module.css';
 
-/** Operating hours, manual, MAC address and papers (MDET-08, MDET-09). */
+/** Operating hours, manual, MAC address, accessories and papers (MDET-08, MDET-09). */
 export function InfoPanel({ serial, macaddress }: { readonly serial: string; readonly macaddress: string }) {
   const hours = useOperatingHours(serial);
   return (
@@ -30,17 +30,50 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
         <dd>
           <MacAddress address={macaddress} />
         </dd>
-        <Papers serial={serial} />
+        <FromForm serial={serial} />
       </dl>
     </Panel>
   );
 }
 
-/** What clients and subsidies ask of a machine, where it was entered. */
-function Papers({ serial }: { readonly serial: string }): ReactNode {
+/** What the machine's form says besides, where it was entered. */
+function FromForm({ serial }: { readonly serial: string }): ReactNode {
   const { data } = useMachine(serial);
   if (!data) return null;
-  const { kenteken, seb_categorie: category, vermogen: power } = data;
+  return (
+    <>
+      <Accessories accessories={data.hulpstukken} />
+      <Papers machine={data} />
+    </>
+  );
+}
+
+type MachineData = NonNullable<ReturnType<typeof useMachine>['data']>;
+
+function Accessories({ accessories }: { readonly accessories: MachineData['hulpstukken'] }): ReactNode {
+  if (accessories.length === 0) return null;
+  return (
+    <>
+      <dt>Hulpstukken</dt>
+      <dd>
+        <ul className={styles.accessories}>
+          {accessories.map(({ naam, nummer }) => (
+            <li key={`${naam} ${nummer}`}>
+              {naam} <span className={styles.quiet}>nr. {nummer}</span>
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </>
+  );
+}
+
+/** What clients and subsidies ask of a machine. */
+function Papers({
+  machine: { kenteken, seb_categorie: category, vermogen: power },
+}: {
+  readonly machine: MachineData;
+}): ReactNode {
   const facts = [
     [FIELD_WORDS.kenteken, kenteken],
     [FIELD_WORDS.seb_categorie, category && SEB_WORDS[category]],

@@ -18,6 +18,7 @@ import { Screen } from '#web/ui/screen.tsx';
 import { BatteryPanel } from './battery-panel.tsx';
 import { ChargePanel } from './charge-panel.tsx';
 import { UnsubscribeQuestion } from './charging-mails.tsx';
+import { DayTotals } from './day-totals.tsx';
 import { HistorySection } from './history-section.tsx';
 import { Identity } from './identity.tsx';
 import { InfoPanel } from './info-panel.tsx';
@@ -81,41 +82,56 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
   const named = encodeURIComponent(serial);
   const wayBack = useWayBack('/machine/');
   return (
-    <Page
-      title={metadata.alias || serial}
-      back={wayBack.to}
-      onBack={wayBack.onClick}
-      action={
-        <div className={styles.actions}>
-          <FavouriteButton serial={serial} alias={metadata.alias || serial} />
-          {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
-          {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Edit</TextLink>}
+    <div className={styles.document}>
+      <Page
+        title={metadata.alias || serial}
+        back={wayBack.to}
+        onBack={wayBack.onClick}
+        action={
+          <div className={styles.actions}>
+            <FavouriteButton serial={serial} alias={metadata.alias || serial} />
+            {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
+            {may(user, 'manage-machines') && <TextLink to={`/machine/edit/${named}`}>Edit</TextLink>}
+          </div>
+        }
+      >
+        <Outcome note={note} />
+        <div className={styles.dashboard}>
+          <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
+          <Identity entry={entry} isStale={stale} now={now} />
+          <div className={styles.panels}>
+            <BatteryPanel
+              serial={serial}
+              batteries={batteries}
+              liveData={liveData}
+              isStale={stale}
+              now={now}
+            />
+            <ChargePanel
+              serial={serial}
+              batteries={batteries}
+              liveData={liveData}
+              isStale={stale}
+              now={now}
+            />
+            <DayTotals serial={serial} now={now} />
+            <InfoPanel serial={serial} macaddress={metadata.macaddress} />
+          </div>
+          <HistorySection
+            serial={serial}
+            alias={metadata.alias}
+            liveData={liveData}
+            isStale={stale}
+            now={now}
+          />
+          <WhenNear>
+            <Days serial={serial} />
+          </WhenNear>
+          <WhenNear>
+            <Sessions serial={serial} />
+          </WhenNear>
         </div>
-      }
-    >
-      <Outcome note={note} />
-      <div className={styles.dashboard}>
-        <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
-        <Identity entry={entry} isStale={stale} now={now} />
-        <div className={styles.panels}>
-          <BatteryPanel serial={serial} batteries={batteries} isStale={stale} />
-          <ChargePanel serial={serial} batteries={batteries} liveData={liveData} isStale={stale} now={now} />
-          <InfoPanel serial={serial} macaddress={metadata.macaddress} />
-        </div>
-        <HistorySection
-          serial={serial}
-          alias={metadata.alias}
-          liveData={liveData}
-          isStale={stale}
-          now={now}
-        />
-        <WhenNear>
-          <Days serial={serial} />
-        </WhenNear>
-        <WhenNear>
-          <Sessions serial={serial} />
-        </WhenNear>
-      </div>
-    </Page>
+      </Page>
+    </div>
   );
 }

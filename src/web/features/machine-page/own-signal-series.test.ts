@@ -14,8 +14,8 @@ const RANGE = { from: 0, to: 3_600_000 };
 test.each<[string, number[], number, number[]]>([
   ['5 minutes without a value are none', [0, 300], 0, [0, 300]],
   ['longer is a gap', [0, 301], 0, [0, 150, 301]],
-  ['of buckets too', [0, 60, 420], 60, [0, 60, 210, 420]],
-  ['but buckets that are wider follow each other', [0, 3_600, 7_200], 3_600, [0, 3_600, 7_200]],
+  ['of buckets, which stand at their middle, too', [0, 60, 420], 60, [30, 90, 240, 450]],
+  ['but buckets that are wider follow each other', [0, 3_600, 7_200], 3_600, [1_800, 5_400, 9_000]],
 ])('12.C3 gaps are gaps: %s', (_, time, bucketSeconds, expected) => {
   const { times, lines } = chartOf(course(time, time), bucketSeconds, RANGE);
   expect(times).toEqual(expected);
@@ -47,10 +47,11 @@ test('12.C3 in words: extremes of all, and the mean of all values', () => {
 });
 
 test.each([
-  [30_000, 60, '4 bar'],
-  [95_000, 60, '6 bar'],
+  [30_000, 60, '4 bar (gemiddeld van 01:00 tot 01:01)'],
+  [95_000, 60, '6 bar (gemiddeld van 01:01 tot 01:02)'],
+  [10_000, 15, '4 bar (gemiddeld van 01:00:00 tot 01:00:15)'],
   [160_000, 0, '6 bar'],
   [211_000, 0, undefined],
-])('12.C3 at %i ms, of buckets of %i s: %s', (ms, bucketSeconds, expected) => {
-  expect(valueAt(course([0, 60], [4, 6]), 'bar', bucketSeconds, ms)).toBe(expected);
+])('12.C3 15.5f at %i ms, of buckets of %i s: %s', (ms, bucketSeconds, expected) => {
+  expect(valueAt(course([0, 60], [4, 6]), 'bar', { bucketSeconds, range: RANGE }, ms)).toBe(expected);
 });

@@ -5,6 +5,7 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import { brokenAtHoles, nearestIndex } from './broken-lines.ts';
+import { bucketInWords, middleOf } from './day-series.ts';
 
 type OwnCourse = OwnCourses['signals'][number];
 
@@ -14,7 +15,9 @@ const gapOf = (bucketSeconds: number): number => Math.max(MAX_GAP_MS / 1_000, bu
 /** The mean, and around it lowest and highest where a bucket has several values. */
 export function chartOf(course: OwnCourse, bucketSeconds: number, range: TimeRange): TimeChartData {
   const { time, min, mean, max } = course;
-  const { times, columns } = brokenAtHoles(time, [min, mean, max], gapOf(bucketSeconds));
+  // Of a bucket at its middle.
+  const middles = time.map((start) => middleOf(start, bucketSeconds));
+  const { times, columns } = brokenAtHoles(middles, [min, mean, max], gapOf(bucketSeconds));
   const [lowest = [], middle = [], highest = []] = columns;
   const quiet = { color: 'var(--pack-4)', dash: [2, 3] };
   const line = { label: 'Gemiddeld', color: 'var(--pack-1)', values: middle };
@@ -46,16 +49,17 @@ export function inWords({ min, mean, max, count }: OwnCourse, unit: string | nul
   return `Laagst ${low}, gemiddeld ${middle}, hoogst ${high}.`;
 }
 
-/** The value around a moment (ms), in words; undefined where there is none near. */
+/** The value around a moment (ms), in words, and of which bucket it is; undefined where there is none near. */
 export function valueAt(
   { time, mean }: OwnCourse,
   unit: string | null,
-  bucketSeconds: number,
+  { bucketSeconds, range }: { readonly bucketSeconds: number; readonly range: TimeRange },
   ms: number,
 ): string | undefined {
   // A bucket is known by its start.
   const middle = ms / 1_000 - bucketSeconds / 2;
   const index = nearestIndex(time, middle);
   if (index < 0 || Math.abs(time[index]! - middle) > gapOf(bucketSeconds) / 2) return undefined;
-  return withUnit(mean[index]!, unit);
+  const value = withUnit(mean[index]!, unit);
+  return bucketSeconds > 0 ? `${value} (${bucketInWords(time[index]!, bucketSeconds, range)})` : value;
 }

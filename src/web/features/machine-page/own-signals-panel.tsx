@@ -7,7 +7,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { type Asked, useKept } from './history-calls.ts';
-import { type HistoryView, rangeInWords } from './history-view.ts';
+import { type HistoryView, POINT_AT, rangeInWords } from './history-view.ts';
 import { type OwnAnswer, useOwnCourses, useOwnSignals } from './own-signal-calls.ts';
 import { chartOf, inWords, valueAt } from './own-signal-series.ts';
 import styles from './own-signals-panel.module.css';
@@ -22,7 +22,7 @@ type OwnSignalsPanelProps = {
   readonly view: HistoryView;
   /** ms; the moment that is looked at. */
   readonly momentMs: number | undefined;
-  readonly onMoment: (ms: number) => void;
+  readonly onMoment: (ms: number | undefined) => void;
 };
 
 /** What is kept of the machine under its own name: a chart for each signal that is chosen. Nothing where there is none. */
@@ -120,6 +120,10 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
   // Chosen a moment ago, and not answered yet.
   if (!course || !data) return null;
   const words = inWords(course, unit);
+  const readout =
+    momentMs === undefined
+      ? undefined
+      : `${dateAndSecond(momentMs)}: ${valueAt(course, unit, answer, momentMs) ?? 'geen gegevens'}`;
   return (
     <section aria-label={name}>
       <h3 className={styles.name}>
@@ -135,15 +139,16 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
               label={`${name}, ${rangeInWords(range)}. ${words}`}
               height={CHART_HEIGHT}
               cursor={momentMs === undefined ? undefined : momentMs / 1_000}
-              onCursor={(time) => onMoment(time * 1_000)}
+              onCursor={(time) => onMoment(Math.round(time * 1_000))}
+              keys={{
+                name: `Moment in de grafiek van ${name}`,
+                spoken: readout ?? POINT_AT,
+                onLeave: () => onMoment(undefined),
+              }}
             />
           </Suspense>
           <p>{words}</p>
-          {momentMs !== undefined && (
-            <p className={styles.readout}>
-              {dateAndSecond(momentMs)}: {valueAt(course, unit, bucketSeconds, momentMs) ?? 'geen gegevens'}
-            </p>
-          )}
+          {readout && <p className={styles.readout}>{readout}</p>}
         </>
       )}
     </section>

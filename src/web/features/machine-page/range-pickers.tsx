@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
+import { isAlike } from '#web/machines/range-address.ts';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
-import { type HistoryView, isAlike, last24Hours, QUICK_RANGES } from './history-view.ts';
+import { type HistoryView, last24Hours, QUICK_RANGES } from './history-view.ts';
 import styles from './range-pickers.module.css';
 
 /** The ranges that are picked with one press. */

@@ -3,6 +3,7 @@ import { coordinate, dateAndSecond, percent, speed } from '#shared/domain/nl.ts'
 import { StepButton } from '#web/ui/step-button.tsx';
 import type { RoutePoint } from './history-calls.ts';
 import styles from './route-slider.module.css';
+import { usePlay } from './use-play.ts';
 
 type RouteSliderProps = {
   readonly points: readonly RoutePoint[];
@@ -10,16 +11,22 @@ type RouteSliderProps = {
   readonly onIndex: (index: number) => void;
 };
 
-/** A point of the route, picked with the slider, its arrow keys or two buttons; a screen reader says which (MDET-12). */
+/** A point of the route, picked with the slider, its arrow keys or two buttons, or played; a screen reader says which (MDET-12). */
 export function RouteSlider({ points, index, onIndex }: RouteSliderProps): ReactNode {
   const id = useId();
   const point = points[index]!;
-  const step = (by: number) => onIndex(Math.min(points.length - 1, Math.max(0, index + by)));
+  const play = usePlay(points.length, index, onIndex);
+  const choose = (chosen: number): void => {
+    play.stop();
+    onIndex(chosen);
+  };
+  const step = (by: number) => choose(Math.min(points.length - 1, Math.max(0, index + by)));
   const spoken = `${dateAndSecond(point.ms)}, ${speed(point.speed)}, laadniveau ${percent(point.soc)}`;
   return (
     <div className={styles.slider}>
       <label htmlFor={id}>Punt op de route</label>
       <div className={styles.controls}>
+        <PlayButton isPlaying={play.isPlaying} isOff={points.length < 2} onPress={play.toggle} />
         <StepButton label="Vorig punt" to="previous" isOff={index === 0} onPress={() => step(-1)} />
         <input
           id={id}
@@ -29,7 +36,7 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
           step={1}
           value={index}
           aria-valuetext={spoken}
-          onChange={({ currentTarget }) => onIndex(Number(currentTarget.value))}
+          onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
         />
         <StepButton
           label="Volgend punt"
@@ -66,3 +73,19 @@ export function RouteSlider({ points, index, onIndex }: RouteSliderProps): React
     </div>
   );
 }
+
+type PlayButtonProps = { readonly isPlaying: boolean; readonly isOff: boolean; readonly onPress: () => void };
+
+const PlayButton = ({ isPlaying, isOff, onPress }: PlayButtonProps): ReactNode => (
+  <button
+    type="button"
+    className={styles.play}
+    aria-label={isPlaying ? 'Pauzeer de route' : 'Speel de route af'}
+    aria-disabled={isOff || undefined}
+    onClick={() => isOff || onPress()}
+  >
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path d={isPlaying ? 'M7 5h3.5v14H7zM13.5 5H17v14h-3.5z' : 'M8 5v14l11-7z'} fill="currentColor" />
+    </svg>
+  </button>
+);

@@ -4,7 +4,7 @@ import {
   clockTime,
   dateAndTime,
   decimals,
-  hoursAsClock,
+  hoursInWords,
   kilowattHours,
   kilowatts,
   percent,
@@ -136,14 +136,14 @@ const COLUMNS: readonly {
   { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : decimals(kWh, 1)) },
   { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : kilowatts(meanKw)) },
   { head: 'Hoogste', wide: true, of: ({ highestKw }) => (highestKw === null ? '--' : kilowatts(highestKw)) },
-  { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
-  { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
+  { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursInWords(pauses / 3600) },
+  { head: '99% en hoger', wide: true, of: ({ full }) => hoursInWords(full / 3600) },
   { head: 'Plaats', wide: true, of: placeInWords },
   { head: 'Einde door', of: ({ ended }) => endInWords(ended) },
 ];
 
 const hoursBetween = (start: string, end: string): string =>
-  hoursAsClock((Date.parse(end) - Date.parse(start)) / 3_600_000);
+  hoursInWords((Date.parse(end) - Date.parse(start)) / 3_600_000);
 
 /** Of one that goes on there is none yet. */
 function endMoment({ start, end, ended }: Session): string {
@@ -260,6 +260,9 @@ function Curve({ serial, start, goesOn }: CurveProps): ReactNode {
   const data = useMemo(() => points && points.length > 0 && curveData(points), [points]);
   const at =
     pointed === undefined ? undefined : points?.find((point) => point.percent === Math.floor(pointed));
+  const readout = at
+    ? `Bij ${percent(at.percent)}: ${kilowatts(at.kW)}`
+    : 'Wijs een laadniveau aan in de grafiek.';
   return (
     <div className={styles.curve}>
       <h3>Laadvermogen per laadniveau</h3>
@@ -281,13 +284,14 @@ function Curve({ serial, start, goesOn }: CurveProps): ReactNode {
               height={CHART_HEIGHT}
               cursor={pointed}
               onCursor={setPointed}
+              keys={{
+                name: 'Laadniveau in de grafiek',
+                spoken: readout,
+                onLeave: () => setPointed(undefined),
+              }}
             />
           </Suspense>
-          <p className={styles.readout}>
-            {at
-              ? `Bij ${percent(at.percent)}: ${kilowatts(at.kW)}`
-              : 'Wijs een laadniveau aan in de grafiek.'}
-          </p>
+          <p className={styles.readout}>{readout}</p>
         </>
       )}
     </div>

@@ -53,9 +53,9 @@ test.each<
     workTime,
     machine('M', {}, [20, null]),
     known(POWER),
-    '-- capaciteit niet ingevuld',
+    '-- capaciteit van accu 2 niet ingevuld',
   ],
-  ['work without level', workTime, machine('M', {}, [20, 30, 40]), known(POWER), '-- een accu zwijgt'],
+  ['work without level', workTime, machine('M', {}, [20, 30, 40]), known(POWER), '-- accu 3 zwijgt'],
   ['work without power', workTime, machine('M', {}), known({ power: null }), '-- vermogen niet bekend'],
   ['work before the figures came', workTime, machine('M', {}), known(), '-- nog niet geladen'],
   [
@@ -79,7 +79,7 @@ test.each<
     chargeTime,
     machine('M', CHARGES, [20, null]),
     known(),
-    '-- capaciteit of laadniveau niet bekend',
+    '-- capaciteit van accu 2 niet ingevuld',
   ],
   ['charge of what does not', chargeTime, machine('M', {}), known(), ' laadt niet'],
   [

@@ -15,8 +15,9 @@ import { distanceMetres } from '#shared/domain/distance.ts';
 import { FLEET_STATES } from '#shared/domain/fleet-state.ts';
 import { isCharging } from '#shared/domain/machine-status.ts';
 import { nearestPlace } from '#shared/domain/nearest-place.ts';
-import { clockTime, dateAndTime, decimals, distance, hoursInWords, lastSeen } from '#shared/domain/nl.ts';
+import { decimals, distance, hoursInWords, lastSeen, momentNear } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { missingOfPacks } from '#shared/domain/time-left.ts';
 import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
 
 export type Row = Judged<LiveEntry>;
@@ -78,10 +79,8 @@ export function workTime(row: Row, known: Known): Told {
   const hours = workHours(row, known);
   if (hours !== undefined) return { value: hoursInWords(hours) };
   if (isStale(row)) return unknown('gegevens te oud');
-  const packs = batteriesIn(row);
-  if (packs.length === 0) return unknown("meldt geen accu's");
-  if (packs.some(({ capacityKwh }) => capacityKwh === undefined)) return unknown('capaciteit niet ingevuld');
-  if (packs.some(({ percent }) => percent === undefined)) return unknown('een accu zwijgt');
+  const missing = missingOfPacks(batteriesIn(row));
+  if (missing) return unknown(missing);
   const figure = figureOf(row, known);
   return unknown(figure ? 'vermogen niet bekend' : 'nog niet geladen');
 }
@@ -99,17 +98,14 @@ export function chargeTime(row: Row, known: Known): Told {
   const about = forecast
     ? between(Date.parse(forecast.from), Date.parse(forecast.to), known.now)
     : hours !== undefined && hours > 0
-      ? `ca. ${momentOf(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
+      ? `ca. ${momentNear(liveData.GMT_UNIX * 1000 + hours * HOUR_MS, known.now)}`
       : undefined;
-  if (hours === undefined) return { value: '--', more: about ?? 'capaciteit of laadniveau niet bekend' };
+  if (hours === undefined) return { value: '--', more: about ?? missingOfPacks(batteriesIn(row)) };
   return { value: hoursInWords(hours), more: about };
 }
 
 const between = (from: number, to: number, now: number): string =>
-  `vol ca. ${momentOf(from, now)} tot ${momentOf(to, now)}`;
-/** Further away a time of day alone may be of another day. */
-const momentOf = (ms: number, now: number): string =>
-  Math.abs(ms - now) < 12 * HOUR_MS ? clockTime(ms) : dateAndTime(ms);
+  `vol ca. ${momentNear(from, now)} tot ${momentNear(to, now)}`;
 
 export function runToday(row: Row, known: Known): Told {
   const today = figureOf(row, known)?.today;

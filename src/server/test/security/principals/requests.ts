@@ -295,6 +295,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'DELETE /api/machine/delete': () => ({ query: { machine_serial: 'KANARIE-EIGEN-WEG' } }),
   'POST /api/machine/restore': (_, world) => ({ body: { _id: world.deletedId } }),
 
+  'GET /api/machine/files/:serial': bySerial,
   'GET /api/img/:serial': bySerial,
   'GET /api/img/:serial/:hash': (target) => ({ params: { serial: target.serial, hash: target.photo } }),
   'GET /api/manual/:serial': bySerial,

@@ -149,6 +149,7 @@ DELETE /api/machine/delete                           401    403  403    403     
 POST /api/machine/restore                            401    403  403    403     403         200   200        403   403               401      401     403
 
 # Their photo and manual
+GET /api/machine/files/:serial                       401    200  200    200     403         200   200        404   403               401      401     200
 GET /api/img/:serial                                 401    200  200    200     403         200   200        404   403               401      401     200
 GET /api/img/:serial/:hash                           401    200  200    200     403         200   200        404   403               401      401     200
 GET /api/manual/:serial                              401    200  200    200     403         200   200        404   403               401      401     200

@@ -150,3 +150,30 @@ export function codeBands(
     return drawn;
   });
 }
+
+/** Ms that each code held in the caller's part of the range, and that none did up to now. */
+export function codeTotals(
+  readings: readonly Reading[],
+  name: string,
+  range: Range,
+  intervals: readonly Range[] = [ALWAYS],
+  now: number = range.to,
+): { readonly ofCode: ReadonlyMap<number, number>; readonly noDataMs: number } {
+  const upToNow = { from: range.from, to: Math.min(range.to, now) };
+  const ofCode = new Map<number, number>();
+  let noDataMs = 0;
+  for (const { interval, stream } of ownedStreams(readings, intervals)) {
+    const part = overlapOf(interval, upToNow);
+    if (part === undefined) continue;
+    const stretches = stream.track(name).stretches();
+    for (const value of new Set(stretches.map((stretch) => stretch.value))) {
+      const held = timeIn(
+        stretches.filter((stretch) => stretch.value === value),
+        part,
+      );
+      if (held > 0) ofCode.set(value, (ofCode.get(value) ?? 0) + held);
+    }
+    noDataMs += length(part) - timeIn(stretches, part);
+  }
+  return { ofCode, noDataMs };
+}

@@ -1,0 +1,213 @@
+/** The machine page at every width, its chart by keyboard, and its route with stops and play. */
+import { dateAndSecond, distance, hoursInWords } from '#shared/domain/nl.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { distance as metresOf } from '#shared/domain/test/oracle/path.ts';
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { expectToFit, open, panel, withMachine } from './one-machine.ts';
+import { record } from './record.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Drives for `driven` minutes, stands still for 8 and drives as long again, until two minutes ago; a reading every minute. */
+function drivenAbout(driven: number): readonly Reading[] {
+  const end = Math.floor(Date.now() / MINUTE) * MINUTE - 2 * MINUTE;
+  return Array.from({ length: 2 * driven + 9 }, (_, n) => {
+    const moved = n - Math.min(8, Math.max(0, n - driven));
+    return {
+      time: end - (2 * driven + 8 - n) * MINUTE,
+      signals: { LATITUDE: 52 + moved / 1000, LONGITUDE: 5, MotorSpeed: 900, Soc1: 90 - n / 100, Speed: 5 },
+    };
+  });
+}
+
+test('15.5k 15.5l 15.5m by keyboard: the chart from value to value, a stop of the route, and the route played to its end', async ({
+  page,
+  portal,
+}) => {
+  const it = await withMachine(portal);
+  const readings = drivenAbout(5);
+  await record(
+    portal,
+    it.serial,
+    readings.map((reading) => ({ ...reading, receivedAt: reading.time })),
+  );
+  await enter(page, it.email);
+  await open(page, it.serial);
+  const course = panel(page, 'Verloop');
+  const cursor = course.getByRole('slider', { name: 'Moment in de grafiek' });
+  await expect(cursor).toHaveAttribute('aria-valuetext', 'Wijs een moment aan in de grafiek.');
+  await cursor.focus();
+  await page.keyboard.press('Home');
+  const [first, last] = [readings[0]!, readings.at(-1)!];
+  await expect(cursor).toHaveAttribute(
+    'aria-valuetext',
+    `${dateAndSecond(first.time)}: Accu 1 90% (gemeten)`,
+  );
+  await page.keyboard.press('ArrowRight');
+  await expect(cursor).toHaveAttribute(
+    'aria-valuetext',
+    /: Accu 1 90% \(gemiddeld van \d\d:\d[05] tot \d\d:\d[05]\)$/,
+  );
+  await expect(course).toContainText(/Accu 1 90% \(gemiddeld van/);
+  await page.keyboard.press('ArrowLeft');
+  await expect(cursor).toHaveAttribute('aria-valuetext', /\(gemeten\)$/);
+  await page.keyboard.press('End');
+  await expect(cursor).toHaveAttribute('aria-valuetext', `${dateAndSecond(last.time)}: Accu 1 90% (gemeten)`);
+  await page.keyboard.press('Escape');
+  await expect(cursor).not.toBeFocused();
+  await expect(course).toContainText('Wijs een moment aan in de grafiek.');
+
+  await page.getByRole('switch', { name: 'Route On/Off' }).click();
+  const gps = panel(page, 'GPS Tracking');
+  await expect(gps).toContainText(`Afstand ${distance(metresOf(readings))}, 1 stop van 8 min.`);
+  for (const name of ['Begin van de route', 'Einde van de route', /^Stop \d.*, 8 min$/])
+    await expect(gps.getByRole('img', { name })).toBeVisible();
+  await gps.getByText('Stops', { exact: true }).click();
+  await gps.getByRole('button', { name: /tot .* 8 min$/ }).press('Enter');
+  const point = gps.getByRole('slider', { name: 'Punt op de route' });
+  await expect(point).toHaveValue('5');
+  await expect(course).toContainText(`${dateAndSecond(readings[5]!.time)}: Accu 1 90%`);
+  await gps.getByRole('button', { name: 'Speel de route af' }).press('Enter');
+  await expect(point).toHaveValue(String(readings.length - 1));
+  await expect(gps.getByRole('button', { name: 'Speel de route af' })).toBeVisible();
+});
+
+test('15.5m a route that plays is held, goes on, and begins anew; with less movement it jumps @long', async ({
+  page,
+  portal,
+}) => {
+  const it = await withMachine(portal);
+  const readings = drivenAbout(650);
+  await record(
+    portal,
+    it.serial,
+    readings.map((reading) => ({ ...reading, receivedAt: reading.time })),
+  );
+  await enter(page, it.email);
+  await open(page, it.serial, '?route=on');
+  const point = page.getByRole('slider', { name: 'Punt op de route' });
+  const value = async () => Number(await point.inputValue());
+  const [play, hold] = ['Speel de route af', 'Pauzeer de route'].map((name) =>
+    page.getByRole('button', { name }),
+  );
+  // From its end to its beginning.
+  await play!.click();
+  await expect.poll(value).toBeGreaterThan(20);
+  await hold!.click();
+  const held = await value();
+  expect(held).toBeLessThan(readings.length - 1);
+  await page.waitForTimeout(500);
+  expect(await value()).toBe(held);
+  await play!.click();
+  await expect.poll(value).toBeGreaterThan(held);
+  // Who takes the slider has it.
+  await point.press('Home');
+  await expect(play!).toBeVisible();
+  expect(await value()).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await play!.click();
+  await expect.poll(value).toBeGreaterThan(0);
+  expect((await value()) % Math.ceil(readings.length / 30)).toBe(0);
+});
+
+test('15.5j on a phone seven days are bars, and a press shows one of them @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  const it = await withMachine(portal);
+  const now = Date.now();
+  // An hour a day, of the fourth day half of one.
+  const readings = Array.from({ length: 8 * 24 * 15 }, (_, n) => {
+    const time = now - 8 * DAY + n * 4 * MINUTE;
+    const hours = new Date(time).getUTCHours() + new Date(time).getUTCMinutes() / 60;
+    return { time, receivedAt: time, signals: { MotorSpeed: hours >= 9 && hours < 10 ? 900 : 0, Soc1: 50 } };
+  });
+  expectConsole(NO_POSITION);
+  await record(portal, it.serial, readings);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, it.email);
+  await open(page, it.serial);
+  const course = panel(page, 'Verloop');
+  await course.getByRole('button', { name: 'Laatste 7 dagen' }).click();
+  const bars = course.getByRole('list', { name: 'Draaiuren per dag' }).getByRole('button');
+  await expect(bars).toHaveCount(7);
+  await expect(bars.nth(2)).toHaveAccessibleName(/: 1 u 0 min$/, { timeout: 60_000 });
+  await bars.nth(2).press('Enter');
+  await expect(bars.nth(2)).toHaveAttribute('aria-pressed', 'true');
+  await expect(course.getByRole('region')).toContainText('Draaide1 u 0 min');
+  await expectToFit(page);
+  await expectAccessible(page, 'seven days on a phone');
+  await course.getByRole('button', { name: 'Toon het verloop' }).click();
+  await expect(course.getByRole('img', { name: /draaide 1 u 0 min/ })).toBeVisible();
+  await expect(page).toHaveURL(/start=.*&end=/);
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await course.getByRole('button', { name: 'Laatste 7 dagen' }).click();
+  await expect(course.getByRole('img', { name: /^Laadniveau/ })).toBeVisible();
+  await expect(bars).toHaveCount(0);
+});
+
+test('15.5i at every width, light and dark: nothing too wide, axe finds nothing, and from 1280 px chart and map stand side by side @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  const {
+    serial: works,
+    email,
+    machine,
+  } = await withMachine(portal, {
+    alias: 'Drie accu’s, een zwijgt',
+    capacities: [40, 40, 20],
+  });
+  const readings = drivenAbout(20).map(({ time, signals }, n) => ({
+    time,
+    receivedAt: time,
+    signals: { ...signals, Soc2: 80, ...(n < 20 && { Soc3: 70 }), BatteryCurrent: 50, BatteryVoltage: 400 },
+  }));
+  await record(portal, works, readings);
+  const stale = await machine({ alias: 'Oud' });
+  await record(
+    portal,
+    stale.serial,
+    readings.map((reading) => ({ ...reading, time: reading.time - 3 * DAY, receivedAt: reading.receivedAt })),
+  );
+  const empty = await machine({ alias: 'Leeg' });
+  await enter(page, email);
+  for (const [width, height] of [
+    [390, 844],
+    [820, 1180],
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const [serial, search, words] of [
+        [works, '?route=on', 'accu 3 zwijgt'],
+        [stale.serial, '', 'gegevens te oud'],
+        [empty.serial, '', 'nog geen gegevens'],
+      ] as const) {
+        await open(page, serial, search);
+        await expect(panel(page, 'Batterij Status')).toContainText(new RegExp(`--:--.*${words}`));
+        await expect(panel(page, 'Vandaag en gisteren').locator('[aria-busy="false"]')).toBeVisible();
+        const where = `${words} ${width} ${colorScheme}`;
+        if (serial === works) {
+          await expect(panel(page, 'Verloop').getByRole('img')).toBeVisible();
+          await expect(panel(page, 'GPS Tracking')).toContainText(`1 stop van ${hoursInWords(8 / 60)}`);
+        }
+        await expectToFit(page);
+        await expectAccessible(page, where);
+        const [chart, map] = [
+          await panel(page, 'Verloop').boundingBox(),
+          await panel(page, 'GPS Tracking').boundingBox(),
+        ];
+        expect(map!.y === chart!.y, where).toBe(width >= 1280);
+        if (width >= 1280) expect(map!.x).toBeGreaterThan(chart!.x + chart!.width);
+      }
+    }
+  }
+});

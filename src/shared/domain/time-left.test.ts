@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { type BatteryState, batteriesOf } from './battery.ts';
+import { enoughUntil, missingOfPacks, whyNoChargeTime, whyNoWorkTime } from './time-left.ts';
+
+/** 06:45 in Amsterdam. */
+const NOW = Date.UTC(2026, 10, 23, 5, 45);
+const FRESH = { GMT_UNIX: NOW / 1000, Soc1: 60, Soc2: 40 };
+const CHARGES = { IsCharging1: 1, ChargingCurrent: 20, ChargingVoltage: 400 };
+const packs = (signals: Record<string, number>, ...capacities: (number | null)[]): BatteryState[] =>
+  batteriesOf(
+    signals,
+    capacities.map((capacity) => ({ capacity })),
+  );
+const known = (signals: Record<string, number> = {}, capacities: (number | null)[] = [20, 30]) => {
+  const liveData = { ...FRESH, ...signals };
+  return { batteries: packs(liveData, ...capacities), liveData, isStale: liveData.GMT_UNIX < 1e6 };
+};
+const POWER = { AvgPower: 4, known: 1 };
+
+test.each([
+  ["meldt geen accu's", packs({})],
+  ['capaciteit niet ingevuld', packs({ Soc1: 60 }, null)],
+  ['capaciteit van accu 2 niet ingevuld', packs(FRESH, 20)],
+  ['accu 3 zwijgt', packs(FRESH, 20, 20, 20)],
+  ['accu 2, 3 en 4 zwijgen', packs({ Soc1: 60 }, 20, 20, 20, 20)],
+  [undefined, packs(FRESH, 20, 20)],
+])('15.5d of the batteries: %s', (words, batteries) => {
+  expect(missingOfPacks(batteries)).toBe(words);
+});
+
+test.each([
+  ['gegevens te oud', known({ GMT_UNIX: 5 }), POWER],
+  ['nog geen gegevens', known({ GMT_UNIX: 0 }), POWER],
+  ['accu 3 zwijgt', known({}, [1, 2, 3]), POWER],
+  ['vermogen nog niet geladen', known(), undefined],
+  ['draaide 30 dagen niet', known(), { AvgPower: null, known: null }],
+  ['accustroom niet gemeten', known(), { AvgPower: null, known: 0 }],
+  ['gebruikte geen vermogen', known(), { AvgPower: -1, known: 1 }],
+])('15.5d no work time: %s', (words, machine, power) => {
+  expect(whyNoWorkTime(machine, power)).toBe(words);
+});
+
+test.each([
+  ['gegevens te oud', known({ ...CHARGES, GMT_UNIX: 5 })],
+  ['capaciteit van accu 1 niet ingevuld', known(CHARGES, [null, 20])],
+  ['geen laadvermogen gemeten', known({ ...CHARGES, ChargingVoltage: 0 })],
+])('15.5d no charge time: %s', (words, machine) => {
+  expect(whyNoChargeTime(machine)).toBe(words);
+});
+
+test.each([
+  ['from the newest reading, in steps of 5 minutes, never too late', 6.8, {}, 'genoeg tot ca. 13:30'],
+  ['a reading of 4 minutes ago', 6.8, { GMT_UNIX: NOW / 1000 - 240 }, 'genoeg tot ca. 13:25'],
+  ['further than half a day: with its day', 17.4, {}, 'genoeg tot ca. 24-11-26, 00:05'],
+  ['nobody works for a day', 24, {}, undefined],
+  ['empty', 0, {}, undefined],
+  ['it charges', 6.8, CHARGES, undefined],
+])('15.5b until when it lasts: %s', (_, hours, signals, words) => {
+  expect(enoughUntil(hours, { ...FRESH, ...signals }, NOW)).toBe(words);
+});

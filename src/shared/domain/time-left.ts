@@ -1,0 +1,66 @@
+/** What stands beside the time that is left to work or to charge: until when, or why it is not told (MDET-05, MDET-06). */
+import type { BatteryState } from './battery.ts';
+import { isCharging, type SignalValues } from './machine-status.ts';
+import { momentNear } from './nl.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A clock time is told in steps of these: it is an estimate, and does not change with every reading. */
+const STEP_MS = 5 * MINUTE_MS;
+/** Nobody works on for longer without a charge between. */
+const LONGEST_WORK_HOURS = 24;
+
+type Known = {
+  readonly batteries: readonly BatteryState[];
+  readonly liveData: SignalValues;
+  readonly isStale: boolean;
+};
+
+/** What of the batteries is missing: 'accu 3 zwijgt'; undefined: nothing. */
+export function missingOfPacks(batteries: readonly BatteryState[]): string | undefined {
+  if (batteries.length === 0) return "meldt geen accu's";
+  const numbersOf = (isMissing: (battery: BatteryState) => boolean): number[] =>
+    batteries.filter(isMissing).map(({ number }) => number);
+  const bare = numbersOf(({ capacityKwh }) => capacityKwh === undefined);
+  if (bare.length === batteries.length) return 'capaciteit niet ingevuld';
+  if (bare.length > 0) return `capaciteit van ${packsInWords(bare)} niet ingevuld`;
+  const silent = numbersOf(({ percent }) => percent === undefined);
+  if (silent.length > 0) return `${packsInWords(silent)} ${silent.length === 1 ? 'zwijgt' : 'zwijgen'}`;
+  return undefined;
+}
+
+/** 'accu 1, 2 en 3'. */
+const packsInWords = (numbers: readonly number[]): string =>
+  `accu ${numbers.length === 1 ? numbers[0] : `${numbers.slice(0, -1).join(', ')} en ${numbers.at(-1)}`}`;
+
+const tooOld = ({ liveData: { GMT_UNIX = 0 } }: Known): string =>
+  GMT_UNIX > 0 ? 'gegevens te oud' : 'nog geen gegevens';
+
+/** Of the last 30 days, kW; `known`: of which share of the running time it is, null: it did not run. */
+type WorkPower = { readonly AvgPower: number | null; readonly known: number | null };
+
+/** Why 'Resterende werktijd' is '--:--'. @param power undefined: not there yet */
+export function whyNoWorkTime(known: Known, power: WorkPower | undefined): string {
+  if (known.isStale) return tooOld(known);
+  const missing = missingOfPacks(known.batteries);
+  if (missing) return missing;
+  if (!power) return 'vermogen nog niet geladen';
+  if (power.AvgPower === null)
+    return power.known === null ? 'draaide 30 dagen niet' : 'accustroom niet gemeten';
+  return 'gebruikte geen vermogen';
+}
+
+/** Why 'Resterende laadtijd' of a machine that charges is '--:--'. */
+export const whyNoChargeTime = (known: Known): string =>
+  known.isStale ? tooOld(known) : (missingOfPacks(known.batteries) ?? 'geen laadvermogen gemeten');
+
+/**
+ * 'genoeg tot ca. 13:30': when the batteries are empty if it works on from its newest reading, never said too late;
+ * undefined while it charges, and where it is further away than somebody works.
+ * @param hours of work that are left, @param now ms
+ */
+export function enoughUntil(hours: number, liveData: SignalValues, now: number): string | undefined {
+  if (!(hours > 0 && hours < LONGEST_WORK_HOURS) || isCharging(liveData)) return undefined;
+  const empty = (liveData.GMT_UNIX ?? 0) * 1000 + hours * HOUR_MS;
+  return `genoeg tot ca. ${momentNear(Math.floor(empty / STEP_MS) * STEP_MS, now)}`;
+}

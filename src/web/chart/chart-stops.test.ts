@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { stopAfterKey, stopIndex, stopsOf } from './chart-stops.ts';
+
+const STOPS = [10, 20, 40, 80];
+
+test('15.5k the cursor stops where a line has a value', () => {
+  const line = (values: (number | null | undefined)[]) => ({ label: '', color: '', values });
+  const lines = [line([1, null, null, undefined]), line([1, 2, null, 0])];
+  expect(stopsOf({ times: [10, 20, 30, 40], lines })).toEqual([10, 20, 40]);
+});
+
+test.each([
+  [undefined, 'ArrowRight', 10],
+  [undefined, 'ArrowLeft', 80],
+  [20, 'ArrowRight', 40],
+  [20, 'ArrowUp', 40],
+  [20, 'ArrowLeft', 10],
+  [20, 'ArrowDown', 10],
+  // Between two of them, where a mouse left it.
+  [30, 'ArrowRight', 40],
+  [30, 'ArrowLeft', 20],
+  [80, 'ArrowRight', 80],
+  [10, 'ArrowLeft', 10],
+  [5, 'ArrowLeft', 10],
+  [99, 'ArrowRight', 80],
+  [40, 'Home', 10],
+  [20, 'End', 80],
+  [10, 'PageUp', 80],
+  [80, 'PageDown', 10],
+  [20, 'Escape', undefined],
+  [20, 'Tab', undefined],
+])('15.5k from %s %s leads to %s', (cursor, key, expected) => {
+  expect(stopAfterKey(STOPS, cursor, key)).toBe(expected);
+});
+
+test('15.5k a page is ten stops, and without stops no key leads anywhere', () => {
+  const many = Array.from({ length: 50 }, (_, n) => n * 5);
+  expect(stopAfterKey(many, 20, 'PageUp')).toBe(70);
+  expect(stopAfterKey(many, 70, 'PageDown')).toBe(20);
+  expect(stopAfterKey([], undefined, 'ArrowRight')).toBeUndefined();
+});
+
+test.each([
+  [5, 0],
+  [10, 0],
+  [39, 1],
+  [40, 2],
+  [99, 3],
+])('15.5k at %i the cursor stands at stop %i', (cursor, index) => {
+  expect(stopIndex(STOPS, cursor)).toBe(index);
+});

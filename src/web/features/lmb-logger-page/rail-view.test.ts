@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { momentIn, pickedIn } from './rail-view.ts';
+
+const at = (iso: string): number => Date.parse(iso);
+const NOW = at('2026-11-21T15:20Z');
+
+test.each([
+  [
+    'start=2026-11-20T23:00Z&end=2026-11-21T23:00Z',
+    { from: at('2026-11-20T23:00Z'), to: at('2026-11-21T23:00Z') },
+  ],
+  ['start=2026-11-21T10:00Z&end=2026-11-21T09:00Z', undefined],
+  ['start=2026-11-21T10:00Z&end=2027-11-21T09:00Z', undefined],
+  ['start=gisteren&end=2026-11-21T09:00Z', undefined],
+  ['', undefined],
+])('15.6c of an address %j only what can be asked for is a range', (search, range) =>
+  expect(pickedIn(new URLSearchParams(search), NOW)).toEqual(range),
+);
+
+test.each([
+  ['moment=2025-04-12T07%3A12%3A00Z', at('2025-04-12T07:12Z')],
+  ['moment=straks', undefined],
+  ['', undefined],
+])('15.6c where the slider stands, of an address %j', (search, ms) =>
+  expect(momentIn(new URLSearchParams(search))).toBe(ms),
+);

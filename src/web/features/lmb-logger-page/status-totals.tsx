@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { LmbData } from '#shared/contract/lmb-loggers.ts';
+import { hoursInWords } from '#shared/domain/nl.ts';
+import { codeColor, codeName, MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
+import styles from './status-totals.module.css';
+
+const HOUR_MS = 3_600_000;
+
+/** How long the machine was in each status in the whole period, and how long nothing was known of it. */
+export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] }): ReactNode {
+  if (!totals) return <p className={styles.note}>De uren per status zijn er voor een kortere periode.</p>;
+  const { codes, noDataMs } = totals;
+  // A code of the legend that did not occur is a total too.
+  const held = new Map([
+    ...MACHINE_STATUS_LEGEND.map(({ value }) => [value, 0] as const),
+    ...codes.map(({ value, ms }) => [value, ms] as const),
+  ]);
+  return (
+    <dl className={styles.totals}>
+      {[...held].map(([code, ms]) => (
+        <div key={code}>
+          <dt>
+            <span
+              className={styles.colour}
+              style={{ background: codeColor(MACHINE_STATUS_LEGEND, code) }}
+              aria-hidden="true"
+            />
+            {codeName(MACHINE_STATUS_LEGEND, code)}
+          </dt>
+          <dd>{hoursInWords(ms / HOUR_MS)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt className={styles.none}>Geen gegevens</dt>
+        <dd>{hoursInWords(noDataMs / HOUR_MS)}</dd>
+      </div>
+    </dl>
+  );
+}

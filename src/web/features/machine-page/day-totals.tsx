@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import type { Day } from '#shared/contract/day-figures.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { marksOf } from '#shared/domain/completeness.ts';
+import { distance } from '#shared/domain/nl.ts';
+import { yesterdayOf } from '#web/machines/range-address.ts';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { useDays } from './charging-calls.ts';
+import { durationOf, energyOf } from './day-words.ts';
+import { useKept } from './history-calls.ts';
+
+import styles from './panels.module.css';
+
+const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
+  { name: 'Draaide', of: ({ running }) => durationOf(running) },
+  { name: 'Verbruikt', of: ({ out }) => energyOf(out) },
+  { name: 'Geladen', of: ({ charged }) => energyOf(charged) },
+  { name: 'Afstand', of: (day) => distance(day.distance) },
+];
+
+/** What a machine did today and yesterday, by the figures of its days. @param now ms */
+export function DayTotals({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
+  const [today, yesterday] = [amsterdamDay(now), yesterdayOf(now)];
+  const query = useDays(serial, today.slice(0, 7));
+  // On the first of a month another one; on other days the same question.
+  const before = useDays(serial, yesterday.slice(0, 7));
+  const days = [...(useKept(query.data)?.days ?? []), ...(useKept(before.data)?.days ?? [])];
+  const columns = [
+    { head: 'Vandaag', day: days.find(({ date }) => date === today) },
+    { head: 'Gisteren', day: days.find(({ date }) => date === yesterday) },
+  ];
+  const isLoading = query.isLoading || before.isLoading;
+  return (
+    <Panel title="Vandaag en gisteren">
+      <RetryAlert
+        query={query.error ? query : before}
+        fallback="De cijfers van deze dagen zijn niet geladen."
+      />
+      <table className={styles.totals} aria-busy={isLoading}>
+        <thead>
+          <tr>
+            <td />
+            {columns.map(({ head, day }) => (
+              <th key={head} scope="col">
+                {head}
+                {!isLoading && <small>{noteOf(day, head === 'Vandaag')}</small>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(({ name, of }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {columns.map(({ head, day }) => (
+                <td key={head}>{day ? of(day) : '--'}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+/** How complete it is. That a day that goes on may change needs no word. */
+function noteOf(day: Day | undefined, isToday: boolean): string {
+  if (!day) return 'geen gegevens';
+  return marksOf(day.coverage, day.isProvisional && !isToday, day.known).join(', ');
+}

@@ -1,0 +1,43 @@
+/** Where a machine stood still on its route. */
+import { dateAndTime, hoursInWords } from '#shared/domain/nl.ts';
+import { stopsOf } from '#shared/domain/path-thinning.ts';
+import type { RoutePoint } from './history-calls.ts';
+
+/** Shorter ones are work, not a stop that somebody asks about. */
+const SHORTEST_MS = 5 * 60_000;
+const HOUR_MS = 3_600_000;
+
+export type RouteStop = {
+  /** Index of its first point on the route. */
+  readonly index: number;
+  readonly lat: number;
+  readonly lon: number;
+  /** ms. */
+  readonly from: number;
+  readonly to: number;
+};
+
+/** Stops of 5 minutes and longer, in order (docs/figures.md section 6). */
+export const routeStops = (points: readonly RoutePoint[]): RouteStop[] =>
+  stopsOf(points)
+    .map(({ first, last }) => {
+      const { lat, lon, ms } = points[first] as RoutePoint;
+      return { index: first, lat, lon, from: ms, to: (points[last] as RoutePoint).ms };
+    })
+    .filter(({ from, to }) => to - from >= SHORTEST_MS);
+
+export const lengthOfStop = ({ from, to }: RouteStop): string => hoursInWords((to - from) / HOUR_MS);
+
+/** '23-11-26, 08:00 tot 08:25'. */
+export function timesOfStop({ from, to }: RouteStop): string {
+  const [begin, end] = [dateAndTime(from), dateAndTime(to)];
+  return `${begin} tot ${begin.slice(0, 10) === end.slice(0, 10) ? end.slice(10) : end}`;
+}
+
+/** '3 stops, samen 1 u 5 min'. */
+export function stopsInWords(stops: readonly RouteStop[]): string {
+  if (stops.length === 0) return 'geen stops van 5 min of langer';
+  const ms = stops.reduce((sum, { from, to }) => sum + to - from, 0);
+  const together = hoursInWords(ms / HOUR_MS);
+  return stops.length === 1 ? `1 stop van ${together}` : `${stops.length} stops, samen ${together}`;
+}

@@ -1,0 +1,36 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { isCalm } from '#web/map/leaflet-map.tsx';
+
+/** ms that a whole route takes, however many points it has; one with few is over sooner. */
+const WHOLE_MS = 30_000;
+const STEP_MS = 100;
+/** Who asked for less movement sees it jump from place to place, and not run. */
+const CALM_STEP_MS = 1_000;
+
+/**
+ * Plays the points of a route one after the other.
+ * @param count of the points, @param index of the one that is shown
+ */
+export function usePlay(count: number, index: number, onIndex: (index: number) => void) {
+  const [isPlaying, setPlaying] = useState(false);
+  const advance = useEffectEvent((by: number) => {
+    const next = Math.min(index + by, count - 1);
+    onIndex(next);
+    if (next === count - 1) setPlaying(false);
+  });
+  useEffect(() => {
+    if (!isPlaying) return;
+    const every = isCalm() ? CALM_STEP_MS : STEP_MS;
+    const timer = setInterval(() => advance(Math.max(1, Math.ceil((count * every) / WHOLE_MS))), every);
+    return () => clearInterval(timer);
+  }, [isPlaying, count]);
+  return {
+    isPlaying,
+    stop: () => setPlaying(false),
+    toggle: () => {
+      // At its end it begins anew.
+      if (!isPlaying && index === count - 1) onIndex(0);
+      setPlaying(!isPlaying);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { silenceInWords } from '#shared/domain/attention.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { lastSeen, speed } from '#shared/domain/nl.ts';
+import { codeColor, codeName, MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import { useLiveEntry } from '#web/live/live.ts';
+import { StatusLabel } from '#web/ui/status-icon.tsx';
+import styles from './logger-now.module.css';
+
+type LoggerNowProps = {
+  readonly loggerid: string;
+  /** ms. */
+  readonly now: number;
+};
+
+/**
+ * What an LMB logger told last: what its machine does, how fast it goes, and when that was. The status is the logger's own
+ * code; of one that sends none it is that of any machine.
+ */
+export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
+  const { liveData } = useLiveEntry(loggerid) ?? {};
+  if (!liveData) return null;
+  const { GMT_UNIX, Machinestatus: code, Speed } = liveData;
+  const seen = <span className={styles.seen}>Laatst gezien: {lastSeen(GMT_UNIX, now)}</span>;
+  if (!(GMT_UNIX > 0)) return <p className={styles.now}>{seen}</p>;
+  const stale = isStale(GMT_UNIX, now);
+  return (
+    <p className={styles.now} data-stale={stale}>
+      {code === undefined ? (
+        <StatusLabel status={machineStatus(liveData)} stale={stale} />
+      ) : (
+        <span className={styles.status}>
+          <span
+            className={styles.colour}
+            style={{ background: codeColor(MACHINE_STATUS_LEGEND, code) }}
+            aria-hidden="true"
+          />
+          {codeName(MACHINE_STATUS_LEGEND, code)}
+        </span>
+      )}
+      {Speed !== undefined && <span>{speed(Speed)}</span>}
+      {seen}
+      {stale && <span className={styles.seen}>({silenceInWords(GMT_UNIX, now)})</span>}
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { isAlike, momentText, rangeIn, writeRange } from './range-address.ts';
+
+test.each([
+  ['start=2026-11-20T15:20Z&end=2026-11-21T15:20Z', '20-11-26, 16:20 tot 21-11-26, 16:20'],
+  ['', undefined],
+  ['start=2026-11-20T15:20Z', undefined],
+  ['start=rubbish&end=2026-11-21T15:20Z', undefined],
+])('MDET-13 the address %j says its range', (search, words) => {
+  const range = rangeIn(new URLSearchParams(search));
+  expect(range && `${dateAndTime(range.from)} tot ${dateAndTime(range.to)}`).toBe(words);
+  if (range) {
+    expect(`start=${momentText(range.from)}&end=${momentText(range.to)}`).toBe(search);
+  }
+});
+
+test.each([
+  [undefined, undefined, true],
+  [undefined, { from: 0, to: 9 }, false],
+  [{ from: 0, to: 9 }, { from: 0, to: 14 * 60_000 }, true],
+  [{ from: 0, to: 9 }, { from: 0, to: 16 * 60_000 }, false],
+])('MDET-13 %j and %j are one choice: %s', (a, b, alike) => expect(isAlike(a, b)).toBe(alike));
+
+test('15.6c a range that is written is read again, and can be taken out', () => {
+  const search = new URLSearchParams('organization=spoor');
+  const range = { from: Date.UTC(2026, 2, 3, 8), to: Date.UTC(2026, 2, 3, 9) };
+  writeRange(search, range);
+  expect(rangeIn(search)).toEqual(range);
+  writeRange(search, undefined);
+  expect(search.toString()).toBe('organization=spoor');
+});
