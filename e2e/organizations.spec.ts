@@ -184,7 +184,7 @@ test('ORG-01 a server that fails: what was there stays, with a sentence and a re
   portal,
   expectConsole,
 }) => {
-  expectConsole(/503|Failed to load/);
+  expectConsole(/400|Failed to load/);
   const { email, organization } = await portal.fleet();
   await signIn(page, email);
   await page.route('**/api/organization/get', (route) => route.fulfill({ status: 400, body: 'x' }));
