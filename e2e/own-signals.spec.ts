@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
-test('12.C3 kept signals are chosen by keyboard, drawn, told in figures, and stay in the address', async ({
+test('12.C3 kept signals are chosen by keyboard, drawn, told in figures, and stay in the address @long', async ({
   page,
   portal,
 }) => {

@@ -123,7 +123,7 @@ test('13.4m a device without the passkey is told so, and the code is still asked
   await expect(page).toHaveURL('/');
 });
 
-test('13.4m a beheerder requires it; an app is set up at once; the phone is lost: a recovery code, and a reset', async ({
+test('13.4m a beheerder requires it; an app is set up at once; the phone is lost: a recovery code, and a reset @long', async ({
   page,
   portal,
   browser,
@@ -237,7 +237,7 @@ test('13.4m factors are named and removed, and new recovery codes replace the ol
   await signIn(page, email);
 });
 
-test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard alone, or by signing in again', async ({
+test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard alone, or by signing in again @long', async ({
   page,
   portal,
   expectConsole,
