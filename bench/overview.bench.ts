@@ -115,6 +115,7 @@ export const overview: Bench = async (place) => {
       notes: [
         `each update, ms: ${list(tasks)}`,
         `by the thread's own processor time, ms: ${list(updates.map(({ mainThread }) => mainThread.processor))}`,
+        `of the clock's in scripts, ms: ${list(updates.map(({ mainThread }) => mainThread.script))}; in style and layout: ${list(updates.map(({ mainThread }) => mainThread.layout))}`,
       ],
     },
   );
