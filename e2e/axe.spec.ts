@@ -50,7 +50,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('tab', { name: 'Registreren' }).click();
     await expectAccessible(page, 'Registreren');
     await signIn(page, email);
-    for (const name of [`Werkt ${colorScheme}, Draait`, `Stil ${colorScheme}, Uit, verouderd`]) {
+    for (const name of [`Werkt ${colorScheme}, Draait`, `Stil ${colorScheme}, Stil, laatst Uit`]) {
       await page.getByRole('button', { name }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectAccessible(page, `popup ${name}`);

@@ -120,7 +120,7 @@ test('MLIST-01 APP-08 12.C7 a machine is found by its logger, in the list and in
   await enter(page, email);
   await page.goto('/machine/');
   await page.getByRole('searchbox', { name: 'Zoek een machine' }).fill(one.loggerSerial);
-  const card = page.getByRole('list', { name: 'Machines', exact: true }).getByRole('listitem');
+  const card = page.getByRole('list', { name: 'Machines', exact: true }).locator(':scope > li');
   await expect(card).toHaveCount(1);
   await expect(card).toContainText(`Logger ${one.loggerSerial}`);
   await page.getByRole('button', { name: 'Machines' }).click();

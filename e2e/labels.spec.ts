@@ -64,7 +64,7 @@ test('15.2m a machine gets labels and a star, which its card and page show, by k
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/label-list.png` });
 });
 
-test('15.2n the list, the overview and the quick menu show favourites and labels only, by the address too', {
+test('15.2n 15.2p the list, the overview, the popup and the quick menu show favourites and labels only, by the address too', {
   tag: '@long',
 }, async ({ page, portal }) => {
   const fleet = await portal.fleet('user');
@@ -102,6 +102,12 @@ test('15.2n the list, the overview and the quick menu show favourites and labels
     'aria-pressed',
     'true',
   );
+  await nearby.getByText('Kraan Noord').click();
+  const popup = page.getByRole('dialog', { name: 'Kraan Noord' });
+  await expect(popup.getByRole('list', { name: 'Labels' })).toHaveText('Verhuurd');
+  const star = popup.getByRole('button', { name: 'Favoriet: Kraan Noord' });
+  await star.press('Enter');
+  await expect(star).toHaveAttribute('aria-pressed', 'true');
   await expectAccessible(page, 'the map of a label');
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-map.png` });
   await page.setViewportSize({ width: 390, height: 844 });

@@ -82,7 +82,7 @@ test('LIVE-07 a machine that falls silent becomes stale in the open browser afte
   await page.clock.runFor(9 * 60_000);
   await expect(marker).toHaveAccessibleName('Valt stil, Draait');
   await page.clock.runFor(2 * 60_000);
-  await expect(marker).toHaveAccessibleName('Valt stil, Draait, verouderd');
+  await expect(marker).toHaveAccessibleName('Valt stil, Stil, laatst Draait');
 });
 
 test('LIVE-02 a stored copy above 4 million characters is dropped, logged once and said on screen', async ({

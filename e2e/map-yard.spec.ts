@@ -84,7 +84,7 @@ test("15.3f 15.3g 15.3h the strip of states filters the map and the list beside 
   await page.getByRole('button', { name: 'Toon alle machines' }).click();
   for (const [name, charge] of [
     ['Laadt, Laden', '50%'],
-    ['Stil, Uit, verouderd', '40%'],
+    ['Stil, Stil, laatst Uit', '40%'],
   ] as const) {
     const pin = map(page).getByRole('button', { name, exact: true });
     await expect(pin).toBeInViewport();

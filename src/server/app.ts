@@ -188,7 +188,7 @@ export async function buildApp(
   userRoutes(serve, { pool, secrets, mail, publicUrl });
   const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);
-  reportRoutes(serve, pool, now, unitsOf);
+  reportRoutes(serve, { pool, files: portal.reportThread, unitsOf }, now);
   reportFactorRoutes(serve, pool);
   reportMailRoutes(serve, pool, now);
   invitationRoutes(serve, { pool, secrets, mails: portal.invitationMails });

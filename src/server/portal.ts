@@ -28,6 +28,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
 import { type ReportMails, startReportMails } from '#server/report-mails/report-mails.ts';
+import { openReportThread, type ReportThread } from '#server/reports/report-thread.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
 import { openFunnel } from '#server/telemetry/funnel.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -62,6 +63,7 @@ export type Portal = {
   readonly invitationMails: InvitationMails;
   readonly refusals: Refusals;
   readonly charging: ChargingWatch;
+  readonly reportThread: ReportThread;
   readonly reportMails: ReportMails;
   readonly redecodings: Redecodings;
   readonly recounts: Recounts;
@@ -85,7 +87,7 @@ const NO_ANSWER_MS = 5_000;
 /** Files of loggers whose last clocks are remembered. */
 const MOST_CLOCKS = 50_000;
 
-/** @param connection for the notifications, which need a connection of their own beside the pools */
+/** @param connection for the notifications and the thread of reports, which have connections of their own beside the pools */
 export async function openPortal(
   config: Config,
   pools: Pools,
@@ -137,10 +139,12 @@ export async function openPortal(
     warn,
     now,
   });
+  const reportThread = openReportThread(connection, warn);
   const reportMails = await startReportMails({
     pool: pages,
     jobs,
     mail,
+    files: reportThread,
     secrets,
     publicUrl: config.PUBLIC_URL,
     warn,
@@ -170,6 +174,7 @@ export async function openPortal(
     invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL),
     refusals,
     charging,
+    reportThread,
     reportMails,
     redecodings,
     recounts,
@@ -214,6 +219,7 @@ export async function openPortal(
       await refusals.close();
       redecodings.close();
       await jobs.close();
+      await reportThread.close();
       await changes.close();
     },
   };

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import { CACHE_MAX_AGE_MS, type Changes } from '#server/platform/changes.ts';
 import type { Database } from '#server/platform/database.ts';
 import { covers, type Scope } from '#shared/domain/access.ts';
+import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 import {
@@ -65,7 +66,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     const at = now();
     const version = await changes.directoryVersion();
     if (version !== directory) {
-      streams = await readOwnedStreams(db);
+      streams = inNameOrder(await readOwnedStreams(db), streams);
       directory = version;
       texts.clear();
       answers.clear();

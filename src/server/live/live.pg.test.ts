@@ -97,6 +97,26 @@ describe('GET /api/live', () => {
     } satisfies LiveEntry);
   });
 
+  test('15.4c machines come in the order of the list and the quick menu: by brand, model, alias and serial number', async () => {
+    const organization = await portal.organization('volgorde');
+    const named = [
+      { serial: '99', brand: 'Volvo', model: 'B', alias: 'a' },
+      { serial: 'OR-2', brand: 'Cat', model: '10', alias: 'a' },
+      { serial: '98', brand: 'Cat', model: '2', alias: 'b' },
+      { serial: 'OR-1', brand: 'Cat', model: '2', alias: 'A' },
+    ];
+    for (const machine of named) await portal.machine(organization, machine);
+    await portal.user('v@volgorde.nl', organization);
+    await later();
+    const answer = await portal.get('/api/live', await portal.login('v@volgorde.nl'));
+    expect([...answer.body.matchAll(/"([^"]+)":\{"metadata"/g)].map(([, serial]) => serial)).toEqual([
+      'OR-1',
+      '98',
+      'OR-2',
+      '99',
+    ]);
+  });
+
   test('LIVE-03 a machine without a reading has position 0,0 and time 0', async () => {
     await portal.machine(own, { serial: 'LV-2' });
     await later();

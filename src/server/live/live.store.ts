@@ -15,7 +15,7 @@ export type OwnedStream = {
   readonly metadata: LiveMetadata;
 };
 
-/** Every stream that is not deleted, in the order in which they were made. */
+/** Every stream that is not deleted. */
 export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
   const { rows } = await db.query<OwnedStream>(
     `select s.id as "streamId", s.organization_id as "organizationId",

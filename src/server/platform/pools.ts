@@ -3,9 +3,9 @@ import { endPool, openPool, type Pool } from './database.ts';
 
 /**
  * The connections of one portal process, apart by who waits for them: what somebody asks too much of one never keeps
- * the others waiting. With the one that listens for changes they are 24 (docs/operations.md): the 200 of the embedded
- * PostgreSQL leave room for an import, a backup and the demo's history beside it, and the usual 100 of another hold three
- * processes and one of those.
+ * the others waiting. With the one that listens for changes and the two of report files they are 25 (docs/operations.md): the 200
+ * of the embedded PostgreSQL leave room for an import, a backup and the demo's history beside it, and the usual 100 of another
+ * hold three processes and one of those.
  */
 export type Pools = {
   /** Of openPool's own size, 10: what people ask, what runs in the background. */

@@ -103,7 +103,7 @@ const waiting = async (): Promise<number> =>
     )
   ).rows[0].n;
 const newsFor = (id: number, largestFile?: number) =>
-  newsOf(portal.pool, id, WEEK, MONDAY, 'https://portaal.nl', largestFile);
+  newsOf(portal.pool, portal.portal.reportThread, id, WEEK, MONDAY, 'https://portaal.nl', largestFile);
 
 test('14.5b a mail says which report of when, how complete it is, that it may still change, and where it is', async () => {
   const id = await subscribe({ report: 'inzet', minutes: 30, projects: [project], machines: ['K-1'] });

@@ -4,6 +4,7 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import type { JobInfo, JobPolicy, JobQueue, Jobs } from '#server/platform/jobs.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import type { ReportThread } from '#server/reports/report-thread.ts';
 import { dueMail, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import type { Period } from '#shared/domain/reports/periods.ts';
 import { reportLetter } from './report-letter.ts';
@@ -23,6 +24,7 @@ export type Mailing = {
   readonly pool: Pool;
   readonly jobs: Jobs;
   readonly mail: Mail;
+  readonly files: ReportThread;
   readonly secrets: Secrets;
   readonly publicUrl: string;
   readonly warn: Warn;
@@ -38,13 +40,13 @@ const POLICY: JobPolicy = { ...MAIL_POLICY, atOnce: 2 };
 
 /** Looks every half a minute, and at the start: a portal that was down catches up. */
 export async function startReportMails(mailing: Mailing): Promise<ReportMails> {
-  const { pool, jobs, mail, secrets, publicUrl, warn, now } = mailing;
+  const { pool, jobs, mail, files, secrets, publicUrl, warn, now } = mailing;
   const db = fewAtOnce(pool, 1);
 
   /** What it says, and whether it is sent at all, is decided now: a mail server may have been down for long. */
   async function send({ subscriptionId, from, to }: Job, { id }: JobInfo): Promise<void> {
     if (await wasSent(db, subscriptionId, from)) return;
-    const news = await newsOf(db, subscriptionId, { from, to }, now(), publicUrl);
+    const news = await newsOf(db, files, subscriptionId, { from, to }, now(), publicUrl);
     if (!news) return;
     const token = reportUnsubscribeToken(secrets, subscriptionId);
     await mail.send(reportLetter(news, publicUrl, `${publicUrl}/api/mail/unsubscribe/${token}`), id);

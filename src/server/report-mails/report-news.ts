@@ -3,10 +3,10 @@ import { ProblemError } from '#server/platform/problem.ts';
 import type { Made } from '#server/reports/notes.ts';
 import { openReport } from '#server/reports/open-report.ts';
 import { readReport } from '#server/reports/read-report.ts';
-import { NobodyWaits, type ReportContext, type ReportQuestion } from '#server/reports/report.ts';
-import { reportFile } from '#server/reports/report-file.ts';
+import { NobodyWaits, type ReportQuestion } from '#server/reports/report.ts';
 import { readLabels } from '#server/reports/report-labels.ts';
 import { readMachines } from '#server/reports/report-machines.ts';
+import type { ReportThread } from '#server/reports/report-thread.ts';
 import { VERSION } from '#server/version.ts';
 import { type Principal, type Scope, scopeOf } from '#shared/domain/access.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
@@ -40,6 +40,7 @@ const LONGEST_MS = 120_000;
  */
 export async function newsOf(
   db: Database,
+  files: ReportThread,
   subscriptionId: number,
   period: Period,
   now: number,
@@ -83,18 +84,13 @@ export async function newsOf(
   };
   return {
     ...about,
-    ...(await readUp(contextOf(db, scope, now), made, wantsFile(subscription, scope) ? largestFile : 0)),
+    ...(await readUp(db, files, scope, made, wantsFile(subscription, scope) ? largestFile : 0)),
   };
 }
 
 /** An organization says whether its figures leave by mail; those of all organizations never do. */
 const wantsFile = ({ mailsReportFiles }: Subscription, { organizations, actions }: Scope): boolean =>
   mailsReportFiles && organizations !== 'all' && actions.has('make-reports');
-
-function contextOf(db: Database, scope: Scope, now: number): ReportContext {
-  const until = performance.now() + LONGEST_MS;
-  return { db, scope, now, isGone: () => performance.now() > until, unitsOf: async () => ({}) };
-}
 
 async function readSubscription(db: Database, id: number): Promise<Subscription | undefined> {
   const { rows } = await db.query<Subscription>(
@@ -145,20 +141,28 @@ async function machinesLeft(
 type Read = Pick<ReportNews, 'summary' | 'file'>;
 
 /** A report to its end, with its file where that is wanted and fits. @param largestFile bytes; 0: none is wanted */
-async function readUp(context: ReportContext, made: Made, largestFile: number): Promise<Read> {
+async function readUp(
+  db: Database,
+  files: ReportThread,
+  scope: Scope,
+  made: Made,
+  largestFile: number,
+): Promise<Read> {
+  const signal = AbortSignal.timeout(LONGEST_MS);
   try {
     if (largestFile === 0) {
+      const context = { db, scope, now: made.at, isGone: () => signal.aborted, units: {} };
       const report = readReport(await openReport(context, made.question), made);
       for await (const _ of report.portions);
       return { summary: report.summary(), file: undefined };
     }
-    const file = await reportFile(context, made, 'xlsx');
+    const file = await files.file({ made, scope, units: {}, format: 'xlsx' }, signal);
     const pieces: Buffer[] = [];
     let bytes = 0;
     for await (const piece of file.pieces) {
       bytes += piece.length;
       // What is known at its end is told all the same.
-      if (bytes <= largestFile) pieces.push(piece);
+      if (bytes <= largestFile) pieces.push(Buffer.from(piece));
       else pieces.length = 0;
     }
     const { name, contentType } = file;

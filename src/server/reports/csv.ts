@@ -29,11 +29,19 @@ function durationText(seconds: number): string {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
 
-const commaNumber = (value: number): string => {
-  const text = String(value);
-  const dot = text.indexOf('.');
-  return dot < 0 ? text : `${text.slice(0, dot)},${text.slice(dot + 1)}`;
-};
+/** As JavaScript writes it, with a comma. Most have one decimal at most: from two whole numbers that is twice as fast. */
+export function commaNumber(value: number): string {
+  const tenths = Math.round(value * 10);
+  if (tenths / 10 === value && tenths >= 0 && tenths < MOST_TENTHS) {
+    const whole = Math.floor(tenths / 10);
+    const digit = tenths - whole * 10;
+    return digit === 0 ? String(whole) : `${whole},${digit}`;
+  }
+  return String(value).replace('.', ',');
+}
+
+/** Their halves are exact. */
+const MOST_TENTHS = 1e9;
 
 /** How a column writes a cell. Numbers stay numbers: they have no quotes. */
 function cellOf<Row>(column: Column<Row>): (row: Row) => string {

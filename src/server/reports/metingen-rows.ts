@@ -22,8 +22,6 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
   const seesAll = scope.actions.has('see-routes') && !scope.positionHours;
   if (!seesAll && tellPosition(signals)) throw forbidden();
   const machines = await readMachines(db, scope, instantsOf(settings), question);
-  const [first] = machines;
-  const units = first ? await context.unitsOf(first.streamId) : {};
 
   async function* rows(): AsyncGenerator<ValuesRow[], void> {
     for (const { streamId, own } of machines) {
@@ -35,5 +33,9 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
       yield thinning.end();
     }
   }
-  return { columns: valueColumns(signals, units), portions: rows(), rules: () => valueRules(settings) };
+  return {
+    columns: valueColumns(signals, context.units),
+    portions: rows(),
+    rules: () => valueRules(settings),
+  };
 }

@@ -18,10 +18,8 @@ const WRITERS: Readonly<Record<Format, (report: ReadReport) => AsyncGenerator<Bu
 export type ReportFile = {
   readonly name: string;
   readonly contentType: string;
-  /** Made while it is read: whoever stops reading ends the work. */
+  /** Made while it is read: whoever stops reading ends the work. One is there until the next one is asked for. */
   readonly pieces: AsyncGenerator<Buffer, void>;
-  /** When the last piece is read: what stands below the report. */
-  readonly notes: () => readonly string[];
   /** When the last piece is read: how complete it is. */
   readonly summary: () => Summary;
 };
@@ -37,7 +35,6 @@ export async function reportFile(context: ReportContext, made: Made, format: For
     name: `${kind}-${settings.from}-${settings.to}.${format}`,
     contentType: format === 'xlsx' ? MEDIA.xlsx : `${MEDIA[format]}; charset=utf-8`,
     pieces: WRITERS[format](report),
-    notes: report.notes,
     summary: report.summary,
   };
 }

@@ -26,8 +26,8 @@ export type ReportContext = {
   readonly now: number;
   /** Whether nobody waits for it any more: asked between two portions. */
   readonly isGone: () => boolean;
-  /** Units of a stream's signals under their own names. */
-  readonly unitsOf: (streamId: number) => Promise<Readonly<Record<string, string>>>;
+  /** Of the signals of the one machine of Metingen, under their own names. */
+  readonly units: Readonly<Record<string, string>>;
 };
 
 /** Rows and what they are made of, as they come out of the database. */

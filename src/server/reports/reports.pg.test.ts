@@ -6,6 +6,7 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
+import { NobodyWaits } from './report.ts';
 import {
   CO2,
   expectedOf,
@@ -384,6 +385,78 @@ test('14.3f an organization takes three files at once, the fourth is told when t
   }
   await expect.poll(async () => (await ask()).status).toBe(200);
 });
+
+test('14.4k a file is made in a thread: whoever leaves ends the work, and when the thread ends every reader is told, and the next file is made anew', async () => {
+  const { reportThread } = portal.portal;
+  const made = {
+    question: {
+      kind: 'metingen',
+      settings: { ...JUNE, minutes: 1, signals: ['Oliedruk'], step: 0 },
+      machines: ['EIGEN-1'],
+    },
+    by: 'Jan',
+    organization: 'Graaf',
+    at: NOON,
+    version: '1.2.3',
+  } as const;
+  const scope = { organizations: [owner], actions: new Set(['see-machines', 'make-reports'] as const) };
+  const order = { made, scope, units: { Oliedruk: 'bar' }, format: 'csv' } as const;
+  const file = (signal = new AbortController().signal) => reportThread.file(order, signal);
+  const read = async ({ pieces }: Awaited<ReturnType<typeof file>>): Promise<string> => {
+    let text = '';
+    for await (const piece of pieces) text += piece.toString();
+    return text;
+  };
+  const whole = await file();
+  const text = await read(whole);
+  expect([whole.name, text.split('\r\n').length, whole.summary()]).toEqual([
+    'metingen-2026-06-01-2026-06-30.csv',
+    1 + 61 + 6,
+    { coverage: undefined, provisional: 0 },
+  ]);
+  expect(text).toContain('"Oliedruk (bar)"');
+
+  const words = 'Het maken van het rapport is afgebroken. Probeer het zo weer.';
+  const locked = async (table: string, during: () => Promise<void>): Promise<void> => {
+    const lock = await portal.pool.connect();
+    try {
+      await lock.query('begin');
+      await lock.query(`lock table ${table} in access exclusive mode`);
+      await during();
+    } finally {
+      await lock.query('rollback');
+      lock.release();
+    }
+  };
+  await locked('reading', async () => {
+    const gone = new AbortController();
+    const both = [read(await file(gone.signal)), read(await file())];
+    for (const one of both) one.catch(() => {});
+    gone.abort();
+    await expect(both[0]).rejects.toBeInstanceOf(NobodyWaits);
+    await reportThread.close();
+    await expect(both[1]).rejects.toThrow(words);
+  });
+  // Before anything is answered.
+  await locked('machine', async () => {
+    const query = { ...JUNE, machines: '["EIGEN-1"]', format: 'csv' };
+    const asked = fileOf('draaiuren', query);
+    await expect.poll(machinesAreAsked).toBe(true);
+    await reportThread.close();
+    const answer = await asked;
+    expect([answer.statusCode, answer.json()]).toEqual([503, { code: 'unavailable', message: words }]);
+  });
+  expect(await read(await file())).toBe(text);
+});
+
+/** Whether a report waits for the machines that it is about. */
+const machinesAreAsked = async (): Promise<boolean> =>
+  (
+    await portal.pool.query(
+      `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+         and query like '%m.registration_number%' and query not like '%pg_stat_activity%') as asked`,
+    )
+  ).rows[0].asked;
 
 test('14.4a CSV: semicolons, decimal commas, UTF-8 with its mark, no formulas, and below the rows what is to be known of them', async () => {
   await portal.pool.query(`update stream set alias = '=2+3;"x"' where serial = 'EIGEN-1'`);

@@ -19,8 +19,8 @@ import { openPlaces } from './places.ts';
 import { readQuestion } from './read-question.ts';
 import { readReport } from './read-report.ts';
 import { NobodyWaits, type ReportContext, type ReportQuestion } from './report.ts';
-import { reportFile } from './report-file.ts';
 import { requireLabels } from './report-labels.ts';
+import type { ReportThread } from './report-thread.ts';
 import { screenOf } from './screen.ts';
 
 /** Of the connections for pages: history has 4, and others are left their own. */
@@ -39,25 +39,32 @@ type Call = {
   readonly reply: FastifyReply;
 };
 
+type Reporting = {
+  readonly pool: Pool;
+  readonly files: ReportThread;
+  /** Of a stream's signals under their own names. */
+  readonly unitsOf: (streamId: number) => Promise<ReportContext['units']>;
+};
+
 /** Reports on the screen and as files (14.3, 14.4). `now`: ms. */
 export function reportRoutes(
   serve: Serve<Caller>,
-  pool: Pool,
+  { pool, files, unitsOf }: Reporting,
   now: () => number,
-  unitsOf: ReportContext['unitsOf'],
 ): void {
   const db = fewAtOnce(pool, QUESTIONS_AT_ONCE);
   const screens = openTurns(SCREENS, SCREENS_OF_ONE, SCREENS_WAITING);
-  const files = openPlaces(FILES);
+  const places = openPlaces(FILES);
   const looks = openLooks(pool);
 
-  const contextOf = ({ caller, reply }: Call): ReportContext => ({
-    db,
-    scope: caller.scope,
-    now: now(),
-    isGone: () => reply.raw.destroyed,
-    unitsOf,
-  });
+  async function unitsIn(
+    { caller }: Call,
+    { kind, machines: [serial] = [] }: ReportQuestion,
+  ): Promise<ReportContext['units']> {
+    if (kind !== 'metingen' || serial === undefined) return {};
+    const found = await findHistory(pool, caller.scope, serial, ['machine']).catch(() => undefined);
+    return found ? unitsOf(found.streamId) : {};
+  }
   /** With what its labels are called. */
   async function named(
     { caller }: Call,
@@ -85,9 +92,15 @@ export function reportRoutes(
   serve('GET /api/report/:kind', async (call) => {
     const question = await named(call, readQuestion(call.params.kind, call.query, MOST_DAYS_ON_SCREEN));
     return screens.take(askerOf(call), async () => {
-      const report = await openReport(contextOf(call), question);
+      const made = madeBy(call, question);
+      const units = await unitsIn(call, question);
+      const isGone = () => call.reply.raw.destroyed;
+      const report = await openReport(
+        { db, scope: call.caller.scope, now: made.at, isGone, units },
+        question,
+      );
       await noteRoute(call, question);
-      return screenOf(readReport(report, madeBy(call, question)));
+      return screenOf(readReport(report, made));
     });
   });
 
@@ -95,9 +108,13 @@ export function reportRoutes(
     const { params, query, caller, request, reply } = call;
     if (!formatsOf(params.kind).includes(query.format)) throw invalid('Alleen een route is er als GPX.');
     const question = await named(call, readQuestion(params.kind, query, MOST_DAYS_IN_FILE));
-    const leave = files.take(caller.organizationId);
+    const leave = places.take(caller.organizationId);
+    const gone = new AbortController();
     try {
-      const file = await reportFile(contextOf(call), madeBy(call, question), query.format);
+      const made = madeBy(call, question);
+      const units = await unitsIn(call, question);
+      const file = await files.file({ made, scope: caller.scope, units, format: query.format }, gone.signal);
+      reply.raw.once('close', () => gone.abort());
       if (request.method !== 'HEAD') {
         await noteRoute(call, question);
         const { from, to } = question.settings;
@@ -115,6 +132,7 @@ export function reportRoutes(
         },
       });
     } finally {
+      gone.abort();
       leave();
     }
   });

@@ -7,7 +7,7 @@ const { reading } = telemetryTables();
 
 /** Readings per question: some hundreds of kilobytes, and no statement takes long. */
 const PAGE = 4_000;
-/** Rows that are made at once: what lives long makes the heap grow. */
+/** Of each row of the answer, and made at once: what lives long makes the heap grow, and the driver copies a long row as it comes in. */
 const ROWS = 500;
 
 /** ms since 1970, and of each signal what the reading has of it. */
@@ -38,7 +38,7 @@ export async function* storedValues(
     const page = await asked;
     if (page.after) rest.push(page.after);
     asked = ask();
-    yield* valuesIn(page.columns);
+    for (const columns of page.parts) yield valuesIn(columns);
   }
 }
 
@@ -62,14 +62,16 @@ function statementOf(names: readonly string[], needed: number): Statement {
   );
   const text = `select ${sent.join(', ')}, count(*)::float8 as count, date_part('epoch', max(time)) * 1000 as last
    from (
-     select r.time, ${columns.map((column, n) => `${column} as v${n}`).join(', ')} from ${reading} r
+     select r.time, ${columns.map((column, n) => `${column} as v${n}`).join(', ')}, (row_number() over (order by r.time) - 1) / ${ROWS} as part
+     from ${reading} r
      where r.stream_id = $1 and r.time >= $2 and r.time < $3 order by r.time limit ${PAGE}
-   ) as page`;
+   ) as page
+   group by part order by part`;
   return { text, own };
 }
 
-/** `columns`: times, and of each signal its values, as PostgreSQL sends arrays; null: the page has no such reading. */
-type Page = { readonly columns: readonly (Buffer | null)[]; readonly after: Range | undefined };
+/** Of each part of it times, and of each signal its values, as PostgreSQL sends arrays; null: the part has no such reading. */
+type Page = { readonly parts: readonly (readonly (Buffer | null)[])[]; readonly after: Range | undefined };
 
 async function readPage(
   db: Database,
@@ -82,38 +84,36 @@ async function readPage(
     text,
     values,
   );
-  const { count = 0, last = to, ...found } = rows[0] ?? {};
+  const count = rows.reduce((sum, part) => sum + part.count, 0);
+  const next = Math.round(rows.at(-1)?.last ?? to) + 1;
   // In the order of the statement.
-  const columns: readonly (Buffer | null)[] = Object.values(found);
-  const next = Math.round(last) + 1;
-  return { columns, after: count === PAGE && next < to ? { from: next, to } : undefined };
+  const parts = rows.map(({ count: _, last: __, ...columns }): readonly (Buffer | null)[] =>
+    Object.values(columns),
+  );
+  return { parts, after: count === PAGE && next < to ? { from: next, to } : undefined };
 }
 
 /** Dimensions, whether there are nulls, type; of the one dimension length and lower bound (array_send in PostgreSQL's arrayfuncs.c). */
 const HEAD_BYTES = 20;
 const LENGTH_AT = 12;
 
-function* valuesIn(columns: readonly (Buffer | null)[]): Generator<Values[], void> {
+function valuesIn(columns: readonly (Buffer | null)[]): Values[] {
   const views = columns.flatMap((bytes) =>
     bytes ? [new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)] : [],
   );
   const count = views[0]?.getInt32(LENGTH_AT) ?? 0;
   const at = views.map(() => HEAD_BYTES);
-  for (let from = 0; from < count; from += ROWS) {
-    const rows: Values[] = [];
-    for (let row = from; row < Math.min(count, from + ROWS); row += 1) {
-      const values: (number | null)[] = [];
-      for (let n = 0; n < views.length; n += 1) {
-        const view = views[n] as DataView;
-        const place = at[n] as number;
-        // Its length, -1 for null, and then the value.
-        const isNull = view.getInt32(place) < 0;
-        values.push(isNull ? null : view.getFloat64(place + 4));
-        at[n] = place + (isNull ? 4 : 12);
-      }
-      values[0] = Math.round(values[0] as number);
-      rows.push(values as Values);
+  return Array.from({ length: count }, () => {
+    const values = new Array<number | null>(views.length);
+    for (let n = 0; n < views.length; n += 1) {
+      const view = views[n] as DataView;
+      const place = at[n] as number;
+      // Its length, -1 for null, and then the value.
+      const isNull = view.getInt32(place) < 0;
+      values[n] = isNull ? null : view.getFloat64(place + 4);
+      at[n] = place + (isNull ? 4 : 12);
     }
-    yield rows;
-  }
+    values[0] = Math.round(values[0] as number);
+    return values as Values;
+  });
 }

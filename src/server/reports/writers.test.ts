@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import type { Column } from '#shared/domain/reports/column.ts';
 import { POSITION_COLUMNS, type PositionRow } from '#shared/domain/reports/route.ts';
-import { csvOf } from './csv.ts';
+import { commaNumber, csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
 import { reportOf, textOf } from './test/made-report.ts';
@@ -48,6 +48,29 @@ test.each<[string, string, string]>([
   const sheet = unzip(await textOf(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
   checkXml(sheet);
   expect(sheet).toContain(`<t xml:space="preserve">${xlsx}</t>`);
+});
+
+test('14.4a a number is written as JavaScript writes it, with a comma', () => {
+  const numbers = [
+    0,
+    -0,
+    0.1,
+    0.05,
+    0.15,
+    1.25,
+    0.1 + 0.2,
+    1e-7,
+    1.5e-9,
+    12,
+    1e8 + 0.1,
+    1e9 + 0.1,
+    1e21,
+    2 ** 53,
+    1 / 3,
+  ];
+  const random = Array.from({ length: 10_000 }, (_, n) => Math.round(Math.sin(n) * 1e7) / 10 ** (n % 8));
+  for (const value of [...numbers, ...random].flatMap((one) => [one, -one]))
+    expect(commaNumber(value)).toBe(String(value).replace('.', ','));
 });
 
 test('14.4b numbers, durations, dates and shares are real ones, the heading stays, totals stand below, and a sheet explains', async () => {

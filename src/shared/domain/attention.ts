@@ -5,7 +5,7 @@ import { CHARGING_FLAG_FROM, isCharging, type SignalValues } from './machine-sta
 import { ageInWords, percent } from './nl.ts';
 import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
-import { isStale } from './staleness.ts';
+import { isStale, STALE_AFTER_MS } from './staleness.ts';
 
 /** The most urgent first. */
 export const ATTENTION_KINDS = ['low', 'not-charging', 'packs-differ', 'silent', 'no-position'] as const;
@@ -42,6 +42,23 @@ export const silenceInWords = (unixSeconds: number | undefined, nowMs: number): 
   unixSeconds !== undefined && unixSeconds > 0
     ? `al ${ageInWords(nowMs - unixSeconds * 1000)} niets gehoord`
     : 'nog nooit iets gehoord';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Until when, ms, the state and the reasons of a machine stay what they are now while nothing new is heard of it: until it
+ * becomes silent, or until its silence is told in another number.
+ */
+export function attentionHoldsUntil(unixSeconds: number | undefined, nowMs: number): number {
+  if (unixSeconds === undefined || !(unixSeconds > 0)) return Number.POSITIVE_INFINITY;
+  const heardMs = unixSeconds * 1000;
+  if (!isStale(unixSeconds, nowMs)) return heardMs + STALE_AFTER_MS;
+  const age = nowMs - heardMs;
+  const step = age < HOUR_MS ? MINUTE_MS : age < DAY_MS ? HOUR_MS : DAY_MS;
+  return heardMs + (Math.floor(age / step) + 1) * step - 1;
+}
 
 /** Live data that did not change are the same object, and ten thousand machines are looked at every few seconds. */
 const known = new WeakMap<SignalValues, { readonly of: Looked['metadata']; readonly reasons: Attention[] }>();

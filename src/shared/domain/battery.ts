@@ -29,10 +29,24 @@ export type BatteryState = {
  * Every battery that is listed in the metadata or has a soc* field, by number (LIVE-04; docs/figures.md section 7). A
  * pack that is listed but silent is there, with percent undefined.
  */
-export function batteriesOf(liveData: SignalValues, listed: readonly Battery[]): BatteryState[] {
+export function batteriesOf(liveData: SignalValues, listed: readonly Battery[]): readonly BatteryState[] {
+  const before = known.get(liveData);
+  if (before?.listed === listed) return before.batteries;
+  const batteries = readBatteries(liveData, listed);
+  known.set(liveData, { listed, batteries });
+  return batteries;
+}
+
+/** Map, strip and rows look at the same live data, which are another object when anything of them changed. */
+const known = new WeakMap<
+  SignalValues,
+  { readonly listed: readonly Battery[]; readonly batteries: readonly BatteryState[] }
+>();
+
+function readBatteries(liveData: SignalValues, listed: readonly Battery[]): readonly BatteryState[] {
   const percents = new Map<number, number | undefined>(listed.map((_, index) => [index + 1, undefined]));
-  const known = Object.keys(liveData).filter((name) => Number.isFinite(liveData[name]));
-  for (const [number, name] of clearestNames(known)) percents.set(number, liveData[name]);
+  const names = Object.keys(liveData).filter((name) => Number.isFinite(liveData[name]));
+  for (const [number, name] of clearestNames(names)) percents.set(number, liveData[name]);
   return [...percents]
     .sort(([a], [b]) => a - b)
     .map(([number, percent]) => ({ number, percent, capacityKwh: capacityOf(listed[number - 1]) }));

@@ -1,4 +1,4 @@
-/** The order of the machine quick menu (APP-08). */
+/** The order of machines wherever they are listed, and that of the machine quick menu (APP-08). */
 import { type MachineStatus, machineStatus, type SignalValues } from './machine-status.ts';
 
 /** What order and search go by, of an entry of the live data. */
@@ -30,7 +30,7 @@ export function workingFirst<T extends FleetEntry>(entries: readonly T[]): T[] {
  * @param before What the last call returned, of the same fleet: names hardly change, and sorting what is in order
  *   already costs a tenth. The result is the same without it.
  */
-export function inNameOrder<T extends FleetEntry>(
+export function inNameOrder<T extends Pick<FleetEntry, 'metadata'>>(
   entries: readonly T[],
   before: readonly T[] = [],
   collator = DUTCH,
@@ -46,7 +46,16 @@ export function inNameOrder<T extends FleetEntry>(
   return [...known.filter((entry) => entry !== undefined), ...others].sort((a, b) => byName(a, b, collator));
 }
 
-function byName({ metadata: a }: FleetEntry, { metadata: b }: FleetEntry, collator: Intl.Collator): number {
+const byName = ({ metadata: a }: Named, { metadata: b }: Named, collator: Intl.Collator): number =>
+  compareNames(a, b, collator);
+type Named = Pick<FleetEntry, 'metadata'>;
+
+/** By brand, model, alias and serial number: negative when `a` comes first. */
+export function compareNames(
+  a: Omit<FleetEntry['metadata'], 'loggerId'>,
+  b: Omit<FleetEntry['metadata'], 'loggerId'>,
+  collator = DUTCH,
+): number {
   return (
     compared(a.brand, b.brand, collator) ||
     compared(a.model, b.model, collator) ||

@@ -1,11 +1,10 @@
 /** Finding machines in a long list, by words and by state (APP-08). */
 import type { FleetEntry } from './fleet-order.ts';
-import { type MachineStatus, machineStatus } from './machine-status.ts';
-import { isStale } from './staleness.ts';
+import { type FleetState, fleetState } from './fleet-state.ts';
 import { folded, hasAll, wordsOf } from './word-search.ts';
 
-/** A status as its row says it, stale or not; 'stale' is every machine whose data is too old, whatever its status. */
-export type FleetFilter = 'all' | MachineStatus | 'stale';
+/** A state as its row says it. */
+export type FleetFilter = 'all' | FleetState;
 
 /**
  * The entries, in the order given, of which alias, brand, model, serial number or logger together hold every word of
@@ -26,10 +25,8 @@ export function searchFleet<T extends FleetEntry>(
   );
 }
 
-function passes(filter: FleetFilter, liveData: FleetEntry['liveData'], nowMs: number): boolean {
-  if (filter === 'all') return true;
-  return filter === 'stale' ? isStale(liveData.GMT_UNIX, nowMs) : machineStatus(liveData) === filter;
-}
+const passes = (filter: FleetFilter, liveData: FleetEntry['liveData'], nowMs: number): boolean =>
+  filter === 'all' || fleetState(liveData, nowMs) === filter;
 
 /** Folding ten thousand names takes longer than a key press may; metadata that did not change is the same object. */
 const searchTexts = new WeakMap<FleetEntry['metadata'], string>();

@@ -227,7 +227,7 @@ test.each<[number | undefined, string]>([
 test('LIVE-05 the words for a status', () => {
   expect((['charging', 'running', 'off'] as const).map(statusLabel)).toEqual(['Laden', 'Draait', 'Uit']);
   expect(statusInWords('running', false)).toBe('Draait');
-  expect(statusInWords('off', true)).toBe('Uit, verouderd');
+  expect(statusInWords('off', true)).toBe('Stil, laatst Uit');
 });
 
 test.each<[number, string]>([

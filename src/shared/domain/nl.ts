@@ -190,9 +190,15 @@ const STATUS_LABELS: Readonly<Record<MachineStatus, string>> = {
 };
 export const statusLabel = (status: MachineStatus): string => STATUS_LABELS[status];
 
-/** The same, and that the reading is old, for who does not see it (LIVE-07). */
+/** Of a machine that nothing was heard of lately, whatever it did then (LIVE-07; fleet-state.ts). */
+export const SILENT_LABEL = 'Stil';
+
+/** 'laatst Draait': what a machine did when it was heard last. */
+export const lastStatus = (status: MachineStatus): string => `laatst ${statusLabel(status)}`;
+
+/** 'Draait'; 'Stil, laatst Draait' of a reading that is old, for who does not see it (LIVE-07). */
 export const statusInWords = (status: MachineStatus, stale: boolean): string =>
-  stale ? `${statusLabel(status)}, verouderd` : statusLabel(status);
+  stale ? `${SILENT_LABEL}, ${lastStatus(status)}` : statusLabel(status);
 
 /** An age in ms in its largest whole unit, for 'Gegevens van … geleden': '12 s', '5 min', '3 uur', '2 dagen'. */
 export function ageInWords(ms: number): string {

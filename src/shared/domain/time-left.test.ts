@@ -6,7 +6,7 @@ import { enoughUntil, missingOfPacks, whyNoChargeTime, whyNoWorkTime } from './t
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
 const FRESH = { GMT_UNIX: NOW / 1000, Soc1: 60, Soc2: 40 };
 const CHARGES = { IsCharging1: 1, ChargingCurrent: 20, ChargingVoltage: 400 };
-const packs = (signals: Record<string, number>, ...capacities: (number | null)[]): BatteryState[] =>
+const packs = (signals: Record<string, number>, ...capacities: (number | null)[]): readonly BatteryState[] =>
   batteriesOf(
     signals,
     capacities.map((capacity) => ({ capacity })),

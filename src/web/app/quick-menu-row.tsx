@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { lastSeen, percent, statusLabel } from '#shared/domain/nl.ts';
+import { lastSeen, percent, SILENT_LABEL, statusLabel } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './quick-menu-row.module.css';
@@ -39,7 +39,7 @@ export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onCho
           {percent(averagePercent(batteriesOf(liveData, metadata.batteries)))}
         </span>
         <span className={styles.status} aria-hidden="true">
-          {statusLabel(status)}
+          {stale ? SILENT_LABEL : statusLabel(status)}
         </span>
       </span>
     </Link>

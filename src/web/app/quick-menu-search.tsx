@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import type { FleetFilter } from '#shared/domain/fleet-search.ts';
-import { statusLabel } from '#shared/domain/nl.ts';
+import { SILENT_LABEL, statusLabel } from '#shared/domain/nl.ts';
 import { LabelBar } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, type LabelFilter } from '#web/machines/label-filter.ts';
 import styles from './quick-menu-search.module.css';
@@ -17,7 +17,7 @@ const FILTERS: readonly { readonly value: FleetFilter; readonly label: string }[
   { value: 'running', label: statusLabel('running') },
   { value: 'charging', label: statusLabel('charging') },
   { value: 'off', label: statusLabel('off') },
-  { value: 'stale', label: 'Verouderd' },
+  { value: 'silent', label: SILENT_LABEL },
 ];
 
 type Props = {

@@ -92,3 +92,22 @@ test('15.1e of a machine of which nothing changed nothing is drawn again', () =>
   const muchLater = judgeFleet(FLEET, NOW + 3_600_000, RULES, judged);
   expect(muchLater.some((one, at) => one === judged[at])).toBe(false);
 });
+
+test('15.1e what was judged once is as if it were judged anew at every moment', () => {
+  const ages = [0, 30, 599, 600, 601, 3_599, 3_600, 7_200, 86_399, 86_400, 172_800];
+  const fleet = [
+    ...ages.map((age) => aLiveEntry(`seen ${age}`, { GMT_UNIX: NOW / 1000 - age, Soc1: 9 })),
+    aLiveEntry('never', { GMT_UNIX: 0 }),
+  ];
+  const told = (all: ReturnType<typeof judgeFleet>) =>
+    all.map(({ state, attention }) => [state, attention.map(({ words }) => words)]);
+  let before = judgeFleet(fleet, NOW, RULES);
+  for (const step of [
+    1, 999, 1_000, 29_999, 60_000, 570_001, 599_999, 600_001, 3_540_000, 3_600_000, 86_400_000,
+  ]) {
+    for (const now of [NOW + step, NOW + step - 1]) {
+      before = judgeFleet(fleet, now, RULES, before);
+      expect(told(before)).toEqual(told(judgeFleet(fleet, now, RULES)));
+    }
+  }
+});

@@ -2,7 +2,12 @@
  * Which machines of the fleet are looked at, and in which order, as it stands in the address of the overview, the map
  * and the list: a link shows the same, and Back brings it back.
  */
-import { type Attention, type AttentionRules, attentionOf } from '#shared/domain/attention.ts';
+import {
+  type Attention,
+  type AttentionRules,
+  attentionHoldsUntil,
+  attentionOf,
+} from '#shared/domain/attention.ts';
 import type { FleetEntry } from '#shared/domain/fleet-order.ts';
 import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { FLEET_STATE_WORDS, FLEET_STATES, type FleetState, fleetState } from '#shared/domain/fleet-state.ts';
@@ -60,11 +65,18 @@ export type Judged<T extends FleetEntry> = {
   readonly entry: T;
   readonly state: FleetState;
   readonly attention: readonly Attention[];
+  /** ms; from when until when just this is to be said of it, if nothing new is heard. */
+  readonly since: number;
+  readonly until: number;
 };
 
 const NONE: readonly Attention[] = [];
 
-/** The fleet as it is now, in the order given. @param before of the last call: what is the same keeps its identity */
+/**
+ * The fleet as it is now, in the order given.
+ * @param before of the last call by the same rules: what is the same keeps its identity, and is not looked at again before
+ *   its time has come, since a clock steps through ten thousand machines
+ */
 export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>[0]>(
   entries: readonly T[],
   nowMs: number,
@@ -72,12 +84,17 @@ export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>
   before: readonly Judged<T>[] = [],
 ): readonly Judged<T>[] {
   return entries.map((entry, at) => {
+    const last = before[at];
+    if (last?.entry === entry && last.since <= nowMs && nowMs <= last.until) return last;
     const state = fleetState(entry.liveData, nowMs);
     const found = attentionOf(entry, nowMs, rules);
     const attention = found.length === 0 ? NONE : found;
-    const was = before[at];
-    const isSame = was?.entry === entry && was.state === state && isSameAttention(was.attention, attention);
-    return isSame ? was : { entry, state, attention };
+    const isSame =
+      last?.entry === entry && last.state === state && isSameAttention(last.attention, attention);
+    const until = attentionHoldsUntil(entry.liveData.GMT_UNIX, nowMs);
+    return isSame && last.until === until && last.since <= nowMs
+      ? last
+      : { entry, state, attention, since: nowMs, until };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
-import { statusInWords, statusLabel } from '#shared/domain/nl.ts';
+import { lastStatus, SILENT_LABEL, statusInWords, statusLabel } from '#shared/domain/nl.ts';
 import styles from './status-icon.module.css';
 
 type StatusProps = {
@@ -21,29 +21,34 @@ const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
   off: <circle className={styles.off} cx="8" cy="8" r="5" />,
 };
 
-/** 'Laden' a yellow lightning, 'Draait' green, 'Uit' a grey dot (LIVE-05); named for screen readers. */
+/** As if it were not there: neither its shape nor its colour is that of a machine that is off. */
+const SILENT = <circle className={styles.silent} cx="8" cy="8" r="6" />;
+
+/** 'Laden' a yellow lightning, 'Draait' green, 'Uit' a grey dot (LIVE-05), silent a dashed ring (LIVE-07); named for screen readers. */
 export function StatusIcon({ status, stale }: StatusProps): ReactNode {
   return (
-    <svg
-      className={styles.icon}
-      viewBox="0 0 16 16"
-      role="img"
-      aria-label={statusInWords(status, stale)}
-      data-stale={stale}
-    >
-      {SHAPES[status]}
+    <svg className={styles.icon} viewBox="0 0 16 16" role="img" aria-label={statusInWords(status, stale)}>
+      {stale ? SILENT : SHAPES[status]}
     </svg>
   );
 }
 
+type StatusLabelProps = StatusProps & {
+  /** Of a silent machine also what it did when it was heard last: where its own status is asked for. */
+  readonly tellsLast?: boolean;
+};
+
 /** The icon with its word beside it. */
-export function StatusLabel({ status, stale }: StatusProps): ReactNode {
+export function StatusLabel({ status, stale, tellsLast }: StatusLabelProps): ReactNode {
   return (
     <span className={styles.label} data-stale={stale}>
-      <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true" data-stale={stale}>
-        {SHAPES[status]}
+      <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">
+        {stale ? SILENT : SHAPES[status]}
       </svg>
-      {statusLabel(status)}
+      <span>
+        {stale ? SILENT_LABEL : statusLabel(status)}
+        {stale && tellsLast && <span className={styles.last}> ({lastStatus(status)})</span>}
+      </span>
     </span>
   );
 }

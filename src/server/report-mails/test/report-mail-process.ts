@@ -5,12 +5,14 @@ import { openPool } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { secretsWith } from '#server/platform/secrets.ts';
 import { startReportMails } from '#server/report-mails/report-mails.ts';
+import { openReportThread } from '#server/reports/report-thread.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
 
 const [connection = '{}', port, now] = process.argv.slice(2);
 const publicUrl = 'https://portaal.nl';
 const warn = (what: string, reason: string) => void process.stderr.write(`${what}: ${reason}\n`);
-const pool = openPool(JSON.parse(connection), (message) => warn('Database', message));
+const database = JSON.parse(connection);
+const pool = openPool(database, (message) => warn('Database', message));
 const jobs = await openJobs(pool, warn);
 const transport = openMailTransport({
   SMTP_URL: `smtp://127.0.0.1:${port}`,
@@ -19,4 +21,5 @@ const transport = openMailTransport({
 });
 const mail = await openMail(jobs, transport, warn);
 const secrets = secretsWith(SECRETS_KEY);
-await startReportMails({ pool, jobs, mail, secrets, publicUrl, warn, now: () => Number(now) });
+const files = openReportThread(database, warn);
+await startReportMails({ pool, jobs, mail, files, secrets, publicUrl, warn, now: () => Number(now) });

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import type { Position } from '#shared/domain/position.ts';
@@ -119,10 +119,12 @@ function useStrip(fleet: readonly LiveEntry[], now: number) {
   const [search, setSearch] = useSearchParams();
   const { role } = useUser();
   const [last] = useState<{ judged: readonly Judged<LiveEntry>[] }>(() => ({ judged: [] }));
+  // The markers first: judging ten thousand machines anew is a task of its own.
+  const settled = useDeferredValue(fleet);
   const judged = useMemo(() => {
-    last.judged = judgeFleet(fleet, now, { seesPositions: role !== 'kijker' }, last.judged);
+    last.judged = judgeFleet(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
     return last.judged;
-  }, [fleet, now, role, last]);
+  }, [settled, now, role, last]);
   const counts = useMemo(() => countsOf(judged), [judged]);
   const { state } = filterOf(search);
   const ofState = useMemo(

@@ -6,6 +6,8 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { ageInWords, lastSeen, plainNumber } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
+import { FavouriteButton } from '#web/machines/favourite-button.tsx';
+import { LabelChips } from '#web/machines/label-chips.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
@@ -34,12 +36,18 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   return (
     <article className={styles.popup} data-stale={stale}>
       <h2 className={styles.alias}>{metadata.alias}</h2>
+      {metadata.kind === 'machine' && (
+        <div className={styles.marks}>
+          <FavouriteButton serial={metadata.serialNumber} alias={metadata.alias} />
+          <LabelChips serial={metadata.serialNumber} />
+        </div>
+      )}
       <p className={styles.quiet}>
         {makeAndModel && <span>{makeAndModel}</span>}
         <span>#{metadata.serialNumber}</span>
       </p>
       <p className={styles.state}>
-        <StatusLabel status={machineStatus(liveData)} stale={stale} />
+        <StatusLabel status={machineStatus(liveData)} stale={stale} tellsLast />
         <span className={styles.quiet}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
       </p>
       {stale && <p className={styles.warning}>{ageOf(liveData, now)}</p>}

@@ -84,6 +84,15 @@ describe('mapMachines', () => {
     expect(after[1]).toMatchObject({ id: '2', alias });
   });
 
+  test('LIVE-07 MAP-13 time alone makes a machine stale, and touches no other', () => {
+    const fleet = [entry('1', { GMT_UNIX: NOW_UNIX - 595 }), entry('2', {})];
+    const before = mapMachines(fleet, NOW_MS);
+    const after = mapMachines(fleet, NOW_MS + 10_000, before);
+    expect(after.map(({ stale }) => stale)).toEqual([true, false]);
+    expect(after[1]).toBe(before[1]);
+    expect(mapMachines(fleet, NOW_MS + 20_000, after)).toBe(after);
+  });
+
   test('MAP-07 a machine that leaves or comes changes the list', () => {
     const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
     expect(mapMachines([entry('1', {})], NOW_MS, before)).toEqual([before[0]]);

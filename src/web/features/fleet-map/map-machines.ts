@@ -19,43 +19,52 @@ export function mapMachines(
   nowMs: number,
   before: readonly MapMachine[] = [],
 ): readonly MapMachine[] {
-  const known = new Map(before.map((machine) => [machine.id, machine]));
+  /** Of entries that are new their machine may look as it did; made when the first of them comes. */
+  let known: ReadonlyMap<string, MapMachine> | undefined;
   const machines: MapMachine[] = [];
   for (const entry of fleet) {
-    const { metadata, liveData } = entry;
-    const position = positionOf(liveData);
-    if (!position) continue;
-    const machine: MapMachine = {
-      ...position,
-      id: metadata.serialNumber,
-      alias: metadata.alias,
-      status: machineStatus(liveData),
-      stale: isStale(liveData.GMT_UNIX, nowMs),
-      percent: chargeOf(entry),
-      isLow: attentionOf(entry, nowMs, NO_RULES).some(({ kind }) => kind === 'low'),
-    };
-    const was = known.get(machine.id);
-    machines.push(was && looksTheSame(was, machine) ? was : machine);
+    const stale = isStale(entry.liveData.GMT_UNIX, nowMs);
+    let machine = made.get(entry);
+    if (machine === undefined || (machine && machine.stale !== stale)) {
+      machine = machineOf(entry, stale, nowMs);
+      if (machine) {
+        known ??= new Map(before.map((one) => [one.id, one]));
+        const was = known.get(machine.id);
+        if (was && looksTheSame(was, machine)) machine = was;
+      }
+      made.set(entry, machine);
+    }
+    if (machine) machines.push(machine);
   }
   const same = machines.length === before.length && machines.every((machine, at) => machine === before[at]);
   return same ? before : machines;
 }
 
+/**
+ * What an entry looks like on the map, as it was made last: entries that did not change are the same object, and with time alone
+ * only `stale` changes. null: no position.
+ */
+const made = new WeakMap<LiveEntry, MapMachine | null>();
+
+function machineOf(entry: LiveEntry, stale: boolean, nowMs: number): MapMachine | null {
+  const { metadata, liveData } = entry;
+  const position = positionOf(liveData);
+  if (!position) return null;
+  const mean = averagePercent(batteriesOf(liveData, metadata.batteries));
+  return {
+    ...position,
+    id: metadata.serialNumber,
+    alias: metadata.alias,
+    status: machineStatus(liveData),
+    stale,
+    // Whole as it is shown: a tenth more changes nothing on the map.
+    percent: mean === undefined ? undefined : Math.round(mean),
+    isLow: attentionOf(entry, nowMs, NO_RULES).some(({ kind }) => kind === 'low'),
+  };
+}
+
 /** Whether a position is missing does not matter here. */
 const NO_RULES = { seesPositions: false };
-
-/** Live data that did not change are the same object: of ten thousand machines most did not. */
-const charges = new WeakMap<LiveEntry, number>();
-
-/** The mean of its batteries, whole as it is shown: a tenth more changes nothing on the map. */
-function chargeOf(entry: LiveEntry): number | undefined {
-  const known = charges.get(entry);
-  if (known !== undefined) return Number.isNaN(known) ? undefined : known;
-  const mean = averagePercent(batteriesOf(entry.liveData, entry.metadata.batteries));
-  const whole = mean === undefined ? undefined : Math.round(mean);
-  charges.set(entry, whole ?? Number.NaN);
-  return whole;
-}
 
 const looksTheSame = (a: MapMachine, b: MapMachine): boolean =>
   a.lat === b.lat &&

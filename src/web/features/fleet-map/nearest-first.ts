@@ -17,7 +17,7 @@ export function nearestFirst<T>(
     const position = from && positionOfItem(item);
     return { item, metres: from && position && distanceMetres(from, position) };
   });
-  return nearby.sort((a, b) => byMetres(a.metres, b.metres));
+  return from ? nearby.sort((a, b) => byMetres(a.metres, b.metres)) : nearby;
 }
 
 function byMetres(a: number | undefined, b: number | undefined): number {

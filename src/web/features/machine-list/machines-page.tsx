@@ -1,32 +1,44 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useMediaQuery } from '@mantine/hooks';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
 import { may } from '#shared/domain/access.ts';
+import { batteriesOf } from '#shared/domain/battery.ts';
+import { compareNames } from '#shared/domain/fleet-order.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
+import { searchByWords } from '#shared/domain/word-search.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
+import { useKeptScroll } from '#web/lib/kept-scroll.ts';
+import { useNow } from '#web/lib/now.ts';
+import { useFleet } from '#web/live/live.ts';
+import { packsRem } from '#web/machines/battery-levels.tsx';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
-import { FavouriteButton } from '#web/machines/favourite-button.tsx';
+import { useFleetFigures } from '#web/machines/fleet-figures.ts';
+import { filterOf, WHOLE_FLEET, withFilter } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
-import { LabelButton } from '#web/machines/label-button.tsx';
-import { LabelChips } from '#web/machines/label-chips.tsx';
-import { ANY_LABEL } from '#web/machines/label-filter.ts';
+import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
+import { useLabels } from '#web/machines/labels.ts';
 import { useUser } from '#web/session/user.ts';
-import { CardActions, CardList, CardTitle, LoadedList } from '#web/ui/card-list.tsx';
+import { LoadedList } from '#web/ui/card-list.tsx';
+import { CardsInSight } from '#web/ui/cards-in-sight.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { SearchedList } from '#web/ui/searched-list.tsx';
+import { SearchField } from '#web/ui/searched-list.tsx';
+import { MachineCard } from './machine-card.tsx';
 import {
   useDeletedMachines,
   useDeleteMachine,
   useMachines,
   useRestoreMachine,
 } from './machine-list-calls.ts';
-import styles from './machines-page.module.css';
 import { UnknownLoggers } from './unknown-loggers.tsx';
+
+/** ms; ages are told in minutes. */
+const CLOCK_STEP_MS = 10_000;
 
 /** /machine/: the machines of who is signed in, and for administrators the whole of MLIST-02 and MLIST-03. */
 export function MachinesPage() {
@@ -87,38 +99,125 @@ type FoundMachinesProps = {
   readonly onDelete: ((machine: MachineListEntry) => void) | undefined;
 };
 
+/** From here on two or three cards stand beside each other. */
+const MIDDLE = '(min-width: 40em)';
+const WIDE = '(min-width: 60em)';
+const AT_ONCE = { getInitialValueInEffect: false };
+
+/** Fewer are found by looking. */
+const SEARCH_ABOVE = 20;
+
 /** Those with the labels that are looked at, and the words that are looked for. */
 function FoundMachines({ all, onDelete }: FoundMachinesProps) {
+  const [search, setSearch] = useSearchParams();
   const [limit, setLimit] = useLabelFilter();
-  const labelled = useLabelled(all, limit, serialOf);
+  // Letters stand in their field at once, whenever the address follows.
+  const [text, setText] = useState(() => filterOf(search).text);
+  const asked = useDeferredValue(text);
+  const inOrder = useMemo(() => [...all].sort((a, b) => compareNames(a, b)), [all]);
+  const labelled = useLabelled(inOrder, limit, serialOf);
+  const found = useMemo(() => searchByWords(labelled, asked, textOf), [labelled, asked]);
+  const ask = (words: string): void => {
+    setText(words);
+    // Typing replaces: Back goes to the page before, not to the letter before.
+    setSearch(
+      () => {
+        const now = new URLSearchParams(window.location.search);
+        return withFilter(now, { ...filterOf(now), text: words });
+      },
+      { replace: true },
+    );
+  };
+  const showAll = (): void => {
+    setText('');
+    setSearch(withLabelFilter(withFilter(search, WHOLE_FLEET), ANY_LABEL), { replace: true });
+  };
+  useKeptScroll();
   return (
     <>
       <LabelBar filter={limit} onChange={setLimit} />
-      {labelled.length === 0 ? (
+      {(all.length > SEARCH_ABOVE || text !== '') && (
+        <SearchField
+          label="Zoek een machine"
+          placeholder="Naam, nummer, logger of bedrijf"
+          value={text}
+          onChange={ask}
+          found={foundInWords(found.length, all.length)}
+        />
+      )}
+      {found.length === 0 ? (
         <EmptyState title="Niets gevonden">
           <p>Geen enkele machine past bij deze keuze.</p>
-          <Button variant="default" size="md" onClick={() => setLimit(ANY_LABEL)}>
+          <Button variant="default" size="md" onClick={showAll}>
             Toon alle machines
           </Button>
         </EmptyState>
       ) : (
-        <SearchedList
-          items={labelled}
-          textOf={textOf}
-          label="Zoek een machine"
-          placeholder="Naam, nummer, logger of bedrijf"
-          plural="machines"
-        >
-          {(found) => (
-            <CardList label="Machines" items={found} keyOf={({ _id }) => _id}>
-              {(machine) => (
-                <MachineCard machine={machine} onDelete={onDelete && (() => onDelete(machine))} />
-              )}
-            </CardList>
-          )}
-        </SearchedList>
+        <MachineCards machines={found} onDelete={onDelete} />
       )}
     </>
+  );
+}
+
+const foundInWords = (found: number, all: number): string =>
+  found === all ? `${plainNumber(all)} machines` : `${plainNumber(found)} van ${plainNumber(all)} machines`;
+
+type MachineCardsProps = {
+  readonly machines: readonly MachineListEntry[];
+  readonly onDelete: FoundMachinesProps['onDelete'];
+};
+
+/** rem: of a card with a machine's name, what it does and whose it is; and of what not every list has. */
+const CARD_REM = 12.5;
+const LABELS_REM = 1.875;
+const LOGGER_REM = 1.75;
+const ACTIONS_REM = 3.5;
+
+/** As high as the fullest of them. */
+function MachineCards({ machines, onDelete }: MachineCardsProps) {
+  const { ofMachine } = useLabels();
+  const maySetLabels = may(useUser(), 'set-labels');
+  const isMiddle = useMediaQuery(MIDDLE, false, AT_ONCE);
+  const isWide = useMediaQuery(WIDE, false, AT_ONCE);
+  const now = useNow(CLOCK_STEP_MS);
+  const { data: figures } = useFleetFigures();
+  const fleet = useFleet();
+  const entries = useMemo(
+    () => new Map(fleet.map((entry) => [entry.metadata.serialNumber, entry] as const)),
+    [fleet],
+  );
+  const packs = useMemo(
+    () =>
+      fleet.reduce(
+        (most, { liveData, metadata }) => Math.max(most, batteriesOf(liveData, metadata.batteries).length),
+        1,
+      ),
+    [fleet],
+  );
+  const rem =
+    CARD_REM +
+    packsRem(packs) +
+    (machines.some(({ serialNumber }) => ofMachine(serialNumber).length > 0) ? LABELS_REM : 0) +
+    (machines.some(({ loggerId, kenteken }) => loggerId !== '' || kenteken !== '') ? LOGGER_REM : 0) +
+    (maySetLabels ? ACTIONS_REM : 0);
+  return (
+    <CardsInSight
+      items={machines}
+      label="Machines"
+      keyOf={serialOf}
+      rem={rem}
+      across={isWide ? 3 : isMiddle ? 2 : 1}
+    >
+      {(machine) => (
+        <MachineCard
+          machine={machine}
+          entry={entries.get(machine.serialNumber)}
+          photo={figures?.[machine.serialNumber]?.photo}
+          now={now}
+          onDelete={onDelete && (() => onDelete(machine))}
+        />
+      )}
+    </CardsInSight>
   );
 }
 
@@ -135,6 +234,7 @@ function DeletedMachines({ onRestored }: { readonly onRestored: (message: string
   );
 }
 
+/** A person looks for any of these. */
 const textOf = ({
   model,
   alias,
@@ -155,61 +255,5 @@ function NoMachines({ isAdmin }: { readonly isAdmin: boolean }) {
           : 'De beheerder van het portaal voegt machines aan je organisatie toe.'}
       </p>
     </EmptyState>
-  );
-}
-
-type MachineCardProps = {
-  readonly machine: MachineListEntry;
-  /** Asks whether to delete; undefined for who may not. */
-  readonly onDelete: (() => void) | undefined;
-};
-
-/** Model, name, serial number, brand and company; the whole card leads to the machine (MLIST-01, MLIST-02). */
-function MachineCard({ machine, onDelete }: MachineCardProps) {
-  const {
-    model,
-    alias,
-    brand,
-    serialNumber,
-    organization,
-    cleanorg: organizationName,
-    loggerId,
-    kenteken,
-  } = machine;
-  const maySetLabels = may(useUser(), 'set-labels');
-  const path = encodeURIComponent(serialNumber);
-  return (
-    <>
-      <CardTitle to={`/machine/${path}`} label={`${model}, ${alias}, ${serialNumber}`}>
-        {model}
-      </CardTitle>
-      <p className={styles.alias}>{alias}</p>
-      <p>#{serialNumber}</p>
-      <p>{brand}</p>
-      <p>{organizationName}</p>
-      {loggerId !== '' && <p>Logger {loggerId}</p>}
-      {kenteken !== '' && <p>Kenteken {kenteken}</p>}
-      <LabelChips serial={serialNumber} />
-      <div className={styles.favourite}>
-        <FavouriteButton serial={serialNumber} alias={alias} />
-      </div>
-      {maySetLabels && (
-        <CardActions>
-          {onDelete && (
-            <Button
-              component={Link}
-              to={`/machine/edit/${path}`}
-              variant="default"
-              size="md"
-              aria-label={`Edit ${alias}`}
-            >
-              Edit
-            </Button>
-          )}
-          <LabelButton serial={serialNumber} alias={alias} organization={organization} />
-          {onDelete && <DeleteButton of={alias} onClick={onDelete} />}
-        </CardActions>
-      )}
-    </>
   );
 }

@@ -27,7 +27,7 @@ export function Identity({ entry: { metadata, liveData }, isStale, now }: Identi
           {makeAndModel} <span className={styles.serial}>#{metadata.serialNumber}</span>
         </p>
         <p role="status" className={styles.status}>
-          <StatusLabel status={machineStatus(liveData)} stale={isStale} />
+          <StatusLabel status={machineStatus(liveData)} stale={isStale} tellsLast />
         </p>
         <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>
         <div className={styles.labels}>

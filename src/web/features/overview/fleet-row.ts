@@ -59,13 +59,8 @@ export const figureOf = ({ entry }: Row, { figures }: Known): FleetFigure | unde
     ? figures[entry.metadata.serialNumber]
     : undefined;
 
-/** Batteries of live data that did not change are made once. */
-const batteries = new WeakMap<LiveEntry, readonly BatteryState[]>();
-export function batteriesIn({ entry }: Row): readonly BatteryState[] {
-  const made = batteries.get(entry) ?? batteriesOf(entry.liveData, entry.metadata.batteries);
-  batteries.set(entry, made);
-  return made;
-}
+export const batteriesIn = ({ entry }: Row): readonly BatteryState[] =>
+  batteriesOf(entry.liveData, entry.metadata.batteries);
 
 const isStale = ({ state }: Row): boolean => state === 'silent';
 

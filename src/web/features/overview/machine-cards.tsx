@@ -1,6 +1,7 @@
-import { type FocusEvent, memo, type ReactNode, useRef, useState } from 'react';
+import { memo, type ReactNode } from 'react';
+import { packsRem } from '#web/machines/battery-levels.tsx';
 import { useLabels } from '#web/machines/labels.ts';
-import { useRowsInSight } from '#web/ui/rows-in-sight.ts';
+import { CardsInSight } from '#web/ui/cards-in-sight.tsx';
 import {
   batteriesIn,
   chargeTime,
@@ -16,9 +17,8 @@ import {
 import styles from './machine-cards.module.css';
 import { Batteries, Figure, MachineName, Reasons, Status } from './machine-cells.tsx';
 
-/** Of a card without its batteries, and of two of those beside or below each other. */
+/** Of a card without its batteries. */
 const CARD_REM = 18.25;
-const PACKS_REM = 1.25;
 const LABELS_REM = 1.5;
 
 type MachineCardsProps = {
@@ -28,49 +28,23 @@ type MachineCardsProps = {
   readonly across: number;
 };
 
-/** Machines as cards that scroll with the page; only those in sight exist. */
+const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
+
+/** Machines as cards. */
 export function MachineCards({ rows, known, across }: MachineCardsProps): ReactNode {
-  const list = useRef<HTMLUListElement>(null);
-  const [focused, setFocused] = useState<string>();
-  const focusedAt =
-    focused === undefined ? -1 : rows.findIndex(({ entry }) => entry.metadata.serialNumber === focused);
-  const most = rows.reduce((sum, row) => Math.max(sum, batteriesIn(row).length), 1);
   const { ofMachine } = useLabels();
-  const isLabelled = rows.some(({ entry }) => ofMachine(entry.metadata.serialNumber).length > 0);
-  const rem = CARD_REM + (most > 2 ? Math.ceil(most / 2) : most) * PACKS_REM + (isLabelled ? LABELS_REM : 0);
-  const lines = Math.ceil(rows.length / across);
-  const shown = useRowsInSight(list, lines, rem, focusedAt < 0 ? -1 : Math.floor(focusedAt / across));
-  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
-    if (!currentTarget.contains(relatedTarget)) setFocused(undefined);
-  };
+  const isLabelled = rows.some((row) => ofMachine(serialOf(row)).length > 0);
+  const most = rows.reduce((sum, row) => Math.max(sum, batteriesIn(row).length), 1);
   return (
-    <ul
-      ref={list}
-      className={styles.cards}
-      aria-label="Machines"
-      style={{ height: `${lines * rem}rem` }}
-      onBlur={onBlur}
+    <CardsInSight
+      items={rows}
+      label="Machines"
+      keyOf={serialOf}
+      rem={CARD_REM + packsRem(most) + (isLabelled ? LABELS_REM : 0)}
+      across={across}
     >
-      {shown.flatMap((line) =>
-        rows.slice(line * across, (line + 1) * across).map((row, n) => (
-          <li
-            key={row.entry.metadata.serialNumber}
-            className={styles.place}
-            style={{
-              top: `${line * rem}rem`,
-              left: `${(n / across) * 100}%`,
-              width: `${100 / across}%`,
-              height: `${rem}rem`,
-            }}
-            aria-setsize={rows.length}
-            aria-posinset={line * across + n + 1}
-            onFocus={() => setFocused(row.entry.metadata.serialNumber)}
-          >
-            <MachineCard row={row} known={known} />
-          </li>
-        )),
-      )}
-    </ul>
+      {(row) => <MachineCard row={row} known={known} />}
+    </CardsInSight>
   );
 }
 

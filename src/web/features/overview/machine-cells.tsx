@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { averagePercent } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
-import { percent } from '#shared/domain/nl.ts';
+import { BatteryLevels } from '#web/machines/battery-levels.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachinePhoto } from '#web/machines/machine-photo.tsx';
-import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import {
   batteriesIn,
@@ -61,14 +59,7 @@ export const Figure = ({ told: { value, more } }: { readonly told: Told }): Reac
 export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
   const packs = batteriesIn(row);
   if (packs.length === 0) return <Figure told={{ value: '--', more: "meldt geen accu's" }} />;
-  return (
-    <span className={styles.batteries}>
-      <span className={styles.mean}>{percent(averagePercent(packs))}</span>
-      <span className={styles.packs} data-many={packs.length > 2}>
-        <BatteryBars batteries={packs} />
-      </span>
-    </span>
-  );
+  return <BatteryLevels packs={packs} />;
 }
 
 /** Why it wants attention, in words. */

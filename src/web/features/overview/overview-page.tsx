@@ -5,8 +5,10 @@ import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
+import { useKeptScroll } from '#web/lib/kept-scroll.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
+import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import {
   countsOf,
   type FleetFilter,
@@ -26,9 +28,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
 import { columnsOf, withColumns } from './columns.ts';
-import { useFleetFigures } from './fleet-calls.ts';
 import { COLUMN_KEYS, type ColumnKey, type Known, type Row, sortRows, USUAL_SORT } from './fleet-row.ts';
-import { useKeptScroll } from './kept-scroll.ts';
 import { MachineCards } from './machine-cards.tsx';
 import { MachineTable } from './machine-table.tsx';
 import styles from './overview-page.module.css';

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { memo, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { LiveEntry } from '#shared/contract/live.ts';
+import type { MachineListEntry } from '#shared/contract/machines.ts';
+import { may } from '#shared/domain/access.ts';
+import { batteriesOf } from '#shared/domain/battery.ts';
+import { machineStatus } from '#shared/domain/machine-status.ts';
+import { lastSeen } from '#shared/domain/nl.ts';
+import { isStale } from '#shared/domain/staleness.ts';
+import { BatteryLevels } from '#web/machines/battery-levels.tsx';
+import { FavouriteButton } from '#web/machines/favourite-button.tsx';
+import { LabelButton } from '#web/machines/label-button.tsx';
+import { LabelChips } from '#web/machines/label-chips.tsx';
+import { MachinePhoto } from '#web/machines/machine-photo.tsx';
+import { useUser } from '#web/session/user.ts';
+import { CardActions } from '#web/ui/card-list.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { StatusLabel } from '#web/ui/status-icon.tsx';
+import styles from './machine-card.module.css';
+
+type MachineCardProps = {
+  readonly machine: MachineListEntry;
+  /** undefined: a new machine, of which live data do not know yet. */
+  readonly entry: LiveEntry | undefined;
+  /** Hash of its photo; undefined: none, or not known yet. */
+  readonly photo: string | undefined;
+  /** ms. */
+  readonly now: number;
+  /** Asks whether to delete; undefined for who may not. */
+  readonly onDelete: (() => void) | undefined;
+};
+
+/** Model, name, serial number, brand and company, and how it does now; the whole card leads to the machine (MLIST-01, MLIST-02). */
+export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCardProps): ReactNode {
+  const { model, alias, brand, serialNumber, organization, cleanorg, loggerId, kenteken } = machine;
+  const maySetLabels = may(useUser(), 'set-labels');
+  const path = encodeURIComponent(serialNumber);
+  const origin = [loggerId && `Logger ${loggerId}`, kenteken && `Kenteken ${kenteken}`].filter(Boolean);
+  return (
+    <article className={styles.card}>
+      <div className={styles.head}>
+        <MachinePhoto serial={serialNumber} alias={alias} hash={photo} />
+        <div className={styles.names}>
+          <h2 title={model}>
+            <Link to={`/machine/${path}`} aria-label={`${model}, ${alias}, ${serialNumber}`}>
+              {model}
+            </Link>
+          </h2>
+          <p className={styles.alias} title={alias}>
+            {alias}
+          </p>
+        </div>
+        <FavouriteButton serial={serialNumber} alias={alias} />
+      </div>
+      {entry && <Now entry={entry} now={now} />}
+      <p>
+        #{serialNumber} · {brand}
+      </p>
+      <p title={cleanorg}>{cleanorg}</p>
+      {origin.length > 0 && <p>{origin.join(' · ')}</p>}
+      <div className={styles.labels}>
+        <LabelChips serial={serialNumber} />
+      </div>
+      {maySetLabels && (
+        <CardActions>
+          {onDelete && (
+            <Button
+              component={Link}
+              to={`/machine/edit/${path}`}
+              variant="default"
+              size="md"
+              aria-label={`Edit ${alias}`}
+            >
+              Edit
+            </Button>
+          )}
+          <LabelButton serial={serialNumber} alias={alias} organization={organization} />
+          {onDelete && <DeleteButton of={alias} onClick={onDelete} />}
+        </CardActions>
+      )}
+    </article>
+  );
+}
+
+/** What it does, when that was heard, and its batteries. */
+const Now = memo(({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode => {
+  const { liveData, metadata } = entry;
+  const stale = isStale(liveData.GMT_UNIX, now);
+  const packs = batteriesOf(liveData, metadata.batteries);
+  return (
+    <>
+      <p className={styles.state}>
+        <StatusLabel status={machineStatus(liveData)} stale={stale} />
+        <span className={styles.seen}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
+      </p>
+      {packs.length > 0 && (
+        <div className={styles.batteries} data-stale={stale}>
+          <BatteryLevels packs={packs} />
+        </div>
+      )}
+    </>
+  );
+});

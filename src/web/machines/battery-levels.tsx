@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { averagePercent, type BatteryState } from '#shared/domain/battery.ts';
+import { percent } from '#shared/domain/nl.ts';
+import { BatteryBars } from '#web/ui/battery-bars.tsx';
+import styles from './battery-levels.module.css';
+
+/** More than these stand two beside each other. */
+const BELOW_EACH_OTHER = 2;
+const PACK_REM = 1.25;
+
+/** How high the bars of so many packs are. */
+export const packsRem = (packs: number): number =>
+  (packs > BELOW_EACH_OTHER ? Math.ceil(packs / 2) : packs) * PACK_REM;
+
+/** The mean, and each battery. */
+export const BatteryLevels = ({ packs }: { readonly packs: readonly BatteryState[] }): ReactNode => (
+  <span className={styles.batteries}>
+    <span className={styles.mean}>{percent(averagePercent(packs))}</span>
+    <span className={styles.packs} data-many={packs.length > BELOW_EACH_OTHER}>
+      <BatteryBars batteries={packs} />
+    </span>
+  </span>
+);
