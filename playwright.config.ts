@@ -42,6 +42,8 @@ export default defineConfig({
     locale: 'nl-NL',
     timezoneId: 'Europe/Amsterdam',
     launchOptions: { executablePath, args: [...args] },
+    // What most journeys see is the server's; what the service worker does, e2e/service-worker.spec.ts asks for.
+    serviceWorkers: 'block',
     // Tracing takes as much of the processor as the tests: `npx playwright test --trace retain-on-failure` when needed.
     trace: 'off',
   },

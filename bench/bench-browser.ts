@@ -23,6 +23,8 @@ export async function newVisitor(
     viewport: { width: 1280, height: 800 },
     locale: 'nl-NL',
     timezoneId: 'Europe/Amsterdam',
+    // It fetches what no page waits for.
+    serviceWorkers: 'block',
   });
   if (cookie !== undefined) {
     const [name = '', value = ''] = cookie.split(/=(.*)/s);

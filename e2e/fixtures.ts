@@ -344,6 +344,12 @@ export const ownPortal: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; ti
 export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
   portal: ownPortal,
   baseURL: ({ portal }, use) => use(portal.address),
+  context: async ({ context, serviceWorkers }, use) => {
+    // As in a browser that has none: Playwright would tell the console of each that it blocks.
+    if (serviceWorkers === 'block')
+      await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+    await use(context);
+  },
   expectConsole: [
     async ({ page }, use) => {
       const expected: RegExp[] = [];

@@ -203,13 +203,13 @@ test('LOG-04 an empty default shows the last day with data; an empty range says 
 });
 
 test('LOG-03 data that does not come can be asked again', async ({ page, portal, expectConsole }) => {
-  expectConsole(/503/);
+  expectConsole(/429/);
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Storing');
   await recordRailDay(portal, kar.serial, { ...DAY, minutes: 5 });
   await signIn(page, email);
   await page.route('**/api/berend/get/data**', (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Even geduld.' } }),
+    route.fulfill({ status: 429, json: { code: 'too_many_requests', message: 'Even geduld.' } }),
   );
   await page.goto('/lmb-logging/Spoorkar Storing');
   await expect(page.getByText('Even geduld.')).toBeVisible();

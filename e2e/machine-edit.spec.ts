@@ -76,14 +76,14 @@ test('MEDIT-07 MEDIT-15 an unknown machine, and a server that fails, are told', 
   expectConsole,
 }) => {
   expectConsole(NO_POSITION);
-  expectConsole(/404.*bestaat-niet|503/);
+  expectConsole(/404.*bestaat-niet|400/);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   await enter(page, email);
   await page.goto('/machine/edit/bestaat-niet');
   await expect(page.getByText('Deze machine bestaat niet.')).toBeVisible();
   for (const call of ['machine/writer/health', 'machine/files'])
-    await page.route(`**/api/${call}/**`, (route) => route.fulfill({ status: 503, body: 'x' }));
+    await page.route(`**/api/${call}/**`, (route) => route.fulfill({ status: 400, body: 'x' }));
   await page.goto(`/machine/edit/${serial}`);
   for (const sentence of ['De logger is niet geladen.', 'Error loading image.', 'Error loading manual.'])
     await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();

@@ -131,12 +131,12 @@ test('MLIST-01 a server that fails: what was there stays, with a sentence and a 
   expectConsole,
 }) => {
   expectConsole(NO_POSITION);
-  expectConsole(/503|Failed to load/);
+  expectConsole(/400|Failed to load/);
   const { email, machine } = await portal.fleet('admin');
   const { alias } = await machine();
   await signIn(page, email);
   for (const call of ['get/all', 'get/deleted', 'writer/unknown'])
-    await page.route(`**/api/machine/${call}`, (route) => route.fulfill({ status: 503, body: 'x' }));
+    await page.route(`**/api/machine/${call}`, (route) => route.fulfill({ status: 400, body: 'x' }));
   await page.goto('/machine/');
   const alerts = page.getByRole('alert');
   for (const sentence of [

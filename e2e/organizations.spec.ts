@@ -184,10 +184,10 @@ test('ORG-01 a server that fails: what was there stays, with a sentence and a re
   portal,
   expectConsole,
 }) => {
-  expectConsole(/503|Failed to load/);
+  expectConsole(/400|Failed to load/);
   const { email, organization } = await portal.fleet();
   await signIn(page, email);
-  await page.route('**/api/organization/get', (route) => route.fulfill({ status: 503, body: 'x' }));
+  await page.route('**/api/organization/get', (route) => route.fulfill({ status: 400, body: 'x' }));
   await page.goto('/organization/');
   const alert = page.getByRole('alert').filter({ hasText: 'De lijst is niet geladen.' });
   await expect(alert).toBeVisible();

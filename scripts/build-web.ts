@@ -1,6 +1,8 @@
 /**
- * Builds the web pages into dist/, quietly, and compresses them beside the originals, as the server sends them.
+ * Builds the web pages into dist/, quietly, with the service worker that keeps them, and compresses them beside the
+ * originals, as the server sends them.
  */
+import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +13,15 @@ import { brotliCompress, gzip } from 'node:zlib';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 /** What a build is made from. */
-const SOURCES = ['src/web', 'src/shared', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'];
+const SOURCES = [
+  'src/web',
+  'src/shared',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'scripts/build-web.ts',
+  'package-lock.json',
+];
 
 /** The last file that a build writes: without it the build was not finished. It is dated at the build's start. */
 const LAST_FILE = join(DIST, 'index.html.br');
@@ -25,11 +35,53 @@ export async function buildWeb(): Promise<void> {
   const { build } = await import('vite');
   const startedAt = new Date();
   await build({ root: ROOT, logLevel: 'warn' });
+  await buildServiceWorker(DIST);
   const files = await readdir(DIST, { recursive: true });
   const assets = files.filter((name) => COMPRESSED.test(name) && name !== 'index.html');
   await Promise.all(assets.map((name) => compress(join(DIST, name))));
   await compress(join(DIST, 'index.html'));
   await utimes(LAST_FILE, startedAt, startedAt);
+}
+
+/** The service worker, one classic script, which knows the pages that were built into that folder before. */
+export async function buildServiceWorker(folder: string): Promise<void> {
+  const { build } = await import('vite');
+  const assets = (await readdir(join(folder, 'assets'))).filter((name) =>
+    /\.(js|css|woff2?|svg|png)$/.test(name),
+  );
+  const built = async (path: string, file: string): Promise<object> => {
+    const content = await readFile(join(folder, file));
+    // As the browser is to have it, byte for byte (Subresource Integrity).
+    return { path, integrity: `sha256-${createHash('sha256').update(content).digest('base64')}` };
+  };
+  const files = await Promise.all(
+    assets.toSorted().map((name) => built(`/assets/${name}`, `assets/${name}`)),
+  );
+  const page = await built('/', 'index.html');
+  const version = createHash('sha256')
+    .update(JSON.stringify([files, page]))
+    .digest('hex')
+    .slice(0, 16);
+  await build({
+    root: ROOT,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: {
+      FILES: JSON.stringify(files),
+      PAGE: JSON.stringify(page),
+      VERSION: JSON.stringify(version),
+    },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: join(ROOT, 'src/web/service-worker/service-worker.ts'),
+        output: { format: 'iife', entryFileNames: 'service-worker.js' },
+      },
+    },
+  });
 }
 
 /** Builds only when dist/ is not there, or older than what it is made from. */

@@ -13,7 +13,7 @@ const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
 const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
 const isTest = (file: string): boolean => /\.(?:test|spec)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench)\//.test(file);
 /** What tells `node` or the page what to start with. */
-const starts = ['werkstroom.js', 'index.html', 'scripts/demo.ts']
+const starts = ['werkstroom.js', 'index.html', 'scripts/demo.ts', 'scripts/build-web.ts']
   .map((file) => readFileSync(file, 'utf8'))
   .join();
 
@@ -41,9 +41,10 @@ test('11.6 what src/web/ui and src/web/lib hold is used more than once; else it 
   expect(usedOnce).toEqual([]);
 });
 
-test('11.5 numbers and dates are made text by nl.ts only, and what colours say is told by theme.css only', () => {
+test('11.5 15.8h numbers and dates are made text by nl.ts only, and what colours say is told by theme.css only', () => {
   const web = [...textOf].filter(([file]) => /^src\/(?:web|shared)\//.test(file) && !isTest(file));
-  const formats = /\bIntl\.(?:Number|DateTime)Format\(|\.toLocale(?:Date|Time)?String\(/;
+  const formats =
+    /\bIntl\.(?:Number|DateTime)Format\(|\.toLocale(?:Date|Time)?String\(|\.replace\('\.', ','\)/;
   expect(web.filter(([, text]) => formats.test(text)).map(([file]) => file)).toEqual([
     'src/shared/domain/amsterdam-time.ts', // what time it is there, not how it is written
     'src/shared/domain/nl.ts',

@@ -6,14 +6,17 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
+import { holdVersion } from './app/service-worker.ts';
 import { createQueryClient } from './lib/query-client.ts';
+import { isFailing } from './live/live-poll.ts';
 import { follow, hearOtherTabs, prefetchSession } from './session/session.ts';
 import { theme } from './theme.ts';
 
-const client = createQueryClient();
+const client = createQueryClient(isFailing);
 prefetchSession(client);
 hearOtherTabs((change) => follow(client, change));
 watchPreloads();
+holdVersion(import.meta.url);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -38,6 +38,10 @@ export function chunkPage(name: string, load: () => Promise<ComponentType>): Chu
   let loading: Promise<{ default: ComponentType }> | undefined;
   const once = (): Promise<{ default: ComponentType }> => {
     loading ??= loadChunk(name, load).then((component) => ({ default: component }));
+    // What was fetched early and failed is tried again when it is drawn.
+    loading.catch(() => {
+      loading = undefined;
+    });
     return loading;
   };
   // A failure is shown where the component is drawn, not here.

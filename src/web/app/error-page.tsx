@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
 import { Screen } from '#web/ui/screen.tsx';
 import { chunkFailure } from './chunk.ts';
+import { useReloadWhenBack } from './reload-when-back.ts';
 
 /** What a route shows when it threw, or when its chunk did not come (APP-04, APP-11). */
 export function ErrorPage() {
@@ -37,6 +38,7 @@ function UnexpectedError({ children }: { readonly children: string }) {
 }
 
 function ChunkFailure({ message }: { readonly message: string }) {
+  useReloadWhenBack();
   return (
     <Screen title={message}>
       <p>

@@ -2,12 +2,15 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
+import { ApiError } from '#web/lib/api.ts';
 import { useLivePolling } from '#web/live/live.ts';
+import { AT_FAULT, OUT_OF_REACH } from '#web/live/outage.tsx';
 import { revalidate, useSession } from '#web/session/session.ts';
 import { UserContext, useUser } from '#web/session/user.ts';
 import { Loading, Screen } from '#web/ui/screen.tsx';
 import { loadChunk } from './chunk.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { registerSoon } from './service-worker.ts';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
 
 /** The protected wrapper (APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
@@ -20,7 +23,7 @@ export function Guard() {
     case 'unreachable':
       return (
         <main>
-          <Unreachable retry={session.retry} />
+          <Unreachable error={session.error} retry={session.retry} />
         </main>
       );
     case 'anonymous':
@@ -83,6 +86,7 @@ const NewPassword = lazy(() =>
 function LiveOutlet() {
   const hasData = useLivePolling();
   usePreloadedChunks();
+  useEffect(registerSoon, []);
   if (!hasData) {
     return (
       <main>
@@ -115,9 +119,10 @@ function usePreloadedChunks(): void {
 }
 
 /** The portal does not answer, and there is a session: wait for it. The session query tries again by itself. */
-function Unreachable({ retry }: { readonly retry: () => void }) {
+function Unreachable({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+  const isFault = error instanceof ApiError && error.status > 0;
   return (
-    <Screen title="Geen verbinding met het portaal">
+    <Screen title={isFault ? AT_FAULT : OUT_OF_REACH}>
       <p role="status">We proberen het elke paar seconden opnieuw. Je blijft ingelogd.</p>
       <Button size="md" onClick={retry}>
         Opnieuw proberen

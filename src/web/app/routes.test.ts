@@ -1,5 +1,6 @@
 import { matchRoutes } from 'react-router';
 import { expect, test } from 'vitest';
+import { PAGES } from '#web/service-worker/requests.ts';
 import { routes } from './routes.tsx';
 
 /** The pattern of the page that answers `path`. */
@@ -45,4 +46,13 @@ test('APP-01 every page but /signin and where the links of mails lead is inside 
   const outside = routes.filter(({ children }) => children === undefined);
   expect(outside.map(({ path }) => path)).toEqual(['/signin', '/uitnodiging', '/bevestigen']);
   expect(routes.filter(({ children }) => children !== undefined)).toHaveLength(1);
+});
+
+test('15.9b the service worker answers for the addresses of pages, and for no others', () => {
+  const paths = (list: typeof routes): string[] =>
+    list.flatMap(({ path, children = [] }) => [...(path === undefined ? [] : [path]), ...paths(children)]);
+  const pages = paths(routes).filter((path) => path !== '*');
+  expect([...PAGES].toSorted()).toEqual(
+    [...new Set(pages.map((path) => path.split('/')[1]?.toLowerCase()))].toSorted(),
+  );
 });

@@ -60,7 +60,8 @@ export async function call<K extends ApiKey>(key: K, ...[input]: Arguments<K>): 
     return (await response.json()) as CallOutput<Api[K]>;
   } catch (cause) {
     input?.signal?.throwIfAborted();
-    throw unreadable(response.status, cause);
+    // Broken off on its way, or not what we speak.
+    throw cause instanceof SyntaxError ? unreadable(response.status, cause) : noAnswer(cause);
   }
 }
 

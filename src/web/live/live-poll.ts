@@ -1,6 +1,7 @@
 /** One poll of the live data: what is asked, what is kept, and what is said when it fails (LIVE-02). */
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, type ApiErrorCode, noAnswer } from '#web/lib/api.ts';
+import { healQueries } from '#web/lib/query-client.ts';
 import { warn } from '#web/lib/warn.ts';
 import { textOf } from './live-change.ts';
 import type { LiveImage } from './live-image.ts';
@@ -28,10 +29,25 @@ const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
 export type LiveTrouble = {
   /** ms; when polls began to fail. */
   readonly failingSince: number | undefined;
+  /** It did answer, with a fault of its own or of what stands before it. */
+  readonly isFault: true | undefined;
+  /** ms; when polls last went well again after they had failed. */
+  readonly backAt: number | undefined;
   /** The stored copy was given up: too large for this browser. */
   readonly storageDropped: boolean;
 };
-export const NO_TROUBLE: LiveTrouble = { failingSince: undefined, storageDropped: false };
+export const NO_TROUBLE: LiveTrouble = {
+  failingSince: undefined,
+  isFault: undefined,
+  backAt: undefined,
+  storageDropped: false,
+};
+
+const troubleOf = (client: QueryClient): LiveTrouble =>
+  client.getQueryData<LiveTrouble>(TROUBLE_KEY) ?? NO_TROUBLE;
+
+/** The polls fail, as far as is known. */
+export const isFailing = (client: QueryClient): boolean => troubleOf(client).failingSince !== undefined;
 
 /**
  * The newest image; the very same object when the server says that nothing changed. Rejects with ApiError; a 401
@@ -48,7 +64,10 @@ export async function pollLive(
     // Between the answer and here somebody may have signed out: then nothing may be stored any more.
     signal.throwIfAborted();
     liveStorage.offer({ text: text ?? (() => textOf(image)), atMs: Date.now() });
-    setTrouble(client, { failingSince: undefined, storageDropped: liveStorage.isDropped() });
+    const wasFailing = isFailing(client);
+    const backAt = wasFailing ? Date.now() : troubleOf(client).backAt;
+    setTrouble(client, { ...NO_TROUBLE, backAt, storageDropped: liveStorage.isDropped() });
+    if (wasFailing) healQueries(client);
     return image;
   } catch (error) {
     signal.throwIfAborted();
@@ -75,9 +94,8 @@ export async function lookBetween(
   signal: AbortSignal,
   onSignedOut: () => void,
 ): Promise<void> {
-  const isFailing = client.getQueryData<LiveTrouble>(TROUBLE_KEY)?.failingSince !== undefined;
   const isPolling = client.isFetching({ queryKey: LIVE_KEY }) > 0;
-  if (isFailing || isPolling || sinceLastPoll(client) < LOOK_AFTER_MS) return;
+  if (isFailing(client) || isPolling || sinceLastPoll(client) < LOOK_AFTER_MS) return;
   const headers = { 'x-requested-with': 'werkstroom' };
   const answer = await fetch('/api/live?session', { method: 'HEAD', headers, signal }).catch(() => undefined);
   if (answer?.status === 401 && !signal.aborted) onSignedOut();
@@ -98,15 +116,18 @@ async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal):
   }
 }
 
-function noteFailure(client: QueryClient, error: unknown): void {
-  const trouble = client.getQueryData<LiveTrouble>(TROUBLE_KEY) ?? NO_TROUBLE;
+/** That the portal gives no live data, and why; logged once, when it begins. */
+export function noteFailure(client: QueryClient, error: unknown): void {
+  const trouble = troubleOf(client);
+  const isFault = (error instanceof ApiError && error.status > 0) || undefined;
+  setTrouble(client, { ...trouble, failingSince: trouble.failingSince ?? Date.now(), isFault });
   if (trouble.failingSince !== undefined) return;
-  setTrouble(client, { ...trouble, failingSince: Date.now() });
   warn('The live data could not be fetched; the last data stays.', error);
 }
 
 function setTrouble(client: QueryClient, next: LiveTrouble): void {
   const now = client.getQueryData<LiveTrouble>(TROUBLE_KEY);
-  if (now?.failingSince === next.failingSince && now?.storageDropped === next.storageDropped) return;
+  const names = Object.keys(next) as (keyof LiveTrouble)[];
+  if (now && names.every((name) => now[name] === next[name])) return;
   client.setQueryData(TROUBLE_KEY, next);
 }

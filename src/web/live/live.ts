@@ -9,6 +9,7 @@
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
+import { ASKS_AGAIN } from '#web/lib/query-client.ts';
 import { checkSession, revalidate } from '#web/session/session.ts';
 import { entryOf, imageOf, type LiveImage } from './live-image.ts';
 import {
@@ -39,6 +40,7 @@ const liveQuery = (client: QueryClient) =>
       ),
     structuralSharing: false,
     gcTime: Number.POSITIVE_INFINITY,
+    meta: ASKS_AGAIN,
   });
 
 /** Keeps the live data coming while mounted, once in the page. True as soon as there is data, stored data included. */
@@ -60,6 +62,7 @@ export function useLivePolling(): boolean {
       return null;
     },
     enabled: data !== undefined,
+    meta: ASKS_AGAIN,
     refetchInterval: () => untilNextLook(client),
     notifyOnChangeProps: [],
   });
@@ -94,13 +97,22 @@ export function useLiveState(): LiveState {
   return { ...(trouble ?? NO_TROUBLE), dataAt: dataUpdatedAt > 0 ? dataUpdatedAt : undefined };
 }
 
+/** ms; when the polls last went well again: what failed meanwhile, and is no query, is tried anew. */
+export const useBackAt = (): number | undefined =>
+  useQuery<LiveTrouble, Error, number | undefined>({
+    queryKey: TROUBLE_KEY,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+    select: ({ backAt }) => backAt,
+  }).data;
+
 function useImage<T>(select: (image: LiveImage) => T): T | undefined {
   return useQuery({ ...liveQuery(useQueryClient()), enabled: false, select }).data;
 }
 
-/** The stored copy, when it can be read; whatever else stands there is ignored. */
+/** The stored copy, when it may be shown and can be read; whatever else stands there is ignored. */
 function storedImage(): LiveImage | undefined {
-  const copy = liveStorage.read();
+  const copy = liveStorage.keptFor(Date.now()) && liveStorage.read();
   return copy && imageOf(copy.text);
 }
 

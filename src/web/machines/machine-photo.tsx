@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useState } from 'react';
+import { useBackAt } from '#web/live/live.ts';
 import styles from './machine-photo.module.css';
 
 type MachinePhotoProps = {
@@ -11,7 +12,8 @@ type MachinePhotoProps = {
 /** A small picture of a machine in a list, asked for when it is in sight, else the first letter of its name, which stands beside it. */
 export const MachinePhoto = memo(({ serial, alias, hash }: MachinePhotoProps): ReactNode => {
   const [broken, setBroken] = useState<string>();
-  if (hash !== undefined && hash !== broken)
+  const attempt = `${hash} ${useBackAt()}`;
+  if (hash !== undefined && attempt !== broken)
     return (
       <img
         className={styles.photo}
@@ -19,7 +21,7 @@ export const MachinePhoto = memo(({ serial, alias, hash }: MachinePhotoProps): R
         alt=""
         loading="lazy"
         decoding="async"
-        onError={() => setBroken(hash)}
+        onError={() => setBroken(attempt)}
       />
     );
   return (

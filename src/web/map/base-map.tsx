@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TileLayer as LeafletTiles } from 'leaflet';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '#web/lib/api.ts';
+import { RETRY_MS } from '#web/lib/query-client.ts';
 import styles from './base-map.module.css';
 import { useMap } from './leaflet-map.tsx';
 
@@ -69,6 +70,12 @@ function TileLayer({ url, attribution, className = '' }: TileLayerProps): undefi
   const map = useMap();
   useEffect(() => {
     const tiles = new LeafletTiles(url, { className, maxZoom: map.getMaxZoom() }).addTo(map);
+    // The portal always has a tile: what did not come comes when there is a connection again.
+    tiles.on('tileerror', ({ tile, coords }) => {
+      setTimeout(() => {
+        if (tile.isConnected) (tile as HTMLImageElement).src = tiles.getTileUrl(coords);
+      }, RETRY_MS);
+    });
     return () => void tiles.remove();
   }, [map, url, className]);
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
 import { browserStore } from '#web/test/browser-store.ts';
+import { aUser } from '#web/test/live-example.ts';
 import { checkSession, expire, follow, prefetchSession, rename, signIn, signOut } from './session.ts';
 
 const TOLD = { email: 'a@b.nl', name: null, organization: 'admin', cleanorg: 'Beheer', isBerende: false };
@@ -148,4 +149,79 @@ test('AUTH-09 stored data goes when the session turns out not to be there', asyn
   server({ isAuthenticated: false });
   prefetchSession(createQueryClient());
   await vi.waitFor(() => expect(localStorage.length).toBe(0));
+});
+
+const ANNA = aUser('anna@klant.nl');
+const SESSION = ['session'];
+/** A browser in which Anna looked at her machines, as a page that is loaded now finds it. */
+function annasBrowser(agoMs = 60_000) {
+  liveStorage.keepFor(ANNA);
+  liveStorage.offer({ text: '{}', atMs: Date.now() - agoMs });
+  return createQueryClient();
+}
+const unplugged = () => vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+const remembered = { user: ANNA, isRemembered: true };
+
+test.each([
+  ['the network is gone', unplugged],
+  ['the portal fails', () => server({ code: 'internal', message: 'Stuk.' }, 500)],
+  ['a proxy says that the portal is gone', () => server('<h1>Bad gateway</h1>', 502)],
+])('15.8a a page that is loaded while %s is of who was last here', async (_, fail) => {
+  const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const client = annasBrowser();
+  fail();
+  prefetchSession(client);
+  await vi.waitFor(() => expect(client.getQueryData(SESSION)).toEqual(remembered));
+  expect(client.getQueryData(['live-trouble'])).toMatchObject({ failingSince: expect.any(Number) });
+  expect(logged).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['never, where nobody was', () => createQueryClient()],
+  ['not 13 hours later', () => annasBrowser(13 * 3_600_000)],
+])('15.8a %s', async (_, browser) => {
+  const client = browser();
+  unplugged();
+  prefetchSession(client);
+  await vi.waitFor(() => expect(client.getQueryState(SESSION)?.status).toBe('error'));
+  expect(client.getQueryData(SESSION)).toBeUndefined();
+});
+
+test.each([
+  ['who signs out', async () => signOut(createQueryClient())],
+  ['a sign-out in another tab', async () => follow(createQueryClient(), 'signed-out')],
+  ['another login in another tab', async () => follow(createQueryClient(), 'signed-in')],
+  ['the account that is deleted', async () => expire(createQueryClient())],
+])('15.8b %s: nothing is shown of before', async (_, leave) => {
+  annasBrowser();
+  server({ message: 'ok' });
+  await leave();
+  const client = createQueryClient();
+  unplugged();
+  prefetchSession(client);
+  await vi.waitFor(() => expect(client.getQueryState(SESSION)?.status).toBe('error'));
+  expect(localStorage.length).toBe(0);
+});
+
+test.each([
+  ['is over', () => server({ isAuthenticated: false })],
+  ['cannot be asked about after a 401', unplugged],
+])('15.8b what is remembered ends as soon as the session %s', async (_, turn) => {
+  const client = annasBrowser();
+  client.setQueryData(SESSION, remembered);
+  turn();
+  await checkSession(client);
+  expect(client.getQueryData(SESSION)).not.toHaveProperty('user');
+  expect(localStorage.length).toBe(0);
+});
+
+test('15.8d a session that ended says so to who had one, and to nobody else', async () => {
+  server({ isAuthenticated: false });
+  const ended = { why: 'Je sessie is afgelopen. Log opnieuw in.' };
+  const client = annasBrowser();
+  prefetchSession(client);
+  await vi.waitFor(() => expect(client.getQueryData(SESSION)).toEqual(ended));
+  const open = usedPage();
+  await checkSession(open);
+  expect(open.getQueryData(SESSION)).toEqual(ended);
 });

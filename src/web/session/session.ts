@@ -1,7 +1,11 @@
 /** Who is signed in, for the whole page; and the ways in and out (AUTH-10). */
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Api } from '#shared/contract/api.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
-import { call, isOutage } from '#web/lib/api.ts';
+import type { CallOutput } from '#shared/contract/endpoint.ts';
+import { call, isOutage, noAnswer } from '#web/lib/api.ts';
+import { ASKS_AGAIN } from '#web/lib/query-client.ts';
+import { noteFailure } from '#web/live/live-poll.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
 import { showPasskey } from './passkey.ts';
 import { type User, userOf } from './user.ts';
@@ -17,14 +21,24 @@ export type Session =
       readonly why?: string;
     }
   /** The portal does not answer, but this tab had a session: it may well still be there. */
-  | { readonly state: 'unreachable'; readonly retry: () => void };
+  | { readonly state: 'unreachable'; readonly error: unknown; readonly retry: () => void };
 
 const SESSION_KEY = ['session'] as const;
-type Known = { readonly user?: User; readonly signedOut?: boolean; readonly why?: string };
+type Known = {
+  readonly user?: User;
+  /** The portal could not be asked; it is whose data this browser keeps. */
+  readonly isRemembered?: true;
+  readonly signedOut?: boolean;
+  readonly why?: string;
+};
+
+const ENDED = 'Je sessie is afgelopen. Log opnieuw in.';
 
 /** An open page asks again when it is returned to after this long, and while the portal is out of reach. */
 const VALID_FOR_MS = 60_000;
 const RETRY_EVERY_MS = 5_000;
+/** A portal that takes longer to say who this is, is out of reach: the page may not stay empty in silence. */
+const VALIDATE_TIMEOUT_MS = 10_000;
 
 const sessionQuery = (client: QueryClient) =>
   queryOptions({
@@ -32,19 +46,51 @@ const sessionQuery = (client: QueryClient) =>
     queryFn: ({ signal }) => validate(client, signal),
     staleTime: VALID_FOR_MS,
     gcTime: Number.POSITIVE_INFINITY,
-    refetchInterval: (query) => (query.state.status === 'error' ? RETRY_EVERY_MS : false),
+    refetchInterval: ({ state }) =>
+      state.status === 'error' || state.data?.isRemembered ? RETRY_EVERY_MS : false,
+    meta: ASKS_AGAIN,
   });
 
+/** Who is signed in; where the portal cannot say, whose data this browser keeps (liveStorage.keptFor). */
 async function validate(client: QueryClient, signal: AbortSignal): Promise<Known> {
-  const { isAuthenticated, user, message } = await call('GET /api/auth/validate-token', { signal });
   const before = client.getQueryData<Known>(SESSION_KEY)?.user;
+  let answer: Validated;
+  try {
+    answer = await askWho(signal);
+  } catch (error) {
+    const remembered = before ? undefined : liveStorage.keptFor(Date.now());
+    if (!remembered || !isOutage(error)) throw error;
+    liveStorage.keepFor(remembered);
+    noteFailure(client, error);
+    return { user: remembered, isRemembered: true };
+  }
+  const { isAuthenticated, user, message } = answer;
   if (!isAuthenticated || !user) {
+    const wasHere = before !== undefined || wasValidated() || liveStorage.keptFor(Date.now()) !== undefined;
     forget(client);
-    return message === undefined ? {} : { why: message };
+    const why = message ?? (wasHere ? ENDED : undefined);
+    return why === undefined ? {} : { why };
   }
   if (before && before.email !== user.email) forget(client);
+  const known = userOf(user);
+  remember(known);
+  return { user: known };
+}
+
+type Validated = CallOutput<Api['GET /api/auth/validate-token']>;
+
+async function askWho(signal: AbortSignal): Promise<Validated> {
+  const timeout = AbortSignal.timeout(VALIDATE_TIMEOUT_MS);
+  try {
+    return await call('GET /api/auth/validate-token', { signal: AbortSignal.any([signal, timeout]) });
+  } catch (error) {
+    throw timeout.aborted && !signal.aborted ? noAnswer(error) : error;
+  }
+}
+
+function remember(user: User): void {
+  liveStorage.keepFor(user);
   rememberValidated();
-  return { user: userOf(user) };
 }
 
 /** The session; any failure of its validation is 'not authenticated', except for an outage (AUTH-09). */
@@ -58,7 +104,7 @@ export function useSession(): Session {
       ...(data.why !== undefined && { why: data.why }),
     };
   if (!error) return { state: 'loading' };
-  if (isOutage(error) && wasValidated()) return { state: 'unreachable', retry: () => void refetch() };
+  if (isOutage(error) && wasValidated()) return { state: 'unreachable', error, retry: () => void refetch() };
   return { state: 'anonymous', signedOut: false };
 }
 
@@ -85,8 +131,9 @@ export async function signInWithPasskey(client: QueryClient): Promise<void> {
 }
 
 function enterAs(client: QueryClient, user: SessionUser): void {
-  become(client, { user: userOf(user) });
-  rememberValidated();
+  const known = userOf(user);
+  become(client, { user: known });
+  remember(known);
   announce('signed-in');
 }
 
@@ -126,7 +173,8 @@ export async function checkSession(client: QueryClient): Promise<void> {
   const now = client.getQueryData<Known>(SESSION_KEY)?.user;
   // Somebody signed in or out while it was asked.
   if (!before || now !== before || told?.user?.email === before.email) return;
-  become(client, told?.message === undefined ? {} : { why: told.message });
+  const why = told && (told.message ?? (told.isAuthenticated ? undefined : ENDED));
+  become(client, why === undefined ? {} : { why });
 }
 
 /** What the server knows of who is signed in has changed. */

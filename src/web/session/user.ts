@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { SessionUser } from '#shared/contract/auth.ts';
-import type { Role } from '#shared/domain/access.ts';
+import { ROLES, type Role } from '#shared/domain/access.ts';
 
 /** Who is signed in. */
 export type User = {
@@ -45,6 +45,36 @@ export const userOf = ({
   ...(mustChangePassword && { mustChangePassword }),
   ...(lacksFactor && { lacksFactor }),
 });
+
+/**
+ * The person in a text of the browser's store, where anybody can write: undefined when it is none. By hand, because zod
+ * stays out of the browser.
+ */
+export function userIn(text: string | undefined): User | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? 'null');
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { email, name, organization, organizationName, isLmbCustomer, role, isConfirmed, seesRoutes } =
+    value as Readonly<Record<string, unknown>>;
+  const areTexts = [email, organization, organizationName].every((one) => typeof one === 'string');
+  const areFlags = [isLmbCustomer, isConfirmed, seesRoutes].every((one) => typeof one === 'boolean');
+  const isNamed = name === undefined || typeof name === 'string';
+  if (!areTexts || !areFlags || !isNamed || !ROLES.includes(role as Role)) return undefined;
+  return {
+    email,
+    name,
+    organization,
+    organizationName,
+    isLmbCustomer,
+    role,
+    isConfirmed,
+    seesRoutes,
+  } as User;
+}
 
 /** Filled by the protected wrapper. */
 export const UserContext = createContext<User | undefined>(undefined);

@@ -1,5 +1,6 @@
 /** Live data for tests. */
 import type { LiveEntry } from '#shared/contract/live.ts';
+import type { User } from '#web/session/user.ts';
 
 /** A machine that just reported; `changes` go into its live data. */
 export const aLiveEntry = (serialNumber: string, changes: Record<string, number> = {}): LiveEntry => ({
@@ -22,3 +23,14 @@ export const aLiveEntry = (serialNumber: string, changes: Record<string, number>
 /** The text of GET /api/live with these entries. */
 export const aLiveAnswer = (...entries: LiveEntry[]): string =>
   JSON.stringify(Object.fromEntries(entries.map((entry) => [entry.metadata.serialNumber, entry])));
+
+export const aUser = (email: string): User => ({
+  email,
+  name: undefined,
+  organization: 'vanderven',
+  organizationName: 'Van der Ven',
+  isLmbCustomer: false,
+  role: 'gebruiker',
+  isConfirmed: true,
+  seesRoutes: true,
+});

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
+import { useOwnAddress } from '#web/lib/own-address.ts';
 import { type MapState, mapStateOf, saysOfMap, withMapState } from './map-address.ts';
 
 /** How the map was left: for who comes back to it by a link. It goes with the session. */
@@ -32,7 +33,8 @@ type KeptMapState = MapState & {
 export function useMapState(): KeptMapState {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { pathname, search, key } = useLocation();
+  const { search, key } = useLocation();
+  const isOwnAddress = useOwnAddress();
   const arrival = useNavigationType();
   const [state, setState] = useState(() => arrivingState(client, search));
   /** The newest, the view included. */
@@ -41,8 +43,7 @@ export function useMapState(): KeptMapState {
 
   const write = useEffectEvent(() => {
     clearTimeout(timer.current);
-    // The address is the next page's already while that is being fetched.
-    if (window.location.pathname !== pathname) return;
+    if (!isOwnAddress()) return;
     const next = withMapState(new URLSearchParams(search), newest.current);
     void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true });
   });

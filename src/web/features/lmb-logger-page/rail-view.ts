@@ -1,6 +1,7 @@
 /** What of a logger's history is looked at, as the page's address says it: a link and Back show the same. */
 import { useSearchParams } from 'react-router';
 import { isFaulty, rangeFaults, type TimeRange } from '#shared/domain/time-range.ts';
+import { useOwnAddress } from '#web/lib/own-address.ts';
 import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 
 /** A day that is not over can be picked whole, as the server cuts it. */
@@ -35,7 +36,9 @@ export type RailView = {
 
 export function useRailView(): RailView {
   const [search, setSearch] = useSearchParams();
-  const change = (edit: (next: URLSearchParams) => void): void =>
+  const isOwnAddress = useOwnAddress();
+  const change = (edit: (next: URLSearchParams) => void): void => {
+    if (!isOwnAddress()) return;
     setSearch(
       () => {
         const next = new URLSearchParams(window.location.search);
@@ -44,6 +47,7 @@ export function useRailView(): RailView {
       },
       { replace: true, preventScrollReset: true },
     );
+  };
   return {
     picked: pickedIn(search, Date.now()),
     moment: momentIn(search),

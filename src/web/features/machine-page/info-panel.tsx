@@ -16,22 +16,26 @@ export function InfoPanel({ serial, macaddress }: { readonly serial: string; rea
   const hours = useOperatingHours(serial);
   return (
     <Panel title="Machine Info">
-      <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
-      {hours.data?.ownHours !== undefined && (
-        <p className={styles.quiet}>waarvan {decimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
-      )}
-      <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
-      <dl className={styles.facts}>
-        <dt>Handleiding</dt>
-        <dd>
-          <Manual serial={serial} />
-        </dd>
-        <dt>Mac-Address voor snelladen</dt>
-        <dd>
-          <MacAddress address={macaddress} />
-        </dd>
-        <FromForm serial={serial} />
-      </dl>
+      <div className={styles.info}>
+        <div>
+          <Figure label="Draaiuren" value={hours.data ? decimals(hours.data.hours, 1) : '--'} more="uur" />
+          {hours.data?.ownHours !== undefined && (
+            <p className={styles.quiet}>waarvan {decimals(hours.data.ownHours, 1)} uur in jouw beheer</p>
+          )}
+          <RetryAlert query={hours} fallback="De draaiuren zijn niet geladen." />
+        </div>
+        <dl className={styles.facts}>
+          <dt>Handleiding</dt>
+          <dd>
+            <Manual serial={serial} />
+          </dd>
+          <dt>Mac-Address voor snelladen</dt>
+          <dd>
+            <MacAddress address={macaddress} />
+          </dd>
+          <FromForm serial={serial} />
+        </dl>
+      </div>
     </Panel>
   );
 }

@@ -3,6 +3,7 @@ import { averagePercent } from '#shared/domain/battery.ts';
 import { clockTime, percent, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
+import { Outage } from '#web/live/outage.tsx';
 import { STRIP_STATES, STRIP_WORDS, type StripCounts } from '#web/machines/fleet-filter.ts';
 import { batteriesIn, chargeTime, type Known, type Row, workTime } from './fleet-row.ts';
 import { Reasons, Status } from './machine-cells.tsx';
@@ -48,9 +49,14 @@ export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
           <WallRow key={row.entry.metadata.serialNumber} row={row} known={known} />
         ))}
       </ul>
-      <p className={styles.page}>
-        Pagina {page + 1} van {pages}
-      </p>
+      <div className={styles.page}>
+        <div role="status">
+          <Outage />
+        </div>
+        <p>
+          Pagina {page + 1} van {pages}
+        </p>
+      </div>
     </dialog>
   );
 }

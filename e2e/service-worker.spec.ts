@@ -1,0 +1,274 @@
+import type { Page } from '@playwright/test';
+import { type E2ePortal, enter, expect, PASSWORD, signIn, test } from './fixtures.ts';
+import { anotherVersion, ChangingPortal } from './versions.ts';
+
+test.use({ serviceWorkers: 'allow' });
+test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
+
+const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
+/** The browser's own words for what it cannot reach, and ours, once. */
+const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
+/**
+ * Chromium asks a service worker twice for what the page names as `modulepreload` when the first answer was very quick, and
+ * says so. Without those lines a first visit, which has no worker yet, would be slower.
+ */
+const ASKED_TWICE = /cross-world service worker resource mismatch/;
+
+const banner = (page: Page) =>
+  page.getByRole('status').filter({ hasText: 'Geen verbinding met het portaal.' });
+const marker = (page: Page, alias: string) =>
+  page.getByRole('region', { name: 'Kaart met machines' }).getByRole('button', { name: new RegExp(alias) });
+
+/** Until the worker has the whole version: the page that is loaded next is its. */
+async function installed(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), {
+      timeout: 60_000,
+    })
+    .toBe('activated');
+}
+
+const copies = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
+
+test('15.8a 15.9c without a network a reload shows the last known fleet with its age, on pages never seen too, and heals', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(UNREACHED);
+  const { email, machine } = await portal.fleet();
+  const { report } = await machine({ alias: 'Overal' });
+  await report({ ...AT, Soc1: 50, MotorSpeed: 900 });
+  await signIn(page, email);
+  await expect(marker(page, 'Overal')).toBeVisible();
+  await installed(page);
+
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(marker(page, 'Overal')).toBeVisible();
+  await expect(banner(page)).toContainText(/Gegevens van \d\d:\d\d/);
+  await page.goto('/overzicht');
+  await expect(page.getByRole('link', { name: 'Overal' }).first()).toBeVisible();
+  await expect(banner(page)).toBeVisible();
+
+  await report({ ...AT, Soc1: 44, MotorSpeed: 900 });
+  await page.context().setOffline(false);
+  await expect(banner(page)).toHaveCount(0);
+  await expect(page.getByText('44%').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Opnieuw proberen' })).toHaveCount(0);
+});
+
+/** A portal of which every page can be brought up to date, and a browser in it. */
+async function upToDate(page: Page, portal: E2ePortal) {
+  const { email, machine } = await portal.fleet();
+  const { report } = await machine({ alias: 'Versie' });
+  await report({ ...AT, Soc1: 50 });
+  const changing = new ChangingPortal(portal.address);
+  await changing.serve('dist');
+  await page.goto(`${changing.address}/signin`);
+  await page.getByLabel('E-mailadres').fill(email);
+  await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Inloggen', exact: true }).click();
+  await expect(marker(page, 'Versie')).toBeVisible();
+  await installed(page);
+  return { changing, email };
+}
+
+/** The version of the page itself: of its first script. */
+const versionOf = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => document.querySelector('script[type=module]')?.getAttribute('src'));
+
+test('15.9d an update is silent: an open page keeps its own pages, the next load is the new version, and the old files go @long', async ({
+  page,
+  portal,
+  context,
+  expectConsole,
+}) => {
+  expectConsole(UNREACHED);
+  const { changing } = await upToDate(page, portal);
+  const old = await versionOf(page);
+  const [first] = await copies(page);
+  const next = await anotherVersion('v2');
+  await changing.serve(next.folder);
+  await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update());
+  await expect.poll(() => copies(page), { timeout: 60_000 }).toHaveLength(2);
+  await expect
+    .poll(
+      () =>
+        page.evaluate(async () => {
+          const { active, installing, waiting } = (await navigator.serviceWorker.getRegistration())!;
+          return [active?.state, installing?.state, waiting?.state];
+        }),
+      { timeout: 60_000 },
+    )
+    .toEqual(['activated', undefined, undefined]);
+  // A page of the old version that was never seen: its chunks are gone from the server, and are there.
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Organisatie Codes' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Organisatie Codes' })).toBeVisible();
+  expect(await versionOf(page)).toBe(old);
+  expect(await copies(page)).toContain(first);
+
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Organisatie Codes' })).toBeVisible();
+  expect(await versionOf(page)).not.toBe(old);
+  // Gone when a page is next loaded and none of the old version is left.
+  await expect
+    .poll(async () => {
+      await page.goto(`${changing.address}/machine/`);
+      return copies(page);
+    })
+    .toHaveLength(1);
+  expect(await copies(page)).not.toContain(first);
+  await context.setOffline(true);
+  await page.goto(`${changing.address}/overzicht`);
+  await expect(page.getByRole('link', { name: 'Versie' }).first()).toBeVisible();
+  await changing.close();
+  await next.close();
+});
+
+test('15.9e what comes in half, or is another’s page, is no new version; the one before stays, and the next try succeeds @long', async ({
+  page,
+  portal,
+  context,
+  expectConsole,
+}) => {
+  expectConsole(UNREACHED);
+  const { changing } = await upToDate(page, portal);
+  const old = await versionOf(page);
+  const next = await anotherVersion('v2');
+  // Half of a file, as a proxy may cut it, and the page of a hotspot.
+  changing.behave = (path) =>
+    path.includes('overview-page-') ? { status: 200, body: 'export const half =' } : undefined;
+  await changing.serve(next.folder);
+  const update = () =>
+    page.evaluate(() =>
+      navigator.serviceWorker
+        .getRegistration()
+        .then((registration) => registration?.update())
+        .then(
+          () => 'asked',
+          (error: Error) => error.message,
+        ),
+    );
+  await update();
+  await expect
+    .poll(
+      () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.installing?.state),
+      { timeout: 60_000 },
+    )
+    .toBeUndefined();
+  await context.setOffline(true);
+  await page.reload();
+  await expect(marker(page, 'Versie')).toBeVisible();
+  expect(await versionOf(page)).toBe(old);
+  await context.setOffline(false);
+
+  changing.behaveAgain();
+  await page.goto(`${changing.address}/overzicht`);
+  await expect(page.getByRole('link', { name: 'Versie' }).first()).toBeVisible();
+  const renewed = await versionOf(page);
+  expect(renewed).not.toBe(old);
+  await expect
+    .poll(
+      async () => {
+        await update();
+        return copies(page);
+      },
+      { timeout: 60_000 },
+    )
+    .toHaveLength(1);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Versie' }).first()).toBeVisible();
+  expect(await versionOf(page)).toBe(renewed);
+  await changing.close();
+  await next.close();
+});
+
+test('15.9f a portal without a service worker takes it away from the browsers that have one @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/404|bad HTTP response/);
+  const { changing } = await upToDate(page, portal);
+  changing.behave = (path) => (path === '/service-worker.js' ? { status: 404, body: 'none' } : undefined);
+  await expect
+    .poll(async () => {
+      await page.goto(`${changing.address}/machine/`);
+      return page.evaluate(async () => [
+        (await navigator.serviceWorker.getRegistrations()).length,
+        (await caches.keys()).length,
+      ]);
+    })
+    .toEqual([0, 0]);
+  await expect(page.getByRole('heading', { level: 1, name: 'Machines' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+  await changing.close();
+});
+
+test('15.9g a portal that is there but never answers is as good as gone @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(UNREACHED);
+  const { changing } = await upToDate(page, portal);
+  changing.behave = () => 'silence';
+  await page.reload();
+  await expect(marker(page, 'Versie')).toBeVisible();
+  await expect(banner(page)).toBeVisible();
+  changing.behaveAgain();
+  await expect(banner(page)).toHaveCount(0);
+  await changing.close();
+});
+
+test('15.9h the worker keeps no answer of the portal, and lets through what is no page @long', async ({
+  page,
+  portal,
+}) => {
+  const { email, machine } = await portal.fleet('manager');
+  const it = await machine({ alias: 'Bewaart' });
+  await it.report(AT);
+  await signIn(page, email);
+  await installed(page);
+  for (const path of ['/', `/machine/${it.serial}`, '/overzicht', '/rapporten/inzet']) await page.goto(path);
+  const kept = await page.evaluate(async () => {
+    const paths: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
+    return paths;
+  });
+  expect(kept.length).toBeGreaterThan(100);
+  expect(kept.filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([]);
+  // Taken along by the browser itself, by the worker's side.
+  const file = await page.evaluate(async () => {
+    const answer = await fetch('/api/health');
+    return [answer.status, answer.headers.get('cache-control')];
+  });
+  expect(file).toEqual([200, 'no-store']);
+  const { manifest, isInstallable } = await page.evaluate(async () => {
+    const address = document.querySelector<HTMLLinkElement>('link[rel=manifest]')!.href;
+    return { manifest: await (await fetch(address)).json(), isInstallable: isSecureContext };
+  });
+  expect(manifest).toMatchObject({ lang: 'nl', name: 'Werkstroom', start_url: '/', display: 'standalone' });
+  expect(isInstallable).toBe(true);
+});
+
+test('15.9i after the sign-out the browser has no worker and no files, and the next one who signs in gets them anew @long', async ({
+  page,
+  portal,
+}) => {
+  const { email } = await portal.fleet();
+  await signIn(page, email);
+  await installed(page);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/signin/);
+  await expect.poll(() => copies(page)).toEqual([]);
+  await enter(page, email);
+  await page.goto('/');
+  await installed(page);
+  expect(await copies(page)).toHaveLength(1);
+});

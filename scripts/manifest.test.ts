@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+
+type Icon = { readonly src: string; readonly sizes: string; readonly type: string; readonly purpose: string };
+
+test('15.9h the portal can be installed: a Dutch name, and icons that are there, of the size they are said to have, and small', async () => {
+  const manifest = JSON.parse(await readFile('public/manifest.webmanifest', 'utf8'));
+  expect(manifest).toMatchObject({
+    id: '/',
+    name: 'Werkstroom',
+    lang: 'nl',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+  });
+  const icons: Icon[] = manifest.icons;
+  // What Chrome asks for: plain ones of 192 and 512, and one that may be cut to any shape.
+  expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+    'any any',
+    '192x192 any',
+    '512x512 any',
+    '512x512 maskable',
+  ]);
+  for (const { src, sizes, type } of icons) {
+    const file = await readFile(`public${src}`);
+    const { width, height, format } = await sharp(file).metadata();
+    expect(type, src).toContain(format);
+    if (sizes !== 'any') expect(`${width}x${height}`, src).toBe(sizes);
+    expect(file.length, src).toBeLessThan(10_000);
+  }
+  const page = await readFile('index.html', 'utf8');
+  expect(page).toContain('href="/manifest.webmanifest"');
+  expect(page).toContain('href="/icons/apple-touch-icon.png"');
+});

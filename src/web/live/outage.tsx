@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { ageInWords, lastSeenDetail } from '#shared/domain/nl.ts';
+import { useNow } from '#web/lib/now.ts';
+import { useLiveState } from './live.ts';
+
+export const OUT_OF_REACH = 'Geen verbinding met het portaal';
+export const AT_FAULT = 'Het portaal heeft een storing';
+
+const MINUTE_MS = 60_000;
+
+/** While the portal gives no live data: why, and of when the shown ones are; nothing otherwise (LIVE-02). */
+export function Outage(): ReactNode {
+  const { failingSince, isFault, dataAt } = useLiveState();
+  const now = useNow(MINUTE_MS);
+  if (failingSince === undefined) return null;
+  const age = dataAt === undefined ? 0 : now - dataAt;
+  return (
+    <p>
+      {isFault ? AT_FAULT : OUT_OF_REACH}.
+      {dataAt !== undefined && ` Gegevens van ${lastSeenDetail(dataAt / 1000, now)}`}
+      {/* A screen reader has heard the time, and not again each minute. */}
+      {age >= MINUTE_MS && <span aria-hidden="true">, {ageInWords(age)} oud</span>}
+    </p>
+  );
+}
