@@ -96,12 +96,12 @@ test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine
   await theirs.context().close();
 });
 
-test("API-03 another organization's logger is not there", async ({ page, portal, expectConsole }) => {
+test("API-03 15.8h another organization's logger is not there", async ({ page, portal, expectConsole }) => {
   expectConsole(/404/);
   const other = await (await portal.fleet('logger')).lmbLogger('Geheim');
   await enter(page, (await portal.fleet('logger')).email);
   await page.goto(`/lmb-logging/${other.alias}`);
-  await expect(page.getByText('Deze machine is er niet (meer).')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
 });
 
 test('TEST-01 12.A8 15.7a 15.7b 15.7c what was fed back, of a machine or a logger, over a range', async ({

@@ -3,10 +3,16 @@ import { type E2ePortal, enter, expect, PASSWORD, signIn, test } from './fixture
 import { anotherVersion, ChangingPortal } from './versions.ts';
 
 test.use({ serviceWorkers: 'allow' });
+test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 /** The browser's own words for what it cannot reach, and ours, once. */
 const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
+/**
+ * Chromium asks a service worker twice for what the page names as `modulepreload` when the first answer was very quick, and
+ * says so. Without those lines a first visit, which has no worker yet, would be slower.
+ */
+const ASKED_TWICE = /cross-world service worker resource mismatch/;
 
 const banner = (page: Page) =>
   page.getByRole('status').filter({ hasText: 'Geen verbinding met het portaal.' });

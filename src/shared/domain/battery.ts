@@ -3,7 +3,7 @@
  * charge (LIVE-04, MDET-05, MDET-06).
  */
 import { CHARGING_ABOVE_AMPS, type SignalValues } from './machine-status.ts';
-import { clearestNames } from './packs.ts';
+import { clearestNames, packOf } from './packs.ts';
 
 /** Only this part of the nominal capacity is used (MDET-05). */
 const USABLE_PART = 0.8;
@@ -30,27 +30,27 @@ export type BatteryState = {
  * pack that is listed but silent is there, with percent undefined.
  */
 export function batteriesOf(liveData: SignalValues, listed: readonly Battery[]): readonly BatteryState[] {
-  const before = known.get(liveData);
-  if (before?.listed === listed) return before.batteries;
-  const batteries = readBatteries(liveData, listed);
-  known.set(liveData, { listed, batteries });
-  return batteries;
+  // Of ten thousand machines at once: no more is made than is needed.
+  const socs: string[] = [];
+  for (const name in liveData)
+    if (packOf(name) !== undefined && Number.isFinite(liveData[name])) socs.push(name);
+  const batteries = listed.map((battery, at) => stateOf(at + 1, undefined, battery));
+  for (const [number, name] of clearestNames(socs)) {
+    const at = number <= listed.length ? number - 1 : batteries.length;
+    batteries[at] = stateOf(number, liveData[name], listed[number - 1]);
+  }
+  return batteries.length > listed.length ? batteries.sort((a, b) => a.number - b.number) : batteries;
 }
 
-/** Map, strip and rows look at the same live data, which are another object when anything of them changed. */
-const known = new WeakMap<
-  SignalValues,
-  { readonly listed: readonly Battery[]; readonly batteries: readonly BatteryState[] }
->();
-
-function readBatteries(liveData: SignalValues, listed: readonly Battery[]): readonly BatteryState[] {
-  const percents = new Map<number, number | undefined>(listed.map((_, index) => [index + 1, undefined]));
-  const names = Object.keys(liveData).filter((name) => Number.isFinite(liveData[name]));
-  for (const [number, name] of clearestNames(names)) percents.set(number, liveData[name]);
-  return [...percents]
-    .sort(([a], [b]) => a - b)
-    .map(([number, percent]) => ({ number, percent, capacityKwh: capacityOf(listed[number - 1]) }));
-}
+const stateOf = (
+  number: number,
+  percent: number | undefined,
+  battery: Battery | undefined,
+): BatteryState => ({
+  number,
+  percent,
+  capacityKwh: capacityOf(battery),
+});
 
 function capacityOf(battery: Battery | undefined): number | undefined {
   const capacity = battery?.capacity ?? 0;

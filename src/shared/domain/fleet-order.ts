@@ -35,6 +35,12 @@ export function inNameOrder<T extends Pick<FleetEntry, 'metadata'>>(
   before: readonly T[] = [],
   collator = DUTCH,
 ): T[] {
+  // Names hardly change, and live data come in this order.
+  if (
+    entries.length === before.length &&
+    entries.every(({ metadata }, at) => metadata === before[at]?.metadata)
+  )
+    return [...entries];
   const turns = new Map(before.map(({ metadata }, at) => [metadata.serialNumber, at]));
   const known: (T | undefined)[] = before.map(() => undefined);
   const others: T[] = [];

@@ -10,6 +10,7 @@ import {
   distance,
   dutchDate,
   exactNumber,
+  fileSize,
   hoursAsClock,
   hoursInWords,
   kilowattHours,
@@ -253,3 +254,11 @@ test('MEDIT-12 bit rates, and numbers of which no digit may be lost', () => {
   ]);
   expect([0.0001234, -1000, 1e-9].map(exactNumber)).toEqual(['0,0001234', '-1000', '1e-9']);
 });
+
+test.each([
+  [0, '1 kB'],
+  [700, '1 kB'],
+  [640 * 1024, '640 kB'],
+  [2 ** 20, '1,0 MB'],
+  [20 * 2 ** 20 + 1, '20,0 MB'],
+])('15.8h a file of %i bytes is %s', (bytes, text) => expect(fileSize(bytes)).toBe(text));

@@ -117,6 +117,10 @@ export const plainNumber = (value: number): string => PLAIN.format(value);
 /** '-0,001', '1000': a number as it is, none of its digits rounded away. */
 export const exactNumber = (value: number): string => String(value).replace('.', ',');
 
+/** '20,0 MB', '640 kB': a size in bytes. */
+export const fileSize = (bytes: number): string =>
+  bytes < 2 ** 20 ? `${Math.max(1, Math.round(bytes / 2 ** 10))} kB` : `${decimals(bytes / 2 ** 20, 1)} MB`;
+
 /** '250 kbit/s', of bit/s. */
 export const bitRate = (bitsPerSecond: number): string => `${exactNumber(bitsPerSecond / 1000)} kbit/s`;
 

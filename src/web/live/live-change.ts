@@ -1,5 +1,6 @@
 /** What is different between two images, in pieces that cross from the worker to the page without holding it up. */
 import type { LiveData, LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
+import { attentionOf } from '#shared/domain/attention.ts';
 import { imageWith, kept, type LiveImage } from './live-image.ts';
 
 /** Machines per slice: at ten thousand a piece is read in some 2 ms, the whole at once in some 30. */
@@ -42,7 +43,10 @@ export function readSlice(
     const before = previous?.byKey.get(key);
     const named = metadata ?? before?.metadata;
     if (!named) throw new Error(`A change of ${key}, which is not known.`);
-    into.set(key, metadata ? kept({ metadata, liveData }, before) : { metadata: named, liveData });
+    const entry = metadata ? kept({ metadata, liveData }, before) : { metadata: named, liveData };
+    into.set(key, entry);
+    // Map, strip and lists ask for it when the image is whole, of ten thousand at once: here it is remembered, slice by slice.
+    attentionOf(entry, Date.now(), { seesPositions: false });
   }
 }
 

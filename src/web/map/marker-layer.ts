@@ -16,9 +16,9 @@ import { sharesOf } from './marker-words.ts';
 
 /**
  * Part of the view's size that is drawn beyond its edges, so that a short drag shows no empty strip. Each marker costs a
- * tenth of a millisecond when the map zooms: 0.25 were half as many again, and the zoom a task of over 50 ms.
+ * tenth of a millisecond when the map zooms: with 0.25 they were twice as many, and the zoom a task of over 60 ms.
  */
-const MARGIN = 0.1;
+const MARGIN = 0.05;
 
 /** Part of the view's size that stays free when all machines of a bubble are shown: both edges, and what lies there. */
 const FREE = 0.3;

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionBus, KeptMessage } from '#shared/contract/definition.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -43,7 +44,7 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
         placeholder="Naam, nummer of toelichting"
         value={question}
         onChange={setQuestion}
-        found={`${kept.size} van ${all.length} bewaard`}
+        found={`${plainNumber(kept.size)} van ${plainNumber(all.length)} bewaard`}
       />
       <TickBox
         label="Toon alleen bewaarde berichten"
@@ -121,7 +122,7 @@ function keepableMessages(buses: readonly DefinitionBus[], keep: readonly KeptMe
     for (const { name: message, identifier, comment, signals } of defined) {
       const key = keptKey({ bus, message });
       if (signals.length === 0 || messages.has(key)) continue;
-      const number = `${signals.length} ${signals.length === 1 ? 'signaal' : 'signalen'}`;
+      const number = `${plainNumber(signals.length)} ${signals.length === 1 ? 'signaal' : 'signalen'}`;
       const about = [identifier, number, comment].filter(Boolean).join(' · ');
       messages.set(key, { bus, message, about, text: `${message} can${bus} ${about}` });
     }

@@ -14,6 +14,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
 import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
 import { useLmbLogger, useRailData } from './rail-calls.ts';
@@ -40,9 +41,9 @@ export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps
   const { data, error } = logger;
   if (error instanceof ApiError && error.code === 'not_found') {
     return (
-      <Page title={alias} back={LIST}>
-        <p>Deze machine is er niet (meer).</p>
-      </Page>
+      <NotFound what="Deze machine" to={LIST} way="Naar de machines">
+        Er is geen machine met de naam {alias}, of je mag die niet zien.
+      </NotFound>
     );
   }
   const logOf = `/logboek?machine=${encodeURIComponent(data?.loggerid ?? '')}`;

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { goneAccount, personWords } from '#shared/domain/log-words.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -132,7 +133,7 @@ function More({ hasMore, isBusy, count, onMore }: MoreProps): ReactNode {
         </Button>
       )}
       <p role="status" className={styles.quiet}>
-        {hasMore ? `${count} regels getoond` : 'Dit is het begin van het logboek.'}
+        {hasMore ? `${plainNumber(count)} regels getoond` : 'Dit is het begin van het logboek.'}
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { decimals } from '#shared/domain/nl.ts';
+import { fileSize } from '#shared/domain/nl.ts';
 import { useUpload } from '#web/lib/upload.ts';
 import { useManual, usePhoto } from '#web/machines/machine-files.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -76,7 +76,7 @@ export function ManualPanel({ serial }: { readonly serial: string }) {
             Handleiding is Beschikbaar<span className="sr-only"> (opent in een nieuw tabblad)</span>
           </a>
           <span className={styles.file}>
-            {manual.data.name}, {sizeInWords(manual.data.size)}
+            {manual.data.name}, {fileSize(manual.data.size)}
           </span>
         </p>
       )}
@@ -99,8 +99,3 @@ export function ManualPanel({ serial }: { readonly serial: string }) {
     </Panel>
   );
 }
-
-const sizeInWords = (bytes: number): string =>
-  bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} kB`
-    : `${decimals(bytes / 2 ** 20, 1, 1)} MB`;

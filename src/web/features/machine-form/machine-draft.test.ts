@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MachineDetails } from '#shared/contract/machines.ts';
-import { decimalText, readDecimal } from '#web/lib/decimal.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { readDecimal } from '#web/lib/decimal.ts';
 import {
   differences,
   draftFaults,
@@ -88,7 +89,7 @@ test.each([
 ])('MEDIT-14 %j is read as %j', (text, number) => expect(readDecimal(text)).toBe(number));
 
 test.each([0, 1, 90.5, 123456.75])('MEDIT-14 %d is written as it is read', (number) =>
-  expect(readDecimal(decimalText(number))).toBe(number),
+  expect(readDecimal(exactNumber(number))).toBe(number),
 );
 
 test('MEDIT-03 MEDIT-14 what is sent: capacities as numbers, unknown ones null, a whole accessory in the inputs too', () => {

@@ -9,7 +9,8 @@ import {
   checkMacAddress,
 } from '#shared/domain/identifiers.ts';
 import { checkFreeText, checkPower, checkRegistrationNumber } from '#shared/domain/machine-values.ts';
-import { decimalText, readDecimal } from '#web/lib/decimal.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { readDecimal } from '#web/lib/decimal.ts';
 
 /** `isNew`: a logger and a MAC address are required; `hasLogger`: a logger is bound, and cannot just be left out. */
 export type DraftRules = { readonly isNew: boolean; readonly hasLogger: boolean };
@@ -135,7 +136,7 @@ export const FIELDS = {
     inputMode: 'decimal',
     unit: 'uur',
     empty: '0',
-    of: ({ urenstand }) => decimalText(urenstand),
+    of: ({ urenstand }) => exactNumber(urenstand),
     fault: (hours) =>
       hours.trim() !== '' && readDecimal(hours) === undefined
         ? 'Urenstand bij aanvang is een getal, zoals 1250 of 1250,5.'
@@ -148,7 +149,7 @@ export const FIELDS = {
     kind: 'batteries',
     name: 'batteries',
     empty: [''],
-    of: ({ batteries }) => batteries.map(({ capacity }) => (capacity === null ? '' : decimalText(capacity))),
+    of: ({ batteries }) => batteries.map(({ capacity }) => (capacity === null ? '' : exactNumber(capacity))),
     sent: (texts) =>
       JSON.stringify(texts.map((text) => ({ capacity: text.trim() === '' ? null : readDecimal(text) }))),
     fault: (texts) => {
@@ -193,7 +194,7 @@ export const FIELDS = {
     name: 'vermogen',
     inputMode: 'decimal',
     unit: 'kW',
-    of: ({ vermogen }) => (vermogen === null ? '' : decimalText(vermogen)),
+    of: ({ vermogen }) => (vermogen === null ? '' : exactNumber(vermogen)),
     fault: (power) => faultOf(checkPower(power.trim())),
   }),
 };

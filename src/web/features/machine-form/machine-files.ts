@@ -1,7 +1,7 @@
 /** A machine's photo and manual: what they must be, and the calls that change them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
-import { decimals } from '#shared/domain/nl.ts';
+import { fileSize } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { putMachineFiles } from '#web/machines/machine-files.ts';
@@ -22,7 +22,6 @@ export const PHOTO_ACCEPT = [...PHOTO_TYPES].join(',');
 export const MANUAL_ACCEPT = 'application/pdf,.pdf';
 
 const isHeic = ({ name, type }: Picked): boolean => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
-const megabytes = (bytes: number): string => `${decimals(bytes / 2 ** 20, 1, 1)} MB`;
 
 /** Why this is no photo that can be sent, in Dutch. A browser that knows no type has none to judge by. */
 export function photoFault(file: Picked): string | undefined {
@@ -32,7 +31,7 @@ export function photoFault(file: Picked): string | undefined {
   if (file.type !== '' && !PHOTO_TYPES.has(file.type))
     return 'Dit bestand is geen foto. Kies een JPEG, PNG, WebP, AVIF, GIF of TIFF.';
   if (file.size > MAX_PHOTO_BYTES)
-    return `De foto is te groot: ${megabytes(file.size)}. Een foto mag hoogstens 20 MB zijn.`;
+    return `De foto is te groot: ${fileSize(file.size)}. Een foto mag hoogstens 20 MB zijn.`;
   return undefined;
 }
 
@@ -42,7 +41,7 @@ export function manualFault(file: Picked): string | undefined {
   if (file.type !== 'application/pdf' && !(file.type === '' && /\.pdf$/i.test(file.name)))
     return 'Dit bestand is geen PDF. Kies een handleiding in PDF.';
   if (file.size > MAX_MANUAL_BYTES)
-    return `De handleiding is te groot: ${megabytes(file.size)}. Een PDF mag hoogstens 25 MB zijn.`;
+    return `De handleiding is te groot: ${fileSize(file.size)}. Een PDF mag hoogstens 25 MB zijn.`;
   return undefined;
 }
 

@@ -13,7 +13,7 @@ import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { Screen } from '#web/ui/screen.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
 
 import { BatteryPanel } from './battery-panel.tsx';
 import { ChargePanel } from './charge-panel.tsx';
@@ -60,10 +60,9 @@ function NotThere({ serial }: { readonly serial: string }): ReactNode {
     );
   }
   return (
-    <Screen title="Deze machine bestaat niet">
-      <p>Er is geen machine met serienummer {serial}, of je mag die niet zien.</p>
-      <TextLink to="/machine/">Naar de machines</TextLink>
-    </Screen>
+    <NotFound what="Deze machine" to="/machine/" way="Naar de machines">
+      Er is geen machine met serienummer {serial}, of je mag die niet zien.
+    </NotFound>
   );
 }
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FactorRule } from '#shared/contract/factors.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
+import { plainNumber } from '#shared/domain/nl.ts';
 import { call, failureText } from '#web/lib/api.ts';
 import { revalidate } from '#web/session/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -75,7 +76,7 @@ export function FactorPanel({ organization: { name } }: { readonly organization:
   );
 }
 
-const peopleOf = (count: number): string => (count === 1 ? '1 persoon' : `${count} personen`);
+const peopleOf = (count: number): string => (count === 1 ? '1 persoon' : `${plainNumber(count)} personen`);
 
 function sentenceOf({ byOperator, people, without }: FactorRule): string {
   const have = `${people - without} van ${peopleOf(people)} ${people - without === 1 ? 'heeft' : 'hebben'} een tweede stap.`;

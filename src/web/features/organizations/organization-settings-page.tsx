@@ -4,6 +4,7 @@ import { CardSkeletons } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
 import { CodePanel } from './code-panel.tsx';
 import { FactorPanel } from './factor-panel.tsx';
 import { OidcPanel } from './oidc-panel.tsx';
@@ -23,11 +24,12 @@ export function OrganizationSettingsPage() {
   const { name = '' } = useParams();
   const organizations = useOrganizations();
   const organization = organizations.data?.find((one) => one.name === name);
+  if (organizations.data && !organization)
+    return <NotFound what="Deze organisatie" to={LIST} way="Naar de organisaties" />;
   return (
     <Page title="Instellingen" back={LIST}>
       <RetryAlert query={organizations} fallback="De instellingen zijn niet geladen." />
       {organizations.data === undefined && !organizations.error && <CardSkeletons />}
-      {organizations.data && !organization && <p>Deze organisatie is er niet (meer).</p>}
       {organization && (
         <>
           <p className={styles.whose}>{organization.clean}</p>

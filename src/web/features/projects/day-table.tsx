@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { ProjectDay } from '#shared/contract/projects.ts';
 import { marksOf } from '#shared/domain/completeness.ts';
 import { knownShare } from '#shared/domain/figures.ts';
-import { decimals, dutchDate, hoursAsClock, plainNumber } from '#shared/domain/nl.ts';
+import { dutchDate, hoursAsClock, kilowattHours, plainNumber } from '#shared/domain/nl.ts';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './day-table.module.css';
 
@@ -139,7 +139,7 @@ function Figures({
   );
 }
 
-const energyWords = (kWh: number | null): string => (kWh === null ? '--' : `${decimals(kWh, 1)} kWh`);
+const energyWords = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
 
 /** Beside what the figures are of: how incomplete they are, and that they may change. */
 function Notes({

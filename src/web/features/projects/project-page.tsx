@@ -7,6 +7,7 @@ import type { ProjectPage as Answer, Project } from '#shared/contract/projects.t
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dutchDate, hoursAsClock, lastSeen } from '#shared/domain/nl.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { useNote, withNote } from '#web/lib/arrival-note.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useFleet } from '#web/live/live.ts';
@@ -19,6 +20,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
 import { AssignPanel } from './assign-panel.tsx';
 import { DayTable } from './day-table.tsx';
 import {
@@ -69,6 +71,8 @@ function OneProject({ id }: { readonly id: number }) {
     flushSync(() => setEditing(undefined));
     await navigate(LIST, withNote(message));
   };
+  if (page.error instanceof ApiError && page.error.code === 'not_found')
+    return <NotFound what="Dit project" to={LIST} way="Naar de projecten" />;
   return (
     <Page
       title={project?.projectName ?? 'Project'}

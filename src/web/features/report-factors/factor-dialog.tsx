@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { FIELD_WORDS } from '#shared/domain/field-words.ts';
-import { decimalText, readDecimal } from '#web/lib/decimal.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { readDecimal } from '#web/lib/decimal.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import type { FieldFault } from '#web/ui/field-faults.ts';
@@ -20,7 +21,7 @@ type FactorDialogProps = {
 };
 
 const NUMBERS = ['factorValue', 'fromKw', 'belowKw'] as const;
-const textOf = (value: number | null | undefined): string => (value == null ? '' : decimalText(value));
+const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
 
 /** With what reports reckon from a day on, and where that is from. */
 export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: FactorDialogProps) {

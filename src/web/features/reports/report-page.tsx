@@ -13,6 +13,7 @@ import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
 import { useProjects, useReport } from './report-calls.ts';
 import { ReportChart } from './report-chart.tsx';
 import { ReportFilters } from './report-filters.tsx';
@@ -23,12 +24,7 @@ import styles from './reports.module.css';
 /** /rapporten/:kind (14.4): a report, what is in it, and how to take it along. */
 export function ReportPage(): ReactNode {
   const { kind = '' } = useParams();
-  if (!isReportKind(kind))
-    return (
-      <Page title="Onbekend rapport" back="/rapporten">
-        <p>Dit rapport bestaat niet.</p>
-      </Page>
-    );
+  if (!isReportKind(kind)) return <NotFound what="Dit rapport" to="/rapporten" way="Naar de rapporten" />;
   return <KnownReport key={kind} kind={kind} />;
 }
 
