@@ -42,6 +42,8 @@ base(
     base.setTimeout(180_000);
     const place = await newPlace();
     const context = await browser.newContext({ baseURL: place.address });
+    // As in fixtures.ts: Playwright would tell the console that it blocks the service worker.
+    await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
     const page = await context.newPage();
     const said = consoleOf(page);
 

@@ -198,8 +198,9 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
   await expect(panel(page, 'Batterij Status').locator('ul').getByRole('listitem')).toHaveText(
     packs.map((value, n) => `Accu ${n + 1}${value}`),
   );
-  await expect(page.getByRole('status').filter({ hasText: /^(Laden|Draait|Uit)$/ })).toHaveText(
-    statusLabel(isCharging ? 'charging' : 'off'),
+  const word = statusLabel(isCharging ? 'charging' : 'off');
+  await expect(page.getByRole('status').filter({ hasText: /^(Laden|Draait|Uit|Stil .*)$/ })).toHaveText(
+    stale ? `Stil (laatst ${word})` : word,
   );
   await expect(page.getByText(/^Laatst gezien: /)).toContainText(clockTime(end));
   const charge = panel(page, 'Laad Status');

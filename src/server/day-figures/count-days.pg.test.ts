@@ -226,7 +226,7 @@ async function areAs(
 }
 
 test.each(MACHINES)(
-  '14.2a machine %i: days, presences and sessions are what the oracle says, however they came',
+  '14.2a 14.2v machine %i: days, presences and sessions are what the oracle says, however they came',
   async (seed) => {
     const machine = randomMachine(seed, { size: 250 });
     const projects = randomProjects(machine);
@@ -262,6 +262,18 @@ test.each(MACHINES)(
       );
     await countAll();
     await areAs(streams, machine, others, otherIds);
+
+    // Whole, and not only where they were.
+    const figures = async () =>
+      Promise.all(streams.map(async (one) => [await presencesOf(one), await figuresOf(one)]));
+    const shortly = await figures();
+    for (const streamId of streams)
+      await database.pool.query('insert into changed_history (stream_id, from_time) values ($1, $2)', [
+        streamId,
+        new Date(0),
+      ]);
+    await countAll();
+    expect(await figures()).toEqual(shortly);
 
     const sold = soldOf(machine);
     for (const streamId of streams)

@@ -1,6 +1,6 @@
 import { findSessions } from '#server/charging-sessions/find-sessions.ts';
 import { replaceSessions, sessionsFrom } from '#server/charging-sessions/sessions.store.ts';
-import { openPieces, type Piece, type Pieces } from '#server/history/pieces.ts';
+import { openPieces, type Pieces, type Seen } from '#server/history/pieces.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -37,7 +37,8 @@ const DAY_MS = 86_400_000;
  */
 export function countDays(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    await client.query('set transaction isolation level repeatable read');
+    // Nobody waits for its place on the disk: a count that is lost is made again, since what was due is lost with it.
+    await client.query('set transaction isolation level repeatable read; set local synchronous_commit = off');
     const due = await lockDue(client, streamId);
     if (!due) return false;
     await keepDue(client, due, await countPart(client, due));
@@ -101,7 +102,7 @@ type History = {
   readonly owner: Ownership;
   readonly pieces: Pieces;
   /** In order; cut at the ends of ownership. */
-  readonly found: readonly Piece[];
+  readonly found: readonly Seen[];
   readonly presences: readonly Presence[];
   readonly states: ReadonlyMap<number, PresenceState>;
 };
@@ -117,16 +118,24 @@ async function countOwned(
   const { organizationId } = owner;
   const range = { from: Math.max(owner.from, part.from), to: Math.min(owner.to, part.to) };
   const charging = range.to > from ? await chargingFrom(client, streamId, owner, range, from) : undefined;
-  const pieces = await openPieces(client, streamId, owner, {
-    from: Math.min(range.from, (charging ?? range).from - MAX_GAP_MS),
-    to: range.to + MAX_GAP_MS,
-  });
+  // Before that only where it was is looked at, but for the days on which that has changed.
+  const wholeFrom = Math.min(midnight(amsterdamDay(from)), (charging ?? part).from - MAX_GAP_MS);
+  const pieces = await openPieces(
+    client,
+    streamId,
+    owner,
+    {
+      from: Math.min(range.from, (charging ?? range).from - MAX_GAP_MS),
+      to: range.to + MAX_GAP_MS,
+    },
+    wholeFrom,
+  );
   if (charging)
     await replaceSessions(client, streamId, charging, await findSessions(pieces, charging, newest));
 
   const { places, times } = await readProjects(client, organizationId);
   const assigned = await readAssigned(client, streamId, organizationId);
-  const found = await pieces.of(range);
+  const found = await pieces.seen(range);
   const until = Math.min(range.to, await keptUntil(client, streamId, owner));
   const kept = until > range.from ? keptDays(counted, organizationId, range.from, until) : undefined;
   const start = kept?.until ?? range.from;
@@ -232,7 +241,7 @@ function ownedOn(ofDay: Range, histories: readonly History[]): Owned[] {
     return {
       organizationId,
       own,
-      state: isOpen ? last.states.get((last.found.at(-1) as Piece).from) : undefined,
+      state: isOpen ? last.states.get((last.found.at(-1) as Seen).from) : undefined,
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { Piece, Pieces, PiecesWithPositions, TimedPosition } from '#server/history/pieces.ts';
+import type { PiecesWithPositions, Seen, TimedPosition } from '#server/history/pieces.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { move, type Place, type PresenceState, staysThere, type Turn } from '#shared/domain/presence.ts';
@@ -37,7 +37,7 @@ export type Followed = {
  */
 export async function followPositions(
   pieces: PiecesWithPositions,
-  found: readonly Piece[],
+  found: readonly Seen[],
   before: PresenceState,
   places: readonly Place[],
   kept: KeptDays | undefined,
@@ -70,7 +70,7 @@ export async function followPositions(
 const MOST_READINGS = 2_000;
 
 /** The end of those pieces from the n-th on that have so many readings together. */
-function endOfNext(found: readonly Piece[], n: number): number {
+function endOfNext(found: readonly Seen[], n: number): number {
   let [count, to] = [0, found[n]?.to ?? 0];
   for (const { to: end, bucket } of found.slice(n, n + MOST_READINGS)) {
     count += bucket.count;
@@ -87,7 +87,7 @@ function endOfNext(found: readonly Piece[], n: number): number {
  * @param known counted before, of the readings that are there now
  */
 export async function presencesOf(
-  pieces: Pieces,
+  pieces: PiecesWithPositions,
   range: Range,
   turns: readonly Turn[],
   assigned: readonly Assigned[],
@@ -128,7 +128,7 @@ export async function presencesOf(
       ...one,
       unseenMs:
         keptUnseenMs === undefined
-          ? (unseenOf.get(presenceKey(one)) ?? unseenIn(await pieces.of(one)))
+          ? (unseenOf.get(presenceKey(one)) ?? unseenIn(await pieces.seen(one)))
           : Math.min(keptUnseenMs, one.to - one.from),
     })),
   );
@@ -154,7 +154,7 @@ function cutAtMidnights<Cut extends Range>(one: Cut): Cut[] {
 }
 
 /** Heard in those that have no position. */
-const unseenIn = (found: readonly Piece[]): number =>
+const unseenIn = (found: readonly Seen[]): number =>
   found.reduce((sum, { bucket }) => sum + (bucket.box ? 0 : bucket.heardMs), 0);
 
 /** What of a range lies outside of the others, which do not overlap. */

@@ -29,9 +29,10 @@ export async function readCutEnds(
 
 /** All readings of a range, in order of time. */
 export async function readReadings(db: Database, streamId: number, { from, to }: Range): Promise<Reading[]> {
-  const { rows } = await db.query<SelectedRow>(
-    `select ${asRow()} from ${reading} r where stream_id = $1 and time >= $2 and time < $3 order by time`,
-    [streamId, new Date(from), new Date(to)],
-  );
+  const { rows } = await db.query<SelectedRow>({
+    name: 'read readings',
+    text: `select ${asRow()} from ${reading} r where stream_id = $1 and time >= $2 and time < $3 order by time`,
+    values: [streamId, new Date(from), new Date(to)],
+  });
   return rows.map((row) => readingOf(row));
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
+import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { readBuckets } from '#server/telemetry/read-buckets.ts';
+import { readBuckets, readSights, type Sight } from '#server/telemetry/read-buckets.ts';
 import {
   type Bucket,
   bucketStart,
@@ -21,6 +22,9 @@ const { reading } = telemetryTables();
 /** What of a bucket lies in a range; half-open, ms. */
 export type Piece = Range & { readonly bucket: Bucket };
 
+/** The same, where only where the machine was is asked. */
+export type Seen = Range & { readonly bucket: Sight };
+
 export type TimedPosition = { readonly time: number; readonly position: Position };
 
 /** A stream's history inside one interval of ownership, for whoever asks much about one stretch of time. */
@@ -32,6 +36,8 @@ export type Pieces = {
 };
 
 export type PiecesWithPositions = Pieces & {
+  /** What `of` says, when no more of the buckets has to be known. */
+  seen(range: Range): Promise<Seen[]>;
   /** The positions of a range inside the ownership, in order. */
   positions(range: Range): Promise<readonly TimedPosition[]>;
 };
@@ -39,18 +45,27 @@ export type PiecesWithPositions = Pieces & {
 /**
  * @param own the interval of ownership
  * @param span what will be asked of; its roll-up is read at once: 12 rows per hour
+ * @param wholeFrom ms; of what lies before it only what `seen` tells is read at once, and the rest when it is asked for
  */
 export async function openPieces(
   db: Database,
   streamId: number,
   own: Range,
   span: Range,
+  wholeFrom = span.from,
 ): Promise<PiecesWithPositions> {
-  const stored = await readBuckets(db, streamId, {
-    from: bucketStart(Math.max(span.from, own.from)),
-    to: Math.min(span.to, own.to),
-  });
+  const stretch = { from: bucketStart(Math.max(span.from, own.from)), to: Math.min(span.to, own.to) };
+  const middle = Math.min(Math.max(bucketStart(wholeFrom), stretch.from), stretch.to);
+  const sights =
+    middle > stretch.from ? await readSights(db, streamId, { ...stretch, to: middle }) : undefined;
+  const stored = await readBuckets(db, streamId, { ...stretch, from: middle });
   let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: `db` may be one connection. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
   const read = new Map<string, ReturnType<Pieces['readings']>>();
   /** How many readings each has, the oldest first. */
   const held = new Map<string, number>();
@@ -68,14 +83,12 @@ export async function openPieces(
     const key = `${window.from} ${window.to}`;
     const known = read.get(key);
     if (known) return known;
-    // One after the other: `db` may be one connection.
-    const made = last.then(async () => {
+    const made = inTurn(async () => {
       const found = await readReadings(db, streamId, window);
       held.set(key, found.length);
       forgetSome();
       return { readings: found, ...follow(found) };
     });
-    last = made.catch(() => undefined);
     read.set(key, made);
     return made;
   };
@@ -83,40 +96,56 @@ export async function openPieces(
     const { readings: found, ...followed } = await readings(end);
     return piecesOf(bucketsOf(found, followed, end), end);
   };
+  /** @param bucketsBefore whole ones before `middle` */
+  const piecesIn = async <Of extends Sight>(
+    range: Range,
+    bucketsBefore: (whole: Range) => Promise<ReadonlyMap<number, Of>>,
+  ): Promise<(Range & { readonly bucket: Of | Bucket })[]> => {
+    const inside = { from: Math.max(range.from, own.from), to: Math.min(range.to, own.to) };
+    if (inside.from >= inside.to) return [];
+    const { whole, ends } = cutOf({ ...inside, own });
+    const cut = await Promise.all(ends.map(cutEnd));
+    const kept: (Range & { readonly bucket: Of | Bucket })[] = [];
+    const before =
+      whole && whole.from < middle
+        ? await bucketsBefore({ from: whole.from, to: Math.min(whole.to, middle) })
+        : undefined;
+    // A range has few buckets beside what is stored, or the other way round.
+    for (let start = whole?.from ?? 0; start < (whole?.to ?? 0); start += BUCKET_MS) {
+      const bucket = start < middle ? before?.get(start) : stored.get(start);
+      if (bucket) kept.push({ from: start, to: start + BUCKET_MS, bucket });
+    }
+    return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
+  };
   return {
     readings,
-    positions: (range) => readPositions(db, streamId, range),
-    async of(range) {
-      const inside = { from: Math.max(range.from, own.from), to: Math.min(range.to, own.to) };
-      if (inside.from >= inside.to) return [];
-      const { whole, ends } = cutOf({ ...inside, own });
-      const cut = await Promise.all(ends.map(cutEnd));
-      const kept: Piece[] = [];
-      // A range has few buckets beside what is stored, or the other way round.
-      for (let start = whole?.from ?? 0; start < (whole?.to ?? 0); start += BUCKET_MS) {
-        const bucket = stored.get(start);
-        if (bucket) kept.push({ from: start, to: start + BUCKET_MS, bucket });
-      }
-      return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
-    },
+    positions: (range) => inTurn(() => readPositions(db, streamId, range)),
+    of: (range) => piecesIn(range, (whole) => inTurn(() => readBuckets(db, streamId, whole))),
+    seen: (range) => piecesIn<Sight>(range, async () => sights ?? new Map()),
   };
 }
 
 /** Readings that are kept for who asks again; of a logger at 10 Hz those of 80 minutes. */
 const MOST_HELD = 50_000;
 
-/** As one JSON value: thousands of rows cost more to take apart than to read. */
 async function readPositions(db: Database, streamId: number, { from, to }: Range): Promise<TimedPosition[]> {
-  const { rows } = await db.query<{ found: readonly [number, number, number][] | null }>({
+  const { rows } = await db.query<Record<'times' | 'lats' | 'lons', Buffer | null>>({
     name: 'read positions',
-    text: `select json_agg(json_build_array(date_part('epoch', time) * 1000, latitude, longitude) order by time) as found
-      from ${reading} where stream_id = $1 and time >= $2 and time < $3 and latitude is not null and longitude is not null`,
+    text: `select array_send(array_agg(date_part('epoch', time) * 1000)) as times, array_send(array_agg(latitude::float8)) as lats,
+        array_send(array_agg(longitude::float8)) as lons
+      from (select time, latitude, longitude from ${reading} where stream_id = $1 and time >= $2 and time < $3
+        and latitude is not null and longitude is not null order by time) as found`,
     values: [streamId, new Date(from), new Date(to)],
   });
-  return (rows[0]?.found ?? []).flatMap(([time, lat, lon]) => {
-    const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
-    return position ? [{ time: Math.round(time), position }] : [];
-  });
+  const { times = null, lats = null, lons = null } = rows[0] ?? {};
+  const [time, lat, lon] = [sentDoubles(times), sentDoubles(lats), sentDoubles(lons)];
+  const positions: TimedPosition[] = [];
+  for (let n = 0; n < time.count; n += 1) {
+    const at = Math.round(time.next() as number);
+    const position = positionOf({ LATITUDE: lat.next() as number, LONGITUDE: lon.next() as number });
+    if (position) positions.push({ time: at, position });
+  }
+  return positions;
 }
 
 const piecesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): Piece[] =>

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { type SentDoubles, sentDoubles } from '#server/platform/sent-doubles.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
@@ -14,8 +15,7 @@ const ROWS = 500;
 export type Values = [time: number, ...(number | null)[]];
 
 /**
- * The values of signals of stored readings, in order of time, a page at a time; while one is in use the next is read. A number that
- * becomes text on its way costs more than everything else: a page comes as doubles.
+ * The values of signals of stored readings, in order of time, a page at a time; while one is in use the next is read.
  * @param names of the catalogue, or own ones
  * @param needed so many of them, the first ones, a reading must have; 0: any of them
  */
@@ -93,26 +93,12 @@ async function readPage(
   return { parts, after: count === PAGE && next < to ? { from: next, to } : undefined };
 }
 
-/** Dimensions, whether there are nulls, type; of the one dimension length and lower bound (array_send in PostgreSQL's arrayfuncs.c). */
-const HEAD_BYTES = 20;
-const LENGTH_AT = 12;
-
 function valuesIn(columns: readonly (Buffer | null)[]): Values[] {
-  const views = columns.flatMap((bytes) =>
-    bytes ? [new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)] : [],
-  );
-  const count = views[0]?.getInt32(LENGTH_AT) ?? 0;
-  const at = views.map(() => HEAD_BYTES);
-  return Array.from({ length: count }, () => {
-    const values = new Array<number | null>(views.length);
-    for (let n = 0; n < views.length; n += 1) {
-      const view = views[n] as DataView;
-      const place = at[n] as number;
-      // Its length, -1 for null, and then the value.
-      const isNull = view.getInt32(place) < 0;
-      values[n] = isNull ? null : view.getFloat64(place + 4);
-      at[n] = place + (isNull ? 4 : 12);
-    }
+  // Of none: the part has no such reading.
+  const sent = columns.map(sentDoubles);
+  return Array.from({ length: sent[0]?.count ?? 0 }, () => {
+    const values = new Array<number | null>(sent.length);
+    for (let n = 0; n < sent.length; n += 1) values[n] = (sent[n] as SentDoubles).next();
     values[0] = Math.round(values[0] as number);
     return values as Values;
   });

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { type Bucket, SUMS } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -38,18 +39,48 @@ export async function readBuckets(
   return new Map(rows.map((row) => [row.numbers[0] as number, bucketOf(row)]));
 }
 
+/** What of a bucket tells where the machine may have been. */
+export type Sight = Pick<Bucket, 'count' | 'heardMs' | 'box'>;
+
+const SEEN = ["date_part('epoch', bucket) * 1000", 'count', 'heard_ms', 'south', 'west', 'north', 'east'];
+const READ_SIGHTS = `select ${SEEN.map((column, n) => `array_send(array_agg((${column})::float8 order by bucket)) as c${n}`).join(', ')}
+  from ${rollup} where stream_id = $1 and bucket >= $2 and bucket < $3`;
+
+/** The same, a fifth of it: where only that changes, nothing else need be read. */
+export async function readSights(
+  db: Database,
+  streamId: number,
+  { from, to }: Range,
+): Promise<Map<number, Sight>> {
+  const { rows } = await db.query<Record<string, Buffer | null>>({
+    name: 'read sights',
+    text: READ_SIGHTS,
+    values: [streamId, new Date(from), new Date(to)],
+  });
+  const [times, counts, heard, ...edges] = SEEN.map((_, n) => sentDoubles(rows[0]?.[`c${n}`] ?? null));
+  const sights = new Map<number, Sight>();
+  for (let n = times?.count ?? 0; n > 0; n -= 1) {
+    const start = times?.next() as number;
+    const [count, heardMs] = [counts?.next() ?? 0, heard?.next() ?? 0];
+    sights.set(start, { count, heardMs, box: boxOf(edges.map((edge) => edge.next())) });
+  }
+  return sights;
+}
+
+const boxOf = ([south, west, north, east]: readonly (number | null | undefined)[]): Bucket['box'] =>
+  south != null && west != null && north != null && east != null ? { south, west, north, east } : undefined;
+
 function bucketOf({ numbers, packs }: Row): Bucket {
   const sums = {} as Record<(typeof SUMS)[number], number>;
   for (const [n, name] of SUMS.entries()) sums[name] = numbers[n + 1] as number;
-  const [speedMin, speedMax, chargeWatts, south, west, north, east] = numbers.slice(SUMS.length + 1);
-  const hasBox = south != null && west != null && north != null && east != null;
+  const [speedMin, speedMax, chargeWatts, ...edges] = numbers.slice(SUMS.length + 1);
   return {
     ...sums,
     packs: packs ? packsOf(packs) : [],
     speedMin: speedMin ?? undefined,
     speedMax: speedMax ?? undefined,
     chargeWatts: chargeWatts ?? undefined,
-    box: hasBox ? { south, west, north, east } : undefined,
+    box: boxOf(edges),
   };
 }
 

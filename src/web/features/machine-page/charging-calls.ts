@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
+import { useKept } from './history-calls.ts';
 
 /** ms; what goes on is counted every few seconds, what is over hardly changes. */
 const SESSIONS_EVERY_MS = 60_000;
@@ -66,3 +67,19 @@ export const useDays = (serial: string, month: string) =>
     placeholderData: keepPreviousData,
     refetchInterval: SESSIONS_EVERY_MS,
   });
+
+/** The days with data from one day to another ('YYYY-MM-DD'), which lie in one month or in two that follow each other. */
+export function useDaysOf(serial: string, first: string, last: string) {
+  const months = { later: last.slice(0, 7), earlier: first.slice(0, 7) };
+  const [later, earlier] = [useDays(serial, months.later), useDays(serial, months.earlier)];
+  const kept = { later: useKept(later.data), earlier: useKept(earlier.data) };
+  // Until a month has come, the one before it stands there.
+  const laterDays = kept.later?.month === months.later ? kept.later.days : undefined;
+  const earlierDays = kept.earlier?.month === months.earlier ? kept.earlier.days : undefined;
+  return {
+    byDate: new Map([...(earlierDays ?? []), ...(laterDays ?? [])].map((day) => [day.date, day])),
+    isKnown: laterDays !== undefined && earlierDays !== undefined,
+    /** For RetryAlert. */
+    query: later.error ? later : earlier,
+  };
+}

@@ -6,9 +6,8 @@ import { distance } from '#shared/domain/nl.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useDays } from './charging-calls.ts';
+import { useDaysOf } from './charging-calls.ts';
 import { durationOf, energyOf } from './day-words.ts';
-import { useKept } from './history-calls.ts';
 
 import styles from './panels.module.css';
 
@@ -22,29 +21,22 @@ const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string 
 /** What a machine did today and yesterday, by the figures of its days. @param now ms */
 export function DayTotals({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
   const [today, yesterday] = [amsterdamDay(now), yesterdayOf(now)];
-  const query = useDays(serial, today.slice(0, 7));
-  // On the first of a month another one; on other days the same question.
-  const before = useDays(serial, yesterday.slice(0, 7));
-  const days = [...(useKept(query.data)?.days ?? []), ...(useKept(before.data)?.days ?? [])];
+  const { byDate, isKnown, query } = useDaysOf(serial, yesterday, today);
   const columns = [
-    { head: 'Vandaag', day: days.find(({ date }) => date === today) },
-    { head: 'Gisteren', day: days.find(({ date }) => date === yesterday) },
+    { head: 'Vandaag', day: byDate.get(today) },
+    { head: 'Gisteren', day: byDate.get(yesterday) },
   ];
-  const isLoading = query.isLoading || before.isLoading;
   return (
     <Panel title="Vandaag en gisteren">
-      <RetryAlert
-        query={query.error ? query : before}
-        fallback="De cijfers van deze dagen zijn niet geladen."
-      />
-      <table className={styles.totals} aria-busy={isLoading}>
+      <RetryAlert query={query} fallback="De cijfers van deze dagen zijn niet geladen." />
+      <table className={styles.totals} aria-busy={!isKnown}>
         <thead>
           <tr>
             <td />
             {columns.map(({ head, day }) => (
               <th key={head} scope="col">
                 {head}
-                {!isLoading && <small>{noteOf(day, head === 'Vandaag')}</small>}
+                {isKnown && <small>{noteOf(day, head === 'Vandaag')}</small>}
               </th>
             ))}
           </tr>

@@ -120,10 +120,10 @@ function CapacityList({
   );
 }
 
-/** In the order of the columns; `wide`: on a phone it stands with the curve. */
+/** In the order of the columns; `wide`: on a phone it stands with the curve, `roomy`: on a small one. */
 const COLUMNS: readonly {
   readonly head: string;
-  readonly wide?: boolean;
+  readonly wide?: boolean | 'roomy';
   readonly of: (session: Session) => ReactNode;
 }[] = [
   { head: 'Einde', wide: true, of: endMoment },
@@ -139,7 +139,7 @@ const COLUMNS: readonly {
   { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursInWords(pauses / 3600) },
   { head: '99% en hoger', wide: true, of: ({ full }) => hoursInWords(full / 3600) },
   { head: 'Plaats', wide: true, of: placeInWords },
-  { head: 'Einde door', of: ({ ended }) => endInWords(ended) },
+  { head: 'Einde door', wide: 'roomy', of: ({ ended }) => endInWords(ended) },
 ];
 
 const hoursBetween = (start: string, end: string): string =>
@@ -212,6 +212,7 @@ function SessionRows({ serial, session, isOpen, onToggle }: SessionRowsProps): R
             </svg>
             <Moment of={session.start} />
           </button>
+          {session.ended === null && <span className={styles.goesOn}>{endInWords(null)}</span>}
         </th>
         {COLUMNS.map(({ head, wide, of }) => (
           <td key={head} data-wide={wide} data-levels={head === 'Laadniveau' || undefined}>

@@ -4,10 +4,9 @@ import { dayInWords, decimals } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import { DayBars } from '#web/ui/day-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
-import { useDays } from './charging-calls.ts';
+import { useDaysOf } from './charging-calls.ts';
 import { DayFacts } from './day-facts.tsx';
 import { durationOf } from './day-words.ts';
-import { useKept } from './history-calls.ts';
 import type { HistoryView } from './history-view.ts';
 import styles from './week-bars.module.css';
 
@@ -22,33 +21,38 @@ type WeekBarsProps = {
 export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
   const [picked, setPicked] = useState<string>();
   const [first = '', last = ''] = [dates[0], dates.at(-1)];
-  const query = useDays(serial, last.slice(0, 7));
-  const before = useDays(serial, first.slice(0, 7));
-  const days = [...(useKept(query.data)?.days ?? []), ...(useKept(before.data)?.days ?? [])];
-  const byDate = new Map(days.map((day) => [day.date, day]));
+  const { byDate, isKnown, query } = useDaysOf(serial, first, last);
   const shown = picked !== undefined && dates.includes(picked) ? picked : last;
   const day = byDate.get(shown);
   const onChart = (): void => view.setPicked(rangeOfDay(shown, Date.now()));
   return (
     <>
-      <RetryAlert query={query.error ? query : before} fallback="De dagen zijn niet geladen." />
+      <RetryAlert query={query} fallback="De dagen zijn niet geladen." />
       <h3 className={styles.title}>Draaiuren per dag</h3>
-      <DayBars
-        label="Draaiuren per dag"
-        bars={dates.map((date) => {
-          const running = byDate.get(date)?.running;
-          return {
-            day: date,
-            value: running ?? 0,
-            text: running === undefined ? 'geen gegevens' : durationOf(running),
-            short: running === undefined ? '--' : decimals(running / 3600, 1),
-          };
-        })}
-        pick={{ day: shown, onPick: setPicked }}
-      />
+      {!isKnown && !query.error && (
+        <div className={styles.skeleton} role="status">
+          <span className="sr-only">De dagen worden geladen</span>
+        </div>
+      )}
+      {isKnown && (
+        <DayBars
+          label="Draaiuren per dag"
+          bars={dates.map((date) => {
+            const running = byDate.get(date)?.running;
+            return {
+              day: date,
+              value: running ?? 0,
+              text: running === undefined ? 'geen gegevens' : durationOf(running),
+              short: running === undefined ? '--' : decimals(running / 3600, 1),
+            };
+          })}
+          pick={{ day: shown, onPick: setPicked }}
+        />
+      )}
       <section className={styles.day} aria-label={dayInWords(shown)} aria-live="polite">
         <h3 className={styles.title}>{dayInWords(shown)}</h3>
-        {day ? <DayFacts day={day} /> : <p className={styles.quiet}>Geen gegevens op deze dag.</p>}
+        {day && <DayFacts day={day} />}
+        {!day && isKnown && <p className={styles.quiet}>Geen gegevens op deze dag.</p>}
         {day && (
           <Button size="md" variant="default" onClick={onChart}>
             Toon het verloop
