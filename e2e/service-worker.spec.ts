@@ -194,15 +194,19 @@ test('15.9f a portal without a service worker takes it away from the browsers th
   expectConsole(/404|bad HTTP response/);
   const { changing } = await upToDate(page, portal);
   changing.behave = (path) => (path === '/service-worker.js' ? { status: 404, body: 'none' } : undefined);
+  await page.goto(`${changing.address}/machine/`);
+  await page.reload();
   await expect
-    .poll(async () => {
-      await page.goto(`${changing.address}/machine/`);
-      return page.evaluate(async () => [
-        (await navigator.serviceWorker.getRegistrations()).length,
-        (await caches.keys()).length,
-      ]);
-    })
+    .poll(
+      () =>
+        page.evaluate(async () => [
+          (await navigator.serviceWorker.getRegistrations()).length,
+          (await caches.keys()).length,
+        ]),
+      { timeout: 30_000 },
+    )
     .toEqual([0, 0]);
+  await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Machines' })).toBeVisible();
   expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
   await changing.close();

@@ -1,4 +1,5 @@
 /** The page's side of src/web/service-worker. Where a browser has none, or refuses it, all is as without. */
+import { COPIES } from '#web/service-worker/requests.ts';
 
 /** The worker keeps the files of this version as long as this page is open. @param entry the address of its first script */
 export function holdVersion(entry: string): void {
@@ -16,9 +17,18 @@ export function registerSoon(): () => void {
   const timer = setTimeout(() => {
     // The browser looks for a newer one by itself; and one that takes itself away would come back.
     if (navigator.serviceWorker.controller) return;
-    navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).catch(() => undefined);
+    navigator.serviceWorker
+      .register('/service-worker.js', { updateViaCache: 'none' })
+      .catch(removeCopies)
+      .catch(() => undefined);
   }, REGISTER_AFTER_MS);
   return () => clearTimeout(timer);
+}
+
+/** A browser takes a worker away by itself, too, when its script is gone, and leaves what it kept. */
+async function removeCopies(): Promise<void> {
+  if (await navigator.serviceWorker.getRegistration()) return;
+  for (const name of await caches.keys()) if (name.startsWith(COPIES)) await caches.delete(name);
 }
 
 /** In development Vite serves the sources themselves. Without https, or in some private windows, browsers have no workers. */

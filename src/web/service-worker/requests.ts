@@ -19,6 +19,9 @@ export const PAGES: ReadonlySet<string> = new Set([
   'users',
 ]);
 
+/** What the names of the copies in the browser's cache begin with. */
+export const COPIES = 'werkstroom ';
+
 /** A file whose name has its hash in it, a page, or what goes its own way. */
 export type Kind = 'asset' | 'page' | 'other';
 

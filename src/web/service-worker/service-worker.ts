@@ -4,7 +4,7 @@
  * page finds the files of its own version until it is closed. Built by
  * scripts/build-web.ts, which says which files there are. What is pushed to the browser will be heard here too.
  */
-import { kindOf } from './requests.ts';
+import { COPIES, kindOf } from './requests.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -14,8 +14,7 @@ declare const FILES: readonly BuiltFile[];
 declare const PAGE: BuiltFile;
 declare const VERSION: string;
 
-const PREFIX = 'werkstroom ';
-const COPY = PREFIX + VERSION;
+const COPY = COPIES + VERSION;
 const AT_ONCE = 3;
 /** A portal that takes longer to answer is as good as gone, where there is a copy. */
 const PATIENCE_MS = 4_000;
@@ -63,7 +62,7 @@ async function removeOld(): Promise<void> {
   const { held = [] } = await navigator.locks.query();
   const open = new Set(held.map(({ name }) => name));
   for (const name of await caches.keys()) {
-    if (name === COPY || !name.startsWith(PREFIX)) continue;
+    if (name === COPY || !name.startsWith(COPIES)) continue;
     const kept = await (await caches.open(name)).keys();
     if (!kept.some(({ url }) => open.has(new URL(url).pathname))) await caches.delete(name);
   }
@@ -94,6 +93,6 @@ async function pageFor(event: FetchEvent): Promise<Response> {
 async function tidy(): Promise<void> {
   const { status } = await fetch(self.location.href, { method: 'HEAD', cache: 'no-store' });
   if (status !== 404 && status !== 410) return removeOld();
-  for (const name of await caches.keys()) if (name.startsWith(PREFIX)) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith(COPIES)) await caches.delete(name);
   await self.registration.unregister();
 }
