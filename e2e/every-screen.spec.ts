@@ -1,0 +1,122 @@
+/** Every screen with 24 machines, at each size of screen, light and dark (issue 15, 'Done when'). */
+import { BY_SCRIPT } from '#server/test/by-script.ts';
+import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
+import { type E2ePortal, enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { addMachines } from './many-machines.ts';
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 820, height: 1180 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+];
+const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
+
+type Person = { readonly email: string; readonly screens: readonly string[] };
+
+/** A beheerder with 24 machines, of which one drove; an administrator; and an LMB logging customer. */
+async function people(portal: E2ePortal): Promise<Person[]> {
+  const fleet = await portal.fleet('manager');
+  const one = await fleet.machine({ alias: 'Rups 24', capacities: [90, 90, 90] });
+  const end = Math.floor(Date.now() / 1000);
+  for (let n = 12; n >= 0; n -= 1)
+    await one.report({
+      GMT_UNIX: end - n * 60,
+      LATITUDE: HERE.LATITUDE + n / 1_000,
+      LONGITUDE: HERE.LONGITUDE,
+      Soc1: 60 + n,
+      Soc2: 40,
+      MotorSpeed: 900,
+      BatteryCurrent: 20,
+      BatteryVoltage: 400,
+    });
+  await addMachines(portal, one.serial, 23, `'Machine ' || n`, {
+    LATITUDE: '52 + n * 0.01',
+    LONGITUDE: '5',
+    Soc1: '(n * 37) % 100',
+    MotorSpeed: '(n % 3) * 200',
+  });
+  const { pool } = await portal.database();
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into project (organization_id, name, first_day, areas)
+     select id, 'Rondweg', '2026-01-01', '[{"centre": {"lat": 52.1, "lon": 5.3}, "radiusMetres": 500}]'
+     from organization where name = $1 returning id`,
+    [fleet.organization.name],
+  );
+  const project = rows[0]?.id;
+  const rail = await portal.fleet('logger');
+  const logger = await rail.lmbLogger('Krol 24');
+  await logger.report({ ...HERE, Speed: 12, Machinestatus: 2, Spoor: 3, Spoorstand: 1 });
+  const admin = await portal.fleet('admin');
+  const edited = await admin.machine({ alias: 'Van de beheerder', capacities: [50] });
+  await edited.report({ ...HERE, Soc1: 50 });
+  return [
+    {
+      email: fleet.email,
+      screens: [
+        '/',
+        '/overzicht',
+        '/machine/',
+        `/machine/${one.serial}`,
+        `/machine/${one.serial}?route=on`,
+        '/machine/handleiding',
+        '/rapporten',
+        ...REPORT_KINDS.map((kind) => `/rapporten/${kind}`),
+        `/rapporten/metingen?machine=${one.serial}`,
+        '/rapporten/factoren',
+        '/projecten',
+        `/projecten/${project}`,
+        '/projecten/nieuw',
+        '/organization/',
+        '/Users/',
+        '/logboek',
+        '/account/',
+        '/test',
+        '/bestaat-niet',
+      ],
+    },
+    {
+      email: admin.email,
+      screens: [
+        '/machine/nieuw',
+        `/machine/edit/${edited.serial}`,
+        `/machine/edit/${edited.serial}/definitie`,
+        '/lmb-logging/nieuw',
+        '/organization/',
+        '/organization/nieuw',
+        '/Users/',
+        '/logboek',
+      ],
+    },
+    { email: rail.email, screens: ['/lmb-logging/', '/lmb-logging/Krol%2024'] },
+  ];
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const size of SIZES)
+    test(`15.10a every screen fits ${size.width} x ${size.height} in the ${colorScheme}, and axe finds nothing @long`, async ({
+      page,
+      portal,
+      expectConsole,
+    }) => {
+      test.setTimeout(400_000);
+      expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(size);
+      for (const { email, screens } of await people(portal)) {
+        await page.request.post('/api/auth/logout', { headers: BY_SCRIPT });
+        await enter(page, email);
+        for (const screen of screens) {
+          await page.goto(screen);
+          // The map has its name for screen readers only.
+          await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+          await expect(page.getByText('Loading...')).toHaveCount(0);
+          await expectAccessible(page, `${screen} of ${email}`);
+          const { scrollWidth, innerWidth } = await page.evaluate(() => ({
+            scrollWidth: document.documentElement.scrollWidth,
+            innerWidth: window.innerWidth,
+          }));
+          expect([screen, scrollWidth]).toEqual([screen, Math.min(scrollWidth, innerWidth)]);
+        }
+      }
+    });
