@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
@@ -12,6 +13,9 @@ export type TestDatabase = {
   readonly application: pg.ClientConfig;
   drop(): Promise<void>;
 };
+
+/** Times that it is tried to remove one; PostgreSQL waits 5 s each time for those who leave. */
+const DROPS = 5;
 
 /** A migrated, empty database of its own for one test file; `bare`: without our tables. */
 export async function testDatabase({ bare = false } = {}): Promise<TestDatabase> {
@@ -34,11 +38,18 @@ export async function testDatabase({ bare = false } = {}): Promise<TestDatabase>
     application: databaseIn(inject('application'), name),
     async drop() {
       if (!pool.ended) await pool.end();
-      // Not `with (force)`: PostgreSQL 15 refuses that to who is no superuser while autovacuum is at work there.
-      await admin(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename is not null`,
-      );
-      await admin(`drop database ${name}`);
+      // Not `with (force)`, and anew where it is refused: PostgreSQL 15 refuses to end what is no session of ours to who is
+      // no superuser, also one that is just ending, or autovacuum that is at work there for a moment.
+      for (let left = DROPS; ; left -= 1)
+        try {
+          await admin(
+            `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pg_has_role(usesysid, 'usage')`,
+          );
+          return await admin(`drop database ${name}`);
+        } catch (error) {
+          if (left === 1) throw error;
+          await wait(200);
+        }
     },
   };
 }
