@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND } from '#shared/demo/kipstra-can.ts';
 import { type DemoUser, demoUsers } from '#shared/demo/organizations.ts';
@@ -36,14 +36,19 @@ async function newPlace() {
 }
 base.afterEach(() => used?.remove());
 
+async function contextOf(browser: Browser, baseURL: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL });
+  // As in fixtures.ts: Playwright would tell the console that it blocks the service worker.
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+  return context;
+}
+
 base(
   'INGEST-01 LIVE-01 12.C8 the demo is alive within 60 s, silent, alive again at the second start, and leaves nothing running',
   async ({ browser }) => {
     base.setTimeout(180_000);
     const place = await newPlace();
-    const context = await browser.newContext({ baseURL: place.address });
-    // As in fixtures.ts: Playwright would tell the console that it blocks the service worker.
-    await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+    const context = await contextOf(browser, place.address);
     const page = await context.newPage();
     const said = consoleOf(page);
 
@@ -154,7 +159,7 @@ base(
     // At once, since most of the time is waiting for a page to come to rest.
     const heard = await Promise.all(
       WALKS.map(async (steps) => {
-        const context = await browser.newContext({ baseURL: address });
+        const context = await contextOf(browser, address);
         const page = await context.newPage();
         const said = consoleOf(page);
         await walk(page, steps);

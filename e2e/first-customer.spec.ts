@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Page } from '@playwright/test';
 import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
-import { type E2ePortal, expect, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
+import { type E2ePortal, expect, NO_POSITION, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
 
 /** The customer's make: two signals that are called as ours, one that is not. */
 const DBC = `VERSION ""
@@ -53,7 +53,7 @@ const empty = test.extend<object, { portal: E2ePortal }>({
 empty(
   'AUTH-03 ORG-04 MEDIT-05 MEDIT-10 MEDIT-11 MEDIT-12 from an empty portal to a machine that moves on its user’s map',
   async ({ page, portal, browser, expectConsole }) => {
-    expectConsole(/has no position/);
+    expectConsole(NO_POSITION);
     expectConsole(/409/); // no definition yet
     const { email, password } = await portal.firstAdministrator();
     await page.goto('/organization/');

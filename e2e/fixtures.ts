@@ -25,8 +25,11 @@ import type { Role } from '#shared/domain/access.ts';
 
 export { expect };
 
-/** What a console says of machines that never reported; an administrator sees those of other tests too. */
-export const NO_POSITION = /has no position/;
+/**
+ * What a console says of machines that never reported, and of too many of them; an administrator sees those of other tests too,
+ * in test:long whole fleets.
+ */
+export const NO_POSITION = /has no position|does not fit in this browser/;
 export const PASSWORD = 'a password for tests';
 // Nothing answers there: the map is the built-in one, and no test waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';

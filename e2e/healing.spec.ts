@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { enter, expect, signIn, test } from './fixtures.ts';
+import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 /** The browser's own words for what it cannot reach, and ours, once. */
@@ -63,7 +63,7 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
       expectConsole,
     }) => {
       expectConsole(UNREACHED);
-      expectConsole(/has no position/);
+      expectConsole(NO_POSITION);
       const { email, machine, lmbLogger } = await portal.fleet(kind);
       const it = await machine({ alias: 'Heelt' });
       await it.report({ ...AT, Soc1: 50, MotorSpeed: 900 });

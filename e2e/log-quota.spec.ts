@@ -1,12 +1,12 @@
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { enter, expect, test } from './fixtures.ts';
+import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 
 test('12.B2 the page of a logger says that its quota of log files is nearly used', async ({
   page,
   portal,
   expectConsole,
 }) => {
-  expectConsole(/has no position/);
+  expectConsole(NO_POSITION);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial, loggerSerial } = await machine();
   const { pool } = await portal.database();

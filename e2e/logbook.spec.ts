@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
 test('13.9l 13.9n the log finds who deleted a machine, from where and when', async ({
   page,
@@ -6,7 +6,7 @@ test('13.9l 13.9n the log finds who deleted a machine, from where and when', asy
   browser,
   expectConsole,
 }) => {
-  expectConsole(/has no position/);
+  expectConsole(NO_POSITION);
   const [boss, culprit] = [await portal.fleet('admin'), await portal.fleet('admin')];
   const { serial, alias, report } = await culprit.machine();
   await report({ LATITUDE: 52, LONGITUDE: 5 });

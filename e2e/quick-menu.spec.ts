@@ -1,4 +1,4 @@
-import { enter, expect, signIn, test } from './fixtures.ts';
+import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -79,7 +79,7 @@ test('APP-09 LMB loggers of two organizations with the same name each lead an ad
   expectConsole,
 }) => {
   // An administrator sees the machines of the other tests too.
-  expectConsole(/has no position/);
+  expectConsole(NO_POSITION);
   const loggers = [];
   for (const _ of ['one', 'other']) {
     const { lmbLogger } = await portal.fleet('logger');

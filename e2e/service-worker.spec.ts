@@ -10,9 +10,10 @@ const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
 /**
  * Chromium asks a service worker twice for what the page names as `modulepreload` when the first answer was very quick, and
- * says so. Without those lines a first visit, which has no worker yet, would be slower.
+ * says so, or that the first was not used. Without those lines a first visit, which has no worker yet, would be slower.
  */
-const ASKED_TWICE = /cross-world service worker resource mismatch/;
+const ASKED_TWICE =
+  /cross-world service worker resource mismatch|was preloaded using link preload but not used/;
 
 const banner = (page: Page) =>
   page.getByRole('status').filter({ hasText: 'Geen verbinding met het portaal.' });

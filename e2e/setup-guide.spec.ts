@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
 const WORDS = [
   /Download het van influxtechnology\.com/,
@@ -17,7 +17,7 @@ test('MEDIT-13 nine numbered steps, each with a picture that is told in words', 
   portal,
   expectConsole,
 }) => {
-  expectConsole(/has no position/);
+  expectConsole(NO_POSITION);
   const { email } = await portal.fleet('admin');
   await enter(page, email);
   await page.goto('/machine/nieuw');

@@ -1,6 +1,6 @@
 import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, signIn, test } from './fixtures.ts';
+import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
 
 const PAGES = [
   ['/', 'Kaart'],
@@ -27,7 +27,7 @@ test('APP-03 every route of the table exists, with a trailing slash and without'
   expectConsole,
 }) => {
   test.slow(); // some twenty pages
-  expectConsole(/has no position/); // an administrator sees the machines of other tests too
+  expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
   const { email, machine, lmbLogger, organization } = await portal.fleet('admin');
   const { serial, alias, report } = await machine();
   await report({ LATITUDE: 52, LONGITUDE: 5 });
@@ -122,7 +122,7 @@ for (const [role, labels] of [
   ],
 ] as const) {
   test(`APP-06 the settings menu of a ${role}`, async ({ page, portal, expectConsole }) => {
-    expectConsole(/has no position/); // an administrator sees the machines of other tests too
+    expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
     const { email } = await portal.fleet(role);
     await signIn(page, email);
     await page.getByRole('button', { name: 'Menu' }).click();
