@@ -163,11 +163,11 @@ test('13.6f a proof is asked once, and the page goes on with its new token', asy
   expectConsole(NO_POSITION);
   expectConsole(/403/);
   const { email, machine } = await portal.fleet('admin');
-  const first = await machine();
-  const second = await machine();
+  const first = await machine({ alias: 'Bewijs een' });
+  const second = await machine({ alias: 'Bewijs twee' });
   await enter(page, email);
   await outdateProofs(portal, email);
-  await page.goto('/machine/');
+  await page.goto('/machine/?zoek=bewijs');
   for (const { serial, alias } of [first, second]) {
     await page.getByRole('button', { name: `Delete ${alias}`, exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();

@@ -26,7 +26,7 @@ test('MAP-05 MLIST-01 MDET-02 APP-09 peers: stored XSS by names (CVE-2025-62172,
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Machines', exact: true }).click();
   await expect(page.getByRole('navigation', { name: 'Machines' })).toContainText(EVIL[1]);
-  await page.goto('/machine/');
+  await page.goto(`/machine/?zoek=${serial}`);
   await expect(page.getByRole('heading', { name: EVIL[2] })).toBeVisible();
   await page.goto(`/machine/${serial}`);
   await expect(page.getByText(EVIL[0]).first()).toBeVisible();

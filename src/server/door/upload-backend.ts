@@ -99,4 +99,6 @@ export class KeyWithdrawn extends Error {
 /** Nothing can be stored now (database gone, queue full): 503 SlowDown, the logger repeats. */
 export class DoorUnavailable extends Error {
   override readonly name = 'DoorUnavailable';
+  /** The portal is being stopped, and nobody has to be told. */
+  isStopping = false;
 }

@@ -7,6 +7,9 @@ export class FunnelUnavailable extends Error {
   override readonly name = 'FunnelUnavailable';
 }
 
+/** The portal is being stopped: nothing is wrong. */
+export class FunnelClosed extends FunnelUnavailable {}
+
 /**
  * Group commit: while groups are being stored, the next one collects; no timer (docs/design.md section 7). Two run at
  * once, so that one computes while the other waits for the disk; never with items of the same logger, whose uploads are
@@ -142,7 +145,8 @@ export function openFunnel(pool: Pool, noAnswerMs = NO_ANSWER_MS): Funnel {
 
   return {
     commit(item) {
-      if (closed || waiting.length >= MAX_WAITING) {
+      if (closed) return Promise.reject(new FunnelClosed('The portal is stopping.'));
+      if (waiting.length >= MAX_WAITING) {
         return Promise.reject(new FunnelUnavailable('Too many uploads are waiting.'));
       }
       return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ import { openKeyUse } from '#server/writers/keys.store.ts';
 import { fitsToday } from '#server/writers/log-quotas.ts';
 import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { deliverDocument } from './document-delivery.ts';
-import { FunnelUnavailable } from './funnel.ts';
+import { FunnelClosed, FunnelUnavailable } from './funnel.ts';
 import { deliverLog, QUOTA_USED } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { objectsOf } from './objects.store.ts';
@@ -78,7 +78,9 @@ async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof FunnelUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
-      throw new DoorUnavailable((error as Error).message, { cause: error });
+      const unavailable = new DoorUnavailable((error as Error).message, { cause: error });
+      unavailable.isStopping = error instanceof FunnelClosed;
+      throw unavailable;
     }
     throw error;
   }
