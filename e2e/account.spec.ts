@@ -179,7 +179,7 @@ test('13.6f a proof is asked once, and the page goes on with its new token', asy
   }
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.waitForResponse(/\/api\/live/, { timeout: 20_000 });
-  await expect(page).toHaveURL('/machine/');
+  await expect(page).toHaveURL('/machine/?zoek=bewijs');
 });
 
 test('13.4k a page that is open when a password must be changed leads to where that is done', async ({
