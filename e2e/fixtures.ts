@@ -25,6 +25,16 @@ import type { Role } from '#shared/domain/access.ts';
 
 export { expect };
 
+/** What the browser says of what it cannot reach, and we, once. */
+export const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
+
+/** A machine on the map, not the star in its popup. */
+export const marker = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('region', { name: 'Kaart met machines' })
+    .locator('.leaflet-marker-pane')
+    .getByRole('button', { name });
+
 /**
  * What a console says of machines that never reported, and of too many of them; an administrator sees those of other tests too,
  * in test:long whole fleets.

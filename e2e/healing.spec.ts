@@ -1,15 +1,11 @@
 import type { Page, Route } from '@playwright/test';
-import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, marker, NO_POSITION, signIn, test, UNREACHED } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
-/** The browser's own words for what it cannot reach, and ours, once. */
-const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
 const BACK_WITHIN_MS = 10_000;
 const AT_FAULT = 'Het portaal heeft een storing.';
 
 const banner = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
-const marker = (page: Page, alias: string) =>
-  page.getByRole('region', { name: 'Kaart met machines' }).getByRole('button', { name: new RegExp(alias) });
 const CALLS = '**/api/**';
 
 test('15.8a 15.8g a reload while the portal answers with faults shows the last known fleet, says what it is, and heals', async ({

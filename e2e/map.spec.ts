@@ -1,16 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, test } from './fixtures.ts';
+import { expect, marker, signIn, test } from './fixtures.ts';
 
 const UTRECHT = { LATITUDE: 52.09, LONGITUDE: 5.12 };
 const ZWOLLE = { LATITUDE: 52.51, LONGITUDE: 6.09 };
 const GRONINGEN = { LATITUDE: 53.21, LONGITUDE: 6.56 };
 
-const marker = (page: Page, name: string | RegExp) =>
-  // Not the star in its popup.
-  page
-    .getByRole('region', { name: 'Kaart met machines' })
-    .locator('.leaflet-marker-pane')
-    .getByRole('button', { name });
 const popup = (page: Page, name: string) => page.getByRole('dialog', { name });
 const panel = (page: Page) => page.getByRole('region', { name: 'Machines in de buurt' });
 const openPanel = async (page: Page, isMobile: boolean) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, test } from './fixtures.ts';
+import { expect, marker, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const OUTAGE = /Geen verbinding met het portaal/;
@@ -12,9 +12,6 @@ const BACK_WITHIN_MS = SHORT_S > 0 ? 5_000 : 15_000;
 const HOUR_MS = 3_600_000;
 
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: OUTAGE });
-const marker = (page: Page, alias: string) =>
-  // Not the star in its popup.
-  page.locator('.leaflet-marker-pane').getByRole('button', { name: new RegExp(`^${alias}`) });
 
 test('LIVE-02 LIVE-07 a browser that loses its network for a while says so, and is back as soon as it returns', async ({
   page,

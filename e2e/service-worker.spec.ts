@@ -1,13 +1,11 @@
 import type { Page } from '@playwright/test';
-import { type E2ePortal, enter, expect, PASSWORD, signIn, test } from './fixtures.ts';
+import { type E2ePortal, enter, expect, PASSWORD, signIn, test, UNREACHED } from './fixtures.ts';
 import { anotherVersion, ChangingPortal } from './versions.ts';
 
 test.use({ serviceWorkers: 'allow' });
 test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
-/** The browser's own words for what it cannot reach, and ours, once. */
-const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
 /**
  * Chromium asks a service worker twice for what the page names as `modulepreload` when the first answer was very quick, and
  * says so, or that the first was not used. Without those lines a first visit, which has no worker yet, would be slower.

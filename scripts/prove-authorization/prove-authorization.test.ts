@@ -80,10 +80,8 @@ const DECIDE_NOTHING = [
   'left join ownership now on now.stream_id = s.id',
   // Whether it is told which organization a row is of.
   '{ organizations }: Scope, organization: Column<Row>,',
-  // Of the log: which machine it was about.
-  'const found = await findHistory(pool, call.caller.scope,',
-  // In which units a report tells signals; of whose machine it is decides what reads its rows.
-  'const found = await findHistory(pool, caller.scope, serial,',
+  // Which machine the log is told of, and in which units a report tells signals; whose machine it is decides what reads its rows.
+  'return (await findHistory(pool, scope, serial, [',
   "from stream s join ownership h on h.stream_id = s.id and h.valid_to = 'infinity'",
   'select serial from stream where id = any ($1)',
   'where o.name = $1 and a.confirmed_at is not null order by a.id`, [ADMIN_ORGANIZATION]',

@@ -46,7 +46,7 @@ test('13.3d changing one’s own password asks for the present one, ends the oth
   for (const ended of [other, cookie]) await expect.poll(() => live(ended), { timeout: 4_000 }).toBe(401);
   expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
   const { rows } = await portal.pool.query(
-    `select actor, data from ${AUDITED} where action = 'user.change-password' and subject = $1`,
+    `select actor, data from ${AUDITED} where action = 'user.change-password' and subject = $1 order by id`,
     [email],
   );
   expect(rows).toEqual([{ actor: email, data: {} }]);

@@ -75,7 +75,7 @@ test('AUTH-06 AUTH-07 AUTH-10 the mailed code sets a new password, once, and end
   expect([await login(PASSWORD), await login(NEW)]).toEqual([401, 200]);
   expect(await reset(code, 'a third password')).toEqual(REFUSED);
   const { rows } = await portal.pool.query(
-    `select actor, data from ${AUDITED} where action = 'user.reset-password' and subject = $1`,
+    `select actor, data from ${AUDITED} where action = 'user.reset-password' and subject = $1 order by id`,
     [email],
   );
   expect(rows).toEqual([{ actor: email, data: {} }]);

@@ -41,7 +41,7 @@ test('AUTH-03 AUTH-08 with its code somebody gets an account in that organizatio
   const me = await portal.get('/api/auth/validate-token', await portal.login('bert@klant.nl'));
   expect(me.json().user).toMatchObject({ email: 'Bert@Klant.nl', organization: 'klant' });
   const { rows } = await portal.pool.query(
-    `select actor, subject, data from ${AUDITED} where action = 'user.register'`,
+    `select actor, subject, data from ${AUDITED} where action = 'user.register' order by id`,
   );
   expect(rows).toEqual([
     { actor: 'Bert@Klant.nl', subject: 'Bert@Klant.nl', data: { organization: 'klant' } },

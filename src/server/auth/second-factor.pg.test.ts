@@ -37,8 +37,12 @@ const isIn = async ({ call }: Browser) =>
 const second = ({ call }: Browser, code: string, from?: string) =>
   call('POST', '/api/auth/login/code', { code }, from);
 const audited = async (email: string, action: string) =>
-  (await portal.pool.query(`select data from ${AUDITED} where subject = $1 and action = $2`, [email, action]))
-    .rows;
+  (
+    await portal.pool.query(`select data from ${AUDITED} where subject = $1 and action = $2 order by id`, [
+      email,
+      action,
+    ])
+  ).rows;
 
 describe('an authenticator app', () => {
   test('13.4a the password alone gives 401 second-factor-required and a cookie of five minutes; the code signs in', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { LOGGER, memoryBackend, OTHER_LOGGER } from './test/memory-backend.ts';
 import { openSocket, uploadHead } from './test/raw-socket.ts';
 import { codeOf, type RunningDoor, runDoor, sendSigned, upload } from './test/running-door.ts';
-import { DoorUnavailable } from './upload-backend.ts';
+import { DoorClosed, DoorUnavailable } from './upload-backend.ts';
 
 const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
 const LOG = '/telemetry/BM_SN0000001/1/a.log';
@@ -112,6 +112,17 @@ describe('delivery', () => {
     await expect.poll(() => door.spooled()).toEqual([]);
     door.backend.beforeDelivery = () => {};
     expect(await upload(door, LOG, 'x')).toBe('200 delivered');
+  });
+
+  test('INGEST-03 what comes while the portal stops: 503 SlowDown, and nobody is told', async () => {
+    door = await runDoor();
+    for (const Unavailable of [DoorClosed, DoorUnavailable]) {
+      door.backend.beforeDelivery = () => {
+        throw new Unavailable('not now');
+      };
+      expect(await upload(door, DOCUMENT, 'x')).toBe('503 SlowDown');
+    }
+    expect(door.backend.problems).toMatchObject([{ err: { name: 'DoorUnavailable' } }]);
   });
 
   test('INGEST-03 a defect of ours: 500 without its message, logged', async () => {

@@ -16,6 +16,7 @@ import { prepareSpool } from './spool.ts';
 import {
   type Credential,
   type DeliveryKind,
+  DoorClosed,
   DoorUnavailable,
   KeyWithdrawn,
   type Refusal,
@@ -204,7 +205,7 @@ function asS3Error(backend: UploadBackend, { requestId }: Exchange, error: unkno
   if (error instanceof S3Error) return error;
   if (error instanceof KeyWithdrawn) return new S3Error('InvalidAccessKeyId');
   if (error instanceof DoorUnavailable) {
-    if (!error.isStopping) backend.log.warn({ err: error, requestId }, 'An upload was put off');
+    if (!(error instanceof DoorClosed)) backend.log.warn({ err: error, requestId }, 'An upload was put off');
     return new S3Error('SlowDown');
   }
   backend.log.error({ err: error, requestId }, 'The upload door failed');

@@ -98,7 +98,10 @@ export class KeyWithdrawn extends Error {
 
 /** Nothing can be stored now (database gone, queue full): 503 SlowDown, the logger repeats. */
 export class DoorUnavailable extends Error {
-  override readonly name = 'DoorUnavailable';
-  /** The portal is being stopped, and nobody has to be told. */
-  isStopping = false;
+  override readonly name: string = 'DoorUnavailable';
+}
+
+/** The same of a portal that is being stopped: nothing is wrong, and nobody has to be told. */
+export class DoorClosed extends DoorUnavailable {
+  override readonly name = 'DoorClosed';
 }

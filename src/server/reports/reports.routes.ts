@@ -4,7 +4,7 @@ import { fewAtOnce } from '#server/history/few-at-once.ts';
 import { openLooks } from '#server/history/looks.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { sendFile } from '#server/platform/send-pieces.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { askerOf, openTurns } from '#server/platform/turns.ts';
@@ -57,13 +57,22 @@ export function reportRoutes(
   const places = openPlaces(FILES);
   const looks = openLooks(pool);
 
+  /** undefined: the caller has no such machine, as the report will say. */
+  async function streamOf({ scope }: Caller, serial: string): Promise<number | undefined> {
+    try {
+      return (await findHistory(pool, scope, serial, ['machine'])).streamId;
+    } catch (error) {
+      if (error instanceof ProblemError) return undefined;
+      throw error;
+    }
+  }
   async function unitsIn(
     { caller }: Call,
     { kind, machines: [serial] = [] }: ReportQuestion,
   ): Promise<ReportContext['units']> {
     if (kind !== 'metingen' || serial === undefined) return {};
-    const found = await findHistory(pool, caller.scope, serial, ['machine']).catch(() => undefined);
-    return found ? unitsOf(found.streamId) : {};
+    const streamId = await streamOf(caller, serial);
+    return streamId === undefined ? {} : unitsOf(streamId);
   }
   /** With what its labels are called. */
   async function named(
@@ -84,8 +93,8 @@ export function reportRoutes(
     const isRoute = kind === 'route' || (kind === 'metingen' && tellPosition(settings.signals));
     if (!isRoute) return;
     for (const serial of machines) {
-      const found = await findHistory(pool, call.caller.scope, serial, ['machine']).catch(() => undefined);
-      if (found) await looks.note(call, found.streamId, instantsOf(settings));
+      const streamId = await streamOf(call.caller, serial);
+      if (streamId !== undefined) await looks.note(call, streamId, instantsOf(settings));
     }
   }
 
@@ -115,6 +124,7 @@ export function reportRoutes(
       const units = await unitsIn(call, question);
       const file = await files.file({ made, scope: caller.scope, units, format: query.format }, gone.signal);
       reply.raw.once('close', () => gone.abort());
+      if (reply.raw.destroyed) gone.abort();
       if (request.method !== 'HEAD') {
         await noteRoute(call, question);
         const { from, to } = question.settings;

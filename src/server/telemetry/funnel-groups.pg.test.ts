@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endPool, openPool, type Pool, type Transaction } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { type Funnel, FunnelUnavailable, openFunnel } from './funnel.ts';
+import { type Funnel, FunnelClosed, FunnelUnavailable, openFunnel } from './funnel.ts';
 import type { Commit } from './funnel-group.ts';
 import { openPartitions } from './partitions.ts';
 import { UPLOADS_START, upload } from './test/uploads.ts';
@@ -133,7 +133,7 @@ test('INGEST-02 closing waits for both groups and for what came after them', asy
   const closing = funnel.close().then(() => {
     closed = true;
   });
-  await expect(funnel.commit(upload(1, 3))).rejects.toBeInstanceOf(FunnelUnavailable);
+  await expect(funnel.commit(upload(1, 3))).rejects.toBeInstanceOf(FunnelClosed);
   await release(one);
   await first;
   await new Promise((later) => setTimeout(later, 50));

@@ -41,7 +41,7 @@ const readingsOf = async (streamId: number) =>
 const audited = async (serial: string) =>
   (
     await sql(
-      `select actor, data || aside as data from ${AUDITED} where action = 'writer.take-over' and subject = $1`,
+      `select actor, data || aside as data from ${AUDITED} where action = 'writer.take-over' and subject = $1 order by id`,
       [serial],
     )
   ).rows;

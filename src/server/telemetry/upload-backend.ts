@@ -1,6 +1,7 @@
 import pg from 'pg';
 import {
   type DeliveryKind,
+  DoorClosed,
   DoorUnavailable,
   KeyWithdrawn,
   type UploadBackend,
@@ -78,9 +79,8 @@ async function unavailableAsSuch<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof FunnelUnavailable || error instanceof pg.DatabaseError || isUnavailable(error)) {
-      const unavailable = new DoorUnavailable((error as Error).message, { cause: error });
-      unavailable.isStopping = error instanceof FunnelClosed;
-      throw unavailable;
+      const Unavailable = error instanceof FunnelClosed ? DoorClosed : DoorUnavailable;
+      throw new Unavailable((error as Error).message, { cause: error });
     }
     throw error;
   }

@@ -2,10 +2,11 @@ import type { ReactNode } from 'react';
 import { silenceInWords } from '#shared/domain/attention.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen, speed } from '#shared/domain/nl.ts';
-import { codeColor, codeName, MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
+import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useLiveEntry } from '#web/live/live.ts';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
+import { CodeName } from './code-name.tsx';
 import styles from './logger-now.module.css';
 
 type LoggerNowProps = {
@@ -31,12 +32,7 @@ export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
         <StatusLabel status={machineStatus(liveData)} stale={stale} />
       ) : (
         <span className={styles.status}>
-          <span
-            className={styles.colour}
-            style={{ background: codeColor(MACHINE_STATUS_LEGEND, code) }}
-            aria-hidden="true"
-          />
-          {codeName(MACHINE_STATUS_LEGEND, code)}
+          <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />
         </span>
       )}
       {Speed !== undefined && <span>{speed(Speed)}</span>}

@@ -8,7 +8,7 @@ import { EmptyState } from './empty-state.tsx';
 import styles from './searched-list.module.css';
 
 /** Fewer are found by looking. */
-const SEARCH_ABOVE = 20;
+export const SEARCH_ABOVE = 20;
 
 type SearchedListProps<Item> = {
   readonly items: readonly Item[];

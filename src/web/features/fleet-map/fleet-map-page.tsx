@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import {
   countsOf,
@@ -44,7 +44,7 @@ export function FleetMapPage(): ReactNode {
   const { own, isRefused, share } = useOwnPosition();
   const { shown, strip } = useStrip(fleet, now);
   const machines = useMapMachines(shown, now);
-  const small = useMediaQuery(SMALL_SCREEN, false, { getInitialValueInEffect: false });
+  const small = useMedia(SMALL_SCREEN);
   const [expanded, setExpanded] = useState(false);
   const { view, layer, opened, change } = useMapState();
   const setOpened = (next: Opened | undefined): void => change({ opened: next });

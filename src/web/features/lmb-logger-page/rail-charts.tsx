@@ -1,10 +1,10 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { TimeChart } from '#web/chart/time-chart.tsx';
 import { ZoomArea } from '#web/chart/zoom-area.tsx';
 import type { Range } from '#web/chart/zoom-range.ts';
+import { CodeName } from '#web/machines/code-name.tsx';
 import { codesOf, highestSpeed, speedChart, timelineChart } from './rail-chart-data.ts';
 import styles from './rail-charts.module.css';
 import type { RailData, Timeline } from './rail-data.ts';
@@ -103,12 +103,7 @@ const Legend = memo(function Legend({ label, title, timeline }: LegendProps): Re
       <ul aria-label={label}>
         {codesOf(timeline).map((code) => (
           <li key={code}>
-            <span
-              className={styles.colour}
-              style={{ background: codeColor(timeline.legend, code) }}
-              aria-hidden="true"
-            />
-            {codeName(timeline.legend, code)}
+            <CodeName legend={timeline.legend} code={code} />
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { hoursInWords } from '#shared/domain/nl.ts';
-import { codeColor, codeName, MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
+import { MACHINE_STATUS_LEGEND } from '#shared/domain/rail-legend.ts';
+import { CodeName } from '#web/machines/code-name.tsx';
 import styles from './status-totals.module.css';
 
 const HOUR_MS = 3_600_000;
@@ -20,12 +21,7 @@ export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] })
       {[...held].map(([code, ms]) => (
         <div key={code}>
           <dt>
-            <span
-              className={styles.colour}
-              style={{ background: codeColor(MACHINE_STATUS_LEGEND, code) }}
-              aria-hidden="true"
-            />
-            {codeName(MACHINE_STATUS_LEGEND, code)}
+            <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />
           </dt>
           <dd>{hoursInWords(ms / HOUR_MS)}</dd>
         </div>

@@ -13,6 +13,7 @@ import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelButton } from '#web/machines/label-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachinePhoto } from '#web/machines/machine-photo.tsx';
+import { SightCard, StateLine } from '#web/machines/sight-card.tsx';
 import { useUser } from '#web/session/user.ts';
 import { CardActions } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -38,7 +39,7 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
   const path = encodeURIComponent(serialNumber);
   const origin = [loggerId && `Logger ${loggerId}`, kenteken && `Kenteken ${kenteken}`].filter(Boolean);
   return (
-    <article className={styles.card}>
+    <SightCard className={styles.card}>
       <div className={styles.head}>
         <MachinePhoto serial={serialNumber} alias={alias} hash={photo} />
         <div className={styles.names}>
@@ -54,11 +55,13 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
         <FavouriteButton serial={serialNumber} alias={alias} />
       </div>
       {entry && <Now entry={entry} now={now} />}
-      <p>
+      <p className={styles.line}>
         #{serialNumber} · {brand}
       </p>
-      <p title={cleanorg}>{cleanorg}</p>
-      {origin.length > 0 && <p>{origin.join(' · ')}</p>}
+      <p className={styles.line} title={cleanorg}>
+        {cleanorg}
+      </p>
+      {origin.length > 0 && <p className={styles.line}>{origin.join(' · ')}</p>}
       <div className={styles.labels}>
         <LabelChips serial={serialNumber} />
       </div>
@@ -79,7 +82,7 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
           {onDelete && <DeleteButton of={alias} onClick={onDelete} />}
         </CardActions>
       )}
-    </article>
+    </SightCard>
   );
 }
 
@@ -90,10 +93,10 @@ const Now = memo(({ entry, now }: { readonly entry: LiveEntry; readonly now: num
   const packs = batteriesOf(liveData, metadata.batteries);
   return (
     <>
-      <p className={styles.state}>
-        <StatusLabel status={machineStatus(liveData)} stale={stale} />
-        <span className={styles.seen}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
-      </p>
+      <StateLine
+        status={<StatusLabel status={machineStatus(liveData)} stale={stale} />}
+        seen={lastSeen(liveData.GMT_UNIX, now)}
+      />
       {packs.length > 0 && (
         <div className={styles.batteries} data-stale={stale}>
           <BatteryLevels packs={packs} />

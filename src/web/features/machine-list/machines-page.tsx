@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { MachineListEntry } from '#shared/contract/machines.ts';
@@ -11,6 +10,7 @@ import { searchByWords } from '#shared/domain/word-search.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { useKeptScroll } from '#web/lib/kept-scroll.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import { packsRem } from '#web/machines/battery-levels.tsx';
 import { DeletedList } from '#web/machines/deleted-list.tsx';
@@ -27,7 +27,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
-import { SearchField } from '#web/ui/searched-list.tsx';
+import { SEARCH_ABOVE, SearchField } from '#web/ui/searched-list.tsx';
 import { MachineCard } from './machine-card.tsx';
 import {
   useDeletedMachines,
@@ -102,10 +102,6 @@ type FoundMachinesProps = {
 /** From here on two or three cards stand beside each other. */
 const MIDDLE = '(min-width: 40em)';
 const WIDE = '(min-width: 60em)';
-const AT_ONCE = { getInitialValueInEffect: false };
-
-/** Fewer are found by looking. */
-const SEARCH_ABOVE = 20;
 
 /** Those with the labels that are looked at, and the words that are looked for. */
 function FoundMachines({ all, onDelete }: FoundMachinesProps) {
@@ -177,8 +173,8 @@ const ACTIONS_REM = 3.5;
 function MachineCards({ machines, onDelete }: MachineCardsProps) {
   const { ofMachine } = useLabels();
   const maySetLabels = may(useUser(), 'set-labels');
-  const isMiddle = useMediaQuery(MIDDLE, false, AT_ONCE);
-  const isWide = useMediaQuery(WIDE, false, AT_ONCE);
+  const isMiddle = useMedia(MIDDLE);
+  const isWide = useMedia(WIDE);
   const now = useNow(CLOCK_STEP_MS);
   const { data: figures } = useFleetFigures();
   const fleet = useFleet();

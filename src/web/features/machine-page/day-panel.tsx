@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, memo, type ReactNode, Suspense, useMemo } from 'react';
 import { dutchDate, percent, statusLabel } from '#shared/domain/nl.ts';
 import { rangeOfDay } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import type { ChartLine } from '#web/chart/chart-paint.ts';
+import { useMedia } from '#web/lib/use-media.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -27,7 +27,6 @@ const HIGH_CHART_HEIGHT = 340;
 /** Below that days are bars; from the wider one on the chart is as high as the map beside it. */
 const NARROW = '(max-width: 47.99em)';
 const WIDE = '(min-width: 80em)';
-const AT_ONCE = { getInitialValueInEffect: false };
 
 type DayPanelProps = {
   readonly serial: string;
@@ -63,8 +62,8 @@ type AnswerProps = Omit<DayPanelProps, 'day'> & { readonly answer: DayAnswer };
 
 function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps): ReactNode {
   const { range, chart } = answer;
-  const height = useMediaQuery(WIDE, false, AT_ONCE) ? HIGH_CHART_HEIGHT : CHART_HEIGHT;
-  const isNarrow = useMediaQuery(NARROW, false, AT_ONCE);
+  const height = useMedia(WIDE) ? HIGH_CHART_HEIGHT : CHART_HEIGHT;
+  const isNarrow = useMedia(NARROW);
   const data = useMemo(
     (): TimeChartData => ({
       ...seriesOf(chart),

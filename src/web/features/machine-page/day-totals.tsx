@@ -8,7 +8,6 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useDaysOf } from './charging-calls.ts';
 import { durationOf, energyOf } from './day-words.ts';
-
 import styles from './panels.module.css';
 
 const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
@@ -23,8 +22,8 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
   const [today, yesterday] = [amsterdamDay(now), yesterdayOf(now)];
   const { byDate, isKnown, query } = useDaysOf(serial, yesterday, today);
   const columns = [
-    { head: 'Vandaag', day: byDate.get(today) },
-    { head: 'Gisteren', day: byDate.get(yesterday) },
+    { head: 'Vandaag', day: byDate.get(today), goesOn: true },
+    { head: 'Gisteren', day: byDate.get(yesterday), goesOn: false },
   ];
   return (
     <Panel title="Vandaag en gisteren">
@@ -33,10 +32,10 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
         <thead>
           <tr>
             <td />
-            {columns.map(({ head, day }) => (
+            {columns.map(({ head, day, goesOn }) => (
               <th key={head} scope="col">
                 {head}
-                {isKnown && <small>{noteOf(day, head === 'Vandaag')}</small>}
+                {isKnown && <small>{noteOf(day, goesOn)}</small>}
               </th>
             ))}
           </tr>
@@ -57,7 +56,7 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
 }
 
 /** How complete it is. That a day that goes on may change needs no word. */
-function noteOf(day: Day | undefined, isToday: boolean): string {
+function noteOf(day: Day | undefined, goesOn: boolean): string {
   if (!day) return 'geen gegevens';
-  return marksOf(day.coverage, day.isProvisional && !isToday, day.known).join(', ');
+  return marksOf(day.coverage, day.isProvisional && !goesOn, day.known).join(', ');
 }

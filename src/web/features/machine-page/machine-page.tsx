@@ -77,6 +77,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
   const [note] = useNote();
   const stale = isStale(liveData.GMT_UNIX, now);
   const batteries = useMemo(() => batteriesOf(liveData, metadata.batteries), [liveData, metadata.batteries]);
+  const state = { serial, liveData, isStale: stale, now };
   const user = useUser();
   const named = encodeURIComponent(serial);
   const wayBack = useWayBack('/machine/');
@@ -99,30 +100,12 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
           <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
           <Identity entry={entry} isStale={stale} now={now} />
           <div className={styles.panels}>
-            <BatteryPanel
-              serial={serial}
-              batteries={batteries}
-              liveData={liveData}
-              isStale={stale}
-              now={now}
-            />
-            <ChargePanel
-              serial={serial}
-              batteries={batteries}
-              liveData={liveData}
-              isStale={stale}
-              now={now}
-            />
+            <BatteryPanel {...state} batteries={batteries} />
+            <ChargePanel {...state} batteries={batteries} />
             <DayTotals serial={serial} now={now} />
             <InfoPanel serial={serial} macaddress={metadata.macaddress} />
           </div>
-          <HistorySection
-            serial={serial}
-            alias={metadata.alias}
-            liveData={liveData}
-            isStale={stale}
-            now={now}
-          />
+          <HistorySection {...state} alias={metadata.alias} />
           <WhenNear>
             <Days serial={serial} />
           </WhenNear>

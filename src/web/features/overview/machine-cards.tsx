@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { packsRem } from '#web/machines/battery-levels.tsx';
 import { useLabels } from '#web/machines/labels.ts';
+import { SightCard, StateLine } from '#web/machines/sight-card.tsx';
 import { CardsInSight } from '#web/ui/cards-in-sight.tsx';
 import {
   batteriesIn,
@@ -50,14 +51,11 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
 
 const MachineCard = memo(
   ({ row, known }: { readonly row: Row; readonly known: Known }): ReactNode => (
-    <article className={styles.card} data-stale={row.state === 'silent'}>
-      <h2 className={styles.head}>
+    <SightCard isStale={row.state === 'silent'}>
+      <h2>
         <MachineName row={row} known={known} />
       </h2>
-      <p className={styles.state}>
-        <Status row={row} />
-        <span className={styles.seen}>Laatst gezien: {seenOf(row, known)}</span>
-      </p>
+      <StateLine status={<Status row={row} />} seen={seenOf(row, known)} />
       <Reasons row={row} />
       <Batteries row={row} />
       <dl className={styles.figures}>
@@ -90,6 +88,6 @@ const MachineCard = memo(
         {placeOf(row, known).value === '--' ? 'Geen positie' : placeOf(row, known).value}
         {known.own && distanceOf(row, known).value !== '--' && <span>, {distanceOf(row, known).value}</span>}
       </p>
-    </article>
+    </SightCard>
   ),
 );

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LiveEntry } from '#shared/contract/live.ts';
@@ -7,6 +6,7 @@ import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useKeptScroll } from '#web/lib/kept-scroll.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import {
@@ -41,7 +41,6 @@ const CLOCK_STEP_MS = 10_000;
 /** From here on there is room for a table; for two cards beside each other. */
 const WIDE = '(min-width: 80em)';
 const MIDDLE = '(min-width: 48em)';
-const AT_ONCE = { getInitialValueInEffect: false };
 
 /** /overzicht: what is full, what will not last, what must be charged now. */
 export function OverviewPage(): ReactNode {
@@ -56,8 +55,8 @@ export function OverviewPage(): ReactNode {
     });
   // Letters stand in their field at once, whenever the address follows.
   const [text, setText] = useState(filter.text);
-  const isWide = useMediaQuery(WIDE, false, AT_ONCE);
-  const isMiddle = useMediaQuery(MIDDLE, false, AT_ONCE);
+  const isWide = useMedia(WIDE);
+  const isMiddle = useMedia(MIDDLE);
   const now = useNow(CLOCK_STEP_MS);
   const fleet = useJudgedFleet(now);
   const counts = useMemo(() => countsOf(fleet), [fleet]);

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { codeColor, codeName, type LegendLine } from '#shared/domain/rail-legend.ts';
+import styles from './code-name.module.css';
+
+/** A code of a rail machine by its colour and its name. */
+export const CodeName = ({
+  legend,
+  code,
+}: {
+  readonly legend: readonly LegendLine[];
+  readonly code: number;
+}): ReactNode => (
+  <>
+    <span className={styles.colour} style={{ background: codeColor(legend, code) }} aria-hidden="true" />
+    {codeName(legend, code)}
+  </>
+);
