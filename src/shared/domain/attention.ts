@@ -15,11 +15,8 @@ export type Attention = { readonly kind: AttentionKind; readonly words: string }
 /** Points; packs of one machine that lie further apart are not charged or used alike. */
 const PACKS_DIFFER_ABOVE = 10;
 
-/** What is looked at, of an entry of the live data. */
-type Looked = {
-  readonly metadata: { readonly batteries: readonly { readonly capacity: number | null }[] };
-  readonly liveData: SignalValues;
-};
+/** A machine's last values, and what they are a reason for, once for all that look at it. */
+type Looked = { readonly liveData: SignalValues; readonly reasons: readonly Attention[] };
 
 /** A position that is missing may be one that the viewer does not get to see: then that is nobody's fault. */
 export type AttentionRules = { readonly seesPositions: boolean };
@@ -28,11 +25,14 @@ export type AttentionRules = { readonly seesPositions: boolean };
  * The reasons, the most urgent first; none: all is well. Of a machine that is silent just that, and for how long: its
  * last values say nothing of now. A battery is not low while it is being charged.
  */
-export function attentionOf(entry: Looked, nowMs: number, rules: AttentionRules): readonly Attention[] {
-  const { GMT_UNIX } = entry.liveData;
+export function attentionOf(
+  { liveData, reasons }: Looked,
+  nowMs: number,
+  rules: AttentionRules,
+): readonly Attention[] {
+  const { GMT_UNIX } = liveData;
   if (isStale(GMT_UNIX, nowMs)) return [{ kind: 'silent', words: silenceInWords(GMT_UNIX, nowMs) }];
-  const reasons = reasonsOfNow(entry);
-  return rules.seesPositions && !positionOf(entry.liveData) ? [...reasons, NO_POSITION] : reasons;
+  return rules.seesPositions && !positionOf(liveData) ? [...reasons, NO_POSITION] : reasons;
 }
 
 const NO_POSITION: Attention = { kind: 'no-position', words: 'geen positie' };
@@ -60,48 +60,52 @@ export function attentionHoldsUntil(unixSeconds: number | undefined, nowMs: numb
   return heardMs + (Math.floor(age / step) + 1) * step - 1;
 }
 
-/** Live data that did not change are the same object, and ten thousand machines are looked at every few seconds. */
-const known = new WeakMap<SignalValues, { readonly of: Looked['metadata']; readonly reasons: Attention[] }>();
+const NONE: readonly Attention[] = [];
 
-function reasonsOfNow({ metadata, liveData }: Looked): readonly Attention[] {
-  const before = known.get(liveData);
-  if (before?.of === metadata) return before.reasons;
-  const batteries = batteriesOf(liveData, metadata.batteries);
-  const reasons = [
-    lowOf(batteries, liveData),
-    notChargingOf(batteries, liveData),
-    packsDifferOf(batteries),
-  ].filter((reason) => reason !== undefined);
-  known.set(liveData, { of: metadata, reasons });
-  return reasons;
+/** The reasons that a machine's values are, whatever the time is: those of its batteries. */
+export function reasonsOf(
+  liveData: SignalValues,
+  listed: readonly { readonly capacity: number | null }[],
+): readonly Attention[] {
+  const batteries = batteriesOf(liveData, listed);
+  const mean = averagePercent(batteries);
+  const reasons: Attention[] = [];
+  if (mean !== undefined && !isCharging(liveData)) {
+    const low = lowOf(batteries, mean);
+    if (low) reasons.push(low);
+    if (mean < FULL_PERCENT && isOnCable(liveData)) reasons.push(NOT_CHARGING);
+  }
+  const apart = packsDifferOf(batteries);
+  if (apart) reasons.push(apart);
+  return reasons.length === 0 ? NONE : reasons;
 }
 
-function lowOf(batteries: readonly BatteryState[], liveData: SignalValues): Attention | undefined {
-  const mean = averagePercent(batteries);
-  if (mean === undefined || isCharging(liveData)) return undefined;
+function lowOf(batteries: readonly BatteryState[], mean: number): Attention | undefined {
   if (mean < LOW_BELOW_PERCENT) return { kind: 'low', words: `batterij laag: ${percent(mean)}` };
-  const low = batteries.filter(({ percent: level }) => level !== undefined && level < LOW_BELOW_PERCENT);
-  if (low.length === 0) return undefined;
-  return {
-    kind: 'low',
-    words: low.map(({ number, percent: level }) => `accu ${number} laag: ${percent(level)}`).join(', '),
-  };
+  const isLow = ({ percent: level }: BatteryState): boolean =>
+    level !== undefined && level < LOW_BELOW_PERCENT;
+  if (!batteries.some(isLow)) return undefined;
+  const words = batteries
+    .filter(isLow)
+    .map(({ number, percent: level }) => `accu ${number} laag: ${percent(level)}`);
+  return { kind: 'low', words: words.join(', ') };
 }
 
-/** On the cable by any of its flags, not full, and no current to speak of. */
-function notChargingOf(batteries: readonly BatteryState[], liveData: SignalValues): Attention | undefined {
-  const onCable = Object.keys(liveData).some(
-    (name) => isChargingFlag(name) && (liveData[name] ?? 0) >= CHARGING_FLAG_FROM,
-  );
-  const mean = averagePercent(batteries);
-  if (!onCable || isCharging(liveData) || mean === undefined || mean >= FULL_PERCENT) return undefined;
-  return { kind: 'not-charging', words: 'aan de kabel, maar laadt niet' };
-}
+/** By any of its flags; not full then, and without a current to speak of, is a reason. */
+const isOnCable = (liveData: SignalValues): boolean =>
+  Object.keys(liveData).some((name) => (liveData[name] ?? 0) >= CHARGING_FLAG_FROM && isChargingFlag(name));
+const NOT_CHARGING: Attention = { kind: 'not-charging', words: 'aan de kabel, maar laadt niet' };
 
 function packsDifferOf(batteries: readonly BatteryState[]): Attention | undefined {
-  const levels = batteries.flatMap(({ percent: level }) => level ?? []);
-  const apart = Math.max(...levels) - Math.min(...levels);
-  return levels.length > 1 && apart > PACKS_DIFFER_ABOVE
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const { percent: level } of batteries) {
+    if (level === undefined) continue;
+    lowest = Math.min(lowest, level);
+    highest = Math.max(highest, level);
+  }
+  const apart = highest - lowest;
+  return apart > PACKS_DIFFER_ABOVE
     ? { kind: 'packs-differ', words: `accu's verschillen ${Math.round(apart)} punten` }
     : undefined;
 }

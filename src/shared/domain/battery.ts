@@ -59,8 +59,14 @@ function capacityOf(battery: Battery | undefined): number | undefined {
 
 /** The plain mean of the known percentages (docs/design.md section 8); undefined when none is known. */
 export function averagePercent(batteries: readonly BatteryState[]): number | undefined {
-  const known = batteries.flatMap(({ percent }) => percent ?? []);
-  return known.length === 0 ? undefined : known.reduce((sum, percent) => sum + percent, 0) / known.length;
+  let sum = 0;
+  let count = 0;
+  for (const { percent } of batteries) {
+    if (percent === undefined) continue;
+    sum += percent;
+    count += 1;
+  }
+  return count === 0 ? undefined : sum / count;
 }
 
 /** kWh that can still be used: 0.008 x percent x capacity, summed. undefined, no guess, when a part is unknown. */

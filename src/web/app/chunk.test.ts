@@ -1,5 +1,7 @@
+import { createElement, Suspense } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { CHUNK_TIMEOUT_MS, ChunkError, chunkFailure, loadChunk } from './chunk.ts';
+import { CHUNK_TIMEOUT_MS, ChunkError, chunkFailure, chunkPage, loadChunk } from './chunk.ts';
 
 describe('loadChunk', () => {
   test('APP-11 answers the chunk', async () => {
@@ -18,6 +20,16 @@ describe('loadChunk', () => {
     await expect(loadChunk('home', () => never, 1)).rejects.toThrow('Loading chunk home failed');
     expect(CHUNK_TIMEOUT_MS).toBe(120_000);
   });
+});
+
+test('15.1k a page that was fetched before it is drawn is not waited for', async () => {
+  const { Component, preload } = chunkPage('home', async () => () => 'the page');
+  const drawn = () =>
+    renderToStaticMarkup(createElement(Suspense, { fallback: 'waiting' }, createElement(Component)));
+  expect(drawn()).toContain('waiting');
+  preload();
+  await new Promise((done) => setTimeout(done));
+  expect(drawn()).toBe('the page');
 });
 
 test.each([

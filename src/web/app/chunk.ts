@@ -1,5 +1,5 @@
 /** Pages come as chunks of their own; this says so when one does not come (APP-11). */
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy, type ReactNode, useState } from 'react';
 
 /** APP-11. */
 export const CHUNK_TIMEOUT_MS = 120_000;
@@ -36,16 +36,26 @@ export type ChunkPage = { readonly Component: ComponentType; readonly preload: (
 
 export function chunkPage(name: string, load: () => Promise<ComponentType>): ChunkPage {
   let loading: Promise<{ default: ComponentType }> | undefined;
+  let loaded: ComponentType | undefined;
   const once = (): Promise<{ default: ComponentType }> => {
-    loading ??= loadChunk(name, load).then((component) => ({ default: component }));
+    loading ??= loadChunk(name, load).then((component) => {
+      loaded = component;
+      return { default: component };
+    });
     // What was fetched early and failed is tried again when it is drawn.
     loading.catch(() => {
       loading = undefined;
     });
     return loading;
   };
+  const Awaited = lazy(once);
+  /** React shows what it had to wait for 300 ms after its fallback at the soonest: what is there is not waited for. */
+  const Component = (): ReactNode => {
+    const [Page] = useState<ComponentType>(() => loaded ?? Awaited);
+    return createElement(Page);
+  };
   // A failure is shown where the component is drawn, not here.
-  return { Component: lazy(once), preload: () => void once().catch(() => undefined) };
+  return { Component, preload: () => void once().catch(() => undefined) };
 }
 
 const failedPreloads = new WeakSet<object>();

@@ -1,33 +1,32 @@
 import { expect, test } from 'vitest';
-import type { LiveEntry } from '#shared/contract/live.ts';
-import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
+import { aLiveAnswer, aSeenEntry } from '#web/test/live-example.ts';
 import { changeOf, imageAfter, readSlice, SLICE_ROWS, textOf } from './live-change.ts';
-import { imageOf, type LiveImage } from './live-image.ts';
+import { imageOf, type LiveImage, type SeenEntry } from './live-image.ts';
 
 const NAMES = ['A', 'B', 'C'];
-const first = imageOf(aLiveAnswer(...NAMES.map((name) => aLiveEntry(name))))!;
+const first = imageOf(aLiveAnswer(...NAMES.map((name) => aSeenEntry(name))))!;
 
 /** As it goes: compared in the worker, sent as text, put together in the page, which has a copy of its own. */
 function crossed(answer: string, inWorker: LiveImage | undefined, inPage: LiveImage | undefined) {
   const change = changeOf(imageOf(answer, inWorker)!, inWorker);
   if (!change) return { image: inPage!, rows: 0 };
-  const changed = new Map<string, LiveEntry>();
+  const changed = new Map<string, SeenEntry>();
   for (const slice of change.slices) readSlice(slice, inPage, changed);
   return { image: imageAfter(inPage, changed, change.keys), rows: changed.size, change };
 }
 const inPage = crossed(aLiveAnswer(...first.entries), undefined, undefined).image;
 
-const renamed = { ...aLiveEntry('B'), metadata: { ...aLiveEntry('B').metadata, alias: 'Reus' } };
-test.each<[string, LiveEntry[], number]>([
-  ['nothing', NAMES.map((name) => aLiveEntry(name)), 0],
-  ['a reading', [aLiveEntry('A'), aLiveEntry('B', { GMT_UNIX: 1_790_000_005 }), aLiveEntry('C')], 1],
-  ['a signal that comes', [aLiveEntry('A'), aLiveEntry('B', { MotorSpeed: 9 }), aLiveEntry('C')], 1],
-  ['a name', [aLiveEntry('A'), renamed, aLiveEntry('C')], 1],
-  ['a machine that comes', [...NAMES, 'D'].map((name) => aLiveEntry(name)), 1],
-  ['a machine that goes', [aLiveEntry('A'), aLiveEntry('C')], 0],
+const renamed = { ...aSeenEntry('B'), metadata: { ...aSeenEntry('B').metadata, alias: 'Reus' } };
+test.each<[string, SeenEntry[], number]>([
+  ['nothing', NAMES.map((name) => aSeenEntry(name)), 0],
+  ['a reading', [aSeenEntry('A'), aSeenEntry('B', { GMT_UNIX: 1_790_000_005 }), aSeenEntry('C')], 1],
+  ['a signal that comes', [aSeenEntry('A'), aSeenEntry('B', { MotorSpeed: 9 }), aSeenEntry('C')], 1],
+  ['a name', [aSeenEntry('A'), renamed, aSeenEntry('C')], 1],
+  ['a machine that comes', [...NAMES, 'D'].map((name) => aSeenEntry(name)), 1],
+  ['a machine that goes', [aSeenEntry('A'), aSeenEntry('C')], 0],
   ['the last one that goes', [], 0],
-  ['the order', ['C', 'A', 'B'].map((name) => aLiveEntry(name)), 0],
-  ['all of it', [aLiveEntry('D'), renamed, aLiveEntry('A', { Soc1: 3 })], 3],
+  ['the order', ['C', 'A', 'B'].map((name) => aSeenEntry(name)), 0],
+  ['all of it', [aSeenEntry('D'), renamed, aSeenEntry('A', { Soc1: 3 })], 3],
 ])(
   'LIVE-02 MAP-13 what changes is %s: only that crosses, the rest keeps its identity',
   (_, entries, rows) => {
@@ -44,7 +43,7 @@ test.each<[string, LiveEntry[], number]>([
 
 test('LIVE-02 a reading brings no names along, and keeps the object with the names', () => {
   const { image, change } = crossed(
-    aLiveAnswer(aLiveEntry('A', { Soc1: 1 }), ...first.entries.slice(1)),
+    aLiveAnswer(aSeenEntry('A', { Soc1: 1 }), ...first.entries.slice(1)),
     first,
     inPage,
   );
@@ -60,7 +59,7 @@ test('LIVE-02 all of it over again keeps what the page has, as after an answer t
 });
 
 test('MAP-13 a large fleet crosses in slices', () => {
-  const many = Array.from({ length: 2 * SLICE_ROWS + 1 }, (_, n) => aLiveEntry(`M${n}`));
+  const many = Array.from({ length: 2 * SLICE_ROWS + 1 }, (_, n) => aSeenEntry(`M${n}`));
   const image = imageOf(aLiveAnswer(...many))!;
   expect(changeOf(image, undefined)?.slices.map((slice) => JSON.parse(slice).length)).toEqual([
     SLICE_ROWS,
@@ -71,13 +70,13 @@ test('MAP-13 a large fleet crosses in slices', () => {
 });
 
 test('LIVE-02 the text of an image is the answer again, keys that are numbers included', () => {
-  const answer = aLiveAnswer(aLiveEntry('VO-1'), aLiveEntry('0012'), aLiveEntry('7'));
+  const answer = aLiveAnswer(aSeenEntry('VO-1'), aSeenEntry('0012'), aSeenEntry('7'));
   expect(textOf(imageOf(answer)!)).toBe(answer);
 });
 
 test('LIVE-02 a change on top of another image is refused, not guessed', () => {
   const change = changeOf(
-    imageOf(aLiveAnswer(aLiveEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
+    imageOf(aLiveAnswer(aSeenEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
     first,
   )!;
   expect(() => readSlice(change.slices[0]!, undefined, new Map())).toThrow(/not known/);

@@ -1,13 +1,19 @@
 /** What is different between two images, in pieces that cross from the worker to the page without holding it up. */
-import type { LiveData, LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
-import { attentionOf } from '#shared/domain/attention.ts';
-import { imageWith, kept, type LiveImage } from './live-image.ts';
+import type { LiveData, LiveMetadata } from '#shared/contract/live.ts';
+import type { Attention } from '#shared/domain/attention.ts';
+import { imageWith, kept, type LiveImage, type SeenEntry } from './live-image.ts';
 
 /** Machines per slice: at ten thousand a piece is read in some 2 ms, the whole at once in some 30. */
 export const SLICE_ROWS = 1_000;
 
-/** Key, new live data, and the metadata when that is new too. */
-type LiveRow = readonly [key: string, liveData: LiveData, metadata?: LiveMetadata];
+/** Key, new live data and their reasons (0: none), and the metadata when that is new too. */
+type LiveRow = readonly [
+  key: string,
+  liveData: LiveData,
+  reasons: readonly Attention[] | 0,
+  metadata?: LiveMetadata,
+];
+const NONE: readonly Attention[] = [];
 
 export type LiveChange = {
   /** Each a list of rows as JSON, which a browser copies and reads several times faster than objects. */
@@ -24,7 +30,8 @@ export function changeOf(next: LiveImage, previous: LiveImage | undefined): Live
     const before = previous?.byKey.get(key);
     if (entry === before) continue;
     const { metadata, liveData } = entry;
-    rows.push(metadata === before?.metadata ? [key, liveData] : [key, liveData, metadata]);
+    const reasons = entry.reasons.length === 0 ? 0 : entry.reasons;
+    rows.push(metadata === before?.metadata ? [key, liveData, reasons] : [key, liveData, reasons, metadata]);
   }
   const slices: string[] = [];
   for (let from = 0; from < rows.length; from += SLICE_ROWS)
@@ -37,26 +44,27 @@ export function changeOf(next: LiveImage, previous: LiveImage | undefined): Live
 export function readSlice(
   slice: string,
   previous: LiveImage | undefined,
-  into: Map<string, LiveEntry>,
+  into: Map<string, SeenEntry>,
 ): void {
-  for (const [key, liveData, metadata] of JSON.parse(slice) as LiveRow[]) {
+  for (const [key, liveData, found, metadata] of JSON.parse(slice) as LiveRow[]) {
     const before = previous?.byKey.get(key);
     const named = metadata ?? before?.metadata;
     if (!named) throw new Error(`A change of ${key}, which is not known.`);
-    const entry = metadata ? kept({ metadata, liveData }, before) : { metadata: named, liveData };
+    const reasons = found === 0 ? NONE : found;
+    const entry = metadata
+      ? kept({ metadata, liveData }, before, reasons)
+      : { metadata: named, liveData, reasons };
     into.set(key, entry);
-    // Map, strip and lists ask for it when the image is whole, of ten thousand at once: here it is remembered, slice by slice.
-    attentionOf(entry, Date.now(), { seesPositions: false });
   }
 }
 
 /** `previous` with these entries changed, in the order of `keys` when that is given. */
 export function imageAfter(
   previous: LiveImage | undefined,
-  changed: ReadonlyMap<string, LiveEntry>,
+  changed: ReadonlyMap<string, SeenEntry>,
   keys: readonly string[] | undefined,
 ): LiveImage {
-  const byKey = new Map<string, LiveEntry>();
+  const byKey = new Map<string, SeenEntry>();
   for (const key of keys ?? previous?.byKey.keys() ?? []) {
     const entry = changed.get(key) ?? previous?.byKey.get(key);
     if (!entry) throw new Error(`No data of ${key}.`);
@@ -67,7 +75,7 @@ export function imageAfter(
 
 /** The image as GET /api/live would answer it, in its order: an object would put whole numbers first. */
 export const textOf = (image: LiveImage): string =>
-  `{${Array.from(image.byKey, ([key, entry]) => `${JSON.stringify(key)}:${JSON.stringify(entry)}`).join()}}`;
+  `{${Array.from(image.byKey, ([key, { metadata, liveData }]) => `${JSON.stringify(key)}:${JSON.stringify({ metadata, liveData })}`).join()}}`;
 
 const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((key, at) => key === b[at]);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
+import { aLiveAnswer, aLiveEntry, aSeenEntry } from '#web/test/live-example.ts';
 import { textOf } from './live-change.ts';
 import { entryOf, imageOf, parseLive } from './live-image.ts';
 
-const first = imageOf(aLiveAnswer(aLiveEntry('A'), aLiveEntry('B')))!;
+const first = imageOf(aLiveAnswer(aSeenEntry('A'), aSeenEntry('B')))!;
 
 test('LIVE-02 a repeated answer keeps every object, so that nothing is drawn again', () => {
-  const next = imageOf(aLiveAnswer(aLiveEntry('A'), aLiveEntry('B')), first)!;
+  const next = imageOf(aLiveAnswer(aSeenEntry('A'), aSeenEntry('B')), first)!;
   expect(next.entries).toBe(first.entries);
   expect(next.byKey).toBe(first.byKey);
 });
@@ -16,18 +16,18 @@ test.each([
   ['a new value at the same time', { Soc1: 79 }],
   ['a new signal', { MotorSpeed: 900 }],
 ])('LIVE-02 %s changes that machine and no other', (_, change) => {
-  const next = imageOf(aLiveAnswer(aLiveEntry('A', change), aLiveEntry('B')), first)!;
+  const next = imageOf(aLiveAnswer(aSeenEntry('A', change), aSeenEntry('B')), first)!;
   expect(next.entries).not.toBe(first.entries);
-  expect(next.entries[0]).toEqual(aLiveEntry('A', change));
+  expect(next.entries[0]).toEqual(aSeenEntry('A', change));
   expect(next.entries[0]!.metadata).toBe(first.entries[0]!.metadata);
   expect(next.entries[1]).toBe(first.entries[1]);
   expect(next.byKey.get('A')).toBe(next.entries[0]);
 });
 
 test('LIVE-02 a signal that drops out is a change', () => {
-  const more = imageOf(aLiveAnswer(aLiveEntry('A', { MotorSpeed: 900 })))!;
-  const next = imageOf(aLiveAnswer(aLiveEntry('A')), more)!;
-  expect(next.entries[0]).toEqual(aLiveEntry('A'));
+  const more = imageOf(aLiveAnswer(aSeenEntry('A', { MotorSpeed: 900 })))!;
+  const next = imageOf(aLiveAnswer(aSeenEntry('A')), more)!;
+  expect(next.entries[0]).toEqual(aSeenEntry('A'));
 });
 
 test.each([
@@ -36,18 +36,18 @@ test.each([
   ['an accessory', { hulpstukken: [] }],
   ['the organization', { cleanorg: 'Ander' }],
 ])('LIVE-02 %s that changes is a change', (_, change) => {
-  const entry = aLiveEntry('A');
+  const entry = aSeenEntry('A');
   const renamed = { ...entry, metadata: { ...entry.metadata, ...change } };
-  const next = imageOf(aLiveAnswer(renamed, aLiveEntry('B')), first)!;
+  const next = imageOf(aLiveAnswer(renamed, aSeenEntry('B')), first)!;
   expect(next.entries[0]).toEqual(renamed);
 });
 
 test('LIVE-02 a machine that comes, goes or moves in the order changes the list, not the others', () => {
-  const fewer = imageOf(aLiveAnswer(aLiveEntry('B')), first)!;
-  expect(fewer.entries).toEqual([aLiveEntry('B')]);
+  const fewer = imageOf(aLiveAnswer(aSeenEntry('B')), first)!;
+  expect(fewer.entries).toEqual([aSeenEntry('B')]);
   expect(fewer.entries[0]).toBe(first.entries[1]);
-  const turned = imageOf(aLiveAnswer(aLiveEntry('B'), aLiveEntry('A')), first)!;
-  expect(turned.entries).toEqual([aLiveEntry('B'), aLiveEntry('A')]);
+  const turned = imageOf(aLiveAnswer(aSeenEntry('B'), aSeenEntry('A')), first)!;
+  expect(turned.entries).toEqual([aSeenEntry('B'), aSeenEntry('A')]);
   expect(turned.entries[1]).toBe(first.entries[0]);
 });
 

@@ -1,11 +1,15 @@
 /** One answer of GET /api/live as the screens use it. */
 import type { LiveData, LiveEntry, LiveMetadata, LiveResponse } from '#shared/contract/live.ts';
+import { type Attention, reasonsOf } from '#shared/domain/attention.ts';
+
+/** An entry, and why its values want somebody to look at it. */
+export type SeenEntry = LiveEntry & { readonly reasons: readonly Attention[] };
 
 export type LiveImage = {
   /** In the order of the answer's text. */
-  readonly entries: readonly LiveEntry[];
+  readonly entries: readonly SeenEntry[];
   /** By serial number (machines) or loggerid (LMB loggers), in the same order. */
-  readonly byKey: ReadonlyMap<string, LiveEntry>;
+  readonly byKey: ReadonlyMap<string, SeenEntry>;
   /** What the answerer knows this image by (live-answerer.ts); absent when it came from the browser's store. */
   readonly version?: number;
 };
@@ -18,13 +22,13 @@ export type LiveImage = {
 export function imageOf(text: string, previous?: LiveImage): LiveImage | undefined {
   const answer = parseLive(text);
   if (!answer) return undefined;
-  const byKey = new Map<string, LiveEntry>();
+  const byKey = new Map<string, SeenEntry>();
   for (const key of keysInOrder(text, answer)) byKey.set(key, kept(answer[key]!, previous?.byKey.get(key)));
   return imageWith(byKey, previous);
 }
 
 /** The image of these entries; `previous`' own lists when they hold the very same entries in the same order. */
-export function imageWith(byKey: ReadonlyMap<string, LiveEntry>, previous?: LiveImage): LiveImage {
+export function imageWith(byKey: ReadonlyMap<string, SeenEntry>, previous?: LiveImage): LiveImage {
   const entries = [...byKey.values()];
   const same =
     previous?.entries.length === entries.length && entries.every((e, i) => e === previous.entries[i]);
@@ -32,19 +36,26 @@ export function imageWith(byKey: ReadonlyMap<string, LiveEntry>, previous?: Live
 }
 
 /** The entry of that serial number or loggerid; upper and lower case are one, and an address is typed as it comes. */
-export function entryOf({ entries, byKey }: LiveImage, key: string): LiveEntry | undefined {
+export function entryOf({ entries, byKey }: LiveImage, key: string): SeenEntry | undefined {
   const asTyped = byKey.get(key);
   if (asTyped || key === '') return asTyped;
   const wanted = key.toLowerCase();
   return entries.find(({ metadata }) => metadata.serialNumber.toLowerCase() === wanted);
 }
 
-/** `entry`, or as much of `before` as equals it. */
-export function kept(entry: LiveEntry, before: LiveEntry | undefined): LiveEntry {
-  if (!before) return entry;
-  const metadata = sameMetadata(entry.metadata, before.metadata) ? before.metadata : entry.metadata;
-  if (metadata === before.metadata && sameLiveData(entry.liveData, before.liveData)) return before;
-  return { metadata, liveData: entry.liveData };
+/**
+ * `entry`, or as much of `before` as equals it.
+ * @param known its reasons, when somebody found them before
+ */
+export function kept(
+  entry: LiveEntry,
+  before: SeenEntry | undefined,
+  known?: readonly Attention[],
+): SeenEntry {
+  const { liveData } = entry;
+  const metadata = before && sameMetadata(entry.metadata, before.metadata) ? before.metadata : entry.metadata;
+  if (metadata === before?.metadata && sameLiveData(liveData, before.liveData)) return before;
+  return { metadata, liveData, reasons: known ?? reasonsOf(liveData, metadata.batteries) };
 }
 
 // A machine that reported has a new time: the usual case, and the cheapest test.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { browserStore } from '#web/test/browser-store.ts';
-import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
+import { aLiveAnswer, aSeenEntry } from '#web/test/live-example.ts';
 import type { LiveImage } from './live-image.ts';
 import {
   LIVE_KEY,
@@ -15,7 +15,7 @@ import {
 import { liveStorage } from './live-storage.ts';
 
 const NEVER = new AbortController().signal;
-const ANSWER = aLiveAnswer(aLiveEntry('A'));
+const ANSWER = aLiveAnswer(aSeenEntry('A'));
 let logged: MockInstance;
 
 beforeEach(() => {
@@ -57,7 +57,7 @@ describe('pollLive', () => {
     const network = server(ok, unchanged);
     const { poll } = setUp();
     const image = await poll();
-    expect(image.entries).toEqual([aLiveEntry('A')]);
+    expect(image.entries).toEqual([aSeenEntry('A')]);
     expect(await poll()).toBe(image);
     const headersOf = (nth: number) => network.mock.calls[nth]![1].headers;
     expect(headersOf(0)).not.toHaveProperty('if-none-match');

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/lib/api.ts';
-import { aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
+import { aLiveAnswer, aSeenEntry } from '#web/test/live-example.ts';
 import type { LiveImage } from './live-image.ts';
 import { createLiveSource, type LiveSource } from './live-source.ts';
 import type { FromWorker, ToWorker } from './live-worker.ts';
 
 const NEVER = new AbortController().signal;
-const A = aLiveAnswer(aLiveEntry('A'));
-const AB = aLiveAnswer(aLiveEntry('A'), aLiveEntry('B'));
+const A = aLiveAnswer(aSeenEntry('A'));
+const AB = aLiveAnswer(aSeenEntry('A'), aSeenEntry('B'));
 
 /** Stands in for the network: the answer, with its ETag; 304 when the request names that ETag. */
 function server(answer: { text: string; etag: string }) {
@@ -70,7 +70,7 @@ test.each(SOURCES)('LIVE-02 %s: first all, then 304, then the change', async (_,
   const network = server(answer);
   const source = await open();
   const { image, text } = await source.poll(undefined, true, NEVER);
-  expect(image.entries).toEqual([aLiveEntry('A')]);
+  expect(image.entries).toEqual([aSeenEntry('A')]);
   expect(text).toBe(A);
 
   const same = await source.poll(image, true, NEVER);
@@ -80,7 +80,7 @@ test.each(SOURCES)('LIVE-02 %s: first all, then 304, then the change', async (_,
 
   Object.assign(answer, { text: AB, etag: '"2"' });
   const next = await source.poll(image, false, NEVER);
-  expect(next.image.entries).toEqual([aLiveEntry('A'), aLiveEntry('B')]);
+  expect(next.image.entries).toEqual([aSeenEntry('A'), aSeenEntry('B')]);
   expect(next.image.entries[0]).toBe(image.entries[0]);
   expect(next.text).toBeUndefined();
 });
@@ -95,7 +95,7 @@ test.each(SOURCES)(
     Object.assign(answer, { text: AB, etag: '"2"' });
     await source.poll(image, false, NEVER);
     const again = await source.poll(image, false, NEVER);
-    expect(again.image.entries).toEqual([aLiveEntry('A'), aLiveEntry('B')]);
+    expect(again.image.entries).toEqual([aSeenEntry('A'), aSeenEntry('B')]);
     expect(network.mock.lastCall![1].headers).not.toHaveProperty('if-none-match');
   },
 );
@@ -135,16 +135,16 @@ test('APP-07 LIVE-02 the end of a session ends the worker; another user begins w
   source.end();
   expect(terminated).toHaveBeenCalledOnce();
   workers.push(await startWorker());
-  Object.assign(answer, { text: aLiveAnswer(aLiveEntry('B')) });
+  Object.assign(answer, { text: aLiveAnswer(aSeenEntry('B')) });
   const theirs = await source.poll(undefined, true, NEVER);
   expect(network.mock.lastCall![1].headers).not.toHaveProperty('if-none-match');
-  expect(theirs.image.entries).toEqual([aLiveEntry('B')]);
+  expect(theirs.image.entries).toEqual([aSeenEntry('B')]);
   expect(theirs.text).not.toContain('"A"');
 });
 
 test('LIVE-02 MAP-13 the copy of the browser and the first answer are one: nothing is drawn twice', async () => {
   server({ text: A, etag: '"1"' });
-  const entries = [aLiveEntry('A')];
+  const entries = [aSeenEntry('A')];
   const stored: LiveImage = { entries, byKey: new Map([['A', entries[0]!]]) };
   const { image } = await createLiveSource(noWorker).poll(stored, false, NEVER);
   expect(image.entries).toBe(entries);

@@ -1,9 +1,8 @@
 /** Where the newest image comes from: the worker, or the page itself where no worker starts. */
-import type { LiveEntry } from '#shared/contract/live.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { createAnswerer, type LiveAnswerer, type LiveNews, type LiveQuestion } from './live-answerer.ts';
 import { imageAfter, readSlice } from './live-change.ts';
-import type { LiveImage } from './live-image.ts';
+import type { LiveImage, SeenEntry } from './live-image.ts';
 import type { FromWorker, ToWorker } from './live-worker.ts';
 
 export type LivePoll = {
@@ -64,7 +63,7 @@ export function createLiveSource(start: () => Worker): LiveSource {
 
   return {
     async poll(previous, wantsText, signal) {
-      const changed = new Map<string, LiveEntry>();
+      const changed = new Map<string, SeenEntry>();
       const news = await ask({ base: previous?.version, wantsText }, signal, (slice) =>
         readSlice(slice, previous, changed),
       );

@@ -8,10 +8,9 @@
  */
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveEntry } from '#shared/contract/live.ts';
 import { ASKS_AGAIN } from '#web/lib/query-client.ts';
 import { checkSession, revalidate } from '#web/session/session.ts';
-import { entryOf, imageOf, type LiveImage } from './live-image.ts';
+import { entryOf, imageOf, type LiveImage, type SeenEntry } from './live-image.ts';
 import {
   LIVE_KEY,
   type LiveTrouble,
@@ -25,7 +24,7 @@ import {
 import { liveStorage } from './live-storage.ts';
 
 const LOOK_KEY = ['live-look'] as const;
-const NO_ENTRIES: readonly LiveEntry[] = [];
+const NO_ENTRIES: readonly SeenEntry[] = [];
 
 /** Identity of what did not change is kept by imageOf, far cheaper than TanStack's own deep comparison. */
 const liveQuery = (client: QueryClient) =>
@@ -71,12 +70,12 @@ export function useLivePolling(): boolean {
 }
 
 /** The machines and LMB loggers of the user, in received order; an entry that did not change is the same object. */
-export function useFleet(): readonly LiveEntry[] {
+export function useFleet(): readonly SeenEntry[] {
   return useImage((image) => image.entries) ?? NO_ENTRIES;
 }
 
 /** One machine by serial number, or LMB logger by loggerid; undefined when it is not (or not yet) there. */
-export function useLiveEntry(key: string): LiveEntry | undefined {
+export function useLiveEntry(key: string): SeenEntry | undefined {
   return useImage((image) => entryOf(image, key));
 }
 

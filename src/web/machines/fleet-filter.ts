@@ -83,7 +83,7 @@ export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>
   rules: AttentionRules,
   before: readonly Judged<T>[] = [],
 ): readonly Judged<T>[] {
-  return entries.map((entry, at) => {
+  const judged = entries.map((entry, at) => {
     const last = before[at];
     if (last?.entry === entry && last.since <= nowMs && nowMs <= last.until) return last;
     const state = fleetState(entry.liveData, nowMs);
@@ -96,6 +96,7 @@ export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>
       ? last
       : { entry, state, attention, since: nowMs, until };
   });
+  return judged.length === before.length && judged.every((one, at) => one === before[at]) ? before : judged;
 }
 
 const isSameAttention = (a: readonly Attention[], b: readonly Attention[]): boolean =>

@@ -5,6 +5,7 @@ import type { Position } from '#shared/domain/position.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
 import {
   countsOf,
   filterFleet,
@@ -115,10 +116,10 @@ export function FleetMapPage(): ReactNode {
 }
 
 /** The strip of states and labels, as in the overview, and those of the fleet that it leaves. */
-function useStrip(fleet: readonly LiveEntry[], now: number) {
+function useStrip(fleet: readonly SeenEntry[], now: number) {
   const [search, setSearch] = useSearchParams();
   const { role } = useUser();
-  const [last] = useState<{ judged: readonly Judged<LiveEntry>[] }>(() => ({ judged: [] }));
+  const [last] = useState<{ judged: readonly Judged<SeenEntry>[] }>(() => ({ judged: [] }));
   // The markers first: judging ten thousand machines anew is a task of its own.
   const settled = useDeferredValue(fleet);
   const judged = useMemo(() => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveEntry } from '#shared/contract/live.ts';
-import { aLiveEntry } from '#web/test/live-example.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
+import { aSeenEntry } from '#web/test/live-example.ts';
 import { mapMachines, withoutPosition } from './map-machines.ts';
 
 const NOW_MS = Date.UTC(2025, 3, 12, 10);
 const NOW_UNIX = NOW_MS / 1000;
 
-function entry(serialNumber: string, liveData: Record<string, number>, alias?: string): LiveEntry {
-  const { metadata, liveData: fresh } = aLiveEntry(serialNumber, { GMT_UNIX: NOW_UNIX, ...liveData });
-  return { metadata: { ...metadata, alias: alias ?? metadata.alias }, liveData: fresh };
+function entry(serialNumber: string, liveData: Record<string, number>, alias?: string): SeenEntry {
+  const seen = aSeenEntry(serialNumber, { GMT_UNIX: NOW_UNIX, ...liveData });
+  return { ...seen, metadata: { ...seen.metadata, alias: alias ?? seen.metadata.alias } };
 }
 
 describe('mapMachines', () => {

@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { LiveEntry } from '#shared/contract/live.ts';
-import { attentionOf } from '#shared/domain/attention.ts';
 import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
 import { machineStatus } from '#shared/domain/machine-status.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { warn } from '#web/lib/warn.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
 import type { MapMachine } from '#web/map/map-machine.ts';
 
 /**
@@ -15,7 +14,7 @@ import type { MapMachine } from '#web/map/map-machine.ts';
  *   that the map touches only what changed (MAP-13). A new reading alone changes nothing on the map.
  */
 export function mapMachines(
-  fleet: readonly LiveEntry[],
+  fleet: readonly SeenEntry[],
   nowMs: number,
   before: readonly MapMachine[] = [],
 ): readonly MapMachine[] {
@@ -26,7 +25,7 @@ export function mapMachines(
     const stale = isStale(entry.liveData.GMT_UNIX, nowMs);
     let machine = made.get(entry);
     if (machine === undefined || (machine && machine.stale !== stale)) {
-      machine = machineOf(entry, stale, nowMs);
+      machine = machineOf(entry, stale);
       if (machine) {
         known ??= new Map(before.map((one) => [one.id, one]));
         const was = known.get(machine.id);
@@ -44,9 +43,9 @@ export function mapMachines(
  * What an entry looks like on the map, as it was made last: entries that did not change are the same object, and with time alone
  * only `stale` changes. null: no position.
  */
-const made = new WeakMap<LiveEntry, MapMachine | null>();
+const made = new WeakMap<SeenEntry, MapMachine | null>();
 
-function machineOf(entry: LiveEntry, stale: boolean, nowMs: number): MapMachine | null {
+function machineOf(entry: SeenEntry, stale: boolean): MapMachine | null {
   const { metadata, liveData } = entry;
   const position = positionOf(liveData);
   if (!position) return null;
@@ -59,12 +58,9 @@ function machineOf(entry: LiveEntry, stale: boolean, nowMs: number): MapMachine 
     stale,
     // Whole as it is shown: a tenth more changes nothing on the map.
     percent: mean === undefined ? undefined : Math.round(mean),
-    isLow: attentionOf(entry, nowMs, NO_RULES).some(({ kind }) => kind === 'low'),
+    isLow: !stale && entry.reasons.some(({ kind }) => kind === 'low'),
   };
 }
-
-/** Whether a position is missing does not matter here. */
-const NO_RULES = { seesPositions: false };
 
 const looksTheSame = (a: MapMachine, b: MapMachine): boolean =>
   a.lat === b.lat &&
@@ -76,7 +72,7 @@ const looksTheSame = (a: MapMachine, b: MapMachine): boolean =>
   a.alias === b.alias;
 
 /** Serial numbers of machines that did report, but without a position (LIVE-06). */
-export const withoutPosition = (fleet: readonly LiveEntry[]): string[] =>
+export const withoutPosition = (fleet: readonly SeenEntry[]): string[] =>
   fleet
     .filter(({ liveData }) => liveData.GMT_UNIX > 0 && !positionOf(liveData))
     .map(({ metadata }) => metadata.serialNumber);
@@ -85,7 +81,7 @@ export const withoutPosition = (fleet: readonly LiveEntry[]): string[] =>
 const warned = new Set<string>();
 
 /** The machines on the map; their identity changes only with what the map shows of them. */
-export function useMapMachines(fleet: readonly LiveEntry[], nowMs: number): readonly MapMachine[] {
+export function useMapMachines(fleet: readonly SeenEntry[], nowMs: number): readonly MapMachine[] {
   const [last] = useState<{ machines: readonly MapMachine[] }>(() => ({ machines: [] }));
   useEffect(() => {
     for (const serialNumber of withoutPosition(fleet)) {

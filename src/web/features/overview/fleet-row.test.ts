@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
+import { kept } from '#web/live/live-image.ts';
 import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { columnsOf, withColumns } from './columns.ts';
@@ -27,9 +28,8 @@ const POWER: FleetFigure = { power: 4 };
 function machine(serial: string, liveData: Record<string, number>, capacities: (number | null)[] = [20, 30]) {
   const entry = aLiveEntry(serial, { ...FRESH, ...liveData });
   const batteries = capacities.map((capacity) => ({ capacity }));
-  const [row] = judgeFleet([{ ...entry, metadata: { ...entry.metadata, batteries } }], NOW, {
-    seesPositions: true,
-  });
+  const seen = kept({ ...entry, metadata: { ...entry.metadata, batteries } }, undefined);
+  const [row] = judgeFleet([seen], NOW, { seesPositions: true });
   return row!;
 }
 const known = (figure?: FleetFigure, more: Partial<Known> = {}): Known => ({

@@ -1,6 +1,6 @@
 /** What the overview says of a machine, and what its rows are sorted by. */
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
-import type { LiveEntry } from '#shared/contract/live.ts';
+import type { LiveData } from '#shared/contract/live.ts';
 import { ATTENTION_KINDS } from '#shared/domain/attention.ts';
 import {
   averagePercent,
@@ -18,9 +18,10 @@ import { nearestPlace } from '#shared/domain/nearest-place.ts';
 import { decimals, distance, hoursInWords, lastSeen, momentNear } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { missingOfPacks } from '#shared/domain/time-left.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
 import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
 
-export type Row = Judged<LiveEntry>;
+export type Row = Judged<SeenEntry>;
 
 /** What all rows are told with. */
 export type Known = {
@@ -48,13 +49,16 @@ export const COLUMNS = [
 export type ColumnKey = (typeof COLUMNS)[number]['key'];
 export const COLUMN_KEYS: readonly ColumnKey[] = COLUMNS.map(({ key }) => key);
 
+/** What orders rows: the clock does not. */
+type Ordering = Omit<Known, 'now'>;
+
 /** A figure as it stands there, or why it does not. */
 export type Told = { readonly value: string; readonly more?: string | undefined };
 
 const HOUR_MS = 3_600_000;
 const unknown = (reason: string): Told => ({ value: '--', more: reason });
 
-export const figureOf = ({ entry }: Row, { figures }: Known): FleetFigure | undefined =>
+export const figureOf = ({ entry }: Row, { figures }: Ordering): FleetFigure | undefined =>
   figures && Object.hasOwn(figures, entry.metadata.serialNumber)
     ? figures[entry.metadata.serialNumber]
     : undefined;
@@ -64,7 +68,7 @@ export const batteriesIn = ({ entry }: Row): readonly BatteryState[] =>
 
 const isStale = ({ state }: Row): boolean => state === 'silent';
 
-function workHours(row: Row, known: Known): number | undefined {
+function workHours(row: Row, known: Ordering): number | undefined {
   if (isStale(row)) return undefined;
   return workHoursLeft(remainingKwh(batteriesIn(row)), figureOf(row, known)?.power ?? undefined);
 }
@@ -120,10 +124,10 @@ const gapOf = (coverage: number | null): string | undefined =>
   isIncomplete(coverage) ? 'onvolledig' : undefined;
 
 /** Where positions do not change, nor does the place. */
-const places = new WeakMap<LiveEntry['liveData'], string>();
+const places = new WeakMap<LiveData, string>();
 
 /** The project, else the nearest place of the built-in map. */
-export function placeOf(row: Row, known: Known): Told {
+export function placeOf(row: Row, known: Ordering): Told {
   const { liveData } = row.entry;
   const project = figureOf(row, known)?.project?.projectName;
   const at = positionOf(liveData);
@@ -133,7 +137,7 @@ export function placeOf(row: Row, known: Known): Told {
   return project === undefined ? { value: near } : { value: project, more: near };
 }
 
-function metresOf({ entry }: Row, { own }: Known): number | undefined {
+function metresOf({ entry }: Row, { own }: Ordering): number | undefined {
   const at = positionOf(entry.liveData);
   return own && at ? distanceMetres(own, at) : undefined;
 }
@@ -145,7 +149,7 @@ export const distanceOf = (row: Row, known: Known): Told => {
 export const seenOf = ({ entry }: Row, { now }: Known): string => lastSeen(entry.liveData.GMT_UNIX, now);
 
 /** What a column is sorted by; undefined: not known, which is last whichever end comes first. */
-function sortValueOf(key: ColumnKey, row: Row, known: Known): number | string | undefined {
+function sortValueOf(key: ColumnKey, row: Row, known: Ordering): number | string | undefined {
   const { metadata, liveData } = row.entry;
   switch (key) {
     case 'machine':
@@ -179,7 +183,7 @@ const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 export const USUAL_SORT: FleetSort = { by: 'aandacht', isDescending: false };
 
 /** The rows in the order asked for; equal ones keep the order they came in. */
-export function sortRows(rows: readonly Row[], sort: FleetSort, known: Known): readonly Row[] {
+export function sortRows(rows: readonly Row[], sort: FleetSort, known: Ordering): readonly Row[] {
   const key = sort.by as ColumnKey;
   const turn = sort.isDescending ? -1 : 1;
   const withValues = rows.map((row) => ({ row, value: sortValueOf(key, row, known) }));

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { LiveEntry } from '#shared/contract/live.ts';
 import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { useKeptScroll } from '#web/lib/kept-scroll.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
+import type { SeenEntry } from '#web/live/live-image.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import {
   countsOf,
@@ -71,7 +71,10 @@ export function OverviewPage(): ReactNode {
     limit,
     serialOf,
   );
-  const rows = useMemo(() => sortRows(found, sort, known), [found, sort, known]);
+  const rows = useMemo(
+    () => sortRows(found, sort, { figures: figures.data, own }),
+    [found, sort, figures.data, own],
+  );
   const columns = useMemo(
     () => columnsOf(search).filter((key) => key !== 'afstand' || own !== undefined),
     [search, own],
@@ -164,7 +167,7 @@ const foundInWords = (found: number, all: number): string => {
 function useJudgedFleet(now: number): readonly Row[] {
   const entries = useDeferredValue(useFleet());
   const { role } = useUser();
-  const [last] = useState<{ named: readonly LiveEntry[]; fleet: readonly Row[] }>(() => ({
+  const [last] = useState<{ named: readonly SeenEntry[]; fleet: readonly Row[] }>(() => ({
     named: [],
     fleet: [],
   }));
