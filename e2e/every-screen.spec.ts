@@ -111,6 +111,8 @@ for (const colorScheme of ['light', 'dark'] as const)
           // The map has its name for screen readers only.
           await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
           await expect(page.getByText('Loading...')).toHaveCount(0);
+          // What the page asks for may be wider than what stands there before.
+          await page.waitForLoadState('networkidle');
           await expectAccessible(page, `${screen} of ${email}`);
           // A chart is as wide as its panel once that is laid out.
           const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -192,7 +192,8 @@ test('LOG-04 an empty default shows the last day with data; an empty range says 
   await page.getByRole('button', { name: 'Klaar' }).click();
   await page.getByRole('button', { name: 'Update Data' }).click();
   await expect(page.getByText('Geen gegevens in deze periode')).toBeVisible();
-  await page.getByRole('button', { name: 'Toon 03-03-2026, de laatste dag met gegevens' }).click();
+  await expect(page.getByText('De laatste dag met gegevens is 03-03-2026.')).toBeVisible();
+  await page.getByRole('button', { name: 'Toon die dag' }).click();
   await expect(page.getByRole('slider')).toBeVisible();
 
   await page.getByRole('button', { name: /^Begin/ }).click();

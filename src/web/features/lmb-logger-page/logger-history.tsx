@@ -184,9 +184,12 @@ function NoData({ range, lastDay, onDay }: NoDataProps): ReactNode {
       {lastDay === null ? (
         <p>De logger heeft nog nooit iets gemeld.</p>
       ) : (
-        <Button size="md" onClick={() => onDay(lastDay)}>
-          Toon {dutchDate(lastDay)}, de laatste dag met gegevens
-        </Button>
+        <>
+          <p>De laatste dag met gegevens is {dutchDate(lastDay)}.</p>
+          <Button size="md" variant="default" onClick={() => onDay(lastDay)}>
+            Toon die dag
+          </Button>
+        </>
       )}
     </EmptyState>
   );
