@@ -70,8 +70,6 @@ export type Judged<T extends FleetEntry> = {
   readonly until: number;
 };
 
-const NONE: readonly Attention[] = [];
-
 /**
  * The fleet as it is now, in the order given.
  * @param before of the last call by the same rules: what is the same keeps its identity, and is not looked at again before
@@ -87,8 +85,7 @@ export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>
     const last = before[at];
     if (last?.entry === entry && last.since <= nowMs && nowMs <= last.until) return last;
     const state = fleetState(entry.liveData, nowMs);
-    const found = attentionOf(entry, nowMs, rules);
-    const attention = found.length === 0 ? NONE : found;
+    const attention = attentionOf(entry, nowMs, rules);
     const isSame =
       last?.entry === entry && last.state === state && isSameAttention(last.attention, attention);
     const until = attentionHoldsUntil(entry.liveData.GMT_UNIX, nowMs);
