@@ -37,8 +37,7 @@ const DAY_MS = 86_400_000;
  */
 export function countDays(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    // Nobody waits for its place on the disk: a count that is lost is made again, since what was due is lost with it.
-    await client.query('set transaction isolation level repeatable read; set local synchronous_commit = off');
+    await client.query('set transaction isolation level repeatable read');
     const due = await lockDue(client, streamId);
     if (!due) return false;
     await keepDue(client, due, await countPart(client, due));

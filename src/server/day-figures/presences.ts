@@ -66,8 +66,8 @@ export async function followPositions(
   return { turns, states };
 }
 
-/** Where something may have happened it soon does again: what is read at once, beside the pieces themselves. */
-const MOST_READINGS = 2_000;
+/** Where something may have happened it soon does again: what is read at once; of more most would be of no use. */
+const MOST_READINGS = 600;
 
 /** The end of those pieces from the n-th on that have so many readings together. */
 function endOfNext(found: readonly Seen[], n: number): number {

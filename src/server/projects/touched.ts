@@ -79,11 +79,13 @@ async function firstTouched(
   { from, to }: { readonly from: number; readonly to: number },
   boxes: readonly Box[],
 ): Promise<Date | null> {
+  // Not min(): that would look at every bucket of the time.
   const { rows } = await db.query<{ first: Date | null }>(
     `select least(
-       (select min(r.bucket) from ${rollup} r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (
+       (select r.bucket from ${rollup} r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (
           select from unnest($5::float8[], $6::float8[], $7::float8[], $8::float8[]) b (south, west, north, east)
-          where r.north >= b.south and r.south <= b.north and r.east >= b.west and r.west <= b.east)),
+          where r.north >= b.south and r.south <= b.north and r.east >= b.west and r.west <= b.east)
+        order by r.bucket limit 1),
        (select min(p.from_time) from ${presence} p where p.stream_id = $1 and p.project_id = $2)
      ) as first`,
     [
