@@ -41,7 +41,7 @@ test('MEDIT-12 of two who change one mapping the second is told, and loses nothi
   expect(mapping.signals.find(({ to }: { to: string }) => to === 'Soc1').offset).toBe(2);
 });
 
-test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search answers at once', async ({
+test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search answers at once @long', async ({
   page,
   portal,
 }) => {

@@ -70,7 +70,7 @@ test('MEDIT-07 two who save: the second one is told, and chooses', async ({
   await expect(page).toHaveURL(`/machine/${serial}`);
 });
 
-test('MEDIT-07 MEDIT-15 an unknown machine, and a server that fails, are told', async ({
+test('MEDIT-07 MEDIT-15 an unknown machine, and a server that fails, are told @long', async ({
   page,
   portal,
   expectConsole,

@@ -128,7 +128,7 @@ test('MLIST-03 INGEST-06 a machine whose serial number was taken says so and has
   await expect(card.getByRole('button')).toHaveCount(0);
 });
 
-test('MLIST-01 a server that fails: what was there stays, with a sentence and a retry', async ({
+test('MLIST-01 a server that fails: what was there stays, with a sentence and a retry @long', async ({
   page,
   portal,
   expectConsole,

@@ -179,7 +179,7 @@ test('ORG-04 a new organization, its code, and who registers with it', async ({
   await expect(page.getByLabel('Nette Bedrijfs Naam')).toHaveValue('Nog een');
 });
 
-test('ORG-01 a server that fails: what was there stays, with a sentence and a retry', async ({
+test('ORG-01 a server that fails: what was there stays, with a sentence and a retry @long', async ({
   page,
   portal,
   expectConsole,

@@ -26,7 +26,7 @@ const row = (list: Locator, n: number) =>
 
 const LISTS: { name: string; rem: number; open: (page: Page) => Promise<Locator> }[] = [
   {
-    name: 'APP-09 APP-10 the quick menu',
+    name: 'APP-09 APP-10 @long the quick menu',
     rem: 4.25,
     open: async (page) => {
       await page.getByRole('button', { name: 'Machines', exact: true }).click();

@@ -150,7 +150,7 @@ test('14.2o 14.2k 14.2l 14.2m 15.5c 15.5h the charging sessions and days of a ma
   await expectToFit(page);
 });
 
-test('14.2o a machine that was never charged, and a server that does not answer', async ({
+test('14.2o a machine that was never charged, and a server that does not answer @long', async ({
   page,
   portal,
   expectConsole,

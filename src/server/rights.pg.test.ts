@@ -4,15 +4,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { giveRights } from './platform/application-role.ts';
-import { endPool, openPool } from './platform/database.ts';
-import { installJobs } from './platform/jobs.ts';
-import { migrate } from './platform/migrate.ts';
-import { applicationOf } from './platform/postgres/connection.ts';
-import { startEmbedded } from './platform/postgres/embedded.ts';
-import { RIGHTS, SCHEMA } from './schema.ts';
+import { RIGHTS } from './schema.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { urlOf } from './test/postgres.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from './test/running-portal.ts';
+import { usersOf } from './test/users-of.ts';
 
 let database: TestDatabase;
 let application: pg.Client;
@@ -30,8 +26,8 @@ afterAll(async () => {
 });
 
 const NOT_ALLOWED = '42501';
-const codeOf = (sql: string, client: Pick<pg.Client, 'query'> = application) =>
-  client.query(sql).then(
+const codeOf = (sql: string) =>
+  application.query(sql).then(
     () => 'done',
     (error: Error & { code?: string }) => error.code,
   );
@@ -177,21 +173,6 @@ test('13.10a a role that may do everything is said to', async () => {
   ]);
 });
 
-/** Whose are the connections of the portal's processes. */
-async function usersOf(owner: pg.ClientConfig): Promise<string[]> {
-  const client = new pg.Client({ ...owner, application_name: 'looks' });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ user: string }>(
-      `select distinct usename as "user" from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and usename is not null`,
-    );
-    return rows.map(({ user }) => user);
-  } finally {
-    await client.end();
-  }
-}
-
 const healthy = async (portal: RunningPortal) => {
   await untilHealthy(portal);
   return (await fetch(`${portal.address}/api/health`)).status;
@@ -235,58 +216,5 @@ test('13.10a DATABASE_URL of a superuser, for all that is done, is warned of', a
   await portal.end('SIGTERM');
   expect(portal.output().includes('DATABASE_URL signs in as a superuser')).toBe(rows[0].rolsuper);
   await target.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-test('13.10a where PostgreSQL asks for passwords the role is made with one', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
-  const embedded = await startEmbedded({ dataDir, log: () => {}, transport: 'tcp' });
-  const role = applicationOf(embedded.connection);
-  const pool = openPool(embedded.connection, () => {});
-  await migrate(pool, SCHEMA);
-  await installJobs(pool);
-  expect(await giveRights(pool, role, RIGHTS)).toEqual([]);
-  await endPool(pool);
-  const client = new pg.Client(role);
-  await client.connect();
-  expect(await codeOf('delete from audit', client)).toBe(NOT_ALLOWED);
-  await client.end();
-  const wrong = new pg.Client({ ...role, password: embedded.connection.password });
-  await expect(wrong.connect()).rejects.toThrow('password authentication failed');
-  await embedded.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-test('13.10b a data folder of before is brought to it by the start: the same portal, as the other role', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
-  const first = await startEmbedded({ dataDir, log: () => {} });
-  const before = openPool(first.connection, () => {});
-  await migrate(before, SCHEMA);
-  await installJobs(before);
-  await before.query(`insert into organization (name, clean, code) values ('klant', 'Klant BV', 'CODE-1')`);
-  await before.query(
-    `insert into audit (actor, action, subject, kind) values ('first start', 'user.create', 'z', 'account')`,
-  );
-  await before.query(`select ensure_week('2024-05-05Z')`);
-  expect((await before.query(`select from pg_roles where rolname = 'werkstroom_app'`)).rowCount).toBe(0);
-  await endPool(before);
-  await first.stop();
-
-  for (const _start of ['the first one', 'one more']) {
-    const portal = startPortal(dataDir, await freePort());
-    expect(await healthy(portal)).toBe(200);
-    const joined = await startEmbedded({ dataDir, log: () => {} });
-    await expect.poll(() => usersOf(joined.connection), { timeout: 20_000 }).toEqual(['werkstroom_app']);
-    const client = new pg.Client(applicationOf(joined.connection));
-    await client.connect();
-    expect((await client.query(`select clean from organization where name = 'klant'`)).rows).toEqual([
-      { clean: 'Klant BV' },
-    ]);
-    expect(await codeOf('delete from audit', client)).toBe(NOT_ALLOWED);
-    expect(await codeOf(`select ensure_week('2024-06-05Z')`, client)).toBe('done');
-    await client.end();
-    await portal.end('SIGTERM');
-    expect(portal.output()).not.toMatch(/superuser|"level":(?:[45]0|60)/);
-  }
   await rm(dataDir, { recursive: true, force: true });
 });
