@@ -77,6 +77,7 @@ const FORBIDDEN = [
   ],
   ['src/server/reports', `export * from '#server/report-mails/report-files.ts';`, 'reports <- report-mails'],
   ['src/server/report-mails', `export * from '#server/app.ts';`, 'reports <- report-mails'],
+  ['src/server/push', `export * from '#server/streams/scope.ts';`, 'push/ knows auth/'],
   [
     'src/server/logger-config',
     `export * from '#server/writers/writers.store.ts';`,

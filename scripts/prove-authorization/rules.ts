@@ -9,6 +9,7 @@ import { labels } from './rules/labels.ts';
 import { logbook } from './rules/logbook.ts';
 import { oidc } from './rules/oidc.ts';
 import { projects } from './rules/projects.ts';
+import { push } from './rules/push.ts';
 import { reportFactors } from './rules/report-factors.ts';
 import { reportMails } from './rules/report-mails.ts';
 import { reports } from './rules/reports.ts';
@@ -31,5 +32,6 @@ export const RULES: readonly Rule[] = [
   ...labels,
   ...reportFactors,
   ...reportMails,
+  ...push,
   ...reports,
 ];

@@ -59,6 +59,7 @@ import { type Gate, openServe } from '#server/platform/serve.ts';
 import { refuseSlowBodies } from '#server/platform/slow-body.ts';
 import { answerBadAddress, answerMalformed } from '#server/platform/unreadable.ts';
 import { projectRoutes } from '#server/projects/projects.routes.ts';
+import { pushRoutes } from '#server/push/push.routes.ts';
 import { redecodingRoutes } from '#server/redecoding/redecoding.routes.ts';
 import { reportFactorRoutes } from '#server/report-factors/factors.routes.ts';
 import { reportMailRoutes, reportOneClick } from '#server/report-mails/report-mails.routes.ts';
@@ -217,6 +218,7 @@ export async function buildApp(
   machineFilesRoutes(serve, pools, fileLimits);
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);
+  pushRoutes(serve, { pool, push: portal.push, outbound: portal.outbound });
   logbookRoutes(serve, pool);
   await app.register(async (mails) =>
     oneClickRoutes(mails, openServe(mails, gate), {

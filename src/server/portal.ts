@@ -20,13 +20,14 @@ import { type OidcClient, openOidcClient } from '#server/oidc/oidc-client.ts';
 import { type Changes, watchChanges } from '#server/platform/changes.ts';
 import { impatient } from '#server/platform/database.ts';
 import { openJobs } from '#server/platform/jobs.ts';
-import { openOutbound } from '#server/platform/outbound.ts';
+import { type Outbound, openOutbound } from '#server/platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { openRefusals, type Refusals } from '#server/platform/refusals.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { cameOverHttps } from '#server/platform/visitor-address.ts';
 import { sparingWarnings } from '#server/platform/warn.ts';
+import { openPush, type Push } from '#server/push/push.ts';
 import { type ReportMails, startReportMails } from '#server/report-mails/report-mails.ts';
 import { openReportThread, type ReportThread } from '#server/reports/report-thread.ts';
 import { type Counters, openCounters } from '#server/telemetry/counters.ts';
@@ -63,6 +64,7 @@ export type Portal = {
   readonly invitationMails: InvitationMails;
   readonly refusals: Refusals;
   readonly charging: ChargingWatch;
+  readonly push: Push;
   readonly reportThread: ReportThread;
   readonly reportMails: ReportMails;
   readonly redecodings: Redecodings;
@@ -75,6 +77,7 @@ export type Portal = {
   readonly health: Health;
   readonly door: Door;
   readonly tiles: Tiles;
+  readonly outbound: Outbound;
   readonly oidc: OidcClient;
   readonly metrics: Metrics;
   /** Stores what was taken, then lets go of everything but the pools. */
@@ -139,6 +142,7 @@ export async function openPortal(
     warn,
     now,
   });
+  const push = await openPush({ db, secrets, outbound, publicUrl: config.PUBLIC_URL, warn, now });
   const reportThread = openReportThread(connection, warn);
   const reportMails = await startReportMails({
     pool: pages,
@@ -174,6 +178,7 @@ export async function openPortal(
     invitationMails: await openInvitationMails(pages, jobs, mail, config.PUBLIC_URL),
     refusals,
     charging,
+    push,
     reportThread,
     reportMails,
     redecodings,
@@ -206,6 +211,7 @@ export async function openPortal(
       },
       userAgent: tileUserAgent(VERSION, config.PUBLIC_URL),
     }),
+    outbound,
     oidc: openOidcClient(outbound, now),
     async close() {
       await funnel.close();

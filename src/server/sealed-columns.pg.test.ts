@@ -51,6 +51,7 @@ test('13.10d what an older version sealed is bound to its row at the start, once
     `insert into logger_config (writer_id, guid, access_key, xml, created_at) values ($1, 'g', 'WS1', $2, now()), ($1, 'h', 'WS1', null, now())`,
     [writerId, old('<xml/>')],
   );
+  await pool.query('update push_key set private_key = $1', [old('sleutel')]);
   await pool.query('insert into secrets_check (sealed) values ($1)', [old('werkstroom')]);
 
   expect(await openSealed(pool, secretsWith('22'.repeat(32)))).toBe(false);

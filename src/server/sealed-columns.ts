@@ -13,6 +13,7 @@ export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'factor.secret': 'id',
   'organization.address_key': 'id',
   'oidc_provider.client_secret': 'organization_id',
+  'push_key.private_key': 'id',
 };
 
 /** Rows at a time; a configuration file is some 20 kB. */

@@ -8,6 +8,7 @@ import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import { forgetTaken } from '#server/push/push-devices.store.ts';
 import { forgetReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
@@ -48,6 +49,7 @@ const TASKS: readonly Task[] = [
   ['refusals in the log', settleRefusals],
   ['positions that are kept no longer', removeOldPositions],
   ['old reports by mail', forgetReportMails],
+  ['what devices took', forgetTaken],
 ];
 
 /** Removes what was deleted longer ago than the grace period. @returns how many machines and LMB loggers are gone */

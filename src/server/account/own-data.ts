@@ -39,6 +39,10 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
     'bekende browsers': await rowsOf(
       `select last_used_at as "laatst gebruikt" from known_device where account_id = $1 order by 1 desc`,
     ),
+    'meldingen op apparaten': await rowsOf(
+      `select p.created_at as sinds, p.sent_at as "laatst verstuurd", s.user_agent as apparaat
+       from push_subscription p join session s on s.id = p.session_id where s.account_id = $1 order by 1`,
+    ),
     laadupdates: (await listOwnSubscriptions(db, caller)).map(({ serialNumber, alias, organization }) => ({
       serienummer: serialNumber,
       naam: alias,

@@ -32,6 +32,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     title: 'Rapporten per mail',
     about: 'Welke rapporten iemand elke week of maand per mail krijgt.',
   },
+  push: {
+    title: 'Meldingen op een apparaat',
+    about: 'Op welke telefoons en computers iemand meldingen krijgt (web push).',
+  },
   'report-factor': {
     title: 'Factoren van rapporten',
     about: 'Waarmee een organisatie in haar rapporten rekent; niets is vooraf ingevuld.',
@@ -287,6 +291,14 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Of rapporten per mail aan mensen van een organisatie het bestand bij zich hebben.',
   'POST /api/organization/report-files':
     'Beslist dat: met het bestand (XLSX, tot 5 MB) voor wie rapporten mag maken, of alleen een link waarvoor je moet inloggen.',
+
+  'GET /api/push/get':
+    'De apparaten waarop de aanroeper meldingen krijgt, en de sleutel waaraan een browser het portaal herkent.',
+  'POST /api/push/subscribe':
+    'De aanroeper krijgt meldingen op het apparaat dat vraagt, tot het inloggen daar eindigt: wat `PushSubscription.toJSON()` van een browser zegt. Mag herhaald worden.',
+  'POST /api/push/unsubscribe': 'Geen meldingen meer op een van de apparaten van de aanroeper.',
+  'POST /api/push/test':
+    'Stuurt het apparaat dat vraagt een melding, om te zien dat ze aankomt: 10 per kwartier.',
 
   'GET /api/label/get':
     'De labels van alle organisaties voor een administrator, van de eigen voor anderen, elk met de machines die het dragen; en de eigen favorieten.',

@@ -5,6 +5,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migration: 'the header says which migrations there were; the restore applies them',
   schema_routine: 'functions and triggers are made anew',
   session: 'a session that has ended must not come back to life: everybody signs in again',
+  push_subscription: 'a device is told things as long as somebody is signed in there',
+  push_taken: 'what such a device has',
   ended_session: 'why sessions ended of which none is left',
   password_reset: 'the same: a code that was used must not work again',
   sign_in_step: 'sign-ins that were half done',

@@ -12,6 +12,8 @@ export type Outbound = {
    * @throws OutboundError
    */
   fetch(url: string | URL, request?: OutboundRequest): Promise<Response>;
+  /** Whether `fetch` may go there, as far as it is known before it does. @throws OutboundError */
+  check(url: string | URL): Promise<void>;
 };
 
 export type OutboundRequest = {
@@ -95,21 +97,33 @@ export function openOutbound({
     return answerOf(message);
   }
 
+  async function inTime<T>(
+    url: URL,
+    given: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const fault = allow.faultOf(url);
+    if (fault !== undefined) throw new OutboundError('refused', `${url.host}: ${fault}`);
+    const late = AbortSignal.timeout(timeoutMs);
+    const signal = given ? AbortSignal.any([late, given]) : late;
+    try {
+      // Raced: a lookup takes no signal.
+      return await Promise.race([work(signal), aborted(signal)]);
+    } catch (cause) {
+      if (cause instanceof OutboundError) throw cause;
+      if (signal.aborted) throw new OutboundError('slow', `${url.host} took too long`, { cause });
+      throw new OutboundError('unreachable', `${url.host}: ${(cause as Error).message}`, { cause });
+    }
+  }
+
   return {
     async fetch(target, asked = {}) {
       const url = new URL(target);
-      const fault = allow.faultOf(url);
-      if (fault !== undefined) throw new OutboundError('refused', `${url.host}: ${fault}`);
-      const late = AbortSignal.timeout(timeoutMs);
-      const signal = asked.signal ? AbortSignal.any([late, asked.signal]) : late;
-      try {
-        // Raced: a lookup takes no signal.
-        return await Promise.race([ask(url, asked, signal), aborted(signal)]);
-      } catch (cause) {
-        if (cause instanceof OutboundError) throw cause;
-        if (signal.aborted) throw new OutboundError('slow', `${url.host} took too long`, { cause });
-        throw new OutboundError('unreachable', `${url.host}: ${(cause as Error).message}`, { cause });
-      }
+      return inTime(url, asked.signal, (signal) => ask(url, asked, signal));
+    },
+    async check(target) {
+      const url = new URL(target);
+      await inTime(url, undefined, () => addressesOf(url));
     },
   };
 }

@@ -23,6 +23,7 @@ import { oidcApi } from './oidc.ts';
 import { organizationsApi } from './organizations.ts';
 import { passwordApi } from './password.ts';
 import { projectsApi } from './projects.ts';
+import { pushApi } from './push.ts';
 import { reportFactorsApi } from './report-factors.ts';
 import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
@@ -61,6 +62,7 @@ export const api = {
   ...reportFactorsApi,
   ...reportMailsApi,
   ...subscriptionsApi,
+  ...pushApi,
   ...logApi,
   ...apiDocsApi,
 } as const;

@@ -70,6 +70,7 @@ export const FIELD_WORDS = {
   minutes: 'Minuten',
   mailsReportFiles: 'Rapporten als bijlage meesturen',
   rhythm: 'Hoe vaak',
+  endpoint: 'Adres van de meldingendienst',
   factorKind: 'Soort',
   factorValue: 'Factor',
   fromKw: 'Vermogen vanaf (kW)',

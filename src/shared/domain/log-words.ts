@@ -55,6 +55,8 @@ export const LOG_ACTIONS = {
   'invitation.accept': ['account', 'Uitnodiging aangenomen'],
   'report-mail.subscribe': ['account', 'Rapport per mail aangezet'],
   'report-mail.unsubscribe': ['account', 'Rapport per mail uitgezet'],
+  'push.subscribe': ['account', 'Meldingen op een apparaat aangezet'],
+  'push.unsubscribe': ['account', 'Meldingen op een apparaat uitgezet'],
   'organization.create': ['organization', 'Organisatie gemaakt'],
   'organization.enable': ['organization', 'Organisatie ingeschakeld'],
   'organization.disable': ['organization', 'Organisatie uitgeschakeld'],

@@ -67,6 +67,9 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into quarantine (logger_serial, key, reason, size) values ('7000001', 'x.json', 'onleesbaar', 3);
     insert into import_progress (fingerprint, resume) values ('f1', '{"offset": 12}');
     insert into background_task (name, done) values ('Geschiedenis vullen', 0.5);
+    insert into push_key (private_key) values ('\\x0b') on conflict do nothing;
+    insert into push_subscription (session_id, endpoint, p256dh, auth) select id, 'https://push.example/1', 'p', 'a' from session limit 1;
+    insert into push_taken (session_id, notice_id) select session_id, 'n' from push_subscription;
     insert into oidc_provider (organization_id, issuer, domain, client_id, client_secret)
       select id, 'https://idp.example', 'klant.nl', 'x', '\\x08' from organization where name = 'klant';
     insert into account_identity (account_id, issuer, subject) select id, 'https://idp.example', '1' from account limit 1;

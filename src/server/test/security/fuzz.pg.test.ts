@@ -16,7 +16,8 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** What only a mail, a device or another organization's provider tells. */
-const NEEDS_MORE = /passkey|totp|oidc|factors|login\/code|confirm-address|invitation\/(look|accept)/;
+const NEEDS_MORE =
+  /passkey|totp|oidc|factors|login\/code|confirm-address|invitation\/(look|accept)|push\/(subscribe|unsubscribe|test)/;
 
 test(`API-02 API-03 API-04 ${REQUESTS} requests made from the OpenAPI document, good and bad: no 5xx, no hang, no leak`, {
   timeout: 300_000,

@@ -170,6 +170,11 @@ export function fieldsFor(
     labelColour: { good: ['red', 'grey'], odd: ['pink', 'x'] },
     rhythm: { good: ['week', 'month'], odd: ['day'] },
     mailsReportFiles: { good: [true, false] },
+    endpoint: {
+      good: ['https://127.0.0.1/push'],
+      odd: ['http://localhost/', 'https://[::1]/', 'ftp://x.nl'],
+    },
+    keys: { good: [{ p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }], odd: [{}, []] },
     factorKind: { good: ['co2'], odd: ['diesel', 'x'] },
     factorValue: { good: [0, 0.25, 0.4], odd: [-1, 6, 1e308] },
     fromKw: { good: [null], odd: [0, -1, 2001] },

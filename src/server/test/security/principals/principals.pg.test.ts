@@ -156,6 +156,7 @@ const CHANGES_NOTHING: readonly string[] = [
   'POST /api/auth/passkey/options',
   'POST /api/auth/reset-link',
   'POST /api/invitation/look',
+  'POST /api/push/test',
 ];
 /** Here only refused, or with nothing to change: the row that it has, and the test that finds it. */
 const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
@@ -180,6 +181,8 @@ const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
   'POST /api/organization/oidc': ['organization.oidc', 'oidc/oidc-settings'],
   'POST /api/organization/oidc/delete': ['organization.oidc-delete', 'oidc/oidc-settings'],
   'POST /api/organization/oidc/only': ['organization.oidc-only', 'oidc/oidc-settings'],
+  'POST /api/push/subscribe': ['push.subscribe', 'push/push'],
+  'POST /api/push/unsubscribe': ['push.unsubscribe', 'push/push'],
   'POST /api/report-mail/unsubscribe': ['report-mail.unsubscribe', 'report-mails/report-mails'],
   'POST /api/organization/second-factor': ['organization.second-factor', 'auth/obligatory-factor'],
 };

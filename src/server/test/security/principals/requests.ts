@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto';
 import { authenticator } from '#server/auth/test/authenticator.ts';
 import { dataUrl, pdf } from '#server/machine-files/test/images.ts';
 import { formOf } from '#server/machines/test/administration.ts';
@@ -56,6 +57,11 @@ const toMail: Ask = (target) => ({ body: { serialNumber: target.serial } });
 const sealed = (text: string) => Buffer.from(text).toString('base64url');
 
 const REPORT_MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
+/** Of a browser: a point of P-256, and 16 bytes. */
+const PUSH_KEYS = {
+  p256dh: createECDH('prime256v1').generateKeys('base64url'),
+  auth: randomBytes(16).toString('base64url'),
+};
 let factorDay = Date.UTC(2030, 0, 1);
 /** Of a day that no other is of. */
 function co2Factor() {
@@ -453,6 +459,13 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/organization/report-files (of another)': () => ({
     body: { name: markerOf('ander'), mailsReportFiles: true },
   }),
+
+  'GET /api/push/get': nothing,
+  'POST /api/push/subscribe (on this machine itself)': () => ({
+    body: { endpoint: 'https://127.0.0.1/push', keys: PUSH_KEYS },
+  }),
+  'POST /api/push/unsubscribe (of another)': (_, world) => ({ body: { id: world.sessionId } }),
+  'POST /api/push/test (without a device)': nothing,
 
   'GET /api/mail/subscription-status': (target) => ({ query: { serialNumber: target.serial } }),
   'POST /api/mail/subscribe': toMail,

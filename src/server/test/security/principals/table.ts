@@ -240,6 +240,12 @@ GET /api/organization/report-files (of another)      401    403  403    404     
 POST /api/organization/report-files                  401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/organization/report-files (of another)     401    403  403    404     403         200   403        403   403               401      401     403
 
+# Notifications on a device
+GET /api/push/get                                    401    200  200    200     200         200   200        200   200               401      401     200
+POST /api/push/subscribe (on this machine itself)    401    400  400    400     400         400   400        400   400               401      401     403
+POST /api/push/unsubscribe (of another)              401    404  404    404     404         404   404        404   404               401      401     403
+POST /api/push/test (without a device)               401    404  404    404     404         404   404        404   404               401      401     403
+
 # Mails about charging
 GET /api/mail/subscription-status                    401    200  200    200     404         200   200        404   404               401      401     200
 POST /api/mail/subscribe                             401    200  200    200     404         200   200        404   404               401      401     403

@@ -7,6 +7,7 @@ import { beginAttempt, noteArrival } from '#server/oidc/attempts.store.ts';
 import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { saveProvider } from '#server/oidc/providers.store.ts';
 import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
+import type { Pool } from '#server/platform/database.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
@@ -146,6 +147,7 @@ export async function openWorld(): Promise<World> {
     [COLLEAGUE],
   );
   const sessionId = sessions[0]?.id as number;
+  await plantPushDevice(pool, sessionId);
   await portal.user(FORGETFUL, ids.get('eigen') as number, 'kijker');
   cookies.set('another-site', cookies.get('admin') as string);
 
@@ -353,4 +355,13 @@ async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): 
     const until = performance.now() + CACHE_MAX_AGE_MS;
     while ((await ask()).statusCode !== 401 && performance.now() < until) await setTimeout(20);
   }
+}
+
+/** Where one of them is told things: the portal does not go to its own machine. */
+async function plantPushDevice(pool: Pool, sessionId: number): Promise<void> {
+  await pool.query(
+    `insert into push_subscription (session_id, endpoint, p256dh, auth) values ($1, 'https://127.0.0.1/van-een-ander', '', '')`,
+    [sessionId],
+  );
+  await pool.query(`insert into push_taken (session_id, notice_id) values ($1, 'gezegd')`, [sessionId]);
 }

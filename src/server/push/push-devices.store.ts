@@ -1,0 +1,158 @@
+import { type Caller, LIVES } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { notFound, ProblemError, unauthenticated } from '#server/platform/problem.ts';
+import type { PushDevice } from '#shared/contract/push.ts';
+import { deviceWords } from '#shared/domain/device-words.ts';
+
+/** The devices that somebody is told things on: a sign-in has one, and takes it along when it ends. */
+
+const MOST = 10;
+
+/** What a browser subscribes with. */
+export type Subscription = {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+};
+
+/** The caller's own, that of the one that asks first. */
+export async function listDevices(db: Database, { accountId, session }: Caller): Promise<PushDevice[]> {
+  const { rows } = await db.query<{
+    id: number;
+    userAgent: string;
+    since: Date;
+    lastSent: Date | null;
+    hasFailed: boolean;
+  }>(
+    `select s.id, s.user_agent as "userAgent", p.created_at as since, p.sent_at as "lastSent",
+       p.failed_at is not null and p.failed_at > coalesce(p.sent_at, '-infinity') as "hasFailed"
+     from push_subscription p join session s on s.id = p.session_id
+       join account a on a.id = s.account_id join organization o on o.id = a.organization_id
+     where ${LIVES} and s.account_id = $1 order by s.id = $2 desc, p.created_at desc, s.id`,
+    [accountId, session.id],
+  );
+  return rows.map(({ id, userAgent, since, lastSent, hasFailed }) => ({
+    id,
+    device: deviceWords(userAgent) || 'Onbekend apparaat',
+    since: since.toISOString(),
+    lastSent: lastSent?.toISOString() ?? null,
+    hasFailed,
+    isOwn: id === session.id,
+  }));
+}
+
+/**
+ * Safe to repeat. A browser that was somebody else's, or of an earlier sign-in, is the caller's now.
+ * @throws ProblemError 409 too many
+ */
+export const subscribe = (
+  pool: Pool,
+  { accountId, email, session }: Caller,
+  { endpoint, keys }: Subscription,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    // Of two at once the second sees the first, of one account and of one browser.
+    await client.query('select from account where id = $1 for no key update', [accountId]);
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [endpoint]);
+    await client.query('delete from push_subscription where endpoint = $1 and session_id <> $2', [
+      endpoint,
+      session.id,
+    ]);
+    const { rows: others } = await client.query<{ n: number }>(
+      `select count(*)::int as n from push_subscription p join session s on s.id = p.session_id
+       where s.account_id = $1 and s.id <> $2`,
+      [accountId, session.id],
+    );
+    if ((others[0]?.n ?? 0) >= MOST)
+      throw new ProblemError(
+        'conflict',
+        `Je krijgt al meldingen op ${MOST} apparaten. Haal er eerst een weg.`,
+      );
+    const { rowCount } = await client.query(
+      `insert into push_subscription as p (session_id, endpoint, p256dh, auth)
+       select id, $2, $3, $4 from (select id from session where id = $1 for key share) as still
+       on conflict (session_id) do update set endpoint = $2, p256dh = $3, auth = $4, failed_at = null, wait_until = null`,
+      [session.id, endpoint, keys.p256dh, keys.auth],
+    );
+    // Signed out this very moment.
+    if (rowCount !== 1) throw unauthenticated();
+    await audit(client, { actor: email, action: 'push.subscribe', subject: email, data: {} });
+  });
+
+/** @throws ProblemError 404 for somebody else's too */
+export const unsubscribe = (pool: Pool, { accountId, email }: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `delete from push_subscription p using session s
+       where s.id = p.session_id and p.session_id = $1 and s.account_id = $2`,
+      [id, accountId],
+    );
+    if (rowCount !== 1) throw notFound('Dit apparaat krijgt geen meldingen.');
+    await audit(client, { actor: email, action: 'push.unsubscribe', subject: email, data: {} });
+  });
+
+/** A device to send to. */
+export type Device = Subscription & {
+  readonly sessionId: number;
+  /** Its push service wants nothing before. */
+  readonly waitMs: number;
+  readonly hasTaken: boolean;
+};
+
+/** Of whom is still signed in there. @param only that one */
+export async function devicesFor(
+  db: Database,
+  accountId: number,
+  noticeId: string,
+  only: number | undefined,
+): Promise<Device[]> {
+  const { rows } = await db.query<Device>(
+    `select p.session_id as "sessionId", p.endpoint, jsonb_build_object('p256dh', p.p256dh, 'auth', p.auth) as keys,
+       greatest(coalesce(extract(epoch from p.wait_until - now()) * 1000, 0), 0)::float8 as "waitMs",
+       exists (select from push_taken t where t.session_id = p.session_id and t.notice_id = $2) as "hasTaken"
+     from push_subscription p join session s on s.id = p.session_id
+       join account a on a.id = s.account_id join organization o on o.id = a.organization_id
+     where ($3::integer is null or s.id = $3) and s.account_id = $1 and ${LIVES}
+     order by p.session_id`,
+    [accountId, noticeId, only ?? null],
+  );
+  return rows;
+}
+
+/** Each of these is of the subscription that was sent to: meanwhile the device may have another one. */
+type Sent = Pick<Device, 'sessionId' | 'endpoint'>;
+const SENT = 'session_id = $1 and endpoint = $2';
+
+export async function noteTaken(
+  db: Database,
+  { sessionId, endpoint }: Sent,
+  noticeId: string,
+): Promise<void> {
+  await db.query(
+    `with sent as (
+       update push_subscription set sent_at = now(), wait_until = null where ${SENT} returning session_id
+     )
+     insert into push_taken (session_id, notice_id) select session_id, $3 from sent on conflict do nothing`,
+    [sessionId, endpoint, noticeId],
+  );
+}
+
+export async function noteFailed(
+  db: Database,
+  { sessionId, endpoint }: Sent,
+  waitMs: number | null,
+): Promise<void> {
+  await db.query(
+    `update push_subscription set failed_at = now(), wait_until = now() + $3::float8 * interval '1 millisecond' where ${SENT}`,
+    [sessionId, endpoint, waitMs],
+  );
+}
+
+export async function removeDead(db: Database, { sessionId, endpoint }: Sent): Promise<void> {
+  await db.query(`delete from push_subscription where ${SENT}`, [sessionId, endpoint]);
+}
+
+/** Nothing is tried for so long. */
+export async function forgetTaken(db: Database): Promise<void> {
+  await db.query(`delete from push_taken where taken_at < now() - interval '3 days'`);
+}

@@ -1,0 +1,92 @@
+import { ECDH, randomUUID } from 'node:crypto';
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Pool } from '#server/platform/database.ts';
+import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
+import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import { type Push, PushLater } from './push.ts';
+import { listDevices, subscribe, unsubscribe } from './push-devices.store.ts';
+
+/** Per account and quarter of an hour: each asks another server something. */
+const MOST_TESTS = 10;
+const MOST_SUBSCRIPTIONS = 30;
+
+type PushRouteParts = { readonly pool: Pool; readonly push: Push; readonly outbound: Outbound };
+
+/** On which devices somebody is told things (16.5). */
+export function pushRoutes(serve: Serve<Caller>, { pool, push, outbound }: PushRouteParts): void {
+  serve('GET /api/push/get', async ({ caller }) => ({
+    publicKey: push.publicKey,
+    devices: await listDevices(pool, caller),
+  }));
+
+  serve('POST /api/push/subscribe', async ({ caller, body }) => {
+    if (!isPublicKey(body.keys.p256dh)) throw invalid('De sleutel van deze browser is onleesbaar.');
+    await countTry(pool, [{ key: `push subscribe ${caller.accountId}`, tries: MOST_SUBSCRIPTIONS }]);
+    await checkEndpoint(outbound, body.endpoint);
+    await subscribe(pool, caller, body);
+    return { message: 'Je krijgt meldingen op dit apparaat, zolang je hier bent ingelogd.' };
+  });
+
+  serve('POST /api/push/unsubscribe', async ({ caller, body: { id } }) => {
+    await unsubscribe(pool, caller, id);
+    const where = id === caller.session.id ? 'dit apparaat' : 'dat apparaat';
+    return { message: `Je krijgt geen meldingen meer op ${where}.` };
+  });
+
+  serve('POST /api/push/test', async ({ caller }) => {
+    const sessionId = caller.session.id;
+    const devices = await listDevices(pool, caller);
+    if (!devices.some(({ isOwn }) => isOwn))
+      throw notFound('Dit apparaat krijgt geen meldingen. Zet ze eerst aan.');
+    await countTry(pool, [{ key: `push test ${caller.accountId}`, tries: MOST_TESTS }]);
+    const taken = await push.send(caller.accountId, testNotice(), { sessionId }).catch((error: unknown) => {
+      if (error instanceof PushLater)
+        throw new ProblemError(
+          'bad_gateway',
+          'De meldingendienst van deze browser neemt nu niets aan. Probeer het later opnieuw.',
+        );
+      throw error;
+    });
+    if (taken === 0)
+      throw new ProblemError(
+        'conflict',
+        'De meldingendienst van deze browser neemt niets meer aan. Zet de meldingen uit en weer aan.',
+      );
+    return { message: 'De proefmelding is verstuurd.' };
+  });
+}
+
+/** Every one comes, and takes the place of the one before. */
+const testNotice = () => ({
+  id: `test ${randomUUID()}`,
+  title: 'Proefmelding',
+  body: 'Zo komen meldingen op dit apparaat binnen.',
+  path: '/account',
+  tag: 'test',
+  urgent: false,
+});
+
+/** Whether it is a point of the curve that web push uses. */
+function isPublicKey(p256dh: string): boolean {
+  try {
+    return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'hex', 'uncompressed').length === 130;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws ProblemError 400 where the portal does not go, or nobody is */
+async function checkEndpoint(outbound: Outbound, endpoint: string): Promise<void> {
+  try {
+    await outbound.check(endpoint);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw invalid(
+      error.reason === 'refused'
+        ? 'Adres van de meldingendienst: daar mag het portaal niet heen.'
+        : 'Adres van de meldingendienst: die is er niet, of is nu niet te vinden.',
+    );
+  }
+}
