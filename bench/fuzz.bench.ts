@@ -11,6 +11,7 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { openDatabase } from '#server/process.ts';
 import { freePort, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { busyConnections, fuzz as campaign, seedFrom } from '#server/test/security/fuzz/campaign.ts';
+import { WEBHOOK_URL } from '#server/test/security/fuzz/names.ts';
 import { type Bench, whole } from './row.ts';
 
 const REQUESTS = 20_000;
@@ -28,6 +29,7 @@ export const fuzz: Bench = async (place) => {
   const portal = startPortal(dataDir, port, {
     LOG_LEVEL: 'warn',
     TRUST_PROXY: 'on',
+    OUTBOUND_ALLOW: WEBHOOK_URL,
     STREET_TILES_URL: noTiles,
     SATELLITE_TILES_URL: noTiles,
   });

@@ -15,6 +15,7 @@ import { reportMails } from './rules/report-mails.ts';
 import { reports } from './rules/reports.ts';
 import { sessions } from './rules/sessions.ts';
 import { streams } from './rules/streams.ts';
+import { webhooks } from './rules/webhooks.ts';
 
 /** Every authorization rule of the portal; prove-authorization.test.ts keeps the list complete. */
 export const RULES: readonly Rule[] = [
@@ -34,4 +35,5 @@ export const RULES: readonly Rule[] = [
   ...reportMails,
   ...push,
   ...reports,
+  ...webhooks,
 ];

@@ -69,6 +69,7 @@ import { takeOver } from '#server/telemetry/take-over.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
 import { userRoutes } from '#server/users/users.routes.ts';
+import { webhookRoutes } from '#server/webhooks/webhooks.routes.ts';
 import { configSettings } from '#server/writers/configuration.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
@@ -219,6 +220,7 @@ export async function buildApp(
   lmbLoggerRoutes(serve, { pool, secrets: portal.secrets, graceDays: config.DELETED_DAYS, now });
   subscriptionRoutes(serve, pool);
   pushRoutes(serve, { pool, push: portal.push, outbound: portal.outbound });
+  webhookRoutes(serve, { pool, outbound: portal.outbound, secrets, webhooks: portal.webhooks, now });
   logbookRoutes(serve, pool);
   await app.register(async (mails) =>
     oneClickRoutes(mails, openServe(mails, gate), {

@@ -47,6 +47,7 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 import { kindOf, openUploadBackend } from './telemetry/upload-backend.ts';
 import { startUpkeep, type Upkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
+import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 /** The parts of a running portal; what routes need is passed to them as arguments. */
 export type Portal = {
@@ -67,6 +68,8 @@ export type Portal = {
   readonly push: Push;
   readonly reportThread: ReportThread;
   readonly reportMails: ReportMails;
+  readonly outbound: Outbound;
+  readonly webhooks: Webhooks;
   readonly redecodings: Redecodings;
   readonly recounts: Recounts;
   readonly upkeep: Upkeep;
@@ -154,6 +157,7 @@ export async function openPortal(
     warn,
     now,
   });
+  const webhooks = openWebhooks({ pool: pages, outbound, secrets, warn, now });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
@@ -181,6 +185,8 @@ export async function openPortal(
     push,
     reportThread,
     reportMails,
+    outbound,
+    webhooks,
     redecodings,
     recounts,
     upkeep,
@@ -222,6 +228,7 @@ export async function openPortal(
       await dayCounting.close();
       await charging.close();
       await reportMails.close();
+      await webhooks.close();
       await refusals.close();
       redecodings.close();
       await jobs.close();

@@ -184,6 +184,7 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/definitions/definitions.store.ts':
     'administration only (stream, its newest writer), of one stream ($1)',
   'src/server/telemetry/partitions.ts': 'names of weeks, no table',
+  'src/server/webhooks/deliveries.store.ts': 'messages to webhooks, which are of no stream',
   'src/server/history/look-ups.ts': 'readings, of one stream ($1) in every branch',
 };
 

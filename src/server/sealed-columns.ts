@@ -14,6 +14,7 @@ export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'organization.address_key': 'id',
   'oidc_provider.client_secret': 'organization_id',
   'push_key.private_key': 'id',
+  'webhook.secret': 'id',
 };
 
 /** Rows at a time; a configuration file is some 20 kB. */

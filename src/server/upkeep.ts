@@ -25,6 +25,7 @@ import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
+import { forgetDeliveries } from './webhooks/deliveries.store.ts';
 import { forgetUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
@@ -50,6 +51,7 @@ const TASKS: readonly Task[] = [
   ['positions that are kept no longer', removeOldPositions],
   ['old reports by mail', forgetReportMails],
   ['what devices took', forgetTaken],
+  ['old messages to webhooks', forgetDeliveries],
 ];
 
 /** Removes what was deleted longer ago than the grace period. @returns how many machines and LMB loggers are gone */

@@ -40,6 +40,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     title: 'Factoren van rapporten',
     about: 'Waarmee een organisatie in haar rapporten rekent; niets is vooraf ingevuld.',
   },
+  webhook: {
+    title: 'Webhooks',
+    about: 'Adressen van programma’s van een organisatie, die te horen krijgen wat er gebeurt.',
+  },
   invitation: { title: 'Uitnodigingen', about: 'Iemand met een mail binnenlaten.' },
   applicant: { title: 'Aanvragen', about: 'Wie zich met de code registreerde en op toelating wacht.' },
   log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
@@ -316,6 +320,19 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/report-factor/edit':
     'Wijzigt een factor: rapporten van de dagen waarover die gaat, veranderen mee.',
   'POST /api/report-factor/delete': 'Verwijdert een factor; een oudere, als die er is, komt in de plaats.',
+  'GET /api/webhook/get': 'De webhooks van een organisatie, op naam.',
+  'GET /api/webhook/log':
+    'De laatste 100 berichten aan de webhooks van een organisatie, nieuwste eerst; ze blijven 30 dagen.',
+  'POST /api/webhook/create': 'Maakt een webhook, en toont zijn geheim, één keer.',
+  'POST /api/webhook/edit':
+    'Geeft een webhook een andere naam of ander adres; wat nog onderweg is gaat daarheen.',
+  'POST /api/webhook/secret':
+    'Maakt een ander geheim, en toont het, één keer: met het vorige wordt niets meer ondertekend.',
+  'POST /api/webhook/switch': 'Zet een webhook aan of uit; uit wordt niet verstuurd wat nog onderweg was.',
+  'POST /api/webhook/delete': 'Verwijdert een webhook, met zijn berichten.',
+  'POST /api/webhook/test': 'Stuurt een bericht van de soort `test`; hoogstens 10 in een kwartier.',
+  'POST /api/webhook/resend':
+    'Stuurt een bericht nog eens, met dezelfde `webhook-id`, en probeert dat weer 24 uur.',
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
   'POST /api/invitation/create':

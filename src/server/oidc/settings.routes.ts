@@ -1,12 +1,13 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import { openTellOwner } from '#server/auth/tell-owner.ts';
+import { organizationIn } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
 import { notFound, ProblemError } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import type { OidcSettings } from '#shared/contract/oidc.ts';
-import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { checkDomain } from '#shared/domain/oidc.ts';
 import { identityOf, unlinkIdentity } from './identities.store.ts';
 import { OidcError } from './oidc-client.ts';
@@ -198,20 +199,6 @@ const valuesOf = (provider: Pick<Provider, 'issuer' | 'domain' | 'clientId'> | u
   provider ? { issuer: provider.issuer, domain: provider.domain, clientId: provider.clientId } : {};
 
 const isSame = (issuer: string, typed: string): boolean => URL.parse(issuer)?.href === URL.parse(typed)?.href;
-
-/** @throws ProblemError 404 outside the scope */
-async function organizationIn(
-  db: Database,
-  scope: Scope,
-  name: string,
-): Promise<{ id: number; name: string }> {
-  const { rows } = await db.query<{ id: number; name: string }>(
-    'select id, name from organization where name = $1',
-    [name],
-  );
-  if (!rows[0] || !covers(scope, rows[0].id)) throw notFound('Deze organisatie bestaat niet.');
-  return rows[0];
-}
 
 /** Those who change the way to sign in take turns, and the organization stays. */
 async function lock(client: Transaction, id: number): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Database } from '#server/platform/database.ts';
-import { invalid } from '#server/platform/problem.ts';
+import { invalid, notFound } from '#server/platform/problem.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
-import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
+import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts';
 
 /** Registration codes: 60 bits. */
 const CODE_LENGTH = 12;
@@ -78,6 +78,20 @@ export async function createOrganization(
 export async function findOrganization(db: Database, name: string): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>('select id from organization where name = $1', [name]);
   return rows[0]?.id;
+}
+
+/** The one with that functional name. @throws ProblemError 404 outside the scope */
+export async function organizationIn(
+  db: Database,
+  scope: Scope,
+  name: string,
+): Promise<{ id: number; name: string }> {
+  const { rows } = await db.query<{ id: number; name: string }>(
+    'select id, name from organization where name = $1',
+    [name],
+  );
+  if (!rows[0] || !covers(scope, rows[0].id)) throw notFound('Deze organisatie bestaat niet.');
+  return rows[0];
 }
 
 /** A customer's people make things of their own; administrators say of which organization. @throws ProblemError 400 */

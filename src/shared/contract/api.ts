@@ -29,6 +29,7 @@ import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
+import { webhooksApi } from './webhooks.ts';
 import { writersApi } from './writers.ts';
 
 /** Every call of the portal, by "METHOD /path". The browser imports only this object's type (no zod there). */
@@ -63,6 +64,7 @@ export const api = {
   ...reportMailsApi,
   ...subscriptionsApi,
   ...pushApi,
+  ...webhooksApi,
   ...logApi,
   ...apiDocsApi,
 } as const;

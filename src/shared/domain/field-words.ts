@@ -77,6 +77,8 @@ export const FIELD_WORDS = {
   belowKw: 'Vermogen tot (kW)',
   comparedTo: 'Vergeleken met',
   factorSource: 'Bron',
+  webhookName: 'Naam',
+  webhookUrl: 'Adres',
   from: 'Van',
   until: 'Tot',
 } as const;

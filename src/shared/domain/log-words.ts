@@ -76,6 +76,13 @@ export const LOG_ACTIONS = {
   'report-factor.edit': ['organization', 'Factor voor rapporten gewijzigd'],
   'report-factor.delete': ['organization', 'Factor voor rapporten verwijderd'],
   'organization.report-files': ['organization', 'Rapporten als bijlage bij mails, of niet meer'],
+  'webhook.create': ['organization', 'Webhook gemaakt'],
+  'webhook.edit': ['organization', 'Webhook gewijzigd'],
+  'webhook.secret': ['organization', 'Nieuw geheim voor een webhook'],
+  'webhook.switch': ['organization', 'Webhook aan- of uitgezet'],
+  'webhook.delete': ['organization', 'Webhook verwijderd'],
+  'webhook.test': ['organization', 'Proefbericht naar een webhook'],
+  'webhook.resend': ['organization', 'Bericht opnieuw naar een webhook gestuurd'],
   'label.create': ['organization', 'Label gemaakt'],
   'label.edit': ['organization', 'Label gewijzigd'],
   'label.delete': ['organization', 'Label verwijderd'],
@@ -163,6 +170,9 @@ const FACTS: Readonly<Record<string, string>> = {
   counter: 'Teller',
   invited: 'Uitgenodigd',
   loggerId: 'Logger',
+  host: 'Adres',
+  newAddress: 'Nieuw adres',
+  isOn: 'Aan',
   newSimPin: 'Nieuwe pincode',
   newWifiPassword: 'Nieuw wifi-wachtwoord',
   newClientSecret: 'Nieuw client-geheim',
@@ -226,6 +236,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'unsubscribe link': 'iemand met de link uit een mail',
   'first start': 'het portaal, bij de eerste start',
   demo: 'de demo',
+  webhook: 'het adres van de webhook, dat er niet meer is (410)',
 };
 /** What did something without a person. */
 export const programWords = (name: string | null): string =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { busyConnections, fuzz, seedFrom } from './fuzz/campaign.ts';
+import { WEBHOOK_URL } from './fuzz/names.ts';
 import { recordingLog } from './fuzz/recording-log.ts';
 import { tellsSecrets } from './fuzz/verdict.ts';
 
@@ -11,7 +12,7 @@ const log = recordingLog();
 let portal: TestPortal;
 beforeAll(async () => {
   // Each request comes from an address of its own, so that the limits per address are not all that is tested.
-  portal = await testPortal({ TRUST_PROXY: 'on' }, Date.now, log.logger);
+  portal = await testPortal({ TRUST_PROXY: 'on', OUTBOUND_ALLOW: WEBHOOK_URL }, Date.now, log.logger);
 });
 afterAll(() => portal.close());
 

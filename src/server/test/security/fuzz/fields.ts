@@ -1,6 +1,6 @@
 import { REGISTRATIONS } from '#shared/contract/organizations.ts';
 import { DBC, dataUrl, manual, ODD_FILES, photo } from './files.ts';
-import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN } from './names.ts';
+import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN, WEBHOOK_URL } from './names.ts';
 import type { FuzzPrincipal } from './request.ts';
 import { NASTY_MOMENTS } from './values.ts';
 import type { FuzzWorld } from './world.ts';
@@ -50,12 +50,14 @@ export function fieldsFor(
     odd: ['6100001', '6999991', '0', '61000022'],
   };
   const password: Field = { good: [PASSWORD], odd: ['kort', 'x'.repeat(1_001), '😀'.repeat(9)] };
-  const name = path.startsWith('/api/organization')
-    ? {
-        good: path.endsWith('create') ? ['nieuw-1', 'wegwerp-1'] : NAMES.spareOrganizations,
-        odd: ['admin', 'Admin ', 'аdmin'],
-      }
-    : { good: ['foto.png', 'Handleiding.pdf'], odd: ['../../x.png', 'a\r\nb.html', 'x'.repeat(300)] };
+  const name = path.startsWith('/api/webhook')
+    ? { good: NAMES.organizations, odd: foreignOrganizations }
+    : path.startsWith('/api/organization')
+      ? {
+          good: path.endsWith('create') ? ['nieuw-1', 'wegwerp-1'] : NAMES.spareOrganizations,
+          odd: ['admin', 'Admin ', 'аdmin'],
+        }
+      : { good: ['foto.png', 'Handleiding.pdf'], odd: ['../../x.png', 'a\r\nb.html', 'x'.repeat(300)] };
   return {
     serialNumber: serial,
     serial,
@@ -181,6 +183,10 @@ export function fieldsFor(
     belowKw: { good: [null], odd: [1, -1] },
     comparedTo: { good: [''], odd: ['Rupskraan'] },
     factorSource: text,
+    webhookName: text,
+    // Nothing answers there, and nothing leaves this machine: the portals that are fuzzed may send to it.
+    webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },
+    isOn: { good: [true, false] },
     assignment: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
   };
 }

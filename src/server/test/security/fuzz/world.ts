@@ -136,6 +136,13 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
     select $1, $2 || n, 'blue' from generate_series(1, $3::integer) n`;
   await pool.query(label, [own, 'Kade ', 40]);
   await pool.query(label, [foreign, `${PRIVATE} `, 1]);
+  const webhook = `insert into webhook (organization_id, name, url, secret)
+    select $1, $2, 'http://localhost:9', 'x' from generate_series(1, $3::integer)`;
+  await pool.query(webhook, [own, 'Planning', 40]);
+  await pool.query(webhook, [foreign, PRIVATE, 1]);
+  await pool.query(
+    `insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, id, 'test', '{}', now() from webhook`,
+  );
   await report(pool, streams['F-1'], 52);
   await report(pool, streams['L-1'], 51);
   await report(pool, streams['KANARIE-1'], PRIVATE_LATITUDE);

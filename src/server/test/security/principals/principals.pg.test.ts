@@ -17,8 +17,9 @@ beforeAll(async () => {
   world = await openWorld();
   send = caller(world);
   // What is counted in the background would change an answer between two that are compared.
-  const { recounts, dayCounting, upkeep } = world.a.portal.portal;
-  await Promise.all([recounts.close(), dayCounting.close(), upkeep.close()]);
+  const { recounts, dayCounting, upkeep, webhooks } = world.a.portal.portal;
+  // Nor does anything leave this machine.
+  await Promise.all([recounts.close(), dayCounting.close(), upkeep.close(), webhooks.close()]);
 });
 afterAll(() => world.close());
 
@@ -108,7 +109,7 @@ const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Figures of the moment, and what is made up for each.
-  return /^GET \/(api\/(health|account\/data|report\/:kind)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|(report-factor|label)\/create|account\/factors\/(totp|passkey))$/.test(
+  return /^GET \/(api\/(health|account\/data|report\/:kind)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|(report-factor|label|webhook)\/create|webhook\/secret|account\/factors\/(totp|passkey))$/.test(
     name,
   )
     ? { statusCode }

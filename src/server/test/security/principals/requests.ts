@@ -70,6 +70,16 @@ function co2Factor() {
   return { factorKind: 'co2', factorValue: 0.27, firstDay, factorSource: 'co2emissiefactoren.nl' };
 }
 
+/** Where the portal may be asked to send to; nothing is sent there (principals.pg.test.ts). */
+const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
+const ofAnother: Ask = (target, world) => ({
+  query: { name: target === world.own ? markerOf('ander') : 'onbekend' },
+});
+const ownWebhook: Ask = (_, world) => ({ body: { _id: world.webhookId } });
+const foreignWebhook: Ask = (target, world) => ({
+  body: { _id: target === world.own ? world.foreignWebhookId : 2_000_000_000 },
+});
+
 /** For every row of the table a request that is served when its sender may: about the target, complete and correct. */
 export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/auth/validate-token': nothing,
@@ -444,6 +454,36 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/report-factor/delete (of another)': (_, world) => ({
     body: { _id: world.nextFactor('foreign') },
   }),
+
+  'GET /api/webhook/get': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/webhook/get (of another)': ofAnother,
+  'GET /api/webhook/log': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/webhook/log (of another)': ofAnother,
+  'POST /api/webhook/create': () => ({ body: { ...WEBHOOK, name: markerOf('eigen') } }),
+  'POST /api/webhook/create (of another)': (target, world) => ({
+    body: { ...WEBHOOK, ...ofAnother(target, world, 'manager').query },
+  }),
+  'POST /api/webhook/edit': (_, world) => ({ body: { ...WEBHOOK, _id: world.webhookId } }),
+  'POST /api/webhook/edit (of another)': (...asked) => ({
+    body: { ...WEBHOOK, ...foreignWebhook(...asked).body },
+  }),
+  'POST /api/webhook/secret': ownWebhook,
+  'POST /api/webhook/secret (of another)': foreignWebhook,
+  'POST /api/webhook/test': ownWebhook,
+  'POST /api/webhook/test (of another)': foreignWebhook,
+  // A webhook and the message that was sent to it have the same id.
+  'POST /api/webhook/resend': ownWebhook,
+  'POST /api/webhook/resend (of another)': foreignWebhook,
+  'POST /api/webhook/switch': (_, world) => ({ body: { _id: world.webhookId, isOn: false } }),
+  'POST /api/webhook/switch (of another)': (...asked) => ({
+    body: { ...foreignWebhook(...asked).body, isOn: false },
+  }),
+  'POST /api/webhook/delete': (_, world, person) => ({
+    body: {
+      _id: LABEL_OF[person] === 'beheer' || person === 'manager' ? world.nextWebhook() : world.webhookId,
+    },
+  }),
+  'POST /api/webhook/delete (of another)': foreignWebhook,
 
   'GET /api/report-mail/get': nothing,
   'POST /api/report-mail/subscribe': () => ({ body: REPORT_MAIL }),

@@ -246,6 +246,26 @@ POST /api/push/subscribe (on this machine itself)    401    400  400    400     
 POST /api/push/unsubscribe (of another)              401    404  404    404     404         404   404        404   404               401      401     403
 POST /api/push/test (without a device)               401    404  404    404     404         404   404        404   404               401      401     403
 
+# Webhooks
+GET /api/webhook/get                                 401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/webhook/get (of another)                    401    403  403    404     403         200   403        403   403               401      401     200
+GET /api/webhook/log                                 401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/webhook/log (of another)                    401    403  403    404     403         200   403        403   403               401      401     200
+POST /api/webhook/create                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/webhook/create (of another)                401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/webhook/edit                               401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/webhook/edit (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/webhook/secret                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/webhook/secret (of another)                401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/webhook/test                               401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/webhook/test (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/webhook/resend                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/webhook/resend (of another)                401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/webhook/switch                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/webhook/switch (of another)                401    403  403    404     403         200   403        403   403               401      401     403
+POST /api/webhook/delete                             401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/webhook/delete (of another)                401    403  403    404     403         200   403        403   403               401      401     403
+
 # Mails about charging
 GET /api/mail/subscription-status                    401    200  200    200     404         200   200        404   404               401      401     200
 POST /api/mail/subscribe                             401    200  200    200     404         200   200        404   404               401      401     403
@@ -309,6 +329,8 @@ export const ASKS_PROOF: readonly string[] = [
   'DELETE /api/machine/delete',
   'POST /api/machine/restore',
   'POST /api/machine/writer/key',
+  'POST /api/webhook/secret',
+  'POST /api/webhook/delete',
   'POST /api/berend/restore',
   'DELETE /api/berend/delete',
 ];

@@ -16,6 +16,7 @@ import { type PlantedLabels, plantLabels } from './planted-labels.ts';
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { type PlantedProjects, plantProjects } from './planted-projects.ts';
 import { plantReportMail } from './planted-report-mails.ts';
+import { type PlantedWebhooks, plantWebhooks } from './planted-webhooks.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
 import { type WatchedApp, watchedApp } from './watched-app.ts';
@@ -66,7 +67,8 @@ export type Fresh = {
 export type World = Newcomers &
   PlantedFactors &
   PlantedLabels &
-  PlantedProjects & {
+  PlantedProjects &
+  PlantedWebhooks & {
     readonly a: Administration;
     readonly watched: WatchedApp;
     readonly own: Target;
@@ -175,6 +177,7 @@ export async function openWorld(): Promise<World> {
   const factors = await plantFactors(portal, ids);
   const projects = await plantProjects(portal, ids, planted);
   const labels = await plantLabels(portal, ids, planted);
+  const webhooks = await plantWebhooks(portal, ids);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;
@@ -209,6 +212,7 @@ export async function openWorld(): Promise<World> {
     ...projects,
     ...factors,
     ...labels,
+    ...webhooks,
     heldId: await plantHeld(a, eigen.logger),
     factorId: await plantFactor(a),
     reportMailId: await plantReportMail(portal, ids),

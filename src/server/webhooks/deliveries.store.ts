@@ -1,0 +1,164 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import type { WebhookFailure } from '#shared/domain/webhooks.ts';
+
+/** Rows of `webhook_delivery`: what is to be sent, and the log of what was. */
+
+/** Newest rows of the log that are shown. */
+const SHOWN = 100;
+/** How long the log is kept. */
+const KEPT_DAYS = 30;
+
+/** To all webhooks of an organization that are on, or to one; a second time changes nothing. @param at ms */
+export const addDeliveries = (
+  db: Database,
+  to: { readonly organizationId: number } | { readonly webhookId: number },
+  { id, type, body }: { readonly id: string; readonly type: string; readonly body: string },
+  at: number,
+) =>
+  db.query(
+    `insert into webhook_delivery (webhook_id, event_id, type, body, asked_at, next_try_at)
+     select w.id, $3, $4, $5, $6, $6 from webhook w join organization o on o.id = w.organization_id
+     where (w.organization_id = $1 or w.id = $2) and w.is_on and o.is_active
+     on conflict do nothing`,
+    [
+      'organizationId' in to ? to.organizationId : null,
+      'webhookId' in to ? to.webhookId : null,
+      id,
+      type,
+      body,
+      new Date(at),
+    ],
+  );
+
+export async function listDeliveries(db: Database, organizationId: number): Promise<WebhookDelivery[]> {
+  type Row = Omit<WebhookDelivery, 'askedAt' | 'triedAt' | 'nextTryAt'> &
+    Record<'triedAt' | 'nextTryAt', Date | null> & { askedAt: Date };
+  const { rows } = await db.query<Row>(
+    `select d.id as _id, w.name as "webhookName", d.event_id as event, d.type, d.asked_at as "askedAt", d.tries,
+       d.tried_at as "triedAt", d.next_try_at as "nextTryAt", d.status, d.failure, d.ms as took
+     from webhook_delivery d join webhook w on w.id = d.webhook_id
+     where w.organization_id = $1 order by d.asked_at desc, d.id desc limit $2`,
+    [organizationId, SHOWN],
+  );
+  return rows.map(({ askedAt, triedAt, nextTryAt, ...row }) => ({
+    ...row,
+    askedAt: askedAt.toISOString(),
+    triedAt: triedAt?.toISOString() ?? null,
+    nextTryAt: nextTryAt?.toISOString() ?? null,
+  }));
+}
+
+/** Of which webhook a row of the log is. undefined: there is none in the scope */
+export async function webhookOf(db: Database, scope: Scope, id: number): Promise<number | undefined> {
+  const { rows } = await db.query<{ webhookId: number }>(
+    `select d.webhook_id as "webhookId" from webhook_delivery d join webhook w on w.id = d.webhook_id
+     where d.id = $1 and ($2::integer[] is null or w.organization_id = any ($2))`,
+    [id, organizationsOf(scope)],
+  );
+  return rows[0]?.webhookId;
+}
+
+/** As if it was asked for now. @param at ms */
+export const askAgain = (db: Database, id: number, at: number) =>
+  db.query(
+    `update webhook_delivery set asked_at = $2, next_try_at = $2, tries = 0, status = null, failure = null, ms = null
+     where id = $1`,
+    [id, new Date(at)],
+  );
+
+/** What a webhook was still to get is not sent. */
+export const endDeliveries = (db: Database, webhookId: number) =>
+  db.query(
+    `update webhook_delivery set next_try_at = null, status = null, failure = 'off'
+     where webhook_id = $1 and next_try_at is not null`,
+    [webhookId],
+  );
+
+/** A message that a process has taken to send. */
+export type Taken = {
+  readonly id: number;
+  readonly webhookId: number;
+  /** Functional name. */
+  readonly organization: string;
+  readonly url: string;
+  /** Sealed. */
+  readonly secret: Buffer;
+  readonly eventId: string;
+  readonly body: string;
+  /** When it was asked for. */
+  readonly askedAt: Date;
+  readonly tries: number;
+};
+
+/**
+ * Messages that are due, for this process until `until`: one at a time of a webhook, `perOrganization` of an organization,
+ * and first for who waits longest for a turn. One that nobody releases is taken again after that.
+ * @param now ms; @param until ms
+ */
+export async function takeDue(
+  db: Database,
+  now: number,
+  until: number,
+  most: number,
+  perOrganization: number,
+): Promise<Taken[]> {
+  const { rows } = await db.query<Taken>(
+    `with due as (
+       select w.id, w.organization_id, w.taken_until, row_number() over (partition by w.organization_id order by w.taken_until, w.id)
+         + (select count(*) from webhook b where b.organization_id = w.organization_id and b.taken_until > $1) as place
+       from webhook w join organization o on o.id = w.organization_id and o.is_active
+       where w.is_on and w.taken_until <= $1
+         and exists (select from webhook_delivery d where d.webhook_id = w.id and d.next_try_at <= $1)
+     ), free as (
+       select w.id from webhook w join due on due.id = w.id
+       where due.place <= $4 and w.taken_until <= $1 order by w.taken_until, w.id limit $3 for update of w skip locked
+     ), taken as (
+       update webhook w set taken_until = $2 from free where w.id = free.id returning w.*
+     )
+     select d.id, t.id as "webhookId", o.name as organization, t.url, t.secret, d.event_id as "eventId", d.body,
+       d.asked_at as "askedAt", d.tries
+     from taken t join organization o on o.id = t.organization_id cross join lateral (
+       select * from webhook_delivery d where d.webhook_id = t.id and d.next_try_at <= $1 order by d.next_try_at, d.id limit 1
+     ) d`,
+    [new Date(now), new Date(until), most, perOrganization],
+  );
+  return rows;
+}
+
+/** Others may take messages to it. @param now ms, by which who waits longest is known */
+export const release = (db: Database, webhookId: number, now: number) =>
+  db.query('update webhook set taken_until = $2 where id = $1', [webhookId, new Date(now)]);
+
+/** What became of a try. */
+export type Tried = {
+  readonly status: number | null;
+  readonly failure: WebhookFailure | null;
+  readonly ms: number;
+  /** ms; undefined: nothing more is done. */
+  readonly next: number | undefined;
+};
+
+/** What was ended meanwhile is not tried again. @param now ms */
+export const noteTry = (db: Database, id: number, { status, failure, ms, next }: Tried, now: number) =>
+  db.query(
+    `update webhook_delivery set tries = tries + 1, tried_at = $2, status = $3, failure = $4, ms = $5,
+       next_try_at = case when next_try_at is not null then $6::timestamptz end
+     where id = $1`,
+    [id, new Date(now), status, failure, Math.round(ms), next === undefined ? null : new Date(next)],
+  );
+
+/** It was not sent in its time. */
+export const noteTooLate = (db: Database, id: number) =>
+  db.query(`update webhook_delivery set next_try_at = null, status = null, failure = 'late' where id = $1`, [
+    id,
+  ]);
+
+/** What is tried no more, of long ago. */
+export const forgetDeliveries = async (db: Database): Promise<void> =>
+  void (await db.query(
+    `delete from webhook_delivery where next_try_at is null and asked_at < now() - make_interval(days => $1)`,
+    [KEPT_DAYS],
+  ));

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '#server/auth/sessions.ts';
+import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { LogAction } from '#shared/domain/log-words.ts';
+import { endDeliveries, webhookOf } from './deliveries.store.ts';
+import { newSecret } from './signature.ts';
+import {
+  addWebhook,
+  changeSecret,
+  changeWebhook,
+  countWebhooks,
+  findWebhook,
+  removeWebhook,
+  type StoredWebhook,
+  switchWebhook,
+} from './webhooks.store.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** What people do to webhooks, each with its row in the log. */
+
+const MOST_WEBHOOKS = 50;
+/** In 15 minutes, of one webhook. */
+const MOST_TESTS = 10;
+
+export type WebhookParts = {
+  readonly pool: Pool;
+  readonly outbound: Outbound;
+  readonly secrets: Secrets;
+  readonly webhooks: Webhooks;
+  /** ms */
+  readonly now: () => number;
+};
+
+type Fields = { readonly webhookName: string; readonly webhookUrl: string };
+
+/**
+ * @returns its id, and its secret, which is told this once
+ * @throws ProblemError 404 outside the scope; 400 nothing is sent to that address; 409 there are too many
+ */
+export async function makeWebhook(
+  { pool, outbound, secrets }: WebhookParts,
+  caller: Caller,
+  { name, webhookName, webhookUrl: url }: Fields & { readonly name: string },
+): Promise<{ id: number; secret: string }> {
+  const { id: organizationId } = await organizationIn(pool, caller.scope, name);
+  await requireReachable(outbound, url);
+  const secret = newSecret();
+  const id = await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query('select from organization where id = $1 for no key update', [
+      organizationId,
+    ]);
+    if (rowCount !== 1) throw notFound('Deze organisatie bestaat niet.');
+    if ((await countWebhooks(client, organizationId)) >= MOST_WEBHOOKS)
+      throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_WEBHOOKS} webhooks.`);
+    const madeBy = caller.accountId;
+    const made = await addWebhook(client, secrets, {
+      organizationId,
+      name: webhookName,
+      url,
+      secret,
+      madeBy,
+    });
+    const webhook = { organization: name, organizationId, name: webhookName, url };
+    await tell(client, caller, 'webhook.create', webhook, { after: { host: hostOf(url) } });
+    return made;
+  });
+  return { id, secret };
+}
+
+/** @throws ProblemError 404 outside the scope; 400 nothing is sent to that address */
+export async function editWebhook(
+  { pool, outbound }: WebhookParts,
+  caller: Caller,
+  { _id, webhookName: name, webhookUrl: url }: Fields & { readonly _id: number },
+): Promise<void> {
+  const found = await findWebhook(pool, caller.scope, _id);
+  if (!found) throw unknownWebhook();
+  if (found.url !== url) await requireReachable(outbound, url);
+  await onWebhook(pool, caller, _id, async (client, before) => {
+    await changeWebhook(client, _id, { name, url });
+    await tell(
+      client,
+      caller,
+      'webhook.edit',
+      { ...before, name },
+      {
+        // The host may be the same while the rest of the address is another.
+        ...(before.url !== url && { newAddress: true }),
+        before: { webhookName: before.name, host: hostOf(before.url) },
+        after: { webhookName: name, host: hostOf(url) },
+      },
+    );
+  });
+}
+
+/** @returns another secret, which is told this once. @throws ProblemError 404 outside the scope */
+export async function renewSecret(
+  { pool, secrets }: WebhookParts,
+  caller: Caller,
+  id: number,
+): Promise<string> {
+  const secret = newSecret();
+  await onWebhook(pool, caller, id, async (client, webhook) => {
+    await changeSecret(client, secrets, id, secret);
+    await tell(client, caller, 'webhook.secret', webhook);
+  });
+  return secret;
+}
+
+/** @throws ProblemError 404 outside the scope */
+export const turnWebhook = (
+  { pool }: WebhookParts,
+  caller: Caller,
+  id: number,
+  isOn: boolean,
+): Promise<void> =>
+  onWebhook(pool, caller, id, async (client, webhook) => {
+    await switchWebhook(client, id, isOn);
+    if (!isOn) await endDeliveries(client, id);
+    if (webhook.isOn !== isOn)
+      await tell(client, caller, 'webhook.switch', webhook, { before: { isOn: !isOn }, after: { isOn } });
+  });
+
+/** @throws ProblemError 404 outside the scope */
+export const deleteWebhook = ({ pool }: WebhookParts, caller: Caller, id: number): Promise<void> =>
+  onWebhook(pool, caller, id, async (client, webhook) => {
+    await removeWebhook(client, id);
+    await tell(client, caller, 'webhook.delete', webhook, { before: { host: hostOf(webhook.url) } });
+  });
+
+/** @throws ProblemError 404 outside the scope; 409 it is off; 429 too many */
+export async function testWebhook(parts: WebhookParts, caller: Caller, id: number): Promise<void> {
+  const { pool, webhooks, now } = parts;
+  if (!(await findWebhook(pool, caller.scope, id))) throw unknownWebhook();
+  await countTry(pool, [{ key: `webhook test ${id}`, tries: MOST_TESTS }]);
+  await onWebhook(pool, caller, id, async (client, webhook) => {
+    requireOn(webhook);
+    const data = { message: 'Proefbericht van Werkstroom.' };
+    await webhooks.queueFor(client, id, { id: `test-${randomUUID()}`, type: 'test', at: now(), data });
+    await tell(client, caller, 'webhook.test', webhook);
+  });
+}
+
+/** @throws ProblemError 404 outside the scope; 409 its webhook is off */
+export async function resendDelivery(parts: WebhookParts, caller: Caller, id: number): Promise<void> {
+  const { pool, webhooks } = parts;
+  const webhookId = await webhookOf(pool, caller.scope, id);
+  if (webhookId === undefined) throw notFound('Dit bericht bestaat niet.');
+  await onWebhook(pool, caller, webhookId, async (client, webhook) => {
+    requireOn(webhook);
+    await webhooks.resend(client, id);
+    await tell(client, caller, 'webhook.resend', webhook);
+  });
+}
+
+/** Those who change one take turns. @throws ProblemError 404 outside the scope */
+const onWebhook = (
+  pool: Pool,
+  { scope }: Caller,
+  id: number,
+  work: (client: Transaction, webhook: StoredWebhook) => Promise<void>,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const webhook = await findWebhook(client, scope, id, 'for update of w');
+    if (!webhook) throw unknownWebhook();
+    await work(client, webhook);
+  });
+
+const unknownWebhook = (): ProblemError => notFound('Deze webhook bestaat niet.');
+
+function requireOn({ isOn }: StoredWebhook): void {
+  if (!isOn) throw new ProblemError('conflict', 'Deze webhook staat uit. Zet hem eerst aan.');
+}
+
+/** Of the address that the log tells: what follows the host may be a key. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
+
+async function requireReachable(outbound: Outbound, url: string): Promise<void> {
+  if (!URL.canParse(url)) throw wrongAddress('Adres is geen adres, zoals https://bedrijf.nl/meldingen.');
+  try {
+    await outbound.check(url);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw wrongAddress(
+      error.reason === 'refused'
+        ? 'Adres: daar stuurt het portaal niets heen. Het moet met https:// beginnen, geen poort hebben, en op internet zijn.'
+        : 'Adres: die naam is op internet niet te vinden.',
+    );
+  }
+}
+
+function wrongAddress(message: string): ProblemError {
+  return new ProblemError('invalid', message, [{ field: 'webhookUrl', message }]);
+}
+
+type Told = {
+  readonly newAddress?: boolean;
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
+};
+
+const tell = (
+  client: Transaction,
+  { email: actor }: Caller,
+  action: Extract<LogAction, `webhook.${string}`>,
+  {
+    organization: subject,
+    organizationId,
+    name,
+  }: Pick<StoredWebhook, 'organization' | 'organizationId' | 'name'>,
+  { before, after, ...data }: Told = {},
+): Promise<void> =>
+  audit(client, {
+    actor,
+    action,
+    subject,
+    organizationId,
+    data: { name, ...data },
+    ...(before && { before }),
+    ...(after && { after }),
+  });

@@ -1,0 +1,310 @@
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '#server/auth/new-account.ts';
+import { createOrganization } from '#server/organizations/organizations.store.ts';
+import { inTransaction, openPool, type Pool } from '#server/platform/database.ts';
+import { openOutbound, type Resolve } from '#server/platform/outbound.ts';
+import { readOutboundAllow } from '#server/platform/outbound-allow.ts';
+import { secretsWith } from '#server/platform/secrets.ts';
+import { ROOT_CERTIFICATE } from '#server/platform/test/certificates.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { SECRETS_KEY } from '#server/test/portal.ts';
+import { type DeliveryState, deliveryWords } from '#shared/domain/webhooks.ts';
+import { endDeliveries, forgetDeliveries, listDeliveries } from './deliveries.store.ts';
+import { newSecret } from './signature.ts';
+import { type Receiver, startReceiver } from './test/receiver.ts';
+import { addWebhook, changeWebhook, listWebhooks, removeWebhook, switchWebhook } from './webhooks.store.ts';
+import { openWebhooks, type WebhookEvent, type Webhooks } from './webhooks.ts';
+
+const HOUR = 3_600_000;
+const TIMEOUT_MS = 400;
+const SOON = { interval: 10, timeout: 10_000 };
+const secrets = secretsWith(SECRETS_KEY);
+
+let database: TestDatabase;
+let pool: Pool;
+let receiver: Receiver;
+let webhooks: Webhooks;
+let madeBy: number;
+const clock = { ahead: 0 };
+const now = () => Date.now() + clock.ahead;
+const loopback: Resolve = async () => [{ address: '127.0.0.1' }];
+const opened: Webhooks[] = [];
+const warnings: string[] = [];
+/** A process that sends; its first look is asked for. */
+function open(resolve = loopback, timeoutMs = TIMEOUT_MS): Webhooks {
+  const allow = readOutboundAllow([`inlog.example.nl:${receiver.port}`]) ?? expect.unreachable();
+  const outbound = openOutbound({ allow, resolve, ca: ROOT_CERTIFICATE, timeoutMs });
+  const warn = (what: string, why: string) => void warnings.push(`${what}: ${why}`);
+  const one = openWebhooks({ pool, outbound, secrets, warn, now });
+  opened.push(one);
+  return one;
+}
+
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = openPool(database.application, () => {});
+  receiver = await startReceiver(true);
+  webhooks = open();
+  const admin = { name: 'admin', clean: 'Beheer', isLmbCustomer: false };
+  const organizationId = await createOrganization(pool, admin);
+  const account = { email: 'a@b.nl', passwordHash: '', organizationId, role: 'administrator' } as const;
+  await createAccount(pool, { ...account, isConfirmed: true });
+  madeBy = (await pool.query('select id from account')).rows[0].id;
+});
+afterEach(() => {
+  clock.ahead = 0;
+  receiver.received.length = 0;
+  receiver.answers = {};
+  expect(warnings.splice(0)).toEqual([]);
+});
+afterAll(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  await receiver.close();
+  await pool.end();
+  await database.drop();
+});
+
+let made = 0;
+const organization = (): Promise<number> => {
+  made += 1;
+  return createOrganization(pool, { name: `klant-${made}`, clean: `Klant ${made}`, isLmbCustomer: false });
+};
+const urlOf = (path: string) => `https://inlog.example.nl:${receiver.port}${path}`;
+const webhook = (organizationId: number, url: string, secret = newSecret()): Promise<number> =>
+  addWebhook(pool, secrets, { organizationId, name: 'Planning', url, secret, madeBy });
+const event = (id: string, data: object = {}): WebhookEvent => ({
+  id,
+  type: 'alert.opened',
+  at: Date.parse('2026-11-23T08:00:00Z'),
+  data,
+});
+const logOf = async (organizationId: number) =>
+  (await listDeliveries(pool, organizationId)).map((one) =>
+    deliveryWords({ ...one, isWaiting: one.nextTryAt !== null } as DeliveryState),
+  );
+const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id']);
+
+test('16.5n a message is signed as Standard Webhooks says: its own library takes it, and nothing that was changed', async () => {
+  const klant = await organization();
+  const secret = newSecret();
+  await webhook(klant, urlOf('/n'), secret);
+  const data = { machine: 'Graafmachine “Één”', soc: 12.5 };
+  await webhooks.queue(pool, klant, event('alert-7-opened', data));
+  await webhooks.look();
+  const [{ headers, body } = expect.unreachable(), ...others] = receiver.at('/n');
+  expect(others).toEqual([]);
+  const said = headers as Record<string, string>;
+  const told = new Verifier(secret).verify(body, said);
+  expect(told).toEqual({ type: 'alert.opened', timestamp: '2026-11-23T08:00:00.000Z', data });
+  expect([said['webhook-id'], said['content-type'], said['user-agent']]).toEqual([
+    'alert-7-opened',
+    'application/json',
+    'Werkstroom',
+  ]);
+  for (const [otherBody, other] of [
+    [body.replace('12.5', '99.5'), {}],
+    [body, { 'webhook-id': 'alert-8-opened' }],
+    [body, { 'webhook-timestamp': String(Number(said['webhook-timestamp']) - 1) }],
+  ] as const)
+    expect(() => new Verifier(secret).verify(otherBody, { ...said, ...other })).toThrow('signature');
+  expect(() => new Verifier(newSecret()).verify(body, said)).toThrow('signature');
+});
+
+test('16.5o what fails is tried again under the same id until it is taken; 410 switches the webhook off', async () => {
+  const klant = await organization();
+  const id = await webhook(klant, urlOf('/o'));
+  await webhooks.queue(pool, klant, event('one'));
+  for (const [status, ahead] of [
+    [500, 0],
+    [429, 31_000],
+    [302, 92_000],
+    [undefined, 213_000],
+  ] as const) {
+    receiver.answers = { '/o': status };
+    clock.ahead = ahead;
+    await webhooks.look();
+    const why = status ?? 'geen antwoord binnen 10 seconden';
+    expect(await logOf(klant)).toEqual([`Mislukt (${why}), wordt opnieuw geprobeerd`]);
+    // Not before its time.
+    await webhooks.look();
+  }
+  receiver.answers = {};
+  clock.ahead = 454_000;
+  await webhooks.look();
+  expect(idsAt('/o')).toEqual(['one', 'one', 'one', 'one', 'one']);
+  expect(new Set(receiver.at('/o').map(({ body }) => body)).size).toBe(1);
+  expect(await logOf(klant)).toEqual(['Aangekomen']);
+  // The same event once more is none.
+  await webhooks.queue(pool, klant, event('one'));
+  receiver.answers = { '/o': 410 };
+  await webhooks.queue(pool, klant, event('two'));
+  await webhooks.queue(pool, klant, event('three'));
+  await webhooks.look();
+  expect(receiver.received).toHaveLength(6);
+  expect((await logOf(klant)).sort()).toEqual([
+    'Aangekomen',
+    'Niet verstuurd (webhook uitgezet)',
+    'Opgegeven na 1 keer (410)',
+  ]);
+  expect(await listWebhooks(pool, klant)).toMatchObject([
+    { _id: id, isOn: false, isGone: true, waiting: 0, givenUp: 2 },
+  ]);
+  const { rows } = await pool.query(
+    `select actor, subject, data, changes from audit where action = 'webhook.switch'`,
+  );
+  expect(rows).toEqual([
+    {
+      actor: 'webhook',
+      subject: `klant-${made}`,
+      data: { name: 'Planning' },
+      changes: { isOn: [true, false] },
+    },
+  ]);
+});
+
+test('16.5o after 24 hours it is given up, and asked for again it is tried again', async () => {
+  const klant = await organization();
+  await webhook(klant, urlOf('/dag'));
+  receiver.answers = { '/dag': 503 };
+  await webhooks.queue(pool, klant, event('dag'));
+  for (let minute = 0; minute <= 24 * 60 + 5; minute += 5) {
+    clock.ahead = minute * 60_000;
+    await webhooks.look();
+  }
+  expect(await logOf(klant)).toEqual([`Opgegeven na ${receiver.received.length} keer (503)`]);
+  expect(receiver.received.length).toBeGreaterThan(8);
+  expect(new Set(idsAt('/dag'))).toEqual(new Set(['dag']));
+  receiver.answers = {};
+  const [{ _id } = expect.unreachable()] = await listDeliveries(pool, klant);
+  await webhooks.resend(pool, _id);
+  await webhooks.look();
+  expect(await logOf(klant)).toEqual(['Aangekomen']);
+  expect(idsAt('/dag').at(-1)).toBe('dag');
+  // Of a portal that was down for longer than that nothing is sent late.
+  await pool.query('update organization set is_active = false where id = $1', [klant]);
+  await pool.query('update webhook_delivery set next_try_at = asked_at where id = $1', [_id]);
+  await webhooks.look();
+  await pool.query('update organization set is_active = true where id = $1', [klant]);
+  const count = receiver.received.length;
+  clock.ahead += 25 * HOUR + 60_000;
+  await webhooks.look();
+  expect([await logOf(klant), receiver.received.length]).toEqual([['Niet verstuurd (te laat)'], count]);
+  await pool.query(`update webhook_delivery set asked_at = now() - interval '31 days' where id = $1`, [_id]);
+  await forgetDeliveries(pool);
+  expect(await logOf(klant)).toEqual([]);
+});
+
+test('16.5p receivers of one organization that never answer hold up nobody else’s messages', async () => {
+  const [dead, healthy] = [await organization(), await organization()];
+  for (let n = 0; n < 8; n += 1) await webhook(dead, urlOf('/dood'));
+  await webhook(healthy, urlOf('/gezond'));
+  receiver.answers = { '/dood': undefined };
+  await webhooks.close();
+  webhooks = open(loopback, 60_000);
+  for (let n = 0; n < 10; n += 1) await webhooks.queue(pool, dead, event(`dood-${n}`));
+  await expect.poll(() => receiver.waiting('/dood'), SOON).toBe(3);
+  for (let n = 0; n < 5; n += 1) {
+    await webhooks.queue(pool, healthy, event(`gezond-${n}`));
+    await expect.poll(() => receiver.at('/gezond').length, SOON).toBe(n + 1);
+  }
+  expect(receiver.at('/dood')).toHaveLength(3);
+  await webhooks.close();
+  await pool.query('delete from webhook where organization_id = $1', [dead]);
+  webhooks = open();
+});
+
+test('16.5q a name that is at an inside address, at the first or the second look, is not gone to', async () => {
+  const klant = await organization();
+  await webhook(klant, 'https://inlog.example.nl/q');
+  await webhook(klant, 'https://[::ffff:10.0.0.1]/q');
+  let looks = 0;
+  const inside = open(async () => {
+    looks += 1;
+    return [{ address: looks === 1 ? '10.0.0.8' : '127.0.0.1' }, { address: '93.184.216.34' }];
+  });
+  await webhooks.close();
+  for (const ahead of [0, 31_000]) {
+    clock.ahead = ahead;
+    if (ahead === 0) await inside.queue(pool, klant, event('q'));
+    await inside.look();
+    const words = 'Mislukt (geen adres op internet), wordt opnieuw geprobeerd';
+    expect(await logOf(klant)).toEqual([words, words]);
+  }
+  expect([looks, receiver.received]).toEqual([2, []]);
+  await inside.close();
+  webhooks = open();
+});
+
+test('16.5r nothing is sent to who is switched off or deleted, nor of an organization that is disabled, nor of another', async () => {
+  const [klant, other] = [await organization(), await organization()];
+  const [off, deleted, moved] = [
+    await webhook(klant, urlOf('/uit')),
+    await webhook(klant, urlOf('/weg')),
+    await webhook(klant, urlOf('/oud')),
+  ];
+  await webhook(other, urlOf('/ander'));
+  await webhooks.close();
+  await webhooks.queue(pool, klant, event('r'));
+  await switchWebhook(pool, off, false);
+  await removeWebhook(pool, deleted);
+  await changeWebhook(pool, moved, { name: 'Planning', url: urlOf('/nieuw') });
+  await pool.query('update organization set is_active = false where id = $1', [klant]);
+  await webhooks.queue(pool, klant, event('r2'));
+  webhooks = open();
+  await webhooks.look();
+  expect(receiver.received).toEqual([]);
+  await pool.query('update organization set is_active = true where id = $1', [klant]);
+  await webhooks.look();
+  await endDeliveries(pool, off);
+  await webhooks.queue(pool, other, event('r'));
+  await webhooks.queue(pool, klant, event('r2'));
+  await webhooks.look();
+  expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/ander', '/nieuw', '/nieuw']);
+  await switchWebhook(pool, off, true);
+  await webhooks.queue(pool, klant, event('r3'));
+  await webhooks.look();
+  expect([idsAt('/uit'), idsAt('/nieuw')]).toEqual([['r3'], ['r', 'r2', 'r3']]);
+});
+
+test('16.5s a message is there exactly when its change is, goes once by two processes, and again under its id after a kill', async () => {
+  const klant = await organization();
+  const id = await webhook(klant, urlOf('/s'));
+  const second = open();
+  await inTransaction(pool, async (client) => {
+    await webhooks.queue(client, klant, event('undone'));
+    throw new Error('undone');
+  }).catch(() => {});
+  await inTransaction(pool, async (client) => {
+    for (let n = 0; n < 20; n += 1) await webhooks.queue(client, klant, event(`s${n}`));
+  });
+  await Promise.all([webhooks.look(), second.look()]);
+  await expect.poll(async () => (await listWebhooks(pool, klant))[0]?.waiting, SOON).toBe(0);
+  expect(idsAt('/s')).toEqual(Array.from({ length: 20 }, (_, n) => `s${n}`));
+  // As a process leaves it that dies while it sends.
+  await pool.query(
+    `with taken as (update webhook set taken_until = $2 where id = $1)
+     insert into webhook_delivery (webhook_id, event_id, type, body, asked_at, next_try_at) values ($1, 'killed', 'test', '{}', now(), now())`,
+    [id, new Date(now() + 30_000)],
+  );
+  await webhooks.look();
+  expect(receiver.at('/s')).toHaveLength(20);
+  clock.ahead = 31_000;
+  await webhooks.look();
+  expect(idsAt('/s').slice(20)).toEqual(['killed']);
+  await second.close();
+});
+
+test('16.5s a portal that stops leaves what is under way to the next one, at once', async () => {
+  const klant = await organization();
+  await webhook(klant, urlOf('/stop'));
+  receiver.answers = { '/stop': undefined };
+  await webhooks.queue(pool, klant, event('stop'));
+  await expect.poll(() => receiver.waiting('/stop'), SOON).toBe(1);
+  await webhooks.close();
+  expect(await logOf(klant)).toEqual(['Wordt verstuurd']);
+  receiver.answers = {};
+  webhooks = open();
+  await webhooks.look();
+  expect([idsAt('/stop'), await logOf(klant)]).toEqual([['stop', 'stop'], ['Aangekomen']]);
+});

@@ -1,0 +1,100 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Webhook } from '#shared/contract/webhooks.ts';
+import type { Scope } from '#shared/domain/access.ts';
+
+/** Rows of `webhook`; of what is sent to them: deliveries.store.ts. */
+export type StoredWebhook = {
+  readonly id: number;
+  readonly organizationId: number;
+  /** Functional name. */
+  readonly organization: string;
+  readonly name: string;
+  readonly url: string;
+  readonly isOn: boolean;
+};
+
+const SEALED = 'webhook.secret';
+
+/** By name. */
+export async function listWebhooks(db: Database, organizationId: number): Promise<Webhook[]> {
+  const { rows } = await db.query<Omit<Webhook, 'arrivedAt'> & { arrivedAt: Date | null }>(
+    `select w.id as _id, w.name as "webhookName", w.url as "webhookUrl", w.is_on as "isOn", w.is_gone as "isGone",
+       count(*) filter (where d.next_try_at is not null)::integer as waiting,
+       count(*) filter (where d.id is not null and d.next_try_at is null and d.status between 200 and 299 is not true)::integer
+         as "givenUp",
+       max(d.tried_at) filter (where d.status between 200 and 299) as "arrivedAt"
+     from webhook w left join webhook_delivery d on d.webhook_id = w.id
+     where w.organization_id = $1 group by w.id order by lower(w.name), w.id`,
+    [organizationId],
+  );
+  return rows.map(({ arrivedAt, ...webhook }) => ({
+    ...webhook,
+    arrivedAt: arrivedAt?.toISOString() ?? null,
+  }));
+}
+
+/** undefined: there is none in the scope. Locked, it stays as it is until the transaction ends. */
+export async function findWebhook(
+  db: Database,
+  scope: Scope,
+  id: number,
+  lock: '' | 'for update of w' = '',
+): Promise<StoredWebhook | undefined> {
+  const { rows } = await db.query<StoredWebhook>(
+    `select w.id, w.organization_id as "organizationId", o.name as organization, w.name, w.url, w.is_on as "isOn"
+     from webhook w join organization o on o.id = w.organization_id
+     where w.id = $1 and ($2::integer[] is null or w.organization_id = any ($2)) ${lock}`,
+    [id, organizationsOf(scope)],
+  );
+  return rows[0];
+}
+
+export async function countWebhooks(db: Database, organizationId: number): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    'select count(*)::integer as n from webhook where organization_id = $1',
+    [organizationId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+export type NewWebhook = Pick<StoredWebhook, 'organizationId' | 'name' | 'url'> & {
+  readonly secret: string;
+  /** Account. */
+  readonly madeBy: number;
+};
+
+/** @returns its id */
+export async function addWebhook(
+  db: Database,
+  secrets: Secrets,
+  { organizationId, name, url, secret, madeBy }: NewWebhook,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `select nextval(pg_get_serial_sequence('webhook', 'id'))::integer as id`,
+  );
+  const id = rows[0]?.id as number;
+  await db.query(
+    `insert into webhook (id, organization_id, name, url, secret, made_by) overriding system value
+     values ($1, $2, $3, $4, $5, $6)`,
+    [id, organizationId, name, url, secrets.seal(SEALED, id, secret), madeBy],
+  );
+  return id;
+}
+
+export const changeWebhook = (db: Database, id: number, { name, url }: Pick<StoredWebhook, 'name' | 'url'>) =>
+  db.query('update webhook set name = $2, url = $3 where id = $1', [id, name, url]);
+
+export const changeSecret = (db: Database, secrets: Secrets, id: number, secret: string) =>
+  db.query('update webhook set secret = $2 where id = $1', [id, secrets.seal(SEALED, id, secret)]);
+
+export const openSecret = (secrets: Secrets, id: number, sealed: Buffer): string =>
+  secrets.open(SEALED, id, sealed);
+
+/** @param isGone since the receiver says so */
+export const switchWebhook = (db: Database, id: number, isOn: boolean, isGone = false) =>
+  db.query('update webhook set is_on = $2, is_gone = $3 where id = $1', [id, isOn, isGone]);
+
+export const removeWebhook = (db: Database, id: number) =>
+  db.query('delete from webhook where id = $1', [id]);

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type DeliveryState, deliveryWords, isTooLate, nextTry, outcomeOf } from './webhooks.ts';
+
+const S = 1_000;
+const HOUR = 3_600 * S;
+
+test.each([
+  [1, 0, 30 * S],
+  [2, 30 * S, 90 * S],
+  [5, 0, 480 * S],
+  [11, 0, 30_720 * S],
+  // The last one is at the end, however long the wait would be.
+  [12, 17 * HOUR, 24 * HOUR],
+  [40, 24 * HOUR - 1, 24 * HOUR],
+  [13, 24 * HOUR, undefined],
+  [1, 25 * HOUR, undefined],
+])('16.5m after try %i at %i ms it is tried again at %s', (tries, now, next) => {
+  expect(nextTry(0, tries, now)).toBe(next);
+});
+
+test('16.5m a message that never arrives is tried 13 times in 24 hours', () => {
+  let tries = 0;
+  let at: number | undefined = 0;
+  while (at !== undefined) {
+    tries += 1;
+    at = nextTry(0, tries, at);
+  }
+  expect(tries).toBe(13);
+});
+
+test.each([
+  [24 * HOUR, false],
+  [25 * HOUR, false],
+  [25 * HOUR + 1, true],
+])('16.5m %i ms after it was asked for it is too late: %s', (now, late) => {
+  expect(isTooLate(0, now)).toBe(late);
+});
+
+test.each([
+  [200, 'delivered'],
+  [204, 'delivered'],
+  [301, 'failed'],
+  [404, 'failed'],
+  [410, 'gone'],
+  [429, 'failed'],
+  [500, 'failed'],
+])('16.5m %i means %s', (status, outcome) => {
+  expect(outcomeOf(status)).toBe(outcome);
+});
+
+const state = (more: Partial<DeliveryState>): DeliveryState => ({
+  status: null,
+  failure: null,
+  tries: 1,
+  isWaiting: false,
+  ...more,
+});
+test.each([
+  [state({ status: 204 }), 'Aangekomen'],
+  [state({ tries: 0, isWaiting: true }), 'Wordt verstuurd'],
+  [state({ status: 500, isWaiting: true }), 'Mislukt (500), wordt opnieuw geprobeerd'],
+  [
+    state({ failure: 'slow', isWaiting: true }),
+    'Mislukt (geen antwoord binnen 10 seconden), wordt opnieuw geprobeerd',
+  ],
+  [state({ failure: 'unreachable', tries: 13 }), 'Opgegeven na 13 keer (niet bereikbaar)'],
+  [state({ status: 410 }), 'Opgegeven na 1 keer (410)'],
+  [state({ failure: 'off', tries: 3, status: 500 }), 'Niet verstuurd (webhook uitgezet)'],
+  [state({ failure: 'late', tries: 0 }), 'Niet verstuurd (te laat)'],
+])('16.5m %j is said as %s', (given, words) => {
+  expect(deliveryWords(given)).toBe(words);
+});
