@@ -52,7 +52,9 @@ beforeAll(async () => {
   await createAccount(pool, { ...account, isConfirmed: true });
   madeBy = (await pool.query('select id from account')).rows[0].id;
 });
-afterEach(() => {
+afterEach(async () => {
+  // Of a message that came and was not noted yet, the next test would see another try.
+  await pool.query('delete from webhook');
   clock.ahead = 0;
   receiver.received.length = 0;
   receiver.answers = {};
@@ -210,7 +212,7 @@ test('16.5p receivers of one organization that never answer hold up nobody elseâ
   }
   expect(receiver.at('/dood')).toHaveLength(3);
   await webhooks.close();
-  await pool.query('delete from webhook where organization_id = $1', [dead]);
+  await pool.query('delete from webhook');
   webhooks = open();
 });
 
