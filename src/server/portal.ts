@@ -68,7 +68,6 @@ export type Portal = {
   readonly push: Push;
   readonly reportThread: ReportThread;
   readonly reportMails: ReportMails;
-  readonly outbound: Outbound;
   readonly webhooks: Webhooks;
   readonly redecodings: Redecodings;
   readonly recounts: Recounts;
@@ -185,7 +184,6 @@ export async function openPortal(
     push,
     reportThread,
     reportMails,
-    outbound,
     webhooks,
     redecodings,
     recounts,
