@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
 const SHOTS = process.env.SHOTS;
 
@@ -8,6 +8,7 @@ test('15.2m a machine gets labels and a star, which its card and page show, by k
   expectConsole,
 }) => {
   expectConsole(/409/);
+  expectConsole(NO_POSITION);
   const fleet = await portal.fleet('user');
   const kraan = await fleet.machine({ alias: 'Kraan Noord', model: 'EX-9 met een heel lange modelnaam' });
   const shovel = await fleet.machine({ alias: 'Shovel Zuid' });
