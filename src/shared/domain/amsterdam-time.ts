@@ -65,3 +65,22 @@ export function dayOf(date: string): { readonly from: number; readonly to: numbe
   const next = wallClockOf(from + 30 * HOUR_MS).slice(0, 10);
   return { from, to: instantOf(`${next} 00:00`, 'first') ?? from };
 }
+
+/**
+ * From a time of a day, 'YYYY-MM-DD' and 'HH:mm', to the next time that the clock shows `to`, which may be the day after;
+ * ms. undefined when they are no such, or that hour is skipped.
+ */
+export function hoursOn(
+  day: string,
+  from: string,
+  to: string,
+): { readonly from: number; readonly to: number } | undefined {
+  const begin = instantOf(`${day} ${from}`, 'first');
+  const endDay = to > from ? day : nextDay(day);
+  const end = instantOf(`${endDay} ${to}`, 'last');
+  return begin === undefined || end === undefined || end <= begin ? undefined : { from: begin, to: end };
+}
+
+/** Of 'YYYY-MM-DD'. */
+export const nextDay = (day: string): string =>
+  new Date(Date.parse(day) + 24 * HOUR_MS).toISOString().slice(0, 10);

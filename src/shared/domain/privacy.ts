@@ -1,5 +1,5 @@
 /** Who of an organization sees where its machines were (docs/privacy.md): positions are personal data of who drives them. */
-import { amsterdamDay, instantOf } from './amsterdam-time.ts';
+import { amsterdamDay, hoursOn } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
 
 /** When people work, by the clock in Amsterdam. */
@@ -30,13 +30,8 @@ export const MOST_POSITION_DAYS = 3_650;
 const DAY_MS = 86_400_000;
 
 /** A day's working hours; undefined on a day off. `day`: 'YYYY-MM-DD'. */
-function hoursOf({ days, from, to }: WorkingHours, day: string): Range | undefined {
-  const noon = Date.parse(`${day}T12:00Z`);
-  if (!days.includes(new Date(noon).getUTCDay() || 7)) return undefined;
-  const end = to > from ? day : new Date(noon + DAY_MS).toISOString().slice(0, 10);
-  const [start, stop] = [instantOf(`${day} ${from}`, 'first'), instantOf(`${end} ${to}`, 'last')];
-  return start === undefined || stop === undefined ? undefined : { from: start, to: stop };
-}
+const workedOn = ({ days, from, to }: WorkingHours, day: string): Range | undefined =>
+  days.includes(new Date(day).getUTCDay() || 7) ? hoursOn(day, from, to) : undefined;
 
 /** The working hours in a range, in order, half-open, none overlapping. ms */
 export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[] {
@@ -45,7 +40,7 @@ export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[
   for (let ms = from - DAY_MS, day = ''; ms < to + DAY_MS; ms += DAY_MS / 2) {
     if (amsterdamDay(ms) === day) continue;
     day = amsterdamDay(ms);
-    const worked = hoursOf(hours, day);
+    const worked = workedOn(hours, day);
     const start = Math.max(worked?.from ?? to, from, found.at(-1)?.to ?? from);
     const end = Math.min(worked?.to ?? to, to);
     if (worked && start < end) found.push({ from: start, to: end });

@@ -1,0 +1,135 @@
+/** When an organization works, by the clock in Amsterdam: what 'outside working hours' and 'the shift' mean to an alert. */
+import { amsterdamDay, hoursOn, nextDay } from '../amsterdam-time.ts';
+import type { Range } from '../intervals.ts';
+
+/** 'HH:mm'; an end before the begin is one of the next day. */
+export type Hours = { readonly from: string; readonly to: string };
+
+/** Days on which nobody works, 'YYYY-MM-DD', both included. */
+export type OwnHoliday = {
+  readonly holidayName: string;
+  readonly firstDay: string;
+  readonly lastDay: string;
+};
+
+export type WorkWeek = {
+  /** Seven, Monday first; null: nobody works. */
+  readonly workDays: readonly (Hours | null)[];
+  /** Nobody works on those of the Netherlands. */
+  readonly nationalHolidays: boolean;
+  readonly ownHolidays: readonly OwnHoliday[];
+};
+
+const DAY: Hours = { from: '07:00', to: '17:00' };
+/** Of an organization that decided nothing. */
+export const USUAL_WEEK: WorkWeek = {
+  workDays: [DAY, DAY, DAY, DAY, DAY, null, null],
+  nationalHolidays: true,
+  ownHolidays: [],
+};
+
+export const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
+
+const DAY_MS = 86_400_000;
+/** Somebody who does not work for so long has no next shift. */
+const LONGEST_REST_DAYS = 400;
+
+export const isWorkTime = (week: WorkWeek, ms: number): boolean => shiftOf(week, ms) !== undefined;
+
+/** The shift that runs at that time; half-open. A shift is of the day on which it begins. */
+export function shiftOf(week: WorkWeek, ms: number): Range | undefined {
+  const today = amsterdamDay(ms);
+  return [dayBefore(today), today]
+    .map((day) => shiftOn(week, day))
+    .find((shift) => shift && shift.from <= ms && ms < shift.to);
+}
+
+/** The first shift that begins later; undefined: none within a year. */
+export function nextShift(week: WorkWeek, ms: number): Range | undefined {
+  let day = amsterdamDay(ms);
+  for (let n = 0; n < LONGEST_REST_DAYS; n += 1, day = nextDay(day)) {
+    const shift = shiftOn(week, day);
+    if (shift && shift.from > ms) return shift;
+  }
+  return undefined;
+}
+
+/** The shift that begins on a day, 'YYYY-MM-DD'. */
+function shiftOn(week: WorkWeek, day: string): Range | undefined {
+  const hours = week.workDays[(new Date(day).getUTCDay() + 6) % 7];
+  return hours && holidayOn(week, day) === undefined ? hoursOn(day, hours.from, hours.to) : undefined;
+}
+
+function holidayOn({ nationalHolidays, ownHolidays }: WorkWeek, day: string): string | undefined {
+  const own = ownHolidays.find(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
+  if (own || !nationalHolidays) return own?.holidayName;
+  return holidaysOf(Number(day.slice(0, 4))).find((one) => one.day === day)?.name;
+}
+
+const dayBefore = (day: string): string => dayIn(Date.parse(day) - DAY_MS);
+const dayIn = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** National holidays of the Netherlands in a year, in order; of Bevrijdingsdag only those on which work rests by custom. */
+export function holidaysOf(year: number): { readonly day: string; readonly name: string }[] {
+  const easter = easterOf(year);
+  const fromEaster = (days: number): string => dayIn(easter + days * DAY_MS);
+  // On a Sunday it is the day before.
+  const kingsDay = new Date(Date.UTC(year, 3, 27)).getUTCDay() === 0 ? 26 : 27;
+  const found: readonly (readonly [day: string, name: string])[] = [
+    [`${year}-01-01`, 'Nieuwjaarsdag'],
+    [fromEaster(0), 'Eerste paasdag'],
+    [fromEaster(1), 'Tweede paasdag'],
+    [`${year}-04-${kingsDay}`, 'Koningsdag'],
+    ...(year % 5 === 0 ? [[`${year}-05-05`, 'Bevrijdingsdag'] as const] : []),
+    [fromEaster(39), 'Hemelvaartsdag'],
+    [fromEaster(49), 'Eerste pinksterdag'],
+    [fromEaster(50), 'Tweede pinksterdag'],
+    [`${year}-12-25`, 'Eerste kerstdag'],
+    [`${year}-12-26`, 'Tweede kerstdag'],
+  ];
+  return found.map(([day, name]) => ({ day, name })).sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+/** ms; the Sunday after the first full moon of spring, as the church reckons it (Meeus, Jones and Butcher). */
+function easterOf(year: number): number {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const inCentury = year % 100;
+  const moon =
+    (19 * golden +
+      century -
+      Math.floor(century / 4) -
+      Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3) +
+      15) %
+    30;
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - moon - (inCentury % 4)) % 7;
+  const late = Math.floor((golden + 11 * moon + 22 * toSunday) / 451);
+  const days = moon + toSunday - 7 * late + 114;
+  return Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1);
+}
+
+/** What is wrong with a week: of which of its parts ('workDays.0', 'ownHolidays.2.lastDay'), and in words behind its name. */
+export type WeekFault = { readonly path: readonly (string | number)[]; readonly message: string };
+
+/** What contradicts itself; where there is nothing, no moment is in two shifts, and no day off twice. */
+export function weekFaults({ workDays, ownHolidays }: WorkWeek): WeekFault[] {
+  const faults: WeekFault[] = [];
+  for (const [n, hours] of workDays.entries()) {
+    if (!hours) continue;
+    const path = ['workDays', n];
+    const before = workDays[(n + 6) % 7];
+    if (hours.from === hours.to) faults.push({ path, message: 'begint en eindigt op dezelfde tijd' });
+    else if (before && before.to < before.from && before.to > hours.from)
+      faults.push({ path, message: `begint voordat de dienst van ${WEEKDAYS[(n + 6) % 7]} klaar is` });
+  }
+  for (const [n, { firstDay, lastDay }] of ownHolidays.entries()) {
+    if (lastDay < firstDay)
+      faults.push({ path: ['ownHolidays', n, 'lastDay'], message: 'ligt voor de eerste dag' });
+    const isTwice = ownHolidays
+      .slice(0, n)
+      .some((other) => other.firstDay <= lastDay && firstDay <= other.lastDay);
+    if (isTwice)
+      faults.push({ path: ['ownHolidays', n, 'firstDay'], message: 'valt samen met een andere vrije dag' });
+  }
+  return faults;
+}
