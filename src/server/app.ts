@@ -70,6 +70,7 @@ import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
 import { userRoutes } from '#server/users/users.routes.ts';
 import { webhookRoutes } from '#server/webhooks/webhooks.routes.ts';
+import { workWeekRoutes } from '#server/work-weeks/work-weeks.routes.ts';
 import { configSettings } from '#server/writers/configuration.ts';
 import { writerRoutes } from '#server/writers/writers.routes.ts';
 import { createHttpServer, type HttpServer } from './http-server.ts';
@@ -187,6 +188,7 @@ export async function buildApp(
   oidcSignInRoutes(serve, oidc);
   oidcSettingsRoutes(serve, oidc);
   organizationRoutes(serve, pool, config.REQUIRE_SECOND_FACTOR);
+  workWeekRoutes(serve, pool);
   userRoutes(serve, { pool, secrets, mail, publicUrl });
   const unitsOf = openStoredUnits(pool);
   projectRoutes(serve, { pool, recounts: portal.recounts }, now);

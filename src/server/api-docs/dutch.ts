@@ -23,6 +23,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   berend: { title: 'LMB-loggers', about: 'Loggers van LMB-klanten, en hun gegevens.' },
   mail: { title: 'Laadupdates', about: 'Mail over het laden van een machine.' },
   organization: { title: 'Organisaties', about: 'Organisaties en hun registratiecodes.' },
+  workweek: {
+    title: 'Werkweek',
+    about: 'Wanneer een organisatie werkt: daar houden meldingen zich aan.',
+  },
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
   label: { title: 'Labels', about: 'Woorden die een organisatie haar machines geeft.' },
@@ -257,6 +261,9 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Wie van een organisatie ziet waar haar machines waren, en hoe lang dat wordt bewaard.',
   'POST /api/organization/privacy':
     'Bepaalt wie van een organisatie ziet waar haar machines waren, en hoeveel dagen posities worden bewaard (null: zo lang als metingen).',
+  'GET /api/workweek/get':
+    'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
+  'POST /api/workweek/set': 'Stelt de werkweek en de vrije dagen van een organisatie in.',
   'GET /api/organization/disable':
     'Zet een organisatie uit, of weer aan; met isActive wordt zij wat daar staat. Uitzetten beëindigt haar sessies.',
   'DELETE /api/organization/delete':

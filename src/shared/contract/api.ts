@@ -30,6 +30,7 @@ import { reportsApi } from './reports.ts';
 import { subscriptionsApi } from './subscriptions.ts';
 import { usersApi } from './users.ts';
 import { webhooksApi } from './webhooks.ts';
+import { workWeeksApi } from './work-weeks.ts';
 import { writersApi } from './writers.ts';
 
 /** Every call of the portal, by "METHOD /path". The browser imports only this object's type (no zod there). */
@@ -39,6 +40,7 @@ export const api = {
   ...factorsApi,
   ...oidcApi,
   ...organizationsApi,
+  ...workWeeksApi,
   ...usersApi,
   ...invitationsApi,
   ...applicantsApi,

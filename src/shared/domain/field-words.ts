@@ -1,3 +1,5 @@
+import { WEEKDAYS } from './alerts/work-week.ts';
+
 /** What the fields of forms and calls are called on the screen, by their names in the calls. */
 export const FIELD_WORDS = {
   bedrijf: 'Organisatie',
@@ -79,6 +81,9 @@ export const FIELD_WORDS = {
   factorSource: 'Bron',
   webhookName: 'Naam',
   webhookUrl: 'Adres',
+  workDays: 'Werkdagen',
+  nationalHolidays: 'Nationale feestdagen zijn vrij',
+  ownHolidays: 'Eigen vrije dagen',
   from: 'Van',
   until: 'Tot',
 } as const;
@@ -87,5 +92,11 @@ export const FIELD_WORDS = {
 export const fieldWord = (name: string): string => {
   const [, area] = /^areas\.(\d+)/.exec(name) ?? [];
   if (area !== undefined) return `Gebied ${Number(area) + 1}`;
+  const [, workDay] = /^workDays\.(\d)/.exec(name) ?? [];
+  if (workDay !== undefined) return capital(WEEKDAYS[Number(workDay)] ?? name);
+  const [, holiday] = /^ownHolidays\.(\d+)/.exec(name) ?? [];
+  if (holiday !== undefined) return `Vrije dag ${Number(holiday) + 1}`;
   return Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name as keyof typeof FIELD_WORDS] : name;
 };
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

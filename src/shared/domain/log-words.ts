@@ -62,6 +62,7 @@ export const LOG_ACTIONS = {
   'organization.disable': ['organization', 'Organisatie uitgeschakeld'],
   'organization.second-factor': ['organization', 'Verplichting van de tweede factor gewijzigd'],
   'organization.privacy': ['organization', 'Privacy-instellingen gewijzigd'],
+  'organization.work-week': ['organization', 'Werkweek gewijzigd'],
   'organization.renew-code': ['organization', 'Organisatiecode vernieuwd'],
   'organization.registration': ['organization', 'Manier van registreren gewijzigd'],
   'organization.oidc': ['organization', 'Single sign-on gewijzigd'],

@@ -50,7 +50,7 @@ export function fieldsFor(
     odd: ['6100001', '6999991', '0', '61000022'],
   };
   const password: Field = { good: [PASSWORD], odd: ['kort', 'x'.repeat(1_001), '😀'.repeat(9)] };
-  const name = path.startsWith('/api/webhook')
+  const name = /^\/api\/(webhook|workweek)/.test(path)
     ? { good: NAMES.organizations, odd: foreignOrganizations }
     : path.startsWith('/api/organization')
       ? {
@@ -187,6 +187,17 @@ export function fieldsFor(
     // Nothing answers there, and nothing leaves this machine: the portals that are fuzzed may send to it.
     webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },
     isOn: { good: [true, false] },
+    workDays: {
+      good: [
+        Array(7).fill(null),
+        [{ from: '22:00', to: '06:00' }, null, null, { from: '07:00', to: '17:00' }, null, null, null],
+      ],
+      odd: [[], Array(8).fill(null), Array(7).fill({ from: '07:00', to: '07:00' }), [{ from: '24:00' }]],
+    },
+    ownHolidays: {
+      good: [[], [{ holidayName: 'Bouwvak', firstDay: '2026-07-20', lastDay: '2026-08-07' }]],
+      odd: [[{ holidayName: '', firstDay: '2026-02-30', lastDay: 'x' }], [null]],
+    },
     assignment: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
   };
 }

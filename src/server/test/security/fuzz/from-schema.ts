@@ -7,12 +7,14 @@ export type Take = <T>(choices: readonly T[]) => T;
 /** By name. */
 export type Fields = Readonly<Record<string, Field>>;
 
+/** Whose parts, chosen one by one, make no whole: corners no area, days no week. */
+const WHOLE = ['areas', 'workDays', 'ownHolidays'];
+
 /** What the portal should take for this name. */
 export function goodValue(name: string, schema: Schema, fields: Fields, take: Take): unknown {
   if (schema.enum) return take(schema.enum);
   const field = fields[name];
-  // Corners that were chosen one by one are no area.
-  const isMadeUp = (schema.type === 'array' && name !== 'areas') || schema.type === 'object';
+  const isMadeUp = (schema.type === 'array' && !WHOLE.includes(name)) || schema.type === 'object';
   if (field && !isMadeUp) return take(field.good);
   return fromSchema(schema, fields, take);
 }

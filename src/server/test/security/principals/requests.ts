@@ -70,6 +70,11 @@ function co2Factor() {
   return { factorKind: 'co2', factorValue: 0.27, firstDay, factorSource: 'co2emissiefactoren.nl' };
 }
 
+const WEEK = {
+  workDays: Array(7).fill({ from: '06:30', to: '16:00' }),
+  nationalHolidays: true,
+  ownHolidays: [],
+};
 /** Where the portal may be asked to send to; nothing is sent there (principals.pg.test.ts). */
 const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
 const ofAnother: Ask = (target, world) => ({
@@ -174,6 +179,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'POST /api/organization/privacy': () => ({
     body: { name: markerOf('eigen'), routesFrom: 'kijker', viewerHours: null, positionDays: null },
   }),
+  'GET /api/workweek/get': () => ({ query: { name: markerOf('eigen') } }),
+  'GET /api/workweek/get (of another)': ofAnother,
+  'POST /api/workweek/set': () => ({ body: { ...WEEK, name: markerOf('eigen') } }),
+  'POST /api/workweek/set (of another)': (...of) => ({ body: { ...WEEK, ...ofAnother(...of).query } }),
   'GET /api/organization/disable/': () => ({ query: { name: 'kanarie-open', isActive: 'false' } }),
   'DELETE /api/organization/delete/': () => ({ query: { name: 'kanarie-leeg' } }),
   'GET /api/user/get': nothing,

@@ -64,6 +64,10 @@ GET /api/organization/get/berende                    401    200  200    200     
 GET /api/organization/create                         401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/organization/privacy                        401    403  403    200     403         200   403        403   403               401      401     200
 POST /api/organization/privacy                       401    403  403    200     403         200   403        403   403               401      401     403
+GET /api/workweek/get                                401    403  403    200     403         200   403        403   403               401      401     200
+GET /api/workweek/get (of another)                   401    403  403    404     403         200   403        403   403               401      401     200
+POST /api/workweek/set                               401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/workweek/set (of another)                  401    403  403    404     403         200   403        403   403               401      401     403
 GET /api/organization/disable/                       401    403  403    403     403         200   403        403   403               401      401     403
 DELETE /api/organization/delete/                     401    403  403    403     403         200   403        403   403               401      401     403
 GET /api/user/get                                    401    403  403    200     403         200   403        403   403               401      401     200

@@ -10,6 +10,7 @@ import { CACHE_MAX_AGE_MS } from '#server/platform/changes.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
+import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { type PlantedFactors, plantFactors } from './planted-factors.ts';
 import { type PlantedLabels, plantLabels } from './planted-labels.ts';
@@ -20,6 +21,8 @@ import { type PlantedWebhooks, plantWebhooks } from './planted-webhooks.ts';
 import { fingerprint } from './stored.ts';
 import { PEOPLE, type Person } from './table.ts';
 import { type WatchedApp, watchedApp } from './watched-app.ts';
+
+const OWN_DAY = { firstDay: '2026-07-20', lastDay: '2026-08-07' };
 
 /** Whose each person is; the deleted user was a colleague of `user`. */
 export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
@@ -178,6 +181,11 @@ export async function openWorld(): Promise<World> {
   const projects = await plantProjects(portal, ids, planted);
   const labels = await plantLabels(portal, ids, planted);
   const webhooks = await plantWebhooks(portal, ids);
+  for (const [label, id] of ids)
+    await pool.query('insert into work_week values ($1, $2)', [
+      id,
+      { ...USUAL_WEEK, ownHolidays: [{ ...OWN_DAY, holidayName: `${markerOf(label)}-vrij` }] },
+    ]);
 
   for (const person of ['user', 'other', 'disabled', 'deleted'] as const) {
     const { serial } = planted.get(LABEL_OF[person] as Label) as Planted;

@@ -1,0 +1,60 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { organizationIn } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+
+/** Of each of these organizations; the usual one of those that decided nothing. */
+export async function readWorkWeeks(
+  db: Database,
+  organizationIds: readonly number[],
+): Promise<Map<number, WorkWeekFields>> {
+  const { rows } = await db.query<{ id: number; week: WorkWeekFields }>(
+    'select organization_id as id, week from work_week where organization_id = any ($1)',
+    [organizationIds],
+  );
+  const decided = new Map(rows.map(({ id, week }) => [id, week]));
+  return new Map(organizationIds.map((id) => [id, decided.get(id) ?? usual()]));
+}
+
+/** @throws ProblemError 404 outside the scope */
+export async function readWorkWeek(db: Database, scope: Scope, name: string): Promise<WorkWeekFields> {
+  const { id } = await organizationIn(db, scope, name);
+  return weekOf(db, id);
+}
+
+/** @throws ProblemError 404 outside the caller's scope */
+export const setWorkWeek = (
+  pool: Pool,
+  caller: Caller,
+  name: string,
+  week: WorkWeekFields,
+): Promise<WorkWeekFields> =>
+  inTransaction(pool, async (client) => {
+    const { id } = await organizationIn(client, caller.scope, name);
+    // Of two at once the second's row of the log begins where the first's ends.
+    await client.query('select from organization where id = $1 for no key update', [id]);
+    const before = await weekOf(client, id);
+    await client.query(
+      `insert into work_week (organization_id, week) values ($1, $2)
+       on conflict (organization_id) do update set week = excluded.week`,
+      [id, JSON.stringify(week)],
+    );
+    await audit(client, {
+      actor: caller.email,
+      action: 'organization.work-week',
+      subject: name,
+      organizationId: id,
+      data: {},
+      before,
+      after: week,
+    });
+    return week;
+  });
+
+const weekOf = async (db: Database, organizationId: number): Promise<WorkWeekFields> =>
+  (await readWorkWeeks(db, [organizationId])).get(organizationId) ?? usual();
+
+const usual = (): WorkWeekFields => ({ ...USUAL_WEEK, workDays: [...USUAL_WEEK.workDays], ownHolidays: [] });
