@@ -6,6 +6,7 @@ const PAGES = [
   '/machine/handleiding',
   '/lmb-logging/',
   '/organization/',
+  '/organization/admin/webhooks',
   '/rapporten',
   '/rapporten/inzet',
   '/rapporten/factoren',

@@ -44,6 +44,15 @@ async function people(portal: E2ePortal): Promise<Person[]> {
     [fleet.organization.name],
   );
   const project = rows[0]?.id;
+  await pool.query(
+    `with made as (
+       insert into webhook (organization_id, name, url, secret)
+       select id, 'Planning', 'https://bedrijf.nl/' || repeat('x', 100), '' from organization where name = $1 returning id
+     )
+     insert into webhook_delivery (webhook_id, event_id, type, body, asked_at, tries, tried_at, status)
+     select id, 'test-1', 'test', '{}', now(), 13, now(), 500 from made`,
+    [fleet.organization.name],
+  );
   const rail = await portal.fleet('logger');
   const logger = await rail.lmbLogger('Krol 24');
   await logger.report({ ...HERE, Speed: 12, Machinestatus: 2, Spoor: 3, Spoorstand: 1 });
@@ -68,6 +77,8 @@ async function people(portal: E2ePortal): Promise<Person[]> {
         `/projecten/${project}`,
         '/projecten/nieuw',
         '/organization/',
+        `/organization/${fleet.organization.name}`,
+        `/organization/${fleet.organization.name}/webhooks`,
         '/Users/',
         '/logboek',
         '/account/',

@@ -37,7 +37,7 @@ export async function listDeliveries(db: Database, organizationId: number): Prom
   type Row = Omit<WebhookDelivery, 'askedAt' | 'triedAt' | 'nextTryAt'> &
     Record<'triedAt' | 'nextTryAt', Date | null> & { askedAt: Date };
   const { rows } = await db.query<Row>(
-    `select d.id as _id, w.name as "webhookName", d.event_id as event, d.type, d.asked_at as "askedAt", d.tries,
+    `select d.id as _id, w.name as "webhookName", d.event_id as event, d.type, d.body, d.asked_at as "askedAt", d.tries,
        d.tried_at as "triedAt", d.next_try_at as "nextTryAt", d.status, d.failure, d.ms as took
      from webhook_delivery d join webhook w on w.id = d.webhook_id
      where w.organization_id = $1 order by d.asked_at desc, d.id desc limit $2`,

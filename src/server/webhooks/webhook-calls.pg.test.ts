@@ -61,10 +61,12 @@ test('16.5t a beheerder makes a webhook, sees its secret once, tries it, sees wh
       waiting: 0,
       givenUp: 0,
       arrivedAt: null,
+      failingSince: null,
     },
   ]);
   receiver.answers = { '/eerst?sleutel=kanarie': 500 };
-  expect((await post('test', { _id })).body.message).toBe('Het proefbericht wordt verstuurd.');
+  const tried = (await post('test', { _id })).body;
+  expect(tried.message).toBe('Het proefbericht wordt verstuurd.');
   await sent();
   const [{ headers, body } = expect.unreachable()] = receiver.received;
   expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toMatchObject({
@@ -78,6 +80,7 @@ test('16.5t a beheerder makes a webhook, sees its secret once, tries it, sees wh
       webhookName: 'Planning',
       event: headers['webhook-id'],
       type: 'test',
+      body,
       askedAt: expect.any(String),
       tries: 1,
       triedAt: expect.any(String),
@@ -88,12 +91,13 @@ test('16.5t a beheerder makes a webhook, sees its secret once, tries it, sees wh
     },
     [],
   ]);
-  expect(await listed()).toMatchObject([{ waiting: 1, givenUp: 0 }]);
+  expect(tried.event).toBe(row.event);
+  expect(await listed()).toMatchObject([{ waiting: 1, givenUp: 0, failingSince: row.askedAt }]);
   receiver.answers = {};
   expect((await post('resend', { _id: row._id })).body.message).toBe('Het bericht wordt opnieuw verstuurd.');
   await sent();
   expect(await log()).toMatchObject([{ tries: 1, status: 200, nextTryAt: null }]);
-  expect(await listed()).toMatchObject([{ waiting: 0, arrivedAt: expect.any(String) }]);
+  expect(await listed()).toMatchObject([{ waiting: 0, arrivedAt: expect.any(String), failingSince: null }]);
 
   const { body: renewed } = await post('secret', { _id });
   expect(renewed.secret).not.toBe(secret);

@@ -134,17 +134,19 @@ export const deleteWebhook = ({ pool }: WebhookParts, caller: Caller, id: number
     await tell(client, caller, 'webhook.delete', webhook, { before: { host: hostOf(webhook.url) } });
   });
 
-/** @throws ProblemError 404 outside the scope; 409 it is off; 429 too many */
-export async function testWebhook(parts: WebhookParts, caller: Caller, id: number): Promise<void> {
+/** @returns the message's id. @throws ProblemError 404 outside the scope; 409 it is off; 429 too many */
+export async function testWebhook(parts: WebhookParts, caller: Caller, id: number): Promise<string> {
   const { pool, webhooks, now } = parts;
   if (!(await findWebhook(pool, caller.scope, id))) throw unknownWebhook();
   await countTry(pool, [{ key: `webhook test ${id}`, tries: MOST_TESTS }]);
+  const event = `test-${randomUUID()}`;
   await onWebhook(pool, caller, id, async (client, webhook) => {
     requireOn(webhook);
     const data = { message: 'Proefbericht van Werkstroom.' };
-    await webhooks.queueFor(client, id, { id: `test-${randomUUID()}`, type: 'test', at: now(), data });
+    await webhooks.queueFor(client, id, { id: event, type: 'test', at: now(), data });
     await tell(client, caller, 'webhook.test', webhook);
   });
+  return event;
 }
 
 /** @throws ProblemError 404 outside the scope; 409 its webhook is off */

@@ -197,6 +197,37 @@ test('16.5o after 24 hours it is given up, and asked for again it is tried again
   expect(await logOf(klant)).toEqual([]);
 });
 
+test('16.5u since when nothing arrives is known of the messages that were tried after the last that did', async () => {
+  const klant = await organization();
+  const id = await webhook(klant, urlOf('/sinds'));
+  const state = async () => {
+    const [{ arrivedAt, failingSince } = expect.unreachable()] = await listWebhooks(pool, klant);
+    return [arrivedAt, failingSince];
+  };
+  const askedAt = async (which: string) =>
+    (await listDeliveries(pool, klant)).find(({ event: one }) => one === which)?.askedAt;
+  receiver.answers = { '/sinds': 500 };
+  for (const which of ['a', 'b']) {
+    await webhooks.queue(pool, klant, event(which));
+    await webhooks.look();
+    clock.ahead += 1_000;
+  }
+  expect(await state()).toEqual([null, await askedAt('a')]);
+  receiver.answers = {};
+  await webhooks.queue(pool, klant, event('c'));
+  await webhooks.look();
+  const [arrivedAt] = await state();
+  expect(await state()).toEqual([expect.any(String), null]);
+  // What was asked for before that, and fails again, does so since then.
+  receiver.answers = { '/sinds': 500 };
+  clock.ahead += 40_000;
+  await webhooks.look();
+  expect(await state()).toEqual([arrivedAt, arrivedAt]);
+  // Of what is not sent nothing is known.
+  await endDeliveries(pool, id);
+  expect(await state()).toEqual([arrivedAt, null]);
+});
+
 test('16.5p receivers of one organization that never answer hold up nobody else’s messages', async () => {
   const [dead, healthy] = [await organization(), await organization()];
   for (let n = 0; n < 8; n += 1) await webhook(dead, urlOf('/dood'));

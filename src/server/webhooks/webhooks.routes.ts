@@ -51,10 +51,10 @@ export function webhookRoutes(serve: Serve<Caller>, parts: WebhookParts): void {
     return { message: 'De webhook is verwijderd.' };
   });
 
-  serve('POST /api/webhook/test', async ({ caller, body: { _id } }) => {
-    await testWebhook(parts, caller, _id);
-    return { message: 'Het proefbericht wordt verstuurd.' };
-  });
+  serve('POST /api/webhook/test', async ({ caller, body: { _id } }) => ({
+    message: 'Het proefbericht wordt verstuurd.',
+    event: await testWebhook(parts, caller, _id),
+  }));
 
   serve('POST /api/webhook/resend', async ({ caller, body: { _id } }) => {
     await resendDelivery(parts, caller, _id);

@@ -19,19 +19,27 @@ const SEALED = 'webhook.secret';
 
 /** By name. */
 export async function listWebhooks(db: Database, organizationId: number): Promise<Webhook[]> {
-  const { rows } = await db.query<Omit<Webhook, 'arrivedAt'> & { arrivedAt: Date | null }>(
+  type Row = Omit<Webhook, 'arrivedAt' | 'failingSince'> & Record<'arrivedAt' | 'failingSince', Date | null>;
+  const { rows } = await db.query<Row>(
     `select w.id as _id, w.name as "webhookName", w.url as "webhookUrl", w.is_on as "isOn", w.is_gone as "isGone",
        count(*) filter (where d.next_try_at is not null)::integer as waiting,
        count(*) filter (where d.id is not null and d.next_try_at is null and d.status between 200 and 299 is not true)::integer
          as "givenUp",
-       max(d.tried_at) filter (where d.status between 200 and 299) as "arrivedAt"
-     from webhook w left join webhook_delivery d on d.webhook_id = w.id
-     where w.organization_id = $1 group by w.id order by lower(w.name), w.id`,
+       d.arrived_at as "arrivedAt",
+       min(greatest(d.asked_at, d.arrived_at)) filter (
+         where d.tries > 0 and d.failure is distinct from 'off' and d.tried_at > coalesce(d.arrived_at, '-infinity')
+       ) as "failingSince"
+     from webhook w left join lateral (
+       select *, max(tried_at) filter (where status between 200 and 299) over () as arrived_at
+       from webhook_delivery where webhook_id = w.id
+     ) d on true
+     where w.organization_id = $1 group by w.id, d.arrived_at order by lower(w.name), w.id`,
     [organizationId],
   );
-  return rows.map(({ arrivedAt, ...webhook }) => ({
+  return rows.map(({ arrivedAt, failingSince, ...webhook }) => ({
     ...webhook,
     arrivedAt: arrivedAt?.toISOString() ?? null,
+    failingSince: failingSince?.toISOString() ?? null,
   }));
 }
 

@@ -28,6 +28,8 @@ const Webhook = z.object({
   /** Messages of the last 30 days that are tried no more. */
   givenUp: z.number().int(),
   arrivedAt: Moment,
+  /** Since when messages do not arrive; null: the last one that was tried did. */
+  failingSince: Moment,
 });
 export type Webhook = z.output<typeof Webhook>;
 
@@ -37,6 +39,8 @@ const WebhookDelivery = z.object({
   /** Header `webhook-id`: the same at every try. */
   event: z.string(),
   type: z.string(),
+  /** As it was sent: JSON. */
+  body: z.string(),
   askedAt: z.iso.datetime(),
   tries: z.number().int(),
   triedAt: Moment,
@@ -111,12 +115,12 @@ export const webhooksApi = {
     response: Message,
   },
   'POST /api/webhook/test': {
-    summary: 'Sends a message of the type `test`; at most 10 in 15 minutes.',
+    summary: 'Sends a message of the type `test`, which the log has as `event`; at most 10 in 15 minutes.',
     access: 'session',
     needs: 'manage-users',
     changes: true,
     body: Id,
-    response: Message,
+    response: Message.extend({ event: z.string() }),
   },
   'POST /api/webhook/resend': {
     summary:

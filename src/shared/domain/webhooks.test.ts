@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type DeliveryState, deliveryWords, isTooLate, nextTry, outcomeOf } from './webhooks.ts';
+import {
+  type DeliveryState,
+  deliveryWords,
+  isTooLate,
+  nextTry,
+  outcomeOf,
+  webhookWords,
+} from './webhooks.ts';
 
 const S = 1_000;
 const HOUR = 3_600 * S;
@@ -69,4 +76,22 @@ test.each([
   [state({ failure: 'late', tries: 0 }), 'Niet verstuurd (te laat)'],
 ])('16.5m %j is said as %s', (given, words) => {
   expect(deliveryWords(given)).toBe(words);
+});
+
+const MORNING = '2026-11-23T07:00:00.000Z';
+const NOON = '2026-11-23T11:00:00.000Z';
+test.each([
+  [{ isOn: false, isGone: false, arrivedAt: MORNING, failingSince: NOON }, 'Uit'],
+  [
+    { isOn: false, isGone: true, arrivedAt: null, failingSince: NOON },
+    'Uit: het adres zei dat het er niet meer is (410)',
+  ],
+  [{ isOn: true, isGone: false, arrivedAt: null, failingSince: null }, 'Nog niets aangekomen'],
+  [
+    { isOn: true, isGone: false, arrivedAt: MORNING, failingSince: null },
+    'Werkt, laatst aangekomen op 23-11-26, 08:00',
+  ],
+  [{ isOn: true, isGone: false, arrivedAt: MORNING, failingSince: NOON }, 'Mislukt sinds 23-11-26, 12:00'],
+])('16.5u %j is said as %s', (given, words) => {
+  expect(webhookWords(given)).toBe(words);
 });

@@ -1,4 +1,5 @@
-/** When a webhook's message is tried again, and what is said of how it went. */
+/** When a webhook's message is tried again, and what is said of how it and its messages are. */
+import { dateAndTime } from './nl.ts';
 
 /** For how long a message is tried. */
 export const TRIED_FOR_MS = 24 * 3_600_000;
@@ -43,9 +44,12 @@ export type DeliveryState = {
   readonly isWaiting: boolean;
 };
 
+export const hasArrived = ({ status }: Pick<DeliveryState, 'status'>): boolean =>
+  status !== null && outcomeOf(status) === 'delivered';
+
 /** 'Aangekomen', 'Mislukt (500), wordt opnieuw geprobeerd', 'Opgegeven na 12 keer (niet bereikbaar)'. */
 export function deliveryWords({ status, failure, tries, isWaiting }: DeliveryState): string {
-  if (status !== null && outcomeOf(status) === 'delivered') return 'Aangekomen';
+  if (hasArrived({ status })) return 'Aangekomen';
   const why = failure === null ? status : FAILURES[failure];
   if (isWaiting) return why === null ? 'Wordt verstuurd' : `Mislukt (${why}), wordt opnieuw geprobeerd`;
   if (tries === 0 || failure === 'off' || failure === 'late') return `Niet verstuurd (${why})`;
@@ -60,3 +64,21 @@ const TYPES: Readonly<Record<string, string>> = {
   test: 'Proefbericht',
 };
 export const typeWords = (type: string): string => TYPES[type] ?? type;
+
+/** Of a webhook, what its list says of it. */
+export type WebhookState = {
+  readonly isOn: boolean;
+  /** Its receiver said that it is there no more. */
+  readonly isGone: boolean;
+  /** ISO 8601 */
+  readonly arrivedAt: string | null;
+  readonly failingSince: string | null;
+};
+
+/** 'Uit', 'Mislukt sinds 23-11-26, 08:00', 'Werkt, laatst aangekomen op …'. */
+export function webhookWords({ isOn, isGone, arrivedAt, failingSince }: WebhookState): string {
+  if (!isOn) return isGone ? 'Uit: het adres zei dat het er niet meer is (410)' : 'Uit';
+  if (failingSince !== null) return `Mislukt sinds ${dateAndTime(Date.parse(failingSince))}`;
+  if (arrivedAt === null) return 'Nog niets aangekomen';
+  return `Werkt, laatst aangekomen op ${dateAndTime(Date.parse(arrivedAt))}`;
+}

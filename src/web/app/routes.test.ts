@@ -23,6 +23,7 @@ test.each([
   ['/organization', '/organization'],
   ['/organization/nieuw', '/organization/nieuw'],
   ['/organization/klant-1', '/organization/:name'],
+  ['/organization/klant-1/webhooks', '/organization/:name/webhooks'],
   ['/rapporten', '/rapporten'],
   ['/rapporten/inzet', '/rapporten/:kind'],
   ['/rapporten/factoren', '/rapporten/factoren'],
@@ -30,7 +31,7 @@ test.each([
   ['/logboek', '/logboek'],
   ['/account', '/account'],
   ['/test', '/test'],
-])('APP-03 13.2a 15.1f %s exists, with and without a slash behind it', (path, pattern) => {
+])('APP-03 13.2a 15.1f 16.5u %s exists, with and without a slash behind it', (path, pattern) => {
   expect(patternOf(path)).toBe(pattern);
   expect(patternOf(`${path}/`)).toBe(pattern);
 });

@@ -51,6 +51,10 @@ const organizationSettings = chunkPage(
   async () =>
     (await import('#web/features/organizations/organization-settings-page.tsx')).OrganizationSettingsPage,
 );
+const webhooks = chunkPage(
+  'webhooks',
+  async () => (await import('#web/features/webhooks/webhooks-page.tsx')).WebhooksPage,
+);
 const reports = chunkPage(
   'reports',
   async () => (await import('#web/features/reports/reports-page.tsx')).ReportsPage,
@@ -179,6 +183,7 @@ export const routes: RouteObject[] = [
                 path: '/organization/:name',
                 ...limited('manage-users', 'Instellingen', organizationSettings),
               },
+              { path: '/organization/:name/webhooks', ...limited('manage-users', 'Webhooks', webhooks) },
               { path: '/rapporten', ...limited('see-machines', 'Rapporten', reports) },
               { path: '/rapporten/:kind', ...limited('see-machines', 'Rapporten', report) },
               { path: '/rapporten/factoren', ...limited('see-machines', 'Factoren', reportFactors) },

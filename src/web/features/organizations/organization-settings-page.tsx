@@ -1,6 +1,7 @@
 import { useParams } from 'react-router';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -48,6 +49,12 @@ export function OrganizationSettingsPage() {
             <OidcPanel organization={organization} />
             {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
             {name !== ADMIN_ORGANIZATION && !organization.isBerende && <ReportPanel name={name} />}
+            <Panel title="Webhooks">
+              <p>Het portaal kan meldingen ook aan je eigen programma’s doorgeven.</p>
+              <p>
+                <TextLink to={`/organization/${name}/webhooks`}>Webhooks instellen</TextLink>
+              </p>
+            </Panel>
           </div>
         </>
       )}

@@ -1,0 +1,80 @@
+import { Webhook as Verifier } from 'standardwebhooks';
+import { type Received, type Receiver, startReceiver } from '#server/webhooks/test/receiver.ts';
+import { test as base, E2ePortal, enter, expect, expectAccessible } from './fixtures.ts';
+
+/** A portal that may go to a receiver on this machine. */
+type World = { readonly portal: E2ePortal; readonly receiver: Receiver; urlOf(path: string): string };
+const test = base.extend<object, { world: World }>({
+  world: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
+    async ({}, use) => {
+      const receiver = await startReceiver(false);
+      const portal = await E2ePortal.start({ OUTBOUND_ALLOW: `http://localhost:${receiver.port}` });
+      await use({ portal, receiver, urlOf: (path) => `http://localhost:${receiver.port}${path}` });
+      await portal.close();
+      await receiver.close();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ world }, use) => use(world.portal.address),
+});
+
+test('16.5u a beheerder makes a webhook, copies its secret, tries it, reads what was sent, and sends it again', async ({
+  page,
+  world,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
+  const { portal, receiver, urlOf } = world;
+  const { email, organization } = await portal.fleet('manager');
+  const path = `/${organization.name}?sleutel=1`;
+  const received = () => receiver.at(path);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await enter(page, email);
+  await page.goto(`/organization/${organization.name}`);
+  await page.getByRole('link', { name: 'Webhooks instellen' }).click();
+  await expect(page.getByText('Nog geen webhooks')).toBeVisible();
+  await expect(page.getByText(organization.clean)).toBeVisible();
+
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Nieuwe webhook' }).press('Enter');
+  await page.keyboard.type('Planning');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('bedrijf.nl');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Adres is geen adres, zoals https://bedrijf.nl/meldingen.')).toBeVisible();
+  await expect(dialog.getByLabel('Adres')).toBeFocused();
+  await dialog.getByLabel('Adres').fill(urlOf(path));
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('heading')).toHaveText('Het geheim van Planning');
+  await dialog.getByRole('button', { name: 'Kopieer het geheim' }).press('Enter');
+  await expect(dialog.getByText('Gekopieerd.')).toBeAttached();
+  const secret = await page.evaluate(() => navigator.clipboard.readText());
+  await expect(dialog.getByText(secret)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Klaar' }).press('Enter');
+  await expect(page.getByText(secret)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Nieuwe webhook' })).toBeFocused();
+
+  const card = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
+  await expect(card).toContainText('Nog niets aangekomen');
+  receiver.answers = { ...receiver.answers, [path]: 500 };
+  await card.getByRole('button', { name: 'Stuur een proef naar Planning' }).press('Enter');
+  await expect(card.getByRole('status')).toHaveText('Proefbericht: mislukt (500), wordt opnieuw geprobeerd');
+  await expect(card).toContainText(/Mislukt sinds \d{2}-\d{2}-\d{2}, \d{2}:\d{2}/);
+  const { headers, body } = received()[0] as Received;
+  const told = new Verifier(secret).verify(body, headers as Record<string, string>);
+  expect(told).toMatchObject({ type: 'test', data: { message: 'Proefbericht van Werkstroom.' } });
+
+  const sent = page.getByRole('list', { name: 'Verstuurd' }).getByRole('listitem');
+  await sent.locator('summary').press('Enter');
+  await expect(sent.locator('pre')).toHaveText(body);
+  await expect(sent.locator('dl')).toContainText('Volgende poging');
+  await expect(sent.locator('dl')).toContainText(String(headers['webhook-id']));
+  await expectAccessible(page, 'webhooks, with a message open');
+  receiver.answers = { ...receiver.answers, [path]: 204 };
+  await sent.getByRole('button', { name: 'Stuur opnieuw' }).press('Enter');
+  await expect(sent.locator('summary')).toContainText('Aangekomen');
+  await expect(card.getByRole('status')).toHaveText('Proefbericht: aangekomen');
+  await expect(card).toContainText('Werkt, laatst aangekomen op');
+  expect(received().map((one) => one.headers['webhook-id'])).toEqual(Array(2).fill(headers['webhook-id']));
+});

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
+import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
+import { deliveryWords, hasArrived, typeWords } from '#shared/domain/webhooks.ts';
+import { failureText } from '#web/lib/api.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
+import { useResend } from './webhook-calls.ts';
+import styles from './webhooks-page.module.css';
+
+/** What was sent, newest first; each opens to what was in it and how it went, and can be sent again. */
+export function DeliveryLog({ log }: { readonly log: readonly WebhookDelivery[] }): ReactNode {
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries" className={styles.heading}>
+        Verstuurd
+      </h2>
+      {log.length === 0 ? (
+        <EmptyState title="Nog niets verstuurd" />
+      ) : (
+        <>
+          <p className={styles.quiet}>De laatste 100 berichten van de laatste 30 dagen.</p>
+          <ol className={styles.log} aria-labelledby="deliveries">
+            {log.map((delivery) => (
+              <li key={delivery._id}>
+                <Delivery delivery={delivery} />
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNode {
+  const { _id, webhookName, type, askedAt, event, body, tries, triedAt, took, nextTryAt } = delivery;
+  const { mutate: resend, isPending, error } = useResend();
+  return (
+    <details>
+      <summary>
+        <time dateTime={askedAt}>{moment(askedAt)}</time>
+        <span>
+          <strong>{typeWords(type)}</strong> naar {webhookName}
+        </span>
+        <span className={styles.state} data-wrong={tries > 0 && !hasArrived(delivery)}>
+          {stateOf(delivery)}
+        </span>
+      </summary>
+      <div className={styles.opened}>
+        <dl className={styles.facts}>
+          <dt>Pogingen</dt>
+          <dd>{plainNumber(tries)}</dd>
+          {triedAt !== null && (
+            <>
+              <dt>Laatste poging</dt>
+              <dd>
+                {moment(triedAt)}
+                {took !== null && ` (${plainNumber(took)} ms)`}
+              </dd>
+            </>
+          )}
+          {nextTryAt !== null && (
+            <>
+              <dt>Volgende poging</dt>
+              <dd>{moment(nextTryAt)}</dd>
+            </>
+          )}
+          <dt>webhook-id</dt>
+          <dd>{event}</dd>
+        </dl>
+        <pre>{body}</pre>
+        <FailureAlert>
+          {error
+            ? failureText(error, 'Het bericht is niet opnieuw verstuurd. Probeer het nog eens.')
+            : undefined}
+        </FailureAlert>
+        <div>
+          <Button
+            variant="default"
+            size="md"
+            aria-disabled={isPending || undefined}
+            onClick={() => isPending || resend(_id)}
+          >
+            Stuur opnieuw
+          </Button>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+const moment = (at: string): string => dateAndSecond(Date.parse(at));
+
+/** What became of a message, in words. */
+export const stateOf = (delivery: WebhookDelivery): string =>
+  deliveryWords({ ...delivery, isWaiting: delivery.nextTryAt !== null });

@@ -1,0 +1,91 @@
+/** The dialogs of a webhook: what it is called and where it is, and its secret. */
+import { Button } from '@mantine/core';
+import type { Webhook } from '#shared/contract/webhooks.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { useCreateWebhook, useEditWebhook } from './webhook-calls.ts';
+import styles from './webhooks-page.module.css';
+
+export type NewSecret = { readonly webhookName: string; readonly secret: string };
+
+type WebhookDialogProps = {
+  /** Whose: the organization's functional name. */
+  readonly of: string;
+  /** The one to change; undefined: a new one. */
+  readonly webhook: Webhook | undefined;
+  /** @param made of a new one: its secret */
+  readonly onSaved: (message: string, made?: NewSecret) => void;
+  readonly onClose: () => void;
+};
+
+/** A new webhook, or another name or address of one. */
+export function WebhookDialog({ of: name, webhook, onSaved, onClose }: WebhookDialogProps) {
+  const { mutateAsync: create } = useCreateWebhook();
+  const { mutateAsync: edit } = useEditWebhook();
+  const save = async (form: FormData): Promise<void> => {
+    const text = (field: string): string => String(form.get(field)).trim();
+    const fields = { webhookName: text('webhookName'), webhookUrl: text('webhookUrl') };
+    if (webhook) onSaved((await edit({ ...fields, _id: webhook._id })).message);
+    else {
+      const { message, secret } = await create({ ...fields, name });
+      onSaved(message, { webhookName: fields.webhookName, secret });
+    }
+  };
+  return (
+    <Dialog title={webhook ? 'Wijzig de webhook' : 'Nieuwe webhook'} onClose={onClose}>
+      <DialogBody>
+        <Form submit="Opslaan" fallback="De webhook is niet opgeslagen. Probeer het opnieuw." onSubmit={save}>
+          <FormInput
+            label={FIELD_WORDS.webhookName}
+            name="webhookName"
+            placeholder="Planning"
+            autoComplete="off"
+            required
+            maxLength={60}
+            defaultValue={webhook?.webhookName}
+          />
+          <FormInput
+            label={FIELD_WORDS.webhookUrl}
+            name="webhookUrl"
+            placeholder="https://bedrijf.nl/meldingen"
+            description="Van je eigen programma: met https, en op internet."
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            maxLength={1000}
+            defaultValue={webhook?.webhookUrl}
+          />
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+type SecretDialogProps = NewSecret & { readonly onClose: () => void };
+
+/** A secret, which is shown this once. */
+export const SecretDialog = ({ webhookName, secret, onClose }: SecretDialogProps) => (
+  <Dialog title={`Het geheim van ${webhookName}`} onClose={onClose}>
+    <DialogBody>
+      <p>
+        Geef dit aan je programma: daarmee controleert het dat een bericht van het portaal komt. Het geheim
+        wordt <strong>niet nog eens</strong> getoond; ben je het kwijt, maak dan een nieuw.
+      </p>
+      <p className={styles.secret}>
+        <code>{secret}</code>
+        <CopyButton text={secret} label="Kopieer het geheim" />
+      </p>
+      <Button size="md" fullWidth onClick={onClose}>
+        Klaar
+      </Button>
+    </DialogBody>
+  </Dialog>
+);

@@ -1,0 +1,266 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useParams } from 'react-router';
+import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
+import { hasArrived, webhookWords } from '#shared/domain/webhooks.ts';
+import { ApiError, failureText } from '#web/lib/api.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { NotFound } from '#web/ui/screen.tsx';
+import { SwitchButton } from '#web/ui/switch-button.tsx';
+import { DeliveryLog, stateOf } from './delivery-log.tsx';
+import {
+  useDeleteWebhook,
+  useOrganizationName,
+  useRenewSecret,
+  useSwitchWebhook,
+  useTestWebhook,
+  useWebhooks,
+} from './webhook-calls.ts';
+import { type NewSecret, SecretDialog, WebhookDialog } from './webhook-dialog.tsx';
+import styles from './webhooks-page.module.css';
+
+type Asked =
+  | { readonly what: 'save'; readonly webhook?: Webhook }
+  | { readonly what: 'renew' | 'off' | 'delete'; readonly webhook: Webhook }
+  | ({ readonly what: 'secret' } & NewSecret);
+
+/** /organization/:name/webhooks: the addresses of its own programs that an organization has told what happens. */
+export function WebhooksPage() {
+  const { name = '' } = useParams();
+  const query = useWebhooks(name);
+  const clean = useOrganizationName(name);
+  const renewal = useRenewSecret();
+  const switching = useSwitchWebhook();
+  const removal = useDeleteWebhook();
+  const [note, setNote] = useNote();
+  const [asked, setAsked] = useState<Asked>();
+  /** Of each webhook the last message that was sent to try it. */
+  const [trials, setTrials] = useState<Readonly<Record<number, string>>>({});
+  /** What came of one question may already be the next one. */
+  const close = (): void => setAsked((now) => (now === asked ? undefined : now));
+  const turn = async ({ _id }: Webhook, isOn: boolean): Promise<void> => {
+    setNote(undefined);
+    setNote((await switching.mutateAsync({ _id, isOn })).message);
+  };
+
+  if (query.error instanceof ApiError && query.error.code === 'not_found')
+    return <NotFound what="Deze organisatie" to="/organization/" way="Naar de organisaties" />;
+  const { webhooks, log } = query.data ?? {};
+  return (
+    <Page
+      title="Webhooks"
+      back={`/organization/${name}`}
+      action={
+        <Button size="md" onClick={() => setAsked({ what: 'save' })}>
+          Nieuwe webhook
+        </Button>
+      }
+    >
+      <p className={styles.whose}>{clean}</p>
+      <p className={styles.about}>
+        Een webhook is een adres van je eigen programma. Het portaal stuurt daar een bericht heen bij elke
+        melding, en ondertekent het volgens{' '}
+        <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
+          Standard Webhooks
+        </a>
+        . Wat niet aankomt, wordt 24 uur lang opnieuw geprobeerd.
+      </p>
+      <Outcome
+        note={note}
+        failure={
+          switching.error && asked?.what !== 'off'
+            ? failureText(switching.error, 'De webhook is niet gewijzigd.')
+            : undefined
+        }
+      />
+      <RetryAlert
+        query={query}
+        fallback={query.data ? 'De lijst is niet vernieuwd.' : 'De lijst is niet geladen.'}
+      />
+      {query.isPending && <CardSkeletons />}
+      {webhooks?.length === 0 && (
+        <EmptyState title="Nog geen webhooks">
+          <p>Maak er een, en stuur een proef om te zien of je programma het bericht krijgt.</p>
+        </EmptyState>
+      )}
+      {webhooks && log && webhooks.length > 0 && (
+        <>
+          <CardList label="Webhooks" items={webhooks} keyOf={({ _id }) => _id}>
+            {(webhook) => (
+              <WebhookCard
+                webhook={webhook}
+                trial={trials[webhook._id]}
+                log={log}
+                isSwitching={switching.isPending && switching.variables._id === webhook._id}
+                onSwitch={(isOn) => {
+                  switching.reset();
+                  if (!isOn && webhook.waiting > 0) setAsked({ what: 'off', webhook });
+                  else void turn(webhook, isOn).catch(() => undefined);
+                }}
+                onTried={(event) => setTrials((all) => ({ ...all, [webhook._id]: event }))}
+                onAsk={(what) => setAsked({ what, webhook })}
+              />
+            )}
+          </CardList>
+          <DeliveryLog log={log} />
+        </>
+      )}
+      {asked?.what === 'save' && (
+        <WebhookDialog
+          of={name}
+          webhook={asked.webhook}
+          onSaved={(message, made) => {
+            setNote(message);
+            setAsked(made && { what: 'secret', ...made });
+          }}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'secret' && <SecretDialog {...asked} onClose={close} />}
+      {asked?.what === 'renew' && (
+        <ConfirmDialog
+          question={`Wil je ${asked.webhook.webhookName} een nieuw geheim geven`}
+          kind="change"
+          onYes={async () => {
+            const { message, secret } = await renewal.mutateAsync(asked.webhook._id);
+            setNote(message);
+            setAsked({ what: 'secret', webhookName: asked.webhook.webhookName, secret });
+          }}
+          onClose={close}
+          fallback="Er is geen nieuw geheim. Probeer het opnieuw."
+        >
+          <p>
+            Berichten worden dan meteen met het nieuwe ondertekend. Tot je programma dat kent, weigert het ze;
+            ze worden opnieuw geprobeerd.
+          </p>
+        </ConfirmDialog>
+      )}
+      {asked?.what === 'off' && (
+        <ConfirmDialog
+          question={`Weet je zeker dat je ${asked.webhook.webhookName} wilt uitzetten`}
+          kind="change"
+          onYes={() => turn(asked.webhook, false)}
+          onClose={close}
+          fallback="De webhook is niet uitgezet. Probeer het opnieuw."
+        >
+          <p>Wat nog moet aankomen, wordt niet meer verstuurd: {messages(asked.webhook.waiting)}.</p>
+        </ConfirmDialog>
+      )}
+      {asked?.what === 'delete' && (
+        <ConfirmDialog
+          question={`Weet je zeker dat je ${asked.webhook.webhookName} wilt verwijderen`}
+          onYes={async () => setNote((await removal.mutateAsync(asked.webhook._id)).message)}
+          onClose={close}
+          fallback="De webhook is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>Wat ernaartoe is verstuurd, staat dan niet meer in de lijst.</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+type WebhookCardProps = {
+  readonly webhook: Webhook;
+  /** The message that was sent to try it: header `webhook-id`. */
+  readonly trial: string | undefined;
+  readonly log: readonly WebhookDelivery[];
+  readonly isSwitching: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+  readonly onTried: (event: string) => void;
+  readonly onAsk: (what: 'save' | 'renew' | 'delete') => void;
+};
+
+/** Where it is, how it is, and what can be done with it. */
+function WebhookCard({ webhook, trial, log, isSwitching, onSwitch, onTried, onAsk }: WebhookCardProps) {
+  const { _id, webhookName, webhookUrl, isOn, isGone, failingSince, waiting, givenUp } = webhook;
+  const testing = useTestWebhook();
+  const test = (): void => {
+    if (!testing.isPending) testing.mutate(_id, { onSuccess: ({ event }) => onTried(event) });
+  };
+  return (
+    <>
+      <h2>{webhookName}</h2>
+      <p className={styles.state} data-wrong={isGone || (isOn && failingSince !== null)}>
+        {webhookWords(webhook)}
+      </p>
+      <p>{webhookUrl}</p>
+      {waiting > 0 && <p>Wacht op een volgende poging: {messages(waiting)}</p>}
+      {givenUp > 0 && <p>Niet aangekomen in 30 dagen: {messages(givenUp)}</p>}
+      <Trial delivery={log.find(({ event }) => event === trial)}>
+        {testing.error
+          ? failureText(testing.error, 'Het proefbericht is niet verstuurd. Probeer het opnieuw.')
+          : undefined}
+      </Trial>
+      <CardActions>
+        <SwitchButton
+          label={`${webhookName} aan`}
+          isOn={isOn}
+          words={['Aan', 'Uit']}
+          isBusy={isSwitching}
+          isCalm
+          onSwitch={onSwitch}
+        />
+        {isOn && (
+          <Button
+            variant="default"
+            size="md"
+            aria-label={`Stuur een proef naar ${webhookName}`}
+            aria-disabled={testing.isPending || undefined}
+            onClick={test}
+          >
+            Stuur een proef
+          </Button>
+        )}
+        <Button
+          variant="default"
+          size="md"
+          aria-label={`Wijzig ${webhookName}`}
+          onClick={() => onAsk('save')}
+        >
+          Wijzig
+        </Button>
+        <Button
+          variant="default"
+          size="md"
+          aria-label={`Nieuw geheim voor ${webhookName}`}
+          onClick={() => onAsk('renew')}
+        >
+          Nieuw geheim
+        </Button>
+        <DeleteButton of={webhookName} onClick={() => onAsk('delete')} />
+      </CardActions>
+    </>
+  );
+}
+
+type TrialProps = {
+  readonly delivery: WebhookDelivery | undefined;
+  /** Why it could not even be asked for. */
+  readonly children: string | undefined;
+};
+
+/** What became of the message that was sent to try it, said as soon as it is known. */
+function Trial({ delivery, children: refused }: TrialProps): ReactNode {
+  const words = refused ?? (delivery && `Proefbericht: ${inSentence(stateOf(delivery))}`);
+  const isWrong = refused !== undefined || (delivery && delivery.tries > 0 && !hasArrived(delivery));
+  return (
+    <div role="status">
+      {words !== undefined && (
+        <p className={styles.state} data-wrong={isWrong}>
+          {words}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const inSentence = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
+
+const messages = (count: number): string => (count === 1 ? '1 bericht' : `${count} berichten`);
