@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
-import { holdVersion } from './app/service-worker.ts';
+import { hearNotices, holdVersion } from './app/service-worker.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { isFailing } from './live/live-poll.ts';
 import { follow, hearOtherTabs, prefetchSession } from './session/session.ts';
@@ -17,12 +17,14 @@ prefetchSession(client);
 hearOtherTabs((change) => follow(client, change));
 watchPreloads();
 holdVersion(import.meta.url);
+const router = createBrowserRouter(routes);
+hearNotices((path) => void router.navigate(path));
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
-        <RouterProvider router={createBrowserRouter(routes)} />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -1,4 +1,5 @@
 /** The page's side of src/web/service-worker. Where a browser has none, or refuses it, all is as without. */
+import type { GoTo } from '#web/service-worker/notices.ts';
 import { COPIES } from '#web/service-worker/requests.ts';
 
 /** The worker keeps the files of this version as long as this page is open. @param entry the address of its first script */
@@ -23,6 +24,12 @@ export function registerSoon(): () => void {
       .catch(() => undefined);
   }, REGISTER_AFTER_MS);
   return () => clearTimeout(timer);
+}
+
+/** Where a press on a notification leads while the portal is open. */
+export function hearNotices(go: (path: string) => void): void {
+  if (!('serviceWorker' in navigator)) return;
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<GoTo>) => go(data.goTo));
 }
 
 /** A browser takes a worker away by itself, too, when its script is gone, and leaves what it kept. */

@@ -2,8 +2,9 @@
  * Keeps the portal's pages in the browser, so that they open without a connection: what they then show is live-storage's.
  * Of the portal's answers it keeps none, only files of the build. It has one copy per version, whole or not at all, and a
  * page finds the files of its own version until it is closed. Built by
- * scripts/build-web.ts, which says which files there are. What is pushed to the browser will be heard here too.
+ * scripts/build-web.ts, which says which files there are. What is pushed to the browser is heard here too.
  */
+import { followNotice, renewSubscription, showPush } from './push.ts';
 import { COPIES, kindOf } from './requests.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -26,6 +27,9 @@ self.addEventListener('fetch', (event) => {
   if (kind === 'asset') event.respondWith(assetFor(event.request));
   if (kind === 'page') event.respondWith(pageFor(event));
 });
+self.addEventListener('push', (event) => event.waitUntil(showPush(event)));
+self.addEventListener('notificationclick', (event) => event.waitUntil(followNotice(event)));
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)));
 
 /** All files, byte for byte those of the build, or no new version. The page comes last: a copy that has it is whole. */
 async function install(): Promise<void> {
