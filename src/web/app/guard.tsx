@@ -5,6 +5,7 @@ import { Navigate, Outlet, useLocation, useMatches } from 'react-router';
 import { ApiError } from '#web/lib/api.ts';
 import { useLivePolling } from '#web/live/live.ts';
 import { AT_FAULT, OUT_OF_REACH } from '#web/live/outage.tsx';
+import { resumePush } from '#web/session/push-device.ts';
 import { revalidate, useSession } from '#web/session/session.ts';
 import { UserContext, useUser } from '#web/session/user.ts';
 import { Loading, Screen } from '#web/ui/screen.tsx';
@@ -87,6 +88,7 @@ function LiveOutlet() {
   const hasData = useLivePolling();
   usePreloadedChunks();
   useEffect(registerSoon, []);
+  useResumedPush();
   if (!hasData) {
     return (
       <main>
@@ -100,6 +102,16 @@ function LiveOutlet() {
       <Outlet />
     </Suspense>
   );
+}
+
+/** What was on for somebody on this device is on again; where that fails, the next page tries again. */
+function useResumedPush(): void {
+  const { email } = useUser();
+  useEffect(() => {
+    const stop = new AbortController();
+    resumePush(email, stop.signal).catch(() => undefined);
+    return () => stop.abort();
+  }, [email]);
 }
 
 const LoadingScreen = () => (

@@ -8,6 +8,7 @@ import { ASKS_AGAIN } from '#web/lib/query-client.ts';
 import { noteFailure } from '#web/live/live-poll.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
 import { showPasskey } from './passkey.ts';
+import { endPush, forgetOwner, holdOwner } from './push-device.ts';
 import { type User, userOf } from './user.ts';
 
 export type Session =
@@ -68,6 +69,7 @@ async function validate(client: QueryClient, signal: AbortSignal): Promise<Known
   if (!isAuthenticated || !user) {
     const wasHere = before !== undefined || wasValidated() || liveStorage.keptFor(Date.now()) !== undefined;
     forget(client);
+    void endPush().catch(() => undefined);
     const why = message ?? (wasHere ? ENDED : undefined);
     return why === undefined ? {} : { why };
   }
@@ -149,8 +151,10 @@ export async function linkAndSignIn(client: QueryClient, password: string): Prom
 
 /** Rejects with ApiError, and then the session is still there. @param comesBack to this page, after signing in again */
 export async function signOut(client: QueryClient, comesBack = false): Promise<void> {
+  const putBack = holdOwner();
   await call('POST /api/auth/logout');
-  become(client, { signedOut: !comesBack });
+  putBack();
+  leave(client, { signedOut: !comesBack });
   announce('signed-out');
 }
 
@@ -161,7 +165,10 @@ export const rename = (client: QueryClient, name: string | undefined): void =>
   );
 
 /** Somebody has just ended the session themselves, with their account. */
-export const expire = (client: QueryClient): void => become(client, {});
+export function expire(client: QueryClient): void {
+  forgetOwner();
+  leave(client, {});
+}
 
 /**
  * A call was refused for want of a session: the server no longer knows it, and may say why. One that got a new token
@@ -174,7 +181,7 @@ export async function checkSession(client: QueryClient): Promise<void> {
   // Somebody signed in or out while it was asked.
   if (!before || now !== before || told?.user?.email === before.email) return;
   const why = told && (told.message ?? (told.isAuthenticated ? undefined : ENDED));
-  become(client, why === undefined ? {} : { why });
+  leave(client, why === undefined ? {} : { why });
 }
 
 /** What the server knows of who is signed in has changed. */
@@ -189,6 +196,12 @@ export function follow(client: QueryClient, change: SessionChange): void {
     forget(client);
     void client.resetQueries({ queryKey: SESSION_KEY });
   }
+}
+
+/** Nobody is signed in any more, and this tab is the first to know: where others follow, this one has ended it. */
+function leave(client: QueryClient, known: Known): void {
+  become(client, known);
+  void endPush().catch(() => undefined);
 }
 
 function become(client: QueryClient, known: Known): void {

@@ -6,6 +6,7 @@ import { IdentityPanel } from './identity-panel.tsx';
 import { MyDataPanel } from './my-data-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
+import { PushPanel } from './push-panel.tsx';
 import { ReportMailsPanel } from './report-mails-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { SubscriptionsPanel } from './subscriptions-panel.tsx';
@@ -20,6 +21,7 @@ export function AccountPage(): ReactNode {
         <FactorsPanel />
         <ProviderPanel />
         <SessionsPanel />
+        <PushPanel />
         <SubscriptionsPanel />
         <ReportMailsPanel />
         <MyDataPanel />

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { type PushFacts, pushObstacle } from './push-obstacle.ts';
+
+const CHROME: PushFacts = {
+  isSecure: true,
+  knowsPush: true,
+  isApple: false,
+  isInstalled: false,
+  permission: 'default',
+};
+
+test.each<[string, Partial<PushFacts>, RegExp | undefined]>([
+  ['a browser that was not asked yet', {}, undefined],
+  ['one that allows it', { permission: 'granted' }, undefined],
+  ['one that refuses it', { permission: 'denied' }, /links van het adres/],
+  ['plain http', { isSecure: false, knowsPush: false }, /met https begint/],
+  ['a private window', { knowsPush: false }, /privévenster/],
+  ['an iPhone’s browser', { isApple: true, knowsPush: false }, /Zet op beginscherm/],
+  ['an old iPhone’s home screen', { isApple: true, knowsPush: false, isInstalled: true }, /iOS 16\.4/],
+  ['an iPhone’s home screen', { isApple: true, isInstalled: true }, undefined],
+  [
+    'an iPhone that refuses it',
+    { isApple: true, isInstalled: true, permission: 'denied' },
+    /Instellingen, Meldingen/,
+  ],
+])('16.5k what is missing on this device is said: %s', (_, facts, words) => {
+  const said = pushObstacle({ ...CHROME, ...facts });
+  if (words) expect(said).toMatch(words);
+  else expect(said).toBeUndefined();
+});
