@@ -1,6 +1,15 @@
 import { Webhook as Verifier } from 'standardwebhooks';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type Received, type Receiver, startReceiver } from '#server/webhooks/test/receiver.ts';
-import { test as base, E2ePortal, enter, expect, expectAccessible } from './fixtures.ts';
+import {
+  test as base,
+  E2ePortal,
+  enter,
+  expect,
+  expectAccessible,
+  outdateProofs,
+  PASSWORD,
+} from './fixtures.ts';
 
 /** A portal that may go to a receiver on this machine. */
 type World = { readonly portal: E2ePortal; readonly receiver: Receiver; urlOf(path: string): string };
@@ -14,7 +23,7 @@ const test = base.extend<object, { world: World }>({
       await portal.close();
       await receiver.close();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 200_000 },
   ],
   baseURL: ({ world }, use) => use(world.portal.address),
 });
@@ -77,4 +86,75 @@ test('16.5u a beheerder makes a webhook, copies its secret, tries it, reads what
   await expect(card.getByRole('status')).toHaveText('Proefbericht: aangekomen');
   await expect(card).toContainText('Werkt, laatst aangekomen op');
   expect(received().map((one) => one.headers['webhook-id'])).toEqual(Array(2).fill(headers['webhook-id']));
+});
+
+test('16.5u on a phone: another secret asks for proof, off asks about what waits, what fails is said, and deleting asks @long', async ({
+  page,
+  world,
+  expectConsole,
+}) => {
+  expectConsole(/40[349]|50[03]/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { portal, receiver, urlOf } = world;
+  const { email, organization } = await portal.fleet('manager');
+  const path = `/${organization.name}`;
+  await enter(page, email);
+  const made = await page.request.post('/api/webhook/create', {
+    data: { name: organization.name, webhookName: 'TMS', webhookUrl: urlOf(path) },
+    headers: BY_SCRIPT,
+  });
+  const { secret: former } = await made.json();
+
+  // A portal that fails: what was there is asked for again.
+  const calls = '**/api/webhook/**';
+  await page.route(calls, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: '' } }));
+  await page.goto(`/organization/${organization.name}/webhooks`);
+  await expect(page.getByRole('button', { name: 'Opnieuw proberen' })).toBeVisible();
+  await page.unroute(calls);
+  await page.getByRole('button', { name: 'Opnieuw proberen' }).click();
+  const card = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
+  await expect(card).toContainText('Nog niets aangekomen');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  await page.route('**/api/webhook/test', (route) => route.fulfill({ status: 503, body: '' }));
+  await card.getByRole('button', { name: 'Stuur een proef naar TMS' }).click();
+  await expect(card.getByRole('status')).not.toBeEmpty();
+  await page.unroute('**/api/webhook/test');
+
+  await outdateProofs(portal, email);
+  await page.reload();
+  const dialog = page.getByRole('dialog');
+  await card.getByRole('button', { name: 'Nieuw geheim voor TMS' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await dialog.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Bevestig' }).click();
+  await expect(page.getByRole('dialog', { name: 'Het geheim van TMS' })).toBeVisible();
+  const secret = (await dialog.locator('code').textContent()) as string;
+  expect(secret).not.toBe(former);
+  await expectAccessible(page, 'a secret');
+  await page.keyboard.press('Escape');
+  await expect(card.getByRole('button', { name: 'Nieuw geheim voor TMS' })).toBeFocused();
+
+  receiver.answers = { ...receiver.answers, [path]: 503 };
+  await card.getByRole('button', { name: 'Stuur een proef naar TMS' }).click();
+  await expect(card.getByRole('status')).toContainText('mislukt (503)');
+  const { headers, body } = receiver.at(path)[0] as Received;
+  new Verifier(secret).verify(body, headers as Record<string, string>);
+  await card.getByRole('switch', { name: 'TMS aan' }).click();
+  await expect(dialog).toContainText('Wat nog moet aankomen, wordt niet meer verstuurd: 1 bericht.');
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(card.getByRole('status')).toHaveText('Proefbericht: niet verstuurd (webhook uitgezet)');
+  await expect(card.getByRole('switch', { name: 'TMS aan' })).not.toBeChecked();
+  await expect(card.getByRole('button', { name: /^Stuur een proef/ })).toHaveCount(0);
+  await page.locator('summary').click();
+  await page.getByRole('button', { name: 'Stuur opnieuw' }).click();
+  await expect(page.getByText('Deze webhook staat uit. Zet hem eerst aan.')).toBeVisible();
+
+  await card.getByRole('button', { name: 'Delete TMS' }).click();
+  await dialog.getByRole('button', { name: 'Nee' }).press('Enter');
+  await card.getByRole('button', { name: 'Delete TMS' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(page.getByText('Nog geen webhooks')).toBeVisible();
+  await expect(page.getByText('De webhook is verwijderd.')).toBeVisible();
+  await page.goto('/organization/bestaat-niet/webhooks');
+  await expect(page.getByRole('link', { name: 'Naar de organisaties' })).toBeVisible();
 });
