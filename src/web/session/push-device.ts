@@ -6,7 +6,7 @@ import { call, SpokenError } from '#web/lib/api.ts';
 
 /** The mark of the account that switched it on here. */
 const OWNER_KEY = 'pushOf';
-/** The worker is there once it has fetched all pages: on a slow line that takes a while. */
+/** The worker is there once it has fetched all pages: on a slow line that takes a while, and who presses waits for it. */
 const PATIENCE_MS = 30_000;
 
 /** Whether this browser can be told anything. Without the rest no worker is registered. */
@@ -50,7 +50,7 @@ export async function resumePush(email: string, signal: AbortSignal): Promise<vo
   const isTheirs = owner() === (await markOf(email));
   if (!isTheirs) return oneAtATime(unsubscribe);
   if (Notification.permission !== 'granted') return;
-  const registration = await readyWorker();
+  const registration = await navigator.serviceWorker.ready;
   await oneAtATime(async () => {
     if (signal.aborted) return;
     if (!(await isSubscribed())) return void (await subscribe(registration, signal));
