@@ -79,6 +79,7 @@ async function people(portal: E2ePortal): Promise<Person[]> {
         '/organization/',
         `/organization/${fleet.organization.name}`,
         `/organization/${fleet.organization.name}/webhooks`,
+        `/organization/${fleet.organization.name}/werkweek`,
         '/Users/',
         '/logboek',
         '/account/',

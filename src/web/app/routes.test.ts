@@ -24,6 +24,7 @@ test.each([
   ['/organization/nieuw', '/organization/nieuw'],
   ['/organization/klant-1', '/organization/:name'],
   ['/organization/klant-1/webhooks', '/organization/:name/webhooks'],
+  ['/organization/klant-1/werkweek', '/organization/:name/werkweek'],
   ['/rapporten', '/rapporten'],
   ['/rapporten/inzet', '/rapporten/:kind'],
   ['/rapporten/factoren', '/rapporten/factoren'],
@@ -31,7 +32,7 @@ test.each([
   ['/logboek', '/logboek'],
   ['/account', '/account'],
   ['/test', '/test'],
-])('APP-03 13.2a 15.1f 16.5u %s exists, with and without a slash behind it', (path, pattern) => {
+])('APP-03 13.2a 15.1f 16.1c 16.5u %s exists, with and without a slash behind it', (path, pattern) => {
   expect(patternOf(path)).toBe(pattern);
   expect(patternOf(`${path}/`)).toBe(pattern);
 });

@@ -55,6 +55,10 @@ const webhooks = chunkPage(
   'webhooks',
   async () => (await import('#web/features/webhooks/webhooks-page.tsx')).WebhooksPage,
 );
+const workWeek = chunkPage(
+  'work-week',
+  async () => (await import('#web/features/work-week/work-week-page.tsx')).WorkWeekPage,
+);
 const reports = chunkPage(
   'reports',
   async () => (await import('#web/features/reports/reports-page.tsx')).ReportsPage,
@@ -184,6 +188,7 @@ export const routes: RouteObject[] = [
                 ...limited('manage-users', 'Instellingen', organizationSettings),
               },
               { path: '/organization/:name/webhooks', ...limited('manage-users', 'Webhooks', webhooks) },
+              { path: '/organization/:name/werkweek', ...limited('manage-users', 'Werkweek', workWeek) },
               { path: '/rapporten', ...limited('see-machines', 'Rapporten', reports) },
               { path: '/rapporten/:kind', ...limited('see-machines', 'Rapporten', report) },
               { path: '/rapporten/factoren', ...limited('see-machines', 'Factoren', reportFactors) },

@@ -38,14 +38,38 @@ test.each<[Member, (readonly [string, string])[]]>([
     { ...ADMIN, role: 'technicus' },
     [HOME, OVERVIEW, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, REPORTS, BACK, ACCOUNT],
   ],
-  [{ ...SPOOR, role: 'beheerder' }, [HOME, ['Machines', '/lmb-logging/'], CODES, USERS, LOG, BACK, ACCOUNT]],
+  [
+    { ...SPOOR, role: 'beheerder' },
+    [
+      HOME,
+      ['Machines', '/lmb-logging/'],
+      CODES,
+      USERS,
+      LOG,
+      ['Werkweek', '/organization/spoor/werkweek'],
+      BACK,
+      ACCOUNT,
+    ],
+  ],
   [{ ...SPOOR, role: 'gebruiker' }, [HOME, ['Machines', '/lmb-logging/'], CODES, BACK, ACCOUNT]],
   [
     { ...BOUW, role: 'beheerder' },
-    [HOME, OVERVIEW, MACHINES, CODES, USERS, LOG, PROJECTS, REPORTS, BACK, ACCOUNT],
+    [
+      HOME,
+      OVERVIEW,
+      MACHINES,
+      CODES,
+      USERS,
+      LOG,
+      ['Werkweek', '/organization/bouw/werkweek'],
+      PROJECTS,
+      REPORTS,
+      BACK,
+      ACCOUNT,
+    ],
   ],
   [{ ...BOUW, role: 'gebruiker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
   [{ ...BOUW, role: 'kijker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
-])('APP-06 13.6a 15.1f 15.7d settings menu of %j', (member, expected) => {
+])('APP-06 13.6a 15.1f 15.7d 16.1c settings menu of %j', (member, expected) => {
   expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

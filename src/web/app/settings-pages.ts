@@ -16,6 +16,16 @@ export function settingsMenu(member: Member): MenuItem[] {
     { label: 'Organisatie Codes', to: '/organization/', needs: 'see-organizations' },
     { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
     { label: 'Logboek', to: '/logboek', needs: 'see-log' },
+    // Administrators have none of their own, and come to each organization's by its settings.
+    ...(member.organization === ADMIN_ORGANIZATION
+      ? []
+      : [
+          {
+            label: 'Werkweek',
+            to: `/organization/${member.organization}/werkweek`,
+            needs: 'manage-users' as const,
+          },
+        ]),
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
     { label: 'Rapporten', to: '/rapporten', needs: 'see-machines' },
     { label: 'Teruggeleverde energie', to: '/test' },

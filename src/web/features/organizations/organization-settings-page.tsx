@@ -47,6 +47,14 @@ export function OrganizationSettingsPage() {
             )}
             <FactorPanel organization={organization} />
             <OidcPanel organization={organization} />
+            {name !== ADMIN_ORGANIZATION && (
+              <Panel title="Werkweek">
+                <p>Wanneer er wordt gewerkt, en welke dagen vrij zijn. Meldingen gaan daarvan uit.</p>
+                <p>
+                  <TextLink to={`/organization/${name}/werkweek`}>Werkweek en vrije dagen</TextLink>
+                </p>
+              </Panel>
+            )}
             {name !== ADMIN_ORGANIZATION && <PrivacyPanel name={name} />}
             {name !== ADMIN_ORGANIZATION && !organization.isBerende && <ReportPanel name={name} />}
             <Panel title="Webhooks">

@@ -1,0 +1,248 @@
+import { Button, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Input.css';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { holidaysOf, WEEKDAYS, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { dayInWords } from '#shared/domain/nl.ts';
+import { call } from '#web/lib/api.ts';
+import { useNow } from '#web/lib/now.ts';
+import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
+import { DayInput } from '#web/ui/day-input.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { useFieldFault } from '#web/ui/field-faults.ts';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
+import styles from './work-week-form.module.css';
+
+/** A day's hours are kept while it is off, for who switches it on again. */
+type ShownDay = { readonly isOn: boolean; readonly from: string; readonly to: string };
+type ShownHoliday = WorkWeek['ownHolidays'][number] & { readonly key: number };
+
+const DAY_MS = 86_400_000;
+const NEW_DAY = { from: '07:00', to: '17:00' };
+
+type WorkWeekFormProps = {
+  readonly name: string;
+  readonly stored: WorkWeek;
+  readonly queryKey: QueryKey;
+};
+
+/** The days, the holidays, and one button for both. */
+export function WorkWeekForm({ name, stored, queryKey }: WorkWeekFormProps) {
+  const client = useQueryClient();
+  const [days, setDays] = useState<readonly ShownDay[]>(() =>
+    stored.workDays.map((hours) => ({ isOn: hours !== null, ...(hours ?? NEW_DAY) })),
+  );
+  const [isNational, setNational] = useState(stored.nationalHolidays);
+  const [holidays, setHolidays] = useState<readonly ShownHoliday[]>(() =>
+    stored.ownHolidays.map((holiday, key) => ({ ...holiday, key })),
+  );
+  const nextKey = useRef(holidays.length);
+  const [isDirty, setDirty] = useState(false);
+  const save = useMutation({
+    mutationFn: () =>
+      call('POST /api/workweek/set', {
+        body: {
+          name,
+          workDays: days.map(({ isOn, from, to }) => (isOn ? { from, to } : null)),
+          nationalHolidays: isNational,
+          ownHolidays: holidays.map(({ key: _, ...holiday }) => ({
+            ...holiday,
+            lastDay: holiday.lastDay || holiday.firstDay,
+          })),
+        },
+      }),
+    onSuccess: (now) => {
+      client.setQueryData(queryKey, now);
+      setHolidays(now.ownHolidays.map((holiday, n) => ({ ...holiday, key: holidays[n]?.key ?? n })));
+      setDirty(false);
+    },
+  });
+  const setHoliday = (key: number, part: Partial<ShownHoliday>): void => {
+    setDirty(true);
+    setHolidays(holidays.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  };
+  const add = (): void => {
+    setDirty(true);
+    setHolidays([...holidays, { key: nextKey.current, holidayName: '', firstDay: '', lastDay: '' }]);
+    nextKey.current += 1;
+  };
+  return (
+    <div className={styles.week}>
+      <LeaveGuard isDirty={() => isDirty} />
+      <Form
+        submit="Bewaar"
+        fallback="De werkweek is niet bewaard. Probeer het opnieuw."
+        onSubmit={() => save.mutateAsync()}
+      >
+        <Panel title={FIELD_WORDS.workDays}>
+          {days.map((day, n) => (
+            <DayRow
+              key={WEEKDAYS[n]}
+              place={n}
+              day={day}
+              onChange={(part) => {
+                setDirty(true);
+                setDays(days.map((one, m) => (m === n ? { ...one, ...part } : one)));
+              }}
+            />
+          ))}
+        </Panel>
+        <Panel title="Vrije dagen">
+          <TickBox
+            label={FIELD_WORDS.nationalHolidays}
+            checked={isNational}
+            onChange={({ currentTarget }) => {
+              setDirty(true);
+              setNational(currentTarget.checked);
+            }}
+          />
+          {isNational && <ComingHolidays />}
+          {holidays.length > 0 && (
+            <ul className={styles.holidays} aria-label={FIELD_WORDS.ownHolidays}>
+              {holidays.map((holiday, n) => (
+                <li key={holiday.key}>
+                  <FormInput
+                    label="Naam"
+                    name={`ownHolidays.${n}.holidayName`}
+                    required
+                    maxLength={80}
+                    autoComplete="off"
+                    placeholder="Bouwvak"
+                    value={holiday.holidayName}
+                    onChange={({ currentTarget }) =>
+                      setHoliday(holiday.key, { holidayName: currentTarget.value })
+                    }
+                  />
+                  <DayInput
+                    label="Eerste dag"
+                    name={`ownHolidays.${n}.firstDay`}
+                    required
+                    value={holiday.firstDay}
+                    onChange={(firstDay) => setHoliday(holiday.key, { firstDay })}
+                  />
+                  <DayInput
+                    label="Laatste dag"
+                    name={`ownHolidays.${n}.lastDay`}
+                    description="Leeg: alleen de eerste dag"
+                    value={holiday.lastDay}
+                    onChange={(lastDay) => setHoliday(holiday.key, { lastDay })}
+                  />
+                  <DeleteButton
+                    of={holiday.holidayName || `vrije dag ${n + 1}`}
+                    onClick={() => {
+                      setDirty(true);
+                      setHolidays(holidays.filter(({ key }) => key !== holiday.key));
+                    }}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          <div>
+            <Button variant="default" size="md" onClick={add}>
+              Voeg vrije dagen toe
+            </Button>
+          </div>
+        </Panel>
+        <Notice>{save.isSuccess && !isDirty ? 'Bewaard.' : undefined}</Notice>
+      </Form>
+    </div>
+  );
+}
+
+type DayRowProps = {
+  /** 0 is Monday. */
+  readonly place: number;
+  readonly day: ShownDay;
+  readonly onChange: (part: Partial<ShownDay>) => void;
+};
+
+function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
+  const fault = useFieldFault(`workDays.${place}`);
+  const weekday = WEEKDAYS[place] ?? '';
+  const isFaulty = fault !== undefined;
+  return (
+    <div className={styles.day}>
+      <TickBox
+        label={weekday}
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange({ isOn: currentTarget.checked })}
+      />
+      {isOn ? (
+        <>
+          <TimeInput
+            label={`${weekday} van`}
+            name={`workDays.${place}`}
+            isFaulty={isFaulty}
+            value={from}
+            onChange={(value) => onChange({ from: value })}
+          />
+          <span aria-hidden="true">tot</span>
+          <TimeInput
+            label={`${weekday} tot`}
+            name={`workDays.${place}`}
+            isFaulty={isFaulty}
+            value={to}
+            onChange={(value) => onChange({ to: value })}
+          />
+        </>
+      ) : (
+        <span className={styles.off}>vrij</span>
+      )}
+      {isOn && !isFaulty && isTime(from) && isTime(to) && to < from && (
+        <p className={styles.below}>Eindigt op {WEEKDAYS[(place + 1) % 7]}.</p>
+      )}
+      {isFaulty && <p className={styles.fault}>{fault}</p>}
+    </div>
+  );
+}
+
+type TimeInputProps = {
+  readonly label: string;
+  readonly name: string;
+  readonly isFaulty: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+const TIME = '([01]\\d|2[0-3]):[0-5]\\d';
+const isTime = (text: string): boolean => new RegExp(`^${TIME}$`).test(text);
+/** '7', '7.30' and '0730' as they are meant. */
+const asTime = (text: string): string => {
+  const [, hour, minute = '00'] = /^(\d{1,2})[:.]?(\d\d)?$/.exec(text.trim()) ?? [];
+  return hour === undefined ? text : `${hour.padStart(2, '0')}:${minute}`;
+};
+
+/** A time of the day, in 24 hours: a browser's own field shows it as its own language does. */
+const TimeInput = ({ label, name, isFaulty, value, onChange }: TimeInputProps) => (
+  <TextInput
+    aria-label={label}
+    name={name}
+    size="md"
+    required
+    inputMode="numeric"
+    autoComplete="off"
+    maxLength={5}
+    pattern={TIME}
+    title="Een tijd als 07:00"
+    error={isFaulty}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    onBlur={({ currentTarget }) => currentTarget.value !== asTime(value) && onChange(asTime(value))}
+  />
+);
+
+/** The next few, so that it is clear which are meant. */
+function ComingHolidays() {
+  const today = amsterdamDay(useNow(DAY_MS));
+  const year = Number(today.slice(0, 4));
+  const coming = [...holidaysOf(year), ...holidaysOf(year + 1)].filter(({ day }) => day >= today).slice(0, 3);
+  const words = coming.map(({ day, name }) => `${name} (${dayInWords(day)})`);
+  return <p className={styles.quiet}>Eerstvolgende: {words.join(', ')}.</p>;
+}

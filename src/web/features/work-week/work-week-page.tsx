@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { nextShift, shiftOf, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { clockTime, dayInWords } from '#shared/domain/nl.ts';
+import { call } from '#web/lib/api.ts';
+import { useNow } from '#web/lib/now.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { WorkWeekForm } from './work-week-form.tsx';
+
+const MINUTE_MS = 60_000;
+
+/** /organization/:name/werkweek: when an organization works, which alerts go by. For who manages its users. */
+export function WorkWeekPage() {
+  const { name = '' } = useParams();
+  const key = ['work-week', name];
+  const week = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('GET /api/workweek/get', { query: { name }, signal }),
+  });
+  return (
+    <Page title="Werkweek" back={`/organization/${name}`}>
+      <RetryAlert query={week} fallback="De werkweek is niet geladen." />
+      {week.data === undefined && !week.error && <CardSkeletons />}
+      {week.data && (
+        <>
+          <p>
+            Meldingen gaan hiervan uit: wat buiten werktijd is, en wanneer een dienst begint.{' '}
+            <ShiftNow week={week.data} />
+          </p>
+          <WorkWeekForm key={name} name={name} stored={week.data} queryKey={key} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** What the stored week means today: who made a mistake sees it here. */
+function ShiftNow({ week }: { readonly week: WorkWeek }) {
+  const now = useNow(MINUTE_MS);
+  const running = shiftOf(week, now);
+  const shift = running ?? nextShift(week, now);
+  if (!shift) return <strong>Er komt het komende jaar geen dienst.</strong>;
+  return (
+    <strong>
+      {running ? 'De dienst die nu loopt' : 'De volgende dienst'}: {dayInWords(amsterdamDay(shift.from))}, van{' '}
+      {clockTime(shift.from)} tot {clockTime(shift.to)}.
+    </strong>
+  );
+}
