@@ -7,6 +7,7 @@ import { gettingIn } from './rules/getting-in.ts';
 import { history } from './rules/history.ts';
 import { labels } from './rules/labels.ts';
 import { logbook } from './rules/logbook.ts';
+import { maintenance } from './rules/maintenance.ts';
 import { oidc } from './rules/oidc.ts';
 import { projects } from './rules/projects.ts';
 import { push } from './rules/push.ts';
@@ -31,6 +32,7 @@ export const RULES: readonly Rule[] = [
   ...logbook,
   ...projects,
   ...labels,
+  ...maintenance,
   ...reportFactors,
   ...reportMails,
   ...push,

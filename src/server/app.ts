@@ -42,6 +42,7 @@ import {
   machineFilesRoutes,
 } from '#server/machine-files/machine-files.routes.ts';
 import { machineRoutes } from '#server/machines/machines.routes.ts';
+import { maintenanceRoutes } from '#server/maintenance/maintenance.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
 import { measuredAs } from '#server/metrics/traffic.ts';
 import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
@@ -208,6 +209,7 @@ export async function buildApp(
   backgroundTaskRoutes(serve, pool);
   machineRoutes(serve, pool, config.DELETED_DAYS, now);
   labelRoutes(serve, pool);
+  maintenanceRoutes(serve, pool, now);
   writerRoutes(serve, {
     pool,
     secrets,

@@ -62,6 +62,7 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
     'machine',
     'machine_file',
     'machine_label',
+    'maintenance_plan',
     'ownership',
     'redecoding',
     'removed_position',

@@ -30,6 +30,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   user: { title: 'Gebruikers', about: 'Gebruikers en bij welke organisatie zij horen.' },
   project: { title: 'Projecten', about: 'Plaatsen en perioden van werk.' },
   label: { title: 'Labels', about: 'Woorden die een organisatie haar machines geeft.' },
+  maintenance: {
+    title: 'Onderhoud',
+    about: 'Wat er om de zoveel draaiuren of maanden aan een machine moet gebeuren, en wat er is gedaan.',
+  },
   favourite: { title: 'Favorieten', about: 'De machines die iemand bij de hand wil hebben.' },
   report: { title: 'Rapporten', about: 'Cijfers van projecten en machines, op het scherm en als bestand.' },
   'report-mail': {
@@ -261,6 +265,13 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Wie van een organisatie ziet waar haar machines waren, en hoe lang dat wordt bewaard.',
   'POST /api/organization/privacy':
     'Bepaalt wie van een organisatie ziet waar haar machines waren, en hoeveel dagen posities worden bewaard (null: zo lang als metingen).',
+  'GET /api/maintenance/get':
+    'Het onderhoud van een machine: wat wanneer moet gebeuren, en wat er is gedaan.',
+  'POST /api/maintenance/create': 'Voegt onderhoud aan een machine toe.',
+  'POST /api/maintenance/edit': 'Wijzigt onderhoud, en wanneer het voor het laatst is gedaan.',
+  'POST /api/maintenance/done':
+    'Noteert dat onderhoud is gedaan: de volgende keer telt vanaf die dag en die urenstand.',
+  'POST /api/maintenance/delete': 'Verwijdert onderhoud, met wat ervoor is gedaan.',
   'GET /api/workweek/get':
     'De werkweek en de vrije dagen van een organisatie; de gewone als zij niets instelde.',
   'POST /api/workweek/set': 'Stelt de werkweek en de vrije dagen van een organisatie in.',

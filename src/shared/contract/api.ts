@@ -17,6 +17,7 @@ import { lmbLoggersApi } from './lmb-loggers.ts';
 import { logApi } from './log.ts';
 import { machineFilesApi } from './machine-files.ts';
 import { machinesApi } from './machines.ts';
+import { maintenanceApi } from './maintenance.ts';
 import { mapLayersApi } from './map-layers.ts';
 import { metricsApi } from './metrics.ts';
 import { oidcApi } from './oidc.ts';
@@ -60,6 +61,7 @@ export const api = {
   ...machineFilesApi,
   ...lmbLoggersApi,
   ...labelsApi,
+  ...maintenanceApi,
   ...projectsApi,
   ...reportsApi,
   ...reportFactorsApi,

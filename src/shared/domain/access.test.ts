@@ -32,6 +32,7 @@ test.each<[Action, Role[]]>([
   ['see-log', ['administrator', 'beheerder']],
   ['make-reports', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
   ['set-labels', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
+  ['manage-maintenance', ['administrator', 'technicus', 'beheerder']],
   ['manage-machines', ['administrator', 'technicus']],
   ['manage-loggers', ['administrator', 'technicus']],
   ['manage-organizations', ['administrator']],

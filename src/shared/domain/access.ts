@@ -20,6 +20,8 @@ export type Action =
   | 'see-users'
   | 'see-log'
   | 'manage-machines'
+  /** What is to be done to machines every so often. */
+  | 'manage-maintenance'
   /** Places and periods of work. */
   | 'manage-projects'
   /** As files that leave the building; looking at them is for whoever sees machines. */
@@ -35,20 +37,34 @@ export type Action =
   | 'operate';
 
 const LOOKING = ['see-machines', 'see-loggers', 'see-routes', 'see-organizations'] as const;
-const TECHNICAL = [...LOOKING, 'make-reports', 'set-labels', 'manage-machines', 'manage-loggers'] as const;
+const TECHNICAL = [
+  ...LOOKING,
+  'make-reports',
+  'set-labels',
+  'manage-maintenance',
+  'manage-machines',
+  'manage-loggers',
+] as const;
 const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
 
 const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
   administrator: new Set([...TECHNICAL, 'manage-projects', ...PEOPLE, 'manage-organizations', 'operate']),
   technicus: new Set(TECHNICAL),
-  beheerder: new Set([...LOOKING, 'make-reports', 'set-labels', 'manage-projects', ...PEOPLE]),
+  beheerder: new Set([
+    ...LOOKING,
+    'make-reports',
+    'set-labels',
+    'manage-maintenance',
+    'manage-projects',
+    ...PEOPLE,
+  ]),
   gebruiker: new Set([...LOOKING, 'make-reports', 'set-labels']),
   kijker: new Set(LOOKING),
 };
 
 /** A customer has machines, or is an LMB logging customer and has LMB loggers. */
 const OF_THE_OTHER_KIND: Readonly<Record<'lmb' | 'machines', readonly Action[]>> = {
-  lmb: ['see-machines', 'make-reports', 'set-labels'],
+  lmb: ['see-machines', 'make-reports', 'set-labels', 'manage-maintenance'],
   machines: ['see-loggers'],
 };
 

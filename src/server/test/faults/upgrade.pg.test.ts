@@ -85,6 +85,9 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into favourite (account_id, stream_id) select a.id, s.id from account a, stream s limit 1;
     insert into report_factor (organization_id, kind, value, first_day, source)
       select id, 'co2', 0.27, '2026-01-01', 'lijst' from organization limit 1;
+    insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
+      select s.id, o.id, 'Beurt', 500, 0, now() from stream s, organization o limit 1;
+    insert into maintenance_done (plan_id, hours, day, note) select id, 0, now(), '' from maintenance_plan;
     insert into work_week select id, '{}' from organization limit 1;
     insert into webhook (organization_id, name, url, secret) select id, 'TMS', 'https://klant.nl', 's' from organization limit 1;
     insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, 'e', 'test', '{}', now() from webhook;

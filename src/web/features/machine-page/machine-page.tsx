@@ -26,6 +26,9 @@ import styles from './machine-page.module.css';
 import { WhenNear } from './when-near.tsx';
 
 const Days = lazy(async () => ({ default: (await import('./days-panel.tsx')).DaysPanel }));
+const Maintenance = lazy(async () => ({
+  default: (await import('./maintenance-panel.tsx')).MaintenancePanel,
+}));
 const Sessions = lazy(async () => ({ default: (await import('./sessions-panel.tsx')).SessionsPanel }));
 
 /** /machine/{serialNumber}: will it last, when is it full, where has it been (MDET-01 to MDET-15). */
@@ -111,6 +114,9 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
           </WhenNear>
           <WhenNear>
             <Sessions serial={serial} />
+          </WhenNear>
+          <WhenNear>
+            <Maintenance serial={serial} />
           </WhenNear>
         </div>
       </Page>

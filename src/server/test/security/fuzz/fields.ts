@@ -187,6 +187,13 @@ export function fieldsFor(
     // Nothing answers there, and nothing leaves this machine: the portals that are fuzzed may send to it.
     webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },
     isOn: { good: [true, false] },
+    planName: text,
+    everyHours: { good: [500, null], odd: [0, -1, 1e9] },
+    everyMonths: { good: [12, 6], odd: [0, 1.5, 241] },
+    lastHours: { good: [0, 10.5], odd: [-1, 1e6, 1e9] },
+    doneHours: { good: [0, 20, 30], odd: [-1, 1e6] },
+    doneDay: { good: ['2026-10-25', '2026-11-01'], odd: ['2026-02-30', '2099-12-31'] },
+    doneNote: text,
     workDays: {
       good: [
         Array(7).fill(null),

@@ -70,6 +70,14 @@ function co2Factor() {
   return { factorKind: 'co2', factorValue: 0.27, firstDay, factorSource: 'co2emissiefactoren.nl' };
 }
 
+const PLAN = {
+  planName: 'Kleine beurt',
+  everyHours: 250,
+  everyMonths: null,
+  lastHours: 0,
+  lastDay: '2026-02-01',
+};
+const DONE = { doneDay: '2026-02-01', doneHours: 1 };
 const WEEK = {
   workDays: Array(7).fill({ from: '06:30', to: '16:00' }),
   nationalHolidays: true,
@@ -434,6 +442,21 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   }),
 
   'GET /api/label/get': nothing,
+  'GET /api/maintenance/get': (target) => ({ query: { serial: target.serial } }),
+  'POST /api/maintenance/create': (target) => ({ body: { ...PLAN, serial: target.serial } }),
+  'POST /api/maintenance/create (of another)': (target, world) => ({
+    body: { ...PLAN, serial: target === world.own ? 'KANARIE-ANDER-1' : target.serial },
+  }),
+  'POST /api/maintenance/edit': (_, world) => ({ body: { ...PLAN, _id: world.nextPlan('own') } }),
+  'POST /api/maintenance/edit (of another)': (_, world) => ({
+    body: { ...PLAN, _id: world.nextPlan('foreign') },
+  }),
+  'POST /api/maintenance/done': (_, world) => ({ body: { ...DONE, _id: world.nextPlan('own') } }),
+  'POST /api/maintenance/done (of another)': (_, world) => ({
+    body: { ...DONE, _id: world.nextPlan('foreign') },
+  }),
+  'POST /api/maintenance/delete': (_, world) => ({ body: { _id: world.nextPlan('own') } }),
+  'POST /api/maintenance/delete (of another)': (_, world) => ({ body: { _id: world.nextPlan('foreign') } }),
   'POST /api/label/create': () => ({
     body: { labelName: nextName(), labelColour: 'blue', organization: markerOf('eigen') },
   }),

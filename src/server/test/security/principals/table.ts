@@ -215,6 +215,15 @@ POST /api/project/unassign (of another)              401    403  403    404     
 
 # Labels and favourites
 GET /api/label/get                                   401    200  200    200     403         200   200        200   403               401      401     200
+GET /api/maintenance/get                             401    200  200    200     403         200   200        404   403               401      401     200
+POST /api/maintenance/create                         401    403  403    200     403         200   200        403   403               401      401     403
+POST /api/maintenance/create (of another)            401    403  403    404     403         200   200        403   403               401      401     403
+POST /api/maintenance/edit                           401    403  403    200     403         200   200        403   403               401      401     403
+POST /api/maintenance/edit (of another)              401    403  403    404     403         200   200        403   403               401      401     403
+POST /api/maintenance/done                           401    403  403    200     403         200   200        403   403               401      401     403
+POST /api/maintenance/done (of another)              401    403  403    404     403         200   200        403   403               401      401     403
+POST /api/maintenance/delete                         401    403  403    200     403         200   200        403   403               401      401     403
+POST /api/maintenance/delete (of another)            401    403  403    404     403         200   200        403   403               401      401     403
 POST /api/label/create                               401    200  403    200     403         200   200        200   403               401      401     403
 POST /api/label/edit                                 401    200  403    200     403         200   200        404   403               401      401     403
 POST /api/label/edit (of another)                    401    404  403    404     403         200   200        200   403               401      401     403

@@ -14,6 +14,7 @@ import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
 import { type PlantedFactors, plantFactors } from './planted-factors.ts';
 import { type PlantedLabels, plantLabels } from './planted-labels.ts';
+import { type PlantedMaintenance, plantMaintenance } from './planted-maintenance.ts';
 import { type Newcomers, plantNewcomers } from './planted-newcomers.ts';
 import { type PlantedProjects, plantProjects } from './planted-projects.ts';
 import { plantReportMail } from './planted-report-mails.ts';
@@ -70,6 +71,7 @@ export type Fresh = {
 export type World = Newcomers &
   PlantedFactors &
   PlantedLabels &
+  PlantedMaintenance &
   PlantedProjects &
   PlantedWebhooks & {
     readonly a: Administration;
@@ -181,6 +183,7 @@ export async function openWorld(): Promise<World> {
   const projects = await plantProjects(portal, ids, planted);
   const labels = await plantLabels(portal, ids, planted);
   const webhooks = await plantWebhooks(portal, ids);
+  const maintenance = await plantMaintenance(portal, ids);
   for (const [label, id] of ids)
     await pool.query('insert into work_week values ($1, $2)', [
       id,
@@ -221,6 +224,7 @@ export async function openWorld(): Promise<World> {
     ...factors,
     ...labels,
     ...webhooks,
+    ...maintenance,
     heldId: await plantHeld(a, eigen.logger),
     factorId: await plantFactor(a),
     reportMailId: await plantReportMail(portal, ids),

@@ -1,0 +1,147 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { lockMachine } from '#server/labels/lock-machine.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { Faults } from '#server/platform/faults.ts';
+import { notFound, ProblemError } from '#server/platform/problem.ts';
+import type { DoneFields, PlanFields } from '#shared/contract/maintenance.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import {
+  addDone,
+  addPlan,
+  changePlan,
+  countPlans,
+  lockPlan,
+  readHourMeters,
+  removePlan,
+  type StoredPlan,
+} from './maintenance.store.ts';
+
+/** What people do to maintenance plans, each with its row in the log. `now`: ms. */
+
+const MOST_PLANS = 20;
+/** The meter in the cab may be ahead of ours, whose logger was silent; what is further ahead was typed wrong. */
+const MOST_AHEAD_HOURS = 1_000;
+
+/** @throws ProblemError 400 what cannot be; 404 outside the caller's scope; 409 the machine has enough plans */
+export const makePlan = (
+  pool: Pool,
+  caller: Caller,
+  { serial, ...plan }: PlanFields & { readonly serial: string },
+  now: number,
+): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const machine = await lockMachine(client, caller.scope, serial);
+    const { id: streamId, organizationId } = machine;
+    await requirePast(client, streamId, ['lastHours', plan.lastHours], ['lastDay', plan.lastDay], now);
+    if ((await countPlans(client, streamId, organizationId)) >= MOST_PLANS)
+      throw new ProblemError('conflict', `Een machine heeft hoogstens ${MOST_PLANS} soorten onderhoud.`);
+    const id = await addPlan(client, streamId, organizationId, plan);
+    const named = { streamId, organizationId, serial: machine.serial, planName: plan.planName };
+    await tell(client, caller, 'maintenance.create', named, { after: plan });
+    return id;
+  });
+
+/** @throws ProblemError 400 what cannot be; 404 outside the caller's scope */
+export const editPlan = (
+  pool: Pool,
+  caller: Caller,
+  { _id, ...plan }: PlanFields & { readonly _id: number },
+  now: number,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const before = await lockOrExplain(client, caller, _id);
+    await requirePast(client, before.streamId, ['lastHours', plan.lastHours], ['lastDay', plan.lastDay], now);
+    await changePlan(client, _id, plan);
+    await tell(client, caller, 'maintenance.edit', before, { before: saidOf(before), after: plan });
+  });
+
+/** @throws ProblemError 400 what cannot be; 404 outside the caller's scope; 409 it was said already */
+export const notePlanDone = (
+  pool: Pool,
+  caller: Caller,
+  { _id, ...done }: DoneFields & { readonly _id: number },
+  now: number,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const before = await lockOrExplain(client, caller, _id);
+    const { doneHours: lastHours, doneDay: lastDay } = done;
+    await requirePast(client, before.streamId, ['doneHours', lastHours], ['doneDay', lastDay], now);
+    // Of two who press at once the second's is the same.
+    if (lastHours === before.lastHours && lastDay === before.lastDay)
+      throw new ProblemError('conflict', 'Dit onderhoud is al genoteerd.');
+    const faults = new Faults(['doneDay', 'doneHours']);
+    if (lastDay < before.lastDay)
+      faults.add('doneDay', `${FIELD_WORDS.doneDay} ligt voor de vorige keer, ${dutchDate(before.lastDay)}.`);
+    if (lastHours < before.lastHours)
+      faults.add(
+        'doneHours',
+        `${FIELD_WORDS.doneHours} is lager dan de vorige keer, ${inHours(before.lastHours)}.`,
+      );
+    faults.throwIfAny();
+    await addDone(client, _id, done);
+    await tell(client, caller, 'maintenance.done', before, {
+      before: saidOf(before),
+      after: { ...saidOf(before), lastHours, lastDay },
+    });
+  });
+
+/** @throws ProblemError 404 outside the caller's scope */
+export const deletePlan = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const plan = await lockOrExplain(client, caller, id);
+    await removePlan(client, id);
+    await tell(client, caller, 'maintenance.delete', plan, { before: saidOf(plan) });
+  });
+
+async function lockOrExplain(client: Transaction, { scope }: Caller, id: number) {
+  const plan = await lockPlan(client, scope, id);
+  if (!plan) throw notFound('Dit onderhoud bestaat niet.');
+  return plan;
+}
+
+type Named<Value> = readonly [field: 'lastHours' | 'lastDay' | 'doneHours' | 'doneDay', value: Value];
+
+/** Maintenance that is still to come was not done. */
+async function requirePast(
+  client: Transaction,
+  streamId: number,
+  [hoursField, hours]: Named<number>,
+  [dayField, day]: Named<string>,
+  now: number,
+): Promise<void> {
+  const meter = (await readHourMeters(client, [streamId])).get(streamId) ?? 0;
+  const faults = new Faults([dayField, hoursField]);
+  if (day > amsterdamDay(now)) faults.add(dayField, `${FIELD_WORDS[dayField]} is nog niet geweest.`);
+  if (hours > meter + MOST_AHEAD_HOURS)
+    faults.add(
+      hoursField,
+      `${FIELD_WORDS[hoursField]} is veel hoger dan de urenstand nu, ${inHours(meter)}.`,
+    );
+  faults.throwIfAny();
+}
+
+const inHours = (hours: number): string => `${decimals(hours, 1)} uur`;
+
+const saidOf = ({ planName, everyHours, everyMonths, lastHours, lastDay }: PlanFields): PlanFields => ({
+  planName,
+  everyHours,
+  everyMonths,
+  lastHours,
+  lastDay,
+});
+
+type Told = Pick<StoredPlan, 'streamId' | 'organizationId' | 'planName'> & { readonly serial: string };
+
+async function tell(
+  client: Transaction,
+  { email: actor }: Caller,
+  action: 'maintenance.create' | 'maintenance.edit' | 'maintenance.done' | 'maintenance.delete',
+  { streamId, organizationId, serial, planName }: Told,
+  values: { readonly before?: PlanFields; readonly after?: PlanFields },
+): Promise<void> {
+  const of = { actor, action, subject: serial, streamId, organizationId, data: { planName } };
+  await audit(client, { ...of, ...values });
+}

@@ -1,0 +1,152 @@
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { DoneFields, Maintenance, PlanFields } from '#shared/contract/maintenance.ts';
+import type { Scope } from '#shared/domain/access.ts';
+import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
+import { type MaintenanceDue, maintenanceDue } from '#shared/domain/maintenance.ts';
+
+const { latest } = telemetryTables();
+const MS_PER_HOUR = 3_600_000;
+const MOST_DONE = 100;
+
+export type StoredPlan = PlanFields & {
+  readonly id: number;
+  readonly streamId: number;
+  readonly organizationId: number;
+};
+export type StandingPlan = StoredPlan & MaintenanceDue;
+
+const COLUMNS = `p.id, p.stream_id as "streamId", p.organization_id as "organizationId", p.name as "planName",
+  p.every_hours as "everyHours", p.every_months as "everyMonths", p.last_hours as "lastHours", p.last_day::text as "lastDay"`;
+/** A plan is its organization's as long as the machine is; to anybody else it is not there. */
+const OWN = `maintenance_plan p join ownership w on w.stream_id = p.stream_id and w.valid_to = 'infinity'
+  and w.organization_id = p.organization_id`;
+
+/** By stream, what of each plan of its present owner is due when; of what is due first, first. @param now ms */
+export async function readMaintenance(
+  db: Database,
+  streamIds: readonly number[],
+  now: number,
+): Promise<Map<number, StandingPlan[]>> {
+  const { rows: plans } = await db.query<StoredPlan>(
+    `select ${COLUMNS} from ${OWN} where p.stream_id = any ($1) order by p.id`,
+    [streamIds],
+  );
+  const hours = await readHourMeters(db, [...new Set(plans.map(({ streamId }) => streamId))]);
+  const today = amsterdamDay(now);
+  const standing = plans.map((plan) => ({
+    ...plan,
+    ...maintenanceDue(plan, hours.get(plan.streamId) ?? 0, today),
+  }));
+  return Map.groupBy(standing.sort(firstDue), ({ streamId }) => streamId);
+}
+
+/** A day of work has some ten hours. */
+const HOURS_PER_DAY = 10;
+const daysUntil = ({ hoursLeft, daysLeft }: MaintenanceDue): number =>
+  Math.min(daysLeft ?? Infinity, (hoursLeft ?? Infinity) / HOURS_PER_DAY);
+const firstDue = (a: StandingPlan, b: StandingPlan): number => daysUntil(a) - daysUntil(b) || a.id - b.id;
+
+/** What the hour meters of machines say: 'Urenstand bij aanvang' and the running hours since. */
+export async function readHourMeters(
+  db: Database,
+  streamIds: readonly number[],
+): Promise<Map<number, number>> {
+  const [{ rows: machines }, { rows: stored }] = await Promise.all([
+    db.query<{ id: number; hours: number }>(
+      'select stream_id as id, initial_hours as hours from machine where stream_id = any ($1)',
+      [streamIds],
+    ),
+    db.query<{ id: number; ms: number }>(
+      `select stream_id as id, total_running_ms::float8 as ms from ${latest} where stream_id = any ($1)`,
+      [streamIds],
+    ),
+  ]);
+  const running = new Map(stored.map(({ id, ms }) => [id, ms / MS_PER_HOUR]));
+  return new Map(machines.map(({ id, hours }) => [id, hours + (running.get(id) ?? 0)]));
+}
+
+/** Of one machine, with what was done. */
+export async function showMaintenance(db: Database, streamId: number, now: number): Promise<Maintenance> {
+  const [plans, meters] = await Promise.all([
+    readMaintenance(db, [streamId], now),
+    readHourMeters(db, [streamId]),
+  ]);
+  const own = plans.get(streamId) ?? [];
+  const { rows } = await db.query<DoneFields & { planId: number }>(
+    `select plan_id as "planId", day::text as "doneDay", hours as "doneHours", note as "doneNote" from maintenance_done
+     where plan_id = any ($1) order by day desc, id desc`,
+    [own.map(({ id }) => id)],
+  );
+  const done = Map.groupBy(rows, ({ planId }) => planId);
+  return {
+    hours: meters.get(streamId) ?? 0,
+    plans: own.map(({ id, streamId: _, organizationId: __, ...plan }) => ({
+      ...plan,
+      _id: id,
+      done: (done.get(id) ?? []).slice(0, MOST_DONE).map(({ planId: _, ...one }) => one),
+    })),
+  };
+}
+
+/** undefined: there is none in the scope. Locked, nobody else changes it until the transaction ends. */
+export async function lockPlan(
+  db: Database,
+  scope: Scope,
+  id: number,
+): Promise<(StoredPlan & { readonly serial: string }) | undefined> {
+  const { rows } = await db.query<StoredPlan & { serial: string }>(
+    `select ${COLUMNS}, s.serial from ${OWN} join stream s on s.id = p.stream_id and s.deleted_at is null
+     where p.id = $1 and (p.organization_id = any ($2) or $2::integer[] is null) for update of p`,
+    [id, organizationsOf(scope)],
+  );
+  return rows[0];
+}
+
+export async function countPlans(db: Database, streamId: number, organizationId: number): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    'select count(*)::integer as n from maintenance_plan where stream_id = $1 and organization_id = $2',
+    [streamId, organizationId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+export async function addPlan(
+  db: Database,
+  streamId: number,
+  organizationId: number,
+  plan: PlanFields,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `insert into maintenance_plan (stream_id, organization_id, name, every_hours, every_months, last_hours, last_day)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    [streamId, organizationId, ...valuesOf(plan)],
+  );
+  return rows[0]?.id as number;
+}
+
+export const changePlan = (db: Database, id: number, plan: PlanFields) =>
+  db.query(
+    'update maintenance_plan set name = $2, every_hours = $3, every_months = $4, last_hours = $5, last_day = $6 where id = $1',
+    [id, ...valuesOf(plan)],
+  );
+
+const valuesOf = ({ planName, everyHours, everyMonths, lastHours, lastDay }: PlanFields) => [
+  planName,
+  everyHours,
+  everyMonths,
+  lastHours,
+  lastDay,
+];
+
+/** The next time is counted from this one. */
+export const addDone = (db: Database, id: number, { doneDay, doneHours, doneNote }: DoneFields) =>
+  db.query(
+    `with plan as (update maintenance_plan set last_hours = $2, last_day = $3 where id = $1)
+     insert into maintenance_done (plan_id, hours, day, note) values ($1, $2, $3, $4)`,
+    [id, doneHours, doneDay, doneNote],
+  );
+
+export const removePlan = (db: Database, id: number) =>
+  db.query('delete from maintenance_plan where id = $1', [id]);

@@ -1,0 +1,40 @@
+import type { TestPortal } from '#server/test/portal.ts';
+import { type Label, markerOf } from './planted.ts';
+
+/** The next one that nobody has changed, of the machine of `user` and of another one's. */
+export type PlantedMaintenance = { nextPlan(whose: 'own' | 'foreign'): number };
+
+/** More than there are requests. */
+const EACH = 120;
+
+/** Maintenance of two machines of its own, done once; and that of a former owner of each, which nobody sees any more. */
+export async function plantMaintenance(
+  { pool, machine }: TestPortal,
+  ids: ReadonlyMap<Label, number>,
+): Promise<PlantedMaintenance> {
+  const streamOf = (label: Label) =>
+    machine(ids.get(label) as number, { serial: `${markerOf(label)}-beurt`, batteries: [] });
+  const streams = { eigen: await streamOf('eigen'), ander: await streamOf('ander') };
+  const plans = async (of: keyof typeof streams, owner: Label, count: number) => {
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into maintenance_plan (stream_id, organization_id, name, every_hours, last_hours, last_day)
+       select $1, $2, $3 || '-beurt', 500, 0, date '2026-01-01' from generate_series(1, $4) returning id`,
+      [streams[of], ids.get(owner), markerOf(owner), count],
+    );
+    await pool.query(
+      `insert into maintenance_done (plan_id, hours, day, note) values ($1, 0, '2026-01-01', $2 || '-notitie')`,
+      [rows[0]?.id, markerOf(owner)],
+    );
+    return rows.map(({ id }) => id);
+  };
+  await plans('eigen', 'ander', 1);
+  await plans('ander', 'eigen', 1);
+  const all = { own: await plans('eigen', 'eigen', EACH), foreign: await plans('ander', 'ander', EACH) };
+  return {
+    nextPlan(whose) {
+      const id = all[whose].shift();
+      if (id === undefined) throw new Error('No plan is left');
+      return id;
+    },
+  };
+}

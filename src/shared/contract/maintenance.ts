@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { MAINTENANCE_REASONS, MAINTENANCE_STATES } from '#shared/domain/maintenance.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Day, line } from './projects.ts';
+
+const MOST_HOURS = 1_000_000;
+const meter = z.number().min(0).max(MOST_HOURS);
+const fields = {
+  planName: line(80).min(1, 'ontbreekt'),
+  /** Running hours from one time to the next; null: not by the hour meter. */
+  everyHours: z.number().min(1).max(100_000).nullable(),
+  everyMonths: z.int().min(1).max(240).nullable(),
+  /** When it was done last: what the hour meter said, and the day in Amsterdam. */
+  lastHours: meter,
+  lastDay: Day,
+};
+const Fields = z.object(fields);
+export type PlanFields = z.output<typeof Fields>;
+const isTimed = ({ everyHours, everyMonths }: Pick<PlanFields, 'everyHours' | 'everyMonths'>): boolean =>
+  everyHours !== null || everyMonths !== null;
+const NOT_TIMED = { path: ['everyHours'], message: 'of maanden: vul minstens een van beide in' };
+
+const Done = z.object({ doneDay: Day, doneHours: meter, doneNote: line(500).default('') });
+export type DoneFields = z.output<typeof Done>;
+
+const Plan = z.object({
+  _id: z.number().int(),
+  planName: z.string(),
+  everyHours: z.number().nullable(),
+  everyMonths: z.number().nullable(),
+  lastHours: z.number(),
+  lastDay: z.string(),
+  /** What of it is to be said now (shared/domain/maintenance.ts). */
+  state: z.enum(MAINTENANCE_STATES),
+  by: z.enum(MAINTENANCE_REASONS),
+  dueHours: z.number().nullable(),
+  hoursLeft: z.number().nullable(),
+  dueDay: z.string().nullable(),
+  daysLeft: z.number().nullable(),
+  /** The newest first, at most 100. */
+  done: z.array(z.object({ doneDay: z.string(), doneHours: z.number(), doneNote: z.string() })),
+});
+const Maintenance = z.object({
+  /** What the hour meter says: the figure of the machine's page. */
+  hours: z.number(),
+  /** What is due first, first. */
+  plans: z.array(Plan),
+});
+export type Maintenance = z.output<typeof Maintenance>;
+const Said = z.object({ message: z.string() });
+
+/** What is to be done to a machine every so many hours or months, and what was. */
+export const maintenanceApi = {
+  'GET /api/maintenance/get': {
+    summary: 'The maintenance plans of a machine, what of each is due when, and what was done.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    query: z.object({ serial: line(64) }),
+    response: Maintenance,
+  },
+  'POST /api/maintenance/create': {
+    summary: 'Makes a maintenance plan of a machine.',
+    access: 'session',
+    needs: 'manage-maintenance',
+    changes: true,
+    body: z.object({ ...fields, serial: line(64) }).refine(isTimed, NOT_TIMED),
+    response: Said.extend({ _id: z.number().int() }),
+  },
+  'POST /api/maintenance/edit': {
+    summary: 'Changes a maintenance plan, and when it was done last.',
+    access: 'session',
+    needs: 'manage-maintenance',
+    changes: true,
+    body: z.object({ ...fields, _id: z.int32() }).refine(isTimed, NOT_TIMED),
+    response: Said,
+  },
+  'POST /api/maintenance/done': {
+    summary: 'Says that maintenance was done: the next is counted from that day and that hour meter.',
+    access: 'session',
+    needs: 'manage-maintenance',
+    changes: true,
+    body: Done.extend({ _id: z.int32() }),
+    response: Said,
+  },
+  'POST /api/maintenance/delete': {
+    summary: 'Deletes a maintenance plan, with what was done by it.',
+    access: 'session',
+    needs: 'manage-maintenance',
+    changes: true,
+    body: z.object({ _id: z.int32() }),
+    response: Said,
+  },
+} as const satisfies Record<string, Endpoint>;

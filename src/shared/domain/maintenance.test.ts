@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { dueInWords, type MaintenancePlan, maintenanceDue } from './maintenance.ts';
+
+const HOURS: MaintenancePlan = {
+  everyHours: 500,
+  everyMonths: null,
+  lastHours: 1_000,
+  lastDay: '2026-01-31',
+};
+const MONTHS: MaintenancePlan = { ...HOURS, everyHours: null, everyMonths: 1 };
+const BOTH: MaintenancePlan = { ...HOURS, everyMonths: 12 };
+const SHORT: MaintenancePlan = { ...HOURS, everyHours: 40 };
+
+test.each<[string, MaintenancePlan, number, string, string]>([
+  ['just done', HOURS, 1_000, '2026-01-31', 'ok hours 500'],
+  ['a moment before the warning', HOURS, 1_449.9, '2026-12-01', 'ok hours 50.1'],
+  ['50 hours before', HOURS, 1_450, '2026-12-01', 'soon hours 50'],
+  ['a moment before', HOURS, 1_499.9, '2026-12-01', 'soon hours 0.1'],
+  ['now', HOURS, 1_500, '2026-12-01', 'due hours 0'],
+  ['a gap of data jumped over it', HOURS, 1_900, '2026-12-01', 'due hours -400'],
+  ['the meter is below where it was', HOURS, 900, '2026-12-01', 'ok hours 600'],
+  ['a short interval is warned of halfway', SHORT, 1_019.9, '2026-02-01', 'ok hours 20.1'],
+  ['and from there', SHORT, 1_020, '2026-02-01', 'soon hours 20'],
+  ['14 days and one', MONTHS, 0, '2026-02-13', 'ok date 15'],
+  ['14 days', MONTHS, 0, '2026-02-14', 'soon date 14'],
+  ['the last day of a shorter month', MONTHS, 0, '2026-02-28', 'due date 0'],
+  ['long after', MONTHS, 0, '2027-02-28', 'due date -365'],
+  ['across the change to summer time', { ...MONTHS, lastDay: '2026-03-20' }, 0, '2026-04-10', 'soon date 10'],
+  ['a leap year', { ...MONTHS, lastDay: '2027-01-31', everyMonths: 13 }, 0, '2028-02-29', 'due date 0'],
+  ['both, none near', BOTH, 1_100, '2026-06-01', 'ok hours 400'],
+  ['both, the date first', BOTH, 1_100, '2027-01-31', 'due date 0'],
+  ['both, the date due and the hours soon', BOTH, 1_460, '2027-02-01', 'due date -1'],
+  ['both due', BOTH, 1_500, '2027-02-01', 'due hours 0'],
+])('16.1d maintenance is due by the meter or the calendar: %s', (_, plan, hours, today, expected) => {
+  const { state, by, hoursLeft, daysLeft } = maintenanceDue(plan, hours, today);
+  const left = by === 'hours' ? hoursLeft : daysLeft;
+  expect(`${state} ${by} ${Math.round((left ?? Number.NaN) * 10) / 10}`).toBe(expected);
+});
+
+test.each<[MaintenancePlan, number, string, string]>([
+  [BOTH, 1_234.5, '2026-06-01', 'Over 265,5 uur, bij 1.500 uur of op 31-01-2027'],
+  [HOURS, 1_460, '2026-06-01', 'Bijna: over 40 uur, bij 1.500 uur'],
+  [HOURS, 1_700, '2026-06-01', 'Nu nodig, sinds 1.500 uur'],
+  [MONTHS, 0, '2026-02-01', 'Over 27 dagen, op 28-02-2026'],
+  [MONTHS, 0, '2026-02-27', 'Bijna: over 1 dag, op 28-02-2026'],
+  [MONTHS, 0, '2026-03-02', 'Nu nodig, sinds 28-02-2026'],
+])('16.1d what is due is said in words: %j at %d hours on %s', (plan, hours, today, expected) => {
+  expect(dueInWords(maintenanceDue(plan, hours, today))).toBe(expected);
+});

@@ -1,0 +1,82 @@
+/** When a machine's maintenance is due: by its hour meter, by the calendar, or by whichever comes first. */
+import { decimals, dutchDate } from './nl.ts';
+
+export type MaintenancePlan = {
+  /** Every so many running hours; null: not by the hour meter. */
+  readonly everyHours: number | null;
+  /** Every so many months; null: not by the calendar. */
+  readonly everyMonths: number | null;
+  /** What the hour meter said when it was done last, and the day, 'YYYY-MM-DD'. */
+  readonly lastHours: number;
+  readonly lastDay: string;
+};
+
+export const MAINTENANCE_STATES = ['ok', 'soon', 'due'] as const;
+export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
+export const MAINTENANCE_REASONS = ['hours', 'date'] as const;
+
+export type MaintenanceDue = {
+  readonly state: MaintenanceState;
+  /** By what it is so; of two that say the same the hour meter. */
+  readonly by: (typeof MAINTENANCE_REASONS)[number];
+  /** On the hour meter; below 0 left: so much too late. null: not by it. */
+  readonly dueHours: number | null;
+  readonly hoursLeft: number | null;
+  /** 'YYYY-MM-DD'; on that day it is due. null: not by the calendar. */
+  readonly dueDay: string | null;
+  readonly daysLeft: number | null;
+};
+
+const WARNED_HOURS = 50;
+const WARNED_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/**
+ * What is to be said of a plan now. It depends on the hour meter and the day alone, so that what became due while nothing was
+ * heard is due. Of an interval that is shorter than twice the warning its second half is the warning.
+ * @param hours what the hour meter says, @param today 'YYYY-MM-DD' in Amsterdam
+ */
+export function maintenanceDue(plan: MaintenancePlan, hours: number, today: string): MaintenanceDue {
+  const { everyHours, everyMonths, lastHours, lastDay } = plan;
+  const dueHours = everyHours === null ? null : lastHours + everyHours;
+  const hoursLeft = dueHours === null ? null : dueHours - hours;
+  const dueDay = everyMonths === null ? null : monthsAfter(lastDay, everyMonths);
+  const daysLeft = dueDay === null ? null : (Date.parse(dueDay) - Date.parse(today)) / DAY_MS;
+  const byHours = stateOf(hoursLeft, Math.min(WARNED_HOURS, (everyHours ?? 0) / 2));
+  const byDate = stateOf(daysLeft, WARNED_DAYS);
+  const isByDate =
+    dueHours === null ||
+    (dueDay !== null && MAINTENANCE_STATES.indexOf(byDate) > MAINTENANCE_STATES.indexOf(byHours));
+  return {
+    state: isByDate ? byDate : byHours,
+    by: isByDate ? 'date' : 'hours',
+    dueHours,
+    hoursLeft,
+    dueDay,
+    daysLeft,
+  };
+}
+
+function stateOf(left: number | null, warned: number): MaintenanceState {
+  if (left === null) return 'ok';
+  if (left <= 0) return 'due';
+  return left <= warned ? 'soon' : 'ok';
+}
+
+/** The same day of a later month, or the last one that this has. */
+function monthsAfter(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const lastDate = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);
+}
+
+/** 'Over 265,5 uur, bij 1.500 uur of op 01-03-2027', 'Bijna: over 1 dag, op 01-03-2027', 'Nu nodig, sinds 1.500 uur'. */
+export function dueInWords({ state, by, dueHours, hoursLeft, dueDay, daysLeft }: MaintenanceDue): string {
+  const hours = (value: number | null): string => `${decimals(value ?? 0, 1, 0)} uur`;
+  const day = dutchDate(dueDay ?? '');
+  if (state === 'due') return `Nu nodig, sinds ${by === 'hours' ? hours(dueHours) : day}`;
+  const left = by === 'hours' ? hours(hoursLeft) : `${daysLeft} ${daysLeft === 1 ? 'dag' : 'dagen'}`;
+  const at = by === 'hours' ? `bij ${hours(dueHours)}` : `op ${day}`;
+  const other = by === 'hours' && dueDay !== null ? ` of op ${day}` : '';
+  return state === 'soon' ? `Bijna: over ${left}, ${at}` : `Over ${left}, ${at}${other}`;
+}

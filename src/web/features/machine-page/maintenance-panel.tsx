@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { may } from '#shared/domain/access.ts';
+import { dueInWords } from '#shared/domain/maintenance.ts';
+import { decimals, dutchDate } from '#shared/domain/nl.ts';
+import { call } from '#web/lib/api.ts';
+import { useUser } from '#web/session/user.ts';
+import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DeleteButton } from '#web/ui/delete-button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { DoneDialog, type Plan, PlanDialog } from './maintenance-dialogs.tsx';
+import styles from './maintenance-panel.module.css';
+
+type Asked =
+  | { readonly what: 'plan'; readonly plan?: Plan }
+  | { readonly what: 'done' | 'delete'; readonly plan: Plan };
+
+/** What is to be done to the machine, and what was. Whoever sees it reads it; who manages maintenance changes it. */
+export function MaintenancePanel({ serial }: { readonly serial: string }): ReactNode {
+  const mayManage = may(useUser(), 'manage-maintenance');
+  const key = ['maintenance', serial];
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('GET /api/maintenance/get', { query: { serial }, signal }),
+  });
+  const removal = useMutation({
+    mutationFn: (_id: number) => call('POST /api/maintenance/delete', { body: { _id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+  });
+  const [asked, setAsked] = useState<Asked>();
+  const [note, setNote] = useState<string>();
+  const close = (): void => setAsked(undefined);
+  const saved = async (message: string): Promise<void> => {
+    await client.invalidateQueries({ queryKey: key });
+    setNote(message);
+    close();
+  };
+  const { data } = query;
+  return (
+    <Panel
+      title="Onderhoud"
+      action={
+        mayManage && data ? (
+          <Button variant="default" size="md" onClick={() => setAsked({ what: 'plan' })}>
+            Voeg onderhoud toe
+          </Button>
+        ) : undefined
+      }
+    >
+      <Outcome note={note} />
+      <RetryAlert query={query} fallback="Het onderhoud is niet geladen." />
+      {!data && !query.error && <CardSkeletons />}
+      {data?.plans.length === 0 && (
+        <EmptyState title="Nog geen onderhoud">
+          <p>Wat elke zoveel draaiuren of maanden moet gebeuren, staat hier met wanneer het weer nodig is.</p>
+        </EmptyState>
+      )}
+      {data && data.plans.length > 0 && (
+        <CardList label="Onderhoud" items={data.plans} keyOf={({ _id }) => _id}>
+          {(plan) => (
+            <>
+              <h3>{plan.planName}</h3>
+              <p className={styles.due} data-state={plan.state}>
+                {dueInWords(plan)}
+              </p>
+              <p className={styles.quiet}>{intervalInWords(plan)}</p>
+              <p className={styles.quiet}>
+                Laatst op {dutchDate(plan.lastDay)}, bij {inHours(plan.lastHours)}
+              </p>
+              <History plan={plan} />
+              {mayManage && (
+                <CardActions>
+                  <Button
+                    size="md"
+                    aria-label={`Gedaan: ${plan.planName}`}
+                    onClick={() => setAsked({ what: 'done', plan })}
+                  >
+                    Gedaan
+                  </Button>
+                  <Button
+                    size="md"
+                    variant="default"
+                    aria-label={`Wijzig ${plan.planName}`}
+                    onClick={() => setAsked({ what: 'plan', plan })}
+                  >
+                    Wijzig
+                  </Button>
+                  <DeleteButton of={plan.planName} onClick={() => setAsked({ what: 'delete', plan })} />
+                </CardActions>
+              )}
+            </>
+          )}
+        </CardList>
+      )}
+      {asked?.what === 'plan' && data && (
+        <PlanDialog serial={serial} hours={data.hours} plan={asked.plan} onSaved={saved} onClose={close} />
+      )}
+      {asked?.what === 'done' && data && (
+        <DoneDialog hours={data.hours} plan={asked.plan} onSaved={saved} onClose={close} />
+      )}
+      {asked?.what === 'delete' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je dit onderhoud wilt verwijderen"
+          onYes={async () => setNote((await removal.mutateAsync(asked.plan._id)).message)}
+          onClose={close}
+          fallback="Het onderhoud is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.plan.planName}</strong>, met wat ervan is genoteerd
+          </p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}
+
+function History({ plan }: { readonly plan: Plan }): ReactNode {
+  if (plan.done.length === 0) return null;
+  return (
+    <details className={styles.history}>
+      <summary>Eerder gedaan ({plan.done.length})</summary>
+      <ul>
+        {plan.done.map((one) => (
+          <li key={`${one.doneDay} ${one.doneHours} ${one.doneNote}`}>
+            {dutchDate(one.doneDay)}, {inHours(one.doneHours)}
+            {one.doneNote !== '' && <span className={styles.note}>{one.doneNote}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const inHours = (hours: number): string => `${decimals(hours, 1, 0)} uur`;
+
+/** 'Elke 500 uur of 12 maanden'. */
+function intervalInWords({ everyHours, everyMonths }: Plan): string {
+  const parts = [
+    ...(everyHours === null ? [] : [inHours(everyHours)]),
+    ...(everyMonths === null ? [] : [`${everyMonths} ${everyMonths === 1 ? 'maand' : 'maanden'}`]),
+  ];
+  return `Elke ${parts.join(' of ')}`;
+}
