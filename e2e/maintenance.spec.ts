@@ -1,0 +1,42 @@
+import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+
+test('16.1e a beheerder plans maintenance of a machine, notes that it was done, and sees what is next @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(NO_POSITION);
+  expectConsole(/400/);
+  const { email, machine } = await portal.fleet('manager');
+  const { serial } = await machine({ brand: 'Volta' });
+  await enter(page, email);
+  await page.goto(`/machine/${serial}`);
+  const card = page.getByRole('region', { name: 'Onderhoud' });
+  const dialog = page.getByRole('dialog');
+  // What is far down comes when one is near.
+  await expect(async () => {
+    await page.mouse.wheel(0, 3_000);
+    await expect(card).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(card.getByText('Nog geen onderhoud')).toBeVisible();
+  await card.getByRole('button', { name: 'Voeg onderhoud toe' }).click();
+  await dialog.getByLabel('Onderhoud').fill('Grote beurt');
+  await dialog.getByRole('button', { name: 'Opslaan' }).click();
+  await expect(dialog.getByText('vul minstens een van beide in')).toBeVisible();
+  await dialog.getByLabel('Elke zoveel maanden').fill('12');
+  await dialog.getByLabel('Laatst gedaan op').fill('01-02-2020');
+  await expectAccessible(page, 'dialog');
+  await dialog.getByRole('button', { name: 'Opslaan' }).click();
+  await expect(card.getByText('Nu nodig, sinds 01-02-2021')).toBeVisible();
+  await card.getByRole('button', { name: 'Gedaan: Grote beurt' }).click();
+  await dialog.getByLabel('Opmerking').fill('Olie ververst');
+  await dialog.getByRole('button', { name: 'Opslaan' }).click();
+  await expect(card.getByRole('status')).toContainText('Genoteerd.');
+  await expect(card.getByText(/^Over 36[56] dagen, op /)).toBeVisible();
+  await card.getByText('Eerder gedaan (1)').click();
+  await expect(card.getByText('Olie ververst')).toBeVisible();
+  await expectAccessible(page, 'card');
+  await card.getByRole('button', { name: 'Delete Grote beurt' }).click();
+  await dialog.getByRole('button', { name: 'Ja' }).click();
+  await expect(card.getByText('Nog geen onderhoud')).toBeVisible();
+});
