@@ -186,6 +186,7 @@ const LATERAL: Readonly<Record<string, string>> = {
     'administration only (stream, its newest writer), of one stream ($1)',
   'src/server/telemetry/partitions.ts': 'names of weeks, no table',
   'src/server/webhooks/deliveries.store.ts': 'messages to webhooks, which are of no stream',
+  'src/server/webhooks/webhooks.store.ts': 'a webhook and its messages, which are of no stream',
   'src/server/history/look-ups.ts': 'readings, of one stream ($1) in every branch',
 };
 
