@@ -76,6 +76,11 @@ const FORBIDDEN = [
     'with report-factors <- reports',
   ],
   ['src/server/reports', `export * from '#server/report-mails/report-files.ts';`, 'reports <- report-mails'],
+  [
+    'src/server/alerts',
+    `export * from '#server/machines/machines.routes.ts';`,
+    'alerts/ knows what it looks at',
+  ],
   ['src/server/webhooks', `export * from '#server/mail/mail.ts';`, 'webhooks/ knows auth/'],
   ['src/server/maintenance', `export * from '#server/history/range.ts';`, 'maintenance/ knows streams/'],
   ['src/server/work-weeks', `export * from '#server/mail/mail.ts';`, 'work-weeks/ knows auth/'],

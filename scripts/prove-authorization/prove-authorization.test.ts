@@ -66,6 +66,23 @@ const DECIDE_NOTHING = [
   "'select from stream where id = $1 for no key update', [streamId]); const { rows: others }",
   "'select from stream where id = $1 for no key update', [streamId]); // Nobody else gives",
   'from ownership where stream_id = $1 order by valid_from',
+  // What rules look at, whoever owns it: which organization's rules they are, each row says; who sees it, the list does.
+  'if (heardAt === undefined || !covers(rule, machine)) return [];',
+  '.filter((rule) => covers(rule, machine))',
+  "not exists ( select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'",
+  "`select s.id from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.kind",
+  "from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' join machine m on m.stream_id = s.id where",
+  // Its query is in the rules above.
+  'const seen = ({ scope, accountId }: Caller) => [...seenBy(scope,',
+  '...seenBy(scopeOf(account), [',
+  "[...seenBy(caller.scope, ['machine']), caller.accountId, new Date(now)]",
+  'select s.id, lower(s.serial) as serial from stream s join ownership w on',
+  // Of a rule that the caller manages.
+  "select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.id = any (r.ids)",
+  // To the webhooks of the organization whose alert it is.
+  'r.account_id is null left join stream s on s.id = x.stream_id where x.id = any',
+  // Whoever sees all organizations has no rules of their own.
+  "if (isOwn && caller.scope.organizations === 'all')",
   // Since when whose charges a forecast is made from.
   `select date_part('epoch', valid_from) * 1000 as "from" from ownership where stream_id = $1 and valid_to = 'infinity'`,
   // Of an organization whose project the caller has locked.

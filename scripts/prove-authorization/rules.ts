@@ -1,5 +1,6 @@
 import type { Rule } from './rule.ts';
 import { accounts } from './rules/accounts.ts';
+import { alerts } from './rules/alerts.ts';
 import { door } from './rules/door.ts';
 import { factors } from './rules/factors.ts';
 import { gates } from './rules/gates.ts';
@@ -38,4 +39,5 @@ export const RULES: readonly Rule[] = [
   ...push,
   ...reports,
   ...webhooks,
+  ...alerts,
 ];

@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { accountRoutes } from '#server/account/account.routes.ts';
+import { alertOneClick, alertRoutes } from '#server/alerts/alerts.routes.ts';
 import { apiDocsRoutes } from '#server/api-docs/api-docs.routes.ts';
 import { applicantRoutes } from '#server/applicants/applicants.routes.ts';
 import { authRoutes } from '#server/auth/auth.routes.ts';
@@ -225,13 +226,14 @@ export async function buildApp(
   subscriptionRoutes(serve, pool);
   pushRoutes(serve, { pool, push: portal.push, outbound: portal.outbound });
   webhookRoutes(serve, { pool, outbound: portal.outbound, secrets, webhooks: portal.webhooks, now });
+  alertRoutes(serve, pool, now);
   logbookRoutes(serve, pool);
   await app.register(async (mails) =>
     oneClickRoutes(mails, openServe(mails, gate), {
       pool,
       secrets: portal.secrets,
       publicUrl: config.PUBLIC_URL,
-      others: [reportOneClick(pool, secrets)],
+      others: [reportOneClick(pool, secrets), alertOneClick(pool, secrets)],
     }),
   );
   apiDocsRoutes(serve, { url: config.PUBLIC_URL, version: VERSION, cookie: session.name });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { type Alerts, startAlerts } from '#server/alerts/alerts.ts';
 import { type AddressConfirmation, openAddressConfirmation } from '#server/auth/address-confirmation.ts';
 import { openPasswordResets, type PasswordResets } from '#server/auth/password-resets.ts';
 import { openSessions, type Sessions } from '#server/auth/sessions.ts';
@@ -69,6 +70,7 @@ export type Portal = {
   readonly reportThread: ReportThread;
   readonly reportMails: ReportMails;
   readonly webhooks: Webhooks;
+  readonly alerts: Alerts;
   readonly redecodings: Redecodings;
   readonly recounts: Recounts;
   readonly upkeep: Upkeep;
@@ -157,6 +159,18 @@ export async function openPortal(
     now,
   });
   const webhooks = openWebhooks({ pool: pages, outbound, secrets, warn, now });
+  const alerts = await startAlerts({
+    pool: pages,
+    db,
+    jobs,
+    mail,
+    push,
+    webhooks,
+    secrets,
+    publicUrl: config.PUBLIC_URL,
+    warn,
+    now,
+  });
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
@@ -185,6 +199,7 @@ export async function openPortal(
     reportThread,
     reportMails,
     webhooks,
+    alerts,
     redecodings,
     recounts,
     upkeep,
@@ -226,6 +241,7 @@ export async function openPortal(
       await dayCounting.close();
       await charging.close();
       await reportMails.close();
+      await alerts.close();
       await webhooks.close();
       await refusals.close();
       redecodings.close();

@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from './test/database.ts';
 
 /** The tables that grow with time or are written with every upload: they would be distributed by stream. */
 const DISTRIBUTED = [
+  'alert_cursor',
   'changed_history',
   'charge_forecast',
   'charging_cursor',
@@ -54,6 +55,8 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
   );
   /** A few rows per machine, changed by people, and what they did: administration, the same on every node. */
   const administration = [
+    'alert',
+    'alert_mute',
     'assignment',
     'audit',
     'definition',
@@ -164,9 +167,10 @@ test('11.9 the tables that would be distributed are named in one place, and no s
       : (text.match(/`[^`]*`/g) ?? []).map((sql) => ({
           file,
           sql,
-          isTelemetry: /\$\{(?:reading|rollup|latest|event|chargingCursor|telemetryTables\(\)\.\w+)\}/.test(
-            sql,
-          ),
+          isTelemetry:
+            /\$\{(?:reading|rollup|latest|event|alertCursor|chargingCursor|telemetryTables\(\)\.\w+)\}/.test(
+              sql,
+            ),
           isNamed: named.test(sql),
         }));
   });

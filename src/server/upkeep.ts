@@ -1,3 +1,4 @@
+import { forgetAlerts } from '#server/alerts/forget-alerts.ts';
 import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
@@ -52,6 +53,7 @@ const TASKS: readonly Task[] = [
   ['old reports by mail', forgetReportMails],
   ['what devices took', forgetTaken],
   ['old messages to webhooks', forgetDeliveries],
+  ['old alerts', forgetAlerts],
 ];
 
 /** Removes what was deleted longer ago than the grace period. @returns how many machines and LMB loggers are gone */

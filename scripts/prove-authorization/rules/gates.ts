@@ -75,7 +75,7 @@ export const gates: readonly Rule[] = [
       'organization === ADMIN_ORGANIZATION ? ADMIN_ROLES : ⟦CUSTOMER_ROLES→ROLES⟧;',
     'a technicus sees to no people': 'technicus: new Set(⟦TECHNICAL→[...TECHNICAL, ...PEOPLE]⟧),',
     'a beheerder manages no machines':
-      "beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, 'make-reports', 'set-labels', 'manage-maintenance', 'manage-projects', ...PEOPLE,]),",
+      "beheerder: new Set([...⟦LOOKING→TECHNICAL⟧, 'make-reports', 'set-labels', 'manage-maintenance', 'manage-projects', 'manage-alerts', ...PEOPLE,]),",
     'a gebruiker manages nothing':
       "gebruiker: new Set([...⟦LOOKING→TECHNICAL⟧, 'make-reports', 'set-labels']),",
     'a kijker manages nothing': 'kijker: new Set(⟦LOOKING→TECHNICAL⟧),',

@@ -1,3 +1,4 @@
+import { readPreferences } from '#server/alerts/preferences.store.ts';
 import { type Caller, LIVES } from '#server/auth/sessions.ts';
 import { listLabels } from '#server/labels/labels.store.ts';
 import type { Database } from '#server/platform/database.ts';
@@ -42,6 +43,16 @@ export async function ownData(db: Database, caller: Caller): Promise<Record<stri
     'meldingen op apparaten': await rowsOf(
       `select p.created_at as sinds, p.sent_at as "laatst verstuurd", s.user_agent as apparaat
        from push_subscription p join session s on s.id = p.session_id where s.account_id = $1 order by 1`,
+    ),
+    meldingen: await rowsOf(
+      `select by_mail as "per mail", by_push as "op apparaten", quiet_from as "stil van", quiet_to as "stil tot"
+       from alert_preference where account_id = $1`,
+    ),
+    'gedempte meldingen': (await readPreferences(db, caller, Date.now())).mutes.map(
+      ({ rule, machine, until }) => ({ regel: rule, machine: machine?.serialNumber ?? null, tot: until }),
+    ),
+    'eigen regels voor meldingen': await rowsOf(
+      `select name as naam, kind as soort, settings as grenzen, is_on as aan from alert_rule where account_id = $1 order by id`,
     ),
     laadupdates: (await listOwnSubscriptions(db, caller)).map(({ serialNumber, alias, organization }) => ({
       serienummer: serialNumber,

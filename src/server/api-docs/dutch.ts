@@ -52,6 +52,8 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     title: 'Webhooks',
     about: 'Adressen van programma’s van een organisatie, die te horen krijgen wat er gebeurt.',
   },
+  alert: { title: 'Meldingen', about: 'Wat het portaal vanzelf vertelt, en hoe iemand dat te horen krijgt.' },
+  'alert-rule': { title: 'Regels voor meldingen', about: 'Waarover het portaal iemand waarschuwt, en wie.' },
   invitation: { title: 'Uitnodigingen', about: 'Iemand met een mail binnenlaten.' },
   applicant: { title: 'Aanvragen', about: 'Wie zich met de code registreerde en op toelating wacht.' },
   log: { title: 'Logboek', about: 'Wie wat deed waarmee, vanaf waar.' },
@@ -351,6 +353,20 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/webhook/test': 'Stuurt een bericht van de soort `test`; hoogstens 10 in een kwartier.',
   'POST /api/webhook/resend':
     'Stuurt een bericht nog eens, met dezelfde `webhook-id`, en probeert dat weer 24 uur.',
+  'GET /api/alert/get':
+    'De meldingen van machines die iemand ziet, nieuwste eerst: alle die open zijn, of de laatste 200 die dat niet zijn.',
+  'POST /api/alert/seen': 'Wie dit vraagt heeft deze meldingen gezien. Mag herhaald worden.',
+  'POST /api/alert/take': 'Wie dit vraagt pakt een melding op, of niet meer. Mag herhaald worden.',
+  'POST /api/alert/mute':
+    'Wie dit vraagt hoort niets meer van de machine van een melding, of van haar regel: een uur, tot morgen 06:30 of altijd.',
+  'POST /api/alert/unmute': 'Maakt een eigen demping ongedaan.',
+  'GET /api/alert/preferences': 'Hoe iemand meldingen krijgt, en wat die heeft gedempt.',
+  'POST /api/alert/preferences': 'Hoe iemand van nu af meldingen krijgt.',
+  'GET /api/alert-rule/get':
+    'De regels van alle organisaties voor een administrator, van de eigen voor een beheerder, op naam; en de eigen.',
+  'POST /api/alert-rule/save':
+    'Maakt of wijzigt een regel: van de organisatie wie meldingen beheert (een administrator noemt haar), een eigen iedereen.',
+  'POST /api/alert-rule/delete': 'Verwijdert een regel, met haar meldingen.',
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
   'POST /api/invitation/create':

@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
+import { lastReadingAt, readAfter } from '#server/telemetry/readings-after.store.ts';
 import { advance, type ChargingEvent, type ChargingState, isAwake } from '#shared/domain/charging-events.ts';
 import { RECENT_MS } from '#shared/domain/charging-mail-rules.ts';
 import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
-import type { Reading } from '#shared/domain/signal.ts';
-import { lastReadingAt, readAfter } from './charging-readings.store.ts';
+import { isChargingFlag, isSocSignal, knownSignal, type Reading } from '#shared/domain/signal.ts';
 import { type Cursor, type Looked, REREAD_EVERY_MS } from './cursors.store.ts';
 
 /** ms; so long a reading waits for one that was measured before it and is still on its way. */
@@ -18,7 +18,7 @@ export type Look = { readonly looked: Looked; readonly events: readonly Charging
  */
 export async function lookAt(db: Database, cursors: readonly Cursor[], nowMs: number): Promise<Look[]> {
   const forward = cursors.filter((cursor) => canGoOn(cursor, nowMs));
-  const readings = await readAfter(db, forward);
+  const readings = await readAfter(db, forward, isOfCharging);
   const listed = await listedPacks(
     db,
     cursors.map(({ streamId }) => streamId),
@@ -42,6 +42,10 @@ export async function lookAt(db: Database, cursors: readonly Cursor[], nowMs: nu
   }
   return looks;
 }
+
+/** What tells that charging started, ended or completed. */
+const isOfCharging = (name: string): boolean =>
+  knownSignal(name)?.charging || isSocSignal(name) || isChargingFlag(name);
 
 /** How many packs the machines' records list; LMB loggers have none. */
 async function listedPacks(db: Database, streamIds: readonly number[]): Promise<Map<number, number>> {
@@ -67,7 +71,7 @@ async function reread(db: Database, cursor: Cursor, packs: number, nowMs: number
   const before = await lastReadingAt(db, streamId, windowStart);
   // What was said a little before is what the stream begins with.
   const start = Math.max(before ?? windowStart, beginTime) - SIGNAL_DROPS_AFTER_MS;
-  const readings = (await readAfter(db, [{ streamId, time: start }])).get(streamId) ?? [];
+  const readings = (await readAfter(db, [{ streamId, time: start }], isOfCharging)).get(streamId) ?? [];
   const { looked, events } = goThrough(cursor, packs, undefined, readings, nowMs, {
     late: false,
     rereadAt: nowMs,

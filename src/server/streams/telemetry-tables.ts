@@ -16,6 +16,8 @@ export const telemetryTables = (schema = 'public') => ({
   redecoded: `${schema}.redecoded`,
   /** How far each stream was looked at for charging events. */
   chargingCursor: `${schema}.charging_cursor`,
+  /** How far each stream was looked at for alerts. */
+  alertCursor: `${schema}.alert_cursor`,
   /** One row per stream, day in Amsterdam, organization and project. */
   dayFigures: `${schema}.day_figures`,
   presence: `${schema}.presence`,

@@ -1,4 +1,5 @@
 import { accountApi } from './account.ts';
+import { alertsApi } from './alerts.ts';
 import { apiDocsApi } from './api-docs.ts';
 import { applicantsApi } from './applicants.ts';
 import { authApi } from './auth.ts';
@@ -69,6 +70,7 @@ export const api = {
   ...subscriptionsApi,
   ...pushApi,
   ...webhooksApi,
+  ...alertsApi,
   ...logApi,
   ...apiDocsApi,
 } as const;

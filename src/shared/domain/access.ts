@@ -24,6 +24,8 @@ export type Action =
   | 'manage-maintenance'
   /** Places and periods of work. */
   | 'manage-projects'
+  /** What people of the organization are told by itself. */
+  | 'manage-alerts'
   /** As files that leave the building; looking at them is for whoever sees machines. */
   | 'make-reports'
   /** Words that machines of an organization carry. */
@@ -48,7 +50,14 @@ const TECHNICAL = [
 const PEOPLE = ['see-users', 'manage-users', 'see-log'] as const;
 
 const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
-  administrator: new Set([...TECHNICAL, 'manage-projects', ...PEOPLE, 'manage-organizations', 'operate']),
+  administrator: new Set([
+    ...TECHNICAL,
+    'manage-projects',
+    'manage-alerts',
+    ...PEOPLE,
+    'manage-organizations',
+    'operate',
+  ]),
   technicus: new Set(TECHNICAL),
   beheerder: new Set([
     ...LOOKING,
@@ -56,6 +65,7 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
     'set-labels',
     'manage-maintenance',
     'manage-projects',
+    'manage-alerts',
     ...PEOPLE,
   ]),
   gebruiker: new Set([...LOOKING, 'make-reports', 'set-labels']),
@@ -64,7 +74,7 @@ const ACTIONS: Readonly<Record<Role, ReadonlySet<Action>>> = {
 
 /** A customer has machines, or is an LMB logging customer and has LMB loggers. */
 const OF_THE_OTHER_KIND: Readonly<Record<'lmb' | 'machines', readonly Action[]>> = {
-  lmb: ['see-machines', 'make-reports', 'set-labels', 'manage-maintenance'],
+  lmb: ['see-machines', 'make-reports', 'set-labels', 'manage-maintenance', 'manage-alerts'],
   machines: ['see-loggers'],
 };
 

@@ -39,10 +39,15 @@ export class ChargingDesk {
     this.#clock = clock;
   }
 
-  static async open(behaviour: Behaviour = {}): Promise<ChargingDesk> {
+  /** @param more settings of the portal */
+  static async open(behaviour: Behaviour = {}, more: Record<string, string> = {}): Promise<ChargingDesk> {
     const clock = { now: START };
     const server = await startMailServer(0, behaviour);
-    const settings = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, PUBLIC_URL: 'https://portaal.nl' };
+    const settings = {
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      PUBLIC_URL: 'https://portaal.nl',
+      ...more,
+    };
     const portal = await testPortal(settings, () => clock.now);
     const klant = await portal.organization('klant');
     await portal.user('anna@klant.nl', klant);
@@ -118,6 +123,11 @@ export class ChargingDesk {
       const batch = readings.slice(n, n + 500).map((reading) => ({ streamId, ...reading }));
       await storeReadings(this.portal.pool, batch);
     }
+  }
+
+  /** It is that minute now. */
+  setClock(minute: number): void {
+    this.#clock.now = at(minute);
   }
 
   /** The portal looks at that minute, a moment after it, so that all before it has settled. */

@@ -91,6 +91,18 @@ async function fillTheRest(pool: Pool): Promise<void> {
     insert into work_week select id, '{}' from organization limit 1;
     insert into webhook (organization_id, name, url, secret) select id, 'TMS', 'https://klant.nl', 's' from organization limit 1;
     insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, 'e', 'test', '{}', now() from webhook;
+    insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, tells_end, is_on, valid_from)
+      select id, 'Laag', 'low', '{}', 'always', 'all', 'notice', false, false, now() from organization limit 1;
+    insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, is_news, made_at)
+      select r.id, 1, r.organization_id, s.id, 'low', 'notice', 'accu op 10%', now(), now(), now(), true, now()
+      from alert_rule r, stream s limit 1;
+    insert into alert_seen select x.id, a.id from alert x, account a limit 1;
+    insert into alert_mute (account_id, rule_id, until) select a.id, r.id, 'infinity' from account a, alert_rule r limit 1;
+    insert into alert_preference select id, true, false, '21:00', '06:30' from account limit 1;
+    insert into alert_message (account_id, channel, made_at, sent_at) select id, 'mail', now(), now() from account limit 1;
+    insert into alert_outbox select x.id, m.account_id, 'mail', 'opened', now(), m.id from alert x, alert_message m;
+    insert into alert_cursor (stream_id, begin_time, time, count) values (99, now(), now(), 1);
+    insert into alert_clock (looked_at, since) values (now(), now()) on conflict do nothing;
     insert into report_subscription (account_id, organization_id, kind, rhythm, minutes, created_at)
       select id, organization_id, 'inzet', 'week', 1, now() from account limit 1;
     insert into report_mail (subscription_id, first_day, asked_at) select id, '2026-11-16', now() from report_subscription limit 1;
@@ -107,7 +119,13 @@ async function fillTheRest(pool: Pool): Promise<void> {
 }
 
 /** What the portal itself writes meanwhile. */
-const WRITTEN_ALL_THE_TIME = ['change_counter', 'charging_cursor', 'writer_health'];
+const WRITTEN_ALL_THE_TIME = [
+  'alert_clock',
+  'alert_cursor',
+  'change_counter',
+  'charging_cursor',
+  'writer_health',
+];
 
 /** Every row of every table, by the columns that the tables had before. */
 type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;

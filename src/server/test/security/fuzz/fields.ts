@@ -157,13 +157,22 @@ export function fieldsFor(
     from: isReport
       ? { good: ['2026-10-01', '2026-11-01'], odd: ['2026-11-31', '2020-01-01'] }
       : { good: ['2026-11-01T08:00:00Z', '2026-11-02T08:00:00Z'], odd: NASTY_MOMENTS },
-    until: { good: ['2026-11-01T09:00:00Z', '2026-11-02T09:00:00Z', null], odd: NASTY_MOMENTS },
+    until: path.endsWith('/mute')
+      ? { good: ['hour', 'tomorrow', 'ever'], odd: ['x'] }
+      : { good: ['2026-11-01T09:00:00Z', '2026-11-02T09:00:00Z', null], odd: NASTY_MOMENTS },
     month: { good: ['2026-10', '2026-11'], odd: ['2026-13', '11'] },
-    kind: { good: ['inzet', 'dagstaten', 'draaiuren', 'laadbeurten'], odd: ['route', 'metingen', 'geen'] },
+    kind: path.startsWith('/api/alert')
+      ? { good: ['silent', 'low'], odd: ['x'] }
+      : { good: ['inzet', 'dagstaten', 'draaiuren', 'laadbeurten'], odd: ['route', 'metingen', 'geen'] },
     format: { good: ['csv', 'xlsx', 'json'], odd: ['gpx', 'pdf'] },
     minutes: { good: [1, 30], odd: [0, -1, 1e9] },
     step: { good: ['0', '1', '60', '300'], odd: ['2'] },
-    machines: { good: isReport ? ['["F-1"]'] : [['F-1'], null], odd: ['[', '{}', '[1]', [[]]] },
+    machines: path.startsWith('/api/alert')
+      ? {
+          good: [{ by: 'all' }, { by: 'chosen', serials: ['F-1'] }],
+          odd: [{ by: 'x' }, { by: 'labels', ids: [-1] }],
+        }
+      : { good: isReport ? ['["F-1"]'] : [['F-1'], null], odd: ['[', '{}', '[1]', [[]]] },
     projects: { good: isReport ? ['[1]', '[2,3]'] : [[1], null], odd: ['[', '["x"]', [-1]] },
     signals: { good: ['["Soc1"]', '["CelTemp"]'], odd: ['[', '[1]'] },
     report: { good: ['inzet', 'dagstaten'], odd: ['route', 'x'] },
@@ -205,6 +214,26 @@ export function fieldsFor(
       good: [[], [{ holidayName: 'Bouwvak', firstDay: '2026-07-20', lastDay: '2026-08-07' }]],
       odd: [[{ holidayName: '', firstDay: '2026-02-30', lastDay: 'x' }], [null]],
     },
+    ruleName: text,
+    severity: { good: ['notice', 'urgent'], odd: ['x'] },
+    hours: { good: ['always', 'work'], odd: ['never'] },
+    settings: {
+      good: [{ threshold: 24 }, { threshold: 20, clear: 25, hold: 2, clearHold: 2 }],
+      odd: [{ threshold: -1 }, { threshold: 1e308 }, { x: 1 }, []],
+    },
+    people: { good: [[]], odd: [['niemand@x.nl'], [1]] },
+    roles: { good: [['beheerder'], ['gebruiker', 'kijker']], odd: [['administrator'], ['x']] },
+    tellsEnd: { good: [true, false] },
+    isOwn: { good: [false, true] },
+    alert: { good: ['1', '2', '3'], odd: ['0', '9'.repeat(19), '-1', 'x'] },
+    alerts: { good: [['1'], ['1', '2']], odd: [[], ['x'], ['9'.repeat(19)]] },
+    takes: { good: [true, false] },
+    what: { good: ['machine', 'rule'], odd: ['x'] },
+    before: { good: ['100', '1'], odd: ['x', '9'.repeat(19)] },
+    state: { good: ['open', 'closed'], odd: ['x'] },
+    byMail: { good: [true, false] },
+    byPush: { good: [true, false] },
+    quiet: { good: [null, { from: '22:00', to: '06:00' }], odd: [{ from: '25:00' }, 'x'] },
     assignment: { good: [1, 2, 3, 4, 5], odd: [2 ** 31, 0] },
   };
 }

@@ -143,6 +143,14 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   await pool.query(
     `insert into webhook_delivery (webhook_id, event_id, type, body, asked_at) select id, id, 'test', '{}', now() from webhook`,
   );
+  const rule = `insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, tells_end, is_on, valid_from)
+    select $1, $2, 'silent', '{"threshold":24}', 'always', 'all', 'notice', false, false, now() from generate_series(1, $3::integer)`;
+  await pool.query(rule, [own, 'Stil', 40]);
+  await pool.query(rule, [foreign, PRIVATE, 1]);
+  await pool.query(
+    `insert into alert (rule_id, version, organization_id, kind, severity, words, since, at, is_news, made_at)
+     select id, 1, organization_id, 'silent', 'notice', name, now(), now(), true, now() from alert_rule`,
+  );
   await report(pool, streams['F-1'], 52);
   await report(pool, streams['L-1'], 51);
   await report(pool, streams['KANARIE-1'], PRIVATE_LATITUDE);

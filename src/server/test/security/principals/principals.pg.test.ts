@@ -17,9 +17,15 @@ beforeAll(async () => {
   world = await openWorld();
   send = caller(world);
   // What is counted in the background would change an answer between two that are compared.
-  const { recounts, dayCounting, upkeep, webhooks } = world.a.portal.portal;
+  const { recounts, dayCounting, upkeep, webhooks, alerts } = world.a.portal.portal;
   // Nor does anything leave this machine.
-  await Promise.all([recounts.close(), dayCounting.close(), upkeep.close(), webhooks.close()]);
+  await Promise.all([
+    recounts.close(),
+    dayCounting.close(),
+    upkeep.close(),
+    webhooks.close(),
+    alerts.close(),
+  ]);
 });
 afterAll(() => world.close());
 
@@ -35,6 +41,7 @@ test('API-01 API-02 peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CV
 
 /** Filled by what nobody did here: a removed machine, an import, work in the background, a start. */
 const NOT_PLANTED = [
+  'alert_cursor',
   'background_task',
   'changed_history',
   'charge_forecast',
@@ -109,7 +116,7 @@ const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
   // Figures of the moment, and what is made up for each.
-  return /^GET \/(api\/(health|account\/data|report\/:kind)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|(report-factor|label|webhook|maintenance)\/create|webhook\/(secret|test)|account\/factors\/(totp|passkey))$/.test(
+  return /^GET \/(api\/(health|account\/data|alert\/(get|preferences)|report\/:kind)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|(report-factor|label|webhook|maintenance)\/create|webhook\/(secret|test)|alert-rule\/save.*|account\/factors\/(totp|passkey))$/.test(
     name,
   )
     ? { statusCode }
@@ -146,6 +153,7 @@ test.each(ROWS.map((row) => [row.name, row] as const))('API-02 API-03 API-04 %s'
 
 /** Nothing is another afterwards than it was: somebody is asked something, told whose a link is, or mailed. */
 const CHANGES_NOTHING: readonly string[] = [
+  'POST /api/alert/seen',
   'POST /api/account/factors/passkey',
   'POST /api/account/factors/totp',
   'POST /api/account/oidc/link',
@@ -170,6 +178,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
   'POST /api/account/oidc/unlink': ['identity.unlink', 'logbook/logbook'],
   'POST /api/account/password': ['user.change-password', 'auth/change-password'],
   'POST /api/account/sessions/end': ['session.end', 'test/security/peers-accounts'],
+  'POST /api/alert/unmute': ['alert.unmute', 'alerts/alerts'],
   'POST /api/auth/confirm-address': ['user.confirm-address', 'auth/address-confirmation'],
   'POST /api/auth/login/code': ['session.start', 'logbook/logbook'],
   'POST /api/auth/oidc/confirm': ['identity.link', 'oidc/oidc-settings'],

@@ -83,6 +83,24 @@ const WEEK = {
   nationalHolidays: true,
   ownHolidays: [],
 };
+/** Off: nothing is looked for. */
+const RULE = {
+  ruleName: 'Stil',
+  kind: 'silent',
+  settings: { threshold: 24 },
+  hours: 'always',
+  machines: { by: 'all' },
+  severity: 'notice',
+  people: [],
+  tellsEnd: false,
+  isOn: false,
+};
+const foreignAlert =
+  (more: object): Ask =>
+  (target, world) => ({
+    body: { alert: target === world.own ? world.foreignAlertId : '9000000000', ...more },
+  });
+const MUTE = { what: 'machine', until: 'hour' };
 /** Where the portal may be asked to send to; nothing is sent there (principals.pg.test.ts). */
 const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
 const ofAnother: Ask = (target, world) => ({
@@ -441,6 +459,38 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { assignment: world.nextProject('foreign assignment') },
   }),
 
+  'GET /api/alert/get': nothing,
+  'POST /api/alert/seen': (_, world) => ({ body: { alerts: [world.alertId, world.foreignAlertId] } }),
+  'POST /api/alert/take': (_, world) => ({ body: { alert: world.alertId, takes: true } }),
+  'POST /api/alert/take (of another)': foreignAlert({ takes: true }),
+  'POST /api/alert/mute': (_, world) => ({ body: { alert: world.alertId, ...MUTE } }),
+  'POST /api/alert/mute (of another)': foreignAlert(MUTE),
+  'POST /api/alert/unmute (of another)': (_, world) => ({ body: { _id: world.muteId } }),
+  'GET /api/alert/preferences': nothing,
+  'POST /api/alert/preferences': (_, __, person) => ({
+    body: { byMail: false, byPush: person !== 'admin', quiet: { from: '22:00', to: '06:00' } },
+  }),
+  'GET /api/alert-rule/get': nothing,
+  'POST /api/alert-rule/save (of the organization)': () => ({
+    body: { ...RULE, isOwn: false, roles: ['beheerder'], organization: markerOf('eigen') },
+  }),
+  'POST /api/alert-rule/save (their own)': () => ({ body: { ...RULE, isOwn: true, roles: [] } }),
+  'POST /api/alert-rule/save (of another)': (target, world) => ({
+    body: {
+      ...RULE,
+      _id: target === world.own ? world.foreignRuleId : 2_000_000_000,
+      isOwn: false,
+      roles: ['beheerder'],
+    },
+  }),
+  'POST /api/alert-rule/delete': (_, world, person) => ({
+    body: { _id: person === 'admin' || person === 'manager' ? world.nextRule() : world.ruleId },
+  }),
+  'POST /api/alert-rule/delete (of another)': (target, world, person) => ({
+    body: {
+      _id: person === 'admin' ? world.nextRule() : target === world.own ? world.foreignRuleId : 2_000_000_000,
+    },
+  }),
   'GET /api/label/get': nothing,
   'GET /api/maintenance/get': (target) => ({ query: { serial: target.serial } }),
   'POST /api/maintenance/create': (target) => ({ body: { ...PLAN, serial: target.serial } }),

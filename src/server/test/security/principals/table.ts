@@ -213,6 +213,23 @@ POST /api/project/assign (to another's)              401    403  403    404     
 POST /api/project/unassign                           401    403  403    200     403         200   403        403   403               401      401     403
 POST /api/project/unassign (of another)              401    403  403    404     403         200   403        403   403               401      401     403
 
+# Alerts
+GET /api/alert/get                                   401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/alert/seen                                 401    200  200    200     403         200   200        200   403               401      401     403
+POST /api/alert/take                                 401    200  200    200     403         200   200        404   403               401      401     403
+POST /api/alert/take (of another)                    401    404  404    404     403         200   200        200   403               401      401     403
+POST /api/alert/mute                                 401    200  200    200     403         200   200        404   403               401      401     403
+POST /api/alert/mute (of another)                    401    404  404    404     403         200   200        200   403               401      401     403
+POST /api/alert/unmute (of another)                  401    404  404    404     403         404   404        404   403               401      401     403
+GET /api/alert/preferences                           401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/alert/preferences                          401    200  200    200     403         200   200        200   403               401      401     403
+GET /api/alert-rule/get                              401    200  200    200     403         200   200        200   403               401      401     200
+POST /api/alert-rule/save (their own)                401    200  200    200     403         400   400        200   403               401      401     403
+POST /api/alert-rule/save (of the organization)      401    403  403    200     403         200   403        403   403               401      401     403
+POST /api/alert-rule/save (of another)               401    404  404    404     403         200   404        404   403               401      401     403
+POST /api/alert-rule/delete                          401    404  404    200     403         200   404        404   403               401      401     403
+POST /api/alert-rule/delete (of another)             401    404  404    404     403         200   404        404   403               401      401     403
+
 # Labels and favourites
 GET /api/label/get                                   401    200  200    200     403         200   200        200   403               401      401     200
 GET /api/maintenance/get                             401    200  200    200     403         200   200        404   403               401      401     200

@@ -12,6 +12,7 @@ import type { TestLogger } from '#server/test/portal.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { good, type Label, markerOf, type Planted, plantLmbLogger, plantMachine } from './planted.ts';
+import { type PlantedAlerts, plantAlerts } from './planted-alerts.ts';
 import { type PlantedFactors, plantFactors } from './planted-factors.ts';
 import { type PlantedLabels, plantLabels } from './planted-labels.ts';
 import { type PlantedMaintenance, plantMaintenance } from './planted-maintenance.ts';
@@ -73,7 +74,8 @@ export type World = Newcomers &
   PlantedLabels &
   PlantedMaintenance &
   PlantedProjects &
-  PlantedWebhooks & {
+  PlantedWebhooks &
+  PlantedAlerts & {
     readonly a: Administration;
     readonly watched: WatchedApp;
     readonly own: Target;
@@ -184,6 +186,7 @@ export async function openWorld(): Promise<World> {
   const labels = await plantLabels(portal, ids, planted);
   const webhooks = await plantWebhooks(portal, ids);
   const maintenance = await plantMaintenance(portal, ids);
+  const alerts = await plantAlerts(portal, ids, planted);
   for (const [label, id] of ids)
     await pool.query('insert into work_week values ($1, $2)', [
       id,
@@ -225,6 +228,7 @@ export async function openWorld(): Promise<World> {
     ...labels,
     ...webhooks,
     ...maintenance,
+    ...alerts,
     heldId: await plantHeld(a, eigen.logger),
     factorId: await plantFactor(a),
     reportMailId: await plantReportMail(portal, ids),

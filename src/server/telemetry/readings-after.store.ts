@@ -1,21 +1,22 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { asRow, readingOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
-import {
-  isChargingFlag,
-  isSocSignal,
-  knownSignal,
-  type Reading,
-  type Signals,
-} from '#shared/domain/signal.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import { asRow, readingOf, type SelectedRow } from './signal-columns.ts';
 
 const { reading } = telemetryTables();
 
 /** ms */
 export type After = { readonly streamId: number; readonly time: number };
 
-/** Of each stream what was measured after a time, in order of time, by stream. */
-export async function readAfter(db: Database, after: readonly After[]): Promise<Map<number, Reading[]>> {
+/**
+ * Of each stream what was measured after a time, in order of time, by stream.
+ * @param counts which signals are wanted, by name: a reading is there too where it has none of them
+ */
+export async function readAfter(
+  db: Database,
+  after: readonly After[],
+  counts: (signal: string) => boolean,
+): Promise<Map<number, Reading[]>> {
   const found = new Map<number, Reading[]>(after.map(({ streamId }) => [streamId, []]));
   if (after.length === 0) return found;
   const oldest = after.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY);
@@ -29,18 +30,11 @@ export async function readAfter(db: Database, after: readonly After[]): Promise<
   );
   for (const row of rows) {
     const { time, signals } = readingOf(row);
-    found.get(row.streamId)?.push({ time, signals: ofCharging(signals) });
+    const wanted = Object.entries(signals).filter(([name]) => counts(name));
+    found.get(row.streamId)?.push({ time, signals: Object.fromEntries(wanted) });
   }
   return found;
 }
-
-/** What tells that charging started, ended or completed. */
-const ofCharging = (signals: Signals): Signals =>
-  Object.fromEntries(
-    Object.entries(signals).filter(
-      ([name]) => knownSignal(name)?.charging || isSocSignal(name) || isChargingFlag(name),
-    ),
-  );
 
 /** ms; of the stream's last reading at or before `time`. */
 export async function lastReadingAt(

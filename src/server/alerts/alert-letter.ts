@@ -1,0 +1,95 @@
+import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import type { PushNotice } from '#shared/domain/push-notice.ts';
+import type { MessageNews, News } from './news.store.ts';
+
+/** How an alert is put into words, for a mail and for a device. */
+
+/** Alerts that one message tells one by one; the page has the rest. */
+const MOST_TOLD = 20;
+
+/** 'Accu laag: Kraan 1 (#K-1)'. */
+function titleOf({ kind, machine, step }: News): string {
+  const what = kindWords(kind).word;
+  const whose = machine ? `${machine.alias} (#${machine.serial})` : 'veel machines tegelijk';
+  const title = `${what}: ${whose}`;
+  if (step === 'closed') return `${title} is voorbij`;
+  return step === 'withdrawn' ? `${title} bleek niet zo` : title;
+}
+
+function sentencesOf(news: News): string[] {
+  const { words, since, until, step, kind } = news;
+  const when = until
+    ? `van ${dateAndTime(since.getTime())} tot ${dateAndTime(until.getTime())}`
+    : `sinds ${dateAndTime(since.getTime())}`;
+  if (step === 'withdrawn') return ['Uit metingen die later binnenkwamen blijkt dat het niet zo was.'];
+  const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}, ${when}.`;
+  return step === 'opened' && !until ? [what, kindWords(kind).whatToDo] : [what];
+}
+
+/** Where one reads on: one alert, or all of them. */
+const pathOf = (news: readonly News[]): string =>
+  news.length === 1 ? `/meldingen?melding=${news[0]?.alertId}` : '/meldingen';
+
+const urgently = ({ isUrgent, step }: News): string => (isUrgent && step === 'opened' ? 'Dringend: ' : '');
+
+const subjectOf = (news: readonly News[]): string => {
+  const [first] = news as [News, ...News[]];
+  return `${urgently(first)}${news.length === 1 ? titleOf(first) : `${news.length} meldingen, waaronder ${titleOf(first)}`}`;
+};
+
+/**
+ * @param messageIdOf a message of ours, as mail programs know it
+ * @param unsubscribe address that ends these mails by a POST alone (RFC 8058)
+ */
+export function alertLetter(
+  { to, news }: MessageNews,
+  publicUrl: string,
+  unsubscribe: string,
+  messageIdOf: (id: string) => string,
+): MailMessage {
+  const told = news.slice(0, MOST_TOLD);
+  const paragraphs = told.flatMap((one) =>
+    news.length === 1 ? sentencesOf(one) : [`${urgently(one)}${titleOf(one)}. ${sentencesOf(one).join(' ')}`],
+  );
+  if (news.length > told.length) paragraphs.push(`En nog ${news.length - told.length} andere.`);
+  const threads = [...new Set(news.flatMap(({ thread }) => thread ?? []))].map(messageIdOf);
+  const [only] = news;
+  return {
+    ...writeLetter({
+      to,
+      subject: subjectOf(news),
+      paragraphs,
+      link: {
+        label: news.length === 1 ? 'Naar de melding' : 'Naar de meldingen',
+        url: publicUrl + pathOf(news),
+      },
+      footer:
+        news.length === 1
+          ? {
+              label: 'Hier niets meer over horen',
+              url: `${publicUrl}/meldingen?melding=${only?.alertId}&dempen=1`,
+            }
+          : { label: 'Hoe je meldingen krijgt', url: `${publicUrl}/account#meldingen` },
+    }),
+    headers: {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(threads.length > 0 && { 'In-Reply-To': threads[0] as string, References: threads.join(' ') }),
+    },
+  };
+}
+
+/** @param id of the message */
+export function alertNotice(id: string, { news }: MessageNews): PushNotice {
+  const [first] = news as [News, ...News[]];
+  return {
+    id,
+    title: subjectOf(news),
+    body: news.length === 1 ? sentencesOf(first).join(' ') : news.slice(0, MOST_TOLD).map(titleOf).join('\n'),
+    path: pathOf(news),
+    tag: news.length === 1 ? `alert ${first.alertId}` : `alerts ${id}`,
+    urgent: news.some(({ isUrgent, step }) => isUrgent && step === 'opened'),
+  };
+}

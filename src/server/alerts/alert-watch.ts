@@ -1,0 +1,153 @@
+import type { Pool, Transaction } from '#server/platform/database.ts';
+import { untilCommit } from '#server/platform/database.ts';
+import type { Webhooks } from '#server/webhooks/webhooks.ts';
+import { isOfTheClock } from '#shared/domain/alerts/kinds.ts';
+import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
+import { keepCursors, lockDueCursors, saveCursors } from './cursors.store.ts';
+import { type Look, lookAt } from './look.ts';
+import { type Findings, recordFindings } from './record.ts';
+import { type ActiveRule, activeRules, keyOf, watchedMachines } from './watched.store.ts';
+
+/** Looks for alerts in what came in (docs/alerts.md section 3). */
+
+/** Streams per transaction: short enough for the requests that wait meanwhile. */
+const BATCH = 200;
+/** A look breaks off soon after; the next one goes on where it was. */
+const BUDGET_MS = 8_000;
+/** One process at a time; what two would do at once is right, but done for nothing. */
+const LOCK = 7_406_326;
+/** ms; what readings said last so long ago is told to nobody. */
+const NEWS_MS = 3_600_000;
+/** ms; so long an alert waits for others, from when its reading came. */
+const GROUP_MS = 60_000;
+
+export type AlertWatched = {
+  readonly pool: Pool;
+  readonly webhooks: Webhooks;
+  /** ms */
+  readonly now: () => number;
+};
+
+/**
+ * One pass over the machines of which something came in, unless another process is at it. Safe to break off and to repeat.
+ * @param from after which stream it goes on; @returns after which the next one does; 0: it begins anew
+ */
+export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from: number): Promise<number> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
+    if (!rows[0]?.mine) return from;
+    const rules = (await activeRules(client)).filter(({ kind }) => !isOfTheClock(kind));
+    await keepCursors(client, [...new Set(rules.map(({ organizationId }) => organizationId))]);
+    const until = performance.now() + BUDGET_MS;
+    const nowMs = now();
+    let after = from;
+    do after = await lookAtBatch(client, webhooks, rules, nowMs, after);
+    while (after > 0 && performance.now() < until);
+    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+    return after;
+  } catch (error) {
+    broken = error as Error; // the lock and the transaction go with their connection
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/**
+ * The alerts, what is to be told of them and how far we looked: all of it or nothing.
+ * @returns the last stream of the batch, 0 when there are no more
+ */
+const lookAtBatch = (
+  client: Transaction,
+  webhooks: Webhooks,
+  rules: readonly ActiveRule[],
+  now: number,
+  after: number,
+): Promise<number> =>
+  untilCommit(client, async () => {
+    // One snapshot: the numbers of readings are those of the readings themselves.
+    await client.query('begin isolation level repeatable read');
+    const due = await lockDueCursors(client, new Date(now), after, BATCH);
+    if (due.length > 0) {
+      // By key, whatever the planner thinks of the lengths of our arrays.
+      await client.query('set local enable_seqscan = off');
+      await client.query('set local enable_hashjoin = off');
+      await client.query('set local enable_mergejoin = off');
+      const streamIds = due.map(({ streamId }) => streamId);
+      const machines = await watchedMachines(client, rules, streamIds, now);
+      const looks = await lookAt(client, due, machines, now);
+      await recordFindings(client, webhooks, await findingsOf(client, looks, rules, machines, now), now);
+      await saveCursors(
+        client,
+        looks.map(({ looked }) => looked),
+        new Date(now),
+      );
+    }
+    await client.query('commit');
+    return due.length < BATCH ? 0 : (due.at(-1)?.streamId ?? 0);
+  });
+
+async function findingsOf(
+  client: Transaction,
+  looks: readonly Look[],
+  rules: readonly ActiveRule[],
+  machines: Awaited<ReturnType<typeof watchedMachines>>,
+  now: number,
+): Promise<Findings> {
+  const found = { begun: [], changed: [], withdrawn: [], ended: [] } as {
+    -readonly [Part in keyof Findings]: Findings[Part][number][];
+  };
+  const recordedOf = await readRecorded(client, looks);
+  const ruleOf = new Map(rules.map((rule) => [keyOf(rule), rule]));
+  for (const { looked, episodes, from, before } of looks) {
+    const watched = new Set(machines.get(looked.streamId)?.rules.map(({ key }) => key));
+    const recorded = (recordedOf.get(looked.streamId) ?? []).filter(
+      ({ at, until }) => until === null || at > from,
+    );
+    found.ended.push(
+      ...recorded.filter(({ key, until }) => until === null && !watched.has(key)).map(({ id }) => id),
+    );
+    const { begun, changed, withdrawn } = reconcile(
+      recorded.filter(({ key }) => watched.has(key)),
+      episodes,
+      from,
+    );
+    found.withdrawn.push(...withdrawn);
+    for (const { id, now: episode } of changed)
+      found.changed.push({ id, ...episode, until: episode.until ?? null });
+    for (const episode of begun) {
+      const rule = ruleOf.get(episode.key);
+      if (!rule) continue;
+      const { id: ruleId, version, kind } = rule;
+      found.begun.push({
+        ...episode,
+        ruleId,
+        version,
+        kind,
+        streamId: looked.streamId,
+        until: episode.until ?? null,
+        // What came late tells nobody of the past.
+        isNews: episode.at > before && now - episode.seen <= NEWS_MS,
+        dueAt: Math.max(now, Math.min(episode.at, now) + GROUP_MS),
+      });
+    }
+  }
+  return found;
+}
+
+/** Alerts of these streams that are open, or began after what their looks began with. */
+async function readRecorded(client: Transaction, looks: readonly Look[]): Promise<Map<number, Recorded[]>> {
+  const { rows } = await client.query<Recorded & { streamId: number }>(
+    `select x.id, x.stream_id as "streamId", x.rule_id || '.' || x.version as key, ${ms('x.since')} as since, ${ms('x.at')} as at,
+       ${ms('x.until')} as until
+     from alert x join unnest($1::int[], $2::float8[]) as l (stream_id, from_ms) on l.stream_id = x.stream_id
+     where x.withdrawn_at is null and (x.until is null or x.at > to_timestamp(l.from_ms / 1000))
+       and x.kind <> 'silent'`,
+    [looks.map(({ looked }) => looked.streamId), looks.map(({ from }) => from)],
+  );
+  return Map.groupBy(rows, ({ streamId }) => streamId);
+}
+
+const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;

@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
+
+let d: AlertDesk;
+beforeAll(async () => {
+  d = await AlertDesk.open();
+});
+beforeEach(() => d.reset());
+afterAll(() => d.close());
+
+const LOW = { Soc1: 15 };
+const FULL = { Soc1: 80 };
+
+test('16.3d what readings say is an alert, once, and is over when it is; the portal tells it at once', async () => {
+  await d.rule('low');
+  const { streamId, serial } = await d.machine();
+  await d.live(streamId, during(0, 4, LOW));
+  expect(await d.recorded(streamId)).toEqual(['low 0…']);
+  expect(await d.alerts()).toMatchObject([
+    {
+      kind: 'low',
+      machine: { serialNumber: serial },
+      words: 'accu op 15%',
+      since: new Date(at(0)).toISOString(),
+      until: null,
+      isNew: true,
+      isWithdrawn: false,
+      taken: null,
+    },
+  ]);
+  // Who is not told by the rule sees it, and has nothing new.
+  expect(await d.alerts('open', ANNA)).toMatchObject([{ isNew: false }]);
+  await d.live(streamId, during(4, 8, FULL));
+  expect(await d.recorded(streamId)).toEqual(['low 0-4']);
+  expect(await d.alerts()).toEqual([]);
+  expect(await d.alerts('closed')).toMatchObject([{ until: new Date(at(4)).toISOString() }]);
+});
+
+test('16.4g one message a minute later, a list of what came meanwhile a quarter of an hour later, and the end only when asked', async () => {
+  await d.rule('low', { tellsEnd: true, people: [ANNA] });
+  const one = await d.machine();
+  const two = await d.machine();
+  const three = await d.machine();
+  await d.live(one.streamId, during(0, 3, LOW));
+  await d.tell(2.9);
+  expect(await d.mails()).toEqual([]);
+  await d.tell(4);
+  const [first, ...others] = await d.mails();
+  expect(first?.subject).toBe(`Accu laag: ${one.alias} (#${one.serial})`);
+  expect(others).toHaveLength(1);
+  await d.live(two.streamId, during(4, 7, LOW));
+  await d.live(three.streamId, during(7, 10, LOW));
+  await d.live(one.streamId, during(10, 13, FULL));
+  await d.tell(14);
+  expect(await d.mails()).toHaveLength(2);
+  await d.tell(19.1);
+  const later = (await d.mails()).slice(2);
+  expect(later.map(({ to }) => to).sort()).toEqual([ANNA, BOSS]);
+  expect(later[0]?.subject).toMatch(/^3 meldingen, waaronder Accu laag: Kraan [23]/);
+  expect(later[0]?.text).toContain(`Accu laag: ${one.alias} (#${one.serial}) is voorbij`);
+  // In the thread of the first.
+  const header = (mail: { source: string } | undefined, name: string) =>
+    new RegExp(`^${name}: (.*)$`, 'im').exec(mail?.source ?? '')?.[1]?.trim();
+  const thread = header(later[0], 'References');
+  expect([first, ...others].map((mail) => header(mail, 'Message-ID'))).toContain(thread);
+});
+
+test('16.4h what was over before it was told is told only where it happened', async () => {
+  await d.rule('low');
+  await d.rule('speeding');
+  const { streamId } = await d.machine();
+  await d.live(streamId, [
+    ...during(0, 2.5, { Speed: 50, ...LOW }),
+    ...during(2.5, 5, { Speed: 0, ...FULL }),
+  ]);
+  expect(await d.recorded(streamId)).toEqual(['low 0-2.5', 'speeding 0-2.5']);
+  await d.tell(6);
+  const mails = await d.mails();
+  expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Snelheid boven: Kraan/)]);
+});
+
+test('16.4i quiet hours hold what is not urgent until they end, 06:30 at the earliest', async () => {
+  // START is 14:00; 20:00 is 360 minutes later, and 06:30 of the next day 990.
+  await d.wants(BOSS, { quiet: { from: '20:00', to: '05:00' } });
+  await d.rule('low');
+  await d.rule('speeding', { severity: 'urgent' });
+  const { streamId } = await d.machine();
+  await d.desk.store(streamId, [{ time: at(369), signals: LOW }]);
+  await d.look(370);
+  await d.live(streamId, during(370, 374, { Speed: 50, ...LOW }));
+  await d.tell(376);
+  expect((await d.mails()).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^Dringend: Snelheid boven/),
+  ]);
+  await d.tell(989);
+  expect(await d.mails()).toHaveLength(1);
+  await d.tell(990.1);
+  expect((await d.mails())[1]?.subject).toMatch(/^Accu laag/);
+});
+
+test('16.4j a mute is of its own person, of one machine or rule, and ends', async () => {
+  await d.rule('low', { people: [ANNA] });
+  const one = await d.machine();
+  const two = await d.machine();
+  await d.live(one.streamId, during(0, 3, LOW));
+  const [alert] = await d.alerts();
+  const body = { alert: alert?._id, what: 'machine', until: 'tomorrow' };
+  expect((await d.call('POST', '/api/alert/mute', BOSS, body)).status).toBe(200);
+  await d.live(two.streamId, during(3, 6, LOW));
+  await d.tell(8);
+  const mails = await d.mails();
+  const toldTo = (who: string) => mails.filter(({ to }) => to === who).map(({ text }) => text);
+  expect(toldTo(ANNA)[0]).toContain(one.alias);
+  expect(toldTo(BOSS)[0]).not.toContain(one.alias);
+  expect(toldTo(BOSS)[0]).toMatch(/^Accu op 15%/);
+  const { json } = await d.call<{ mutes: { _id: number; until: string }[] }>(
+    'GET',
+    '/api/alert/preferences',
+    BOSS,
+  );
+  // 06:30 in Amsterdam, in winter.
+  expect(json.mutes).toMatchObject([
+    { machine: { serialNumber: one.serial }, rule: null, until: '2026-11-21T05:30:00.000Z' },
+  ]);
+  expect((await d.call('POST', '/api/alert/unmute', ANNA, { _id: json.mutes[0]?._id })).status).toBe(404);
+  expect((await d.call('POST', '/api/alert/unmute', BOSS, { _id: json.mutes[0]?._id })).status).toBe(200);
+  const { rows } = await d.pool.query('select action from audit order by id desc limit 1');
+  expect(rows).toEqual([{ action: 'alert.unmute' }]);
+});
+
+test('16.3e readings that come late withdraw what was not so, and tell nobody of the past', async () => {
+  await d.rule('low');
+  const { streamId } = await d.machine();
+  const late = during(1, 3, { ...FULL, ChargingCurrent: 0 });
+  await d.live(streamId, during(0, 1, LOW));
+  await d.live(streamId, during(3, 4, LOW));
+  await d.tell(6);
+  expect(await d.recorded(streamId)).toEqual(['low 0…']);
+  expect(await d.mails()).toHaveLength(1);
+  await d.desk.store(streamId, late);
+  await d.live(streamId, during(4, 5, FULL));
+  await d.look(10);
+  expect(await d.recorded(streamId)).toEqual(['!low 0…']);
+  await d.tell(22);
+  expect((await d.mails())[1]?.subject).toMatch(/bleek niet zo$/);
+  // And the other way round: what is found of the past is recorded.
+  await d.live(streamId, during(20, 21, FULL));
+  await d.desk.store(streamId, during(10, 18, LOW));
+  await d.look(30);
+  expect(await d.recorded(streamId)).toEqual(['!low 0…', 'low 10…']);
+  await d.tell(45);
+  expect(await d.mails()).toHaveLength(2);
+});
+
+test('16.3g what was so more than an hour ago is recorded and told to nobody', async () => {
+  await d.rule('low');
+  const { streamId } = await d.machine();
+  await d.desk.store(streamId, [...during(0, 10, LOW), ...during(10, 15, FULL), ...during(100, 101, FULL)]);
+  await d.look(101);
+  expect(await d.recorded(streamId)).toEqual(['low 0-10']);
+  await d.tell(110);
+  expect(await d.mails()).toEqual([]);
+  expect(await d.alerts('closed')).toMatchObject([{ isNew: false }]);
+});
+
+test('16.3h a rule that asks something else ends what was open, and readings before it are not its own', async () => {
+  const _id = await d.rule('low');
+  const { streamId } = await d.machine();
+  await d.live(streamId, during(0, 4, LOW));
+  const settings = { threshold: 10, clear: 12, hold: 2, clearHold: 2 };
+  expect((await d.saveRule('low', { _id, settings })).status).toBe(200);
+  expect(await d.recorded(streamId)).toEqual(['low 0-4.5']);
+  await d.live(streamId, during(5, 8, LOW));
+  expect(await d.recorded(streamId)).toHaveLength(1);
+  await d.live(streamId, during(8, 12, { Soc1: 5 }));
+  expect(await d.recorded(streamId)).toEqual(['low 0-4.5', 'low 8…']);
+  // Switched off, nothing of it is told any more.
+  expect((await d.saveRule('low', { _id, settings, isOn: false })).status).toBe(200);
+  expect(await d.alerts()).toEqual([]);
+  await d.tell(20);
+  expect(await d.mails()).toEqual([]);
+  // A name is none of that.
+  expect((await d.saveRule('low', { _id, settings, isOn: false, ruleName: 'Bijna leeg' })).status).toBe(200);
+  expect((await d.call<object[]>('GET', '/api/alert-rule/get', BOSS)).json).toMatchObject([
+    { ruleName: 'Bijna leeg', isOn: false, open: 0, organization: 'klant' },
+  ]);
+});
+
+test('16.3i a machine that moves takes nothing along: not its alerts, and nobody there hears of them', async () => {
+  await d.rule('low', { people: [ANNA] });
+  const { streamId } = await d.machine();
+  await d.live(streamId, during(0, 4, LOW));
+  await d.pool.query(`update ownership set valid_to = $2 where stream_id = $1`, [streamId, new Date(at(4))]);
+  const elsewhere = await d.desk.portal.organization('ander');
+  await d.desk.portal.user('baas@ander.nl', elsewhere, 'beheerder');
+  await d.pool.query('insert into ownership (stream_id, organization_id, valid_from) values ($1, $2, $3)', [
+    streamId,
+    elsewhere,
+    new Date(at(4)),
+  ]);
+  expect(await d.alerts()).toEqual([]);
+  expect(await d.alerts('open', 'baas@ander.nl')).toEqual([]);
+  await d.clock(5);
+  expect(await d.recorded(streamId)).toEqual(['low 0-5']);
+  await d.tell(6);
+  expect(await d.mails()).toEqual([]);
+});
+
+test('16.7b a logger that is silent by the clock is an alert; many at once are one', async () => {
+  await d.rule('silent', { tellsEnd: true });
+  const machines = [];
+  for (let n = 0; n < 6; n += 1) machines.push(await d.machine());
+  const first = machines[0]?.streamId;
+  await d.pool.query('update latest set updated_at = $1', [new Date(at(0))]);
+  for (let minute = 1_400; minute < 1_440; minute += 5) await d.clock(minute);
+  expect(await d.alerts()).toEqual([]);
+  // One that was heard of an hour less ago stays.
+  await d.pool.query('update latest set updated_at = $1 where stream_id = $2', [new Date(at(60)), first]);
+  await d.clock(1_440);
+  await d.clock(1_441);
+  const open = await d.alerts();
+  expect(open.filter(({ machine }) => machine !== null)).toHaveLength(5);
+  expect(open.find(({ machine }) => machine === null)?.words).toContain('5 van de 6 machines');
+  await d.tell(1_452);
+  const [mail, ...others] = await d.mails();
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe('Logger stil: veel machines tegelijk');
+  // They are back.
+  await d.pool.query('update latest set updated_at = $1', [new Date(at(1_453))]);
+  await d.clock(1_454);
+  expect(await d.alerts()).toEqual([]);
+  await d.tell(1_470);
+  expect((await d.mails())[1]?.subject).toBe('Logger stil: veel machines tegelijk is voorbij');
+});
+
+test('16.7c nobody is silent because the portal was away, or because a rule is new', async () => {
+  const { streamId } = await d.machine();
+  await d.pool.query('update latest set updated_at = $1', [new Date(at(0))]);
+  d.setClock(1_500);
+  await d.rule('silent');
+  await d.clock(1_500);
+  await d.clock(1_505);
+  expect(await d.recorded(streamId)).toEqual([]);
+  await d.clock(1_511);
+  expect(await d.alerts()).toMatchObject([{ isNew: false }]);
+  await d.tell(1_530);
+  expect(await d.mails()).toEqual([]);
+});
+
+test('16.3k each sees and changes what is theirs: alerts, rules, mutes', async () => {
+  await d.desk.portal
+    .organization('elders')
+    .then((id) => d.desk.portal.user('baas@elders.nl', id, 'beheerder'));
+  const other = 'baas@elders.nl';
+  await d.rule('low', { people: [ANNA] });
+  const { streamId, serial } = await d.machine();
+  await d.live(streamId, during(0, 4, LOW));
+  const own = await d.rule(
+    'low',
+    { isOwn: true, settings: { threshold: 90, clear: 95, hold: 0, clearHold: 0 } },
+    ANNA,
+  );
+  await d.live(streamId, during(4, 7, FULL));
+  await d.live(streamId, during(7, 8, LOW));
+  const rules = async (as: string) =>
+    (await d.call<{ _id: number }[]>('GET', '/api/alert-rule/get', as)).json.map(({ _id }) => _id);
+  expect(await rules(ANNA)).toEqual([own]);
+  expect(await rules(BOSS)).toHaveLength(1);
+  expect(await rules(other)).toEqual([]);
+  const seen = async (as: string) =>
+    (await Promise.all([d.alerts('open', as), d.alerts('closed', as)])).flat().map(({ rule }) => rule.isOwn);
+  expect((await seen(ANNA)).sort()).toEqual([false, true]);
+  expect(await seen(BOSS)).toEqual([false]);
+  expect(await seen(other)).toEqual([]);
+  // Of many machines at once there is no machine by which it is anybody's.
+  await d.pool.query('update alert set stream_id = null');
+  expect(await seen(other)).toEqual([]);
+  expect(await seen(BOSS)).toEqual([false]);
+  await d.pool.query('update alert set stream_id = $1', [streamId]);
+
+  const [bossRule] = await rules(BOSS);
+  const change = (as: string, _id: number | undefined, more = {}) =>
+    d.saveRule('low', { ...(_id !== undefined && { _id }), ...more }, as).then(({ status }) => status);
+  expect(await change(ANNA, bossRule)).toBe(404);
+  expect(await change(other, bossRule)).toBe(404);
+  expect(await change(BOSS, own)).toBe(404);
+  expect(await change(ANNA, undefined)).toBe(403);
+  for (const named of [
+    { machines: { by: 'chosen', serials: [serial] } },
+    {
+      machines: {
+        by: 'labels',
+        ids: [await row('label (organization_id, name, colour)', `$1, 'Kade', 'blue'`)],
+      },
+    },
+    {
+      machines: {
+        by: 'projects',
+        ids: [await row('project (organization_id, name, first_day)', `$1, 'Sluis', now()`)],
+      },
+    },
+    { people: [ANNA] },
+  ] as const) {
+    expect([named, await change(BOSS, undefined, named)]).toEqual([named, 200]);
+    expect([named, await change(other, undefined, named)]).toEqual([named, 400]);
+  }
+});
+
+/** Something of the organization `klant`. @returns its id */
+async function row(table: string, values: string): Promise<number> {
+  const { rows } = await d.pool.query(`insert into ${table} values (${values}) returning id`, [d.desk.klant]);
+  return rows[0].id;
+}
+
+test('16.4k who sees a machine no more, or left, is told nothing of it', async () => {
+  const gone = 'gaat@klant.nl';
+  await d.desk.portal.user(gone, d.desk.klant);
+  await d.rule('low', { people: [gone] });
+  const { streamId } = await d.machine();
+  await d.live(streamId, during(0, 4, LOW));
+  const elders = await d.desk.portal.organization('verder');
+  const queued = async () =>
+    (await d.pool.query('select from alert_outbox where message_id is null')).rowCount;
+  expect(await queued()).toBe(4);
+  await d.pool.query('update account set organization_id = $1 where email = $2', [elders, gone]);
+  await d.pool.query('update stream set deleted_at = now() where id = $1', [streamId]);
+  await d.tell(6);
+  expect(await d.mails()).toEqual([]);
+  await d.pool.query('update stream set deleted_at = null where id = $1', [streamId]);
+  // Of many at once, too.
+  await d.pool.query('update alert set stream_id = null');
+  await d.pool.query(
+    `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
+     select x.id, a.id, 'mail', 'opened', to_timestamp(0) from alert x, account a where a.email = $1`,
+    [gone],
+  );
+  await d.tell(30);
+  expect(await d.mails()).toEqual([]);
+});
+
+test('16.1v a rule that contradicts itself is refused with a sentence at its field, and nothing is made', async () => {
+  const low = { threshold: 30, clear: 20, hold: 2, clearHold: 2 };
+  const refused = await d.saveRule('low', { settings: low, roles: [] });
+  expect(refused).toMatchObject({
+    status: 400,
+    json: {
+      message: 'Voorbij vanaf mag niet onder de grens liggen. Kies wie het te horen krijgt.',
+      faults: [{ field: 'settings.clear' }, { field: 'people' }],
+    },
+  });
+  for (const settings of [{}, { ...low, clear: 40, threshold: -1 }, { ...low, clear: 40, hold: 1e9 }])
+    expect((await d.saveRule('low', { settings })).status).toBe(400);
+  expect((await d.call<object[]>('GET', '/api/alert-rule/get', BOSS)).json).toEqual([]);
+});

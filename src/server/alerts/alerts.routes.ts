@@ -1,0 +1,87 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Serve } from '#server/platform/serve.ts';
+import type { OneClick } from '#server/subscriptions/subscriptions.routes.ts';
+import { listAlerts, lockAlert, noteSeen } from './alert-list.store.ts';
+import { endAlertMails, mute, readPreferences, savePreferences, unmute } from './preferences.store.ts';
+import { deleteRule, saveRule } from './rule-changes.ts';
+import { listRules } from './rules.store.ts';
+import { readAlertUnsubscribeToken } from './unsubscribe-token.ts';
+
+/** Alerts, how one is told of them, and the rules that make them (docs/alerts.md). `now`: ms. */
+export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query));
+
+  serve('POST /api/alert/seen', async ({ caller, body: { alerts } }) => {
+    await noteSeen(pool, caller, alerts);
+    return { message: 'Gezien.' };
+  });
+
+  serve('POST /api/alert/take', async ({ caller, body: { alert, takes } }) => {
+    await take(pool, caller, alert, takes, new Date(now()));
+    return { message: takes ? 'Je hebt deze melding opgepakt.' : 'Je hebt deze melding weer vrijgegeven.' };
+  });
+
+  serve('POST /api/alert/mute', async ({ caller, body }) => {
+    await mute(pool, caller, body, now());
+    return { message: 'Je hoort hier niets meer van.' };
+  });
+
+  serve('POST /api/alert/unmute', async ({ caller, body: { _id } }) => {
+    await unmute(pool, caller, _id);
+    return { message: 'Je hoort hier weer van.' };
+  });
+
+  serve('GET /api/alert/preferences', ({ caller }) => readPreferences(pool, caller, now()));
+
+  serve('POST /api/alert/preferences', async ({ caller, body }) => {
+    await savePreferences(pool, caller, body);
+    return { message: 'Bewaard.' };
+  });
+
+  serve('GET /api/alert-rule/get', ({ caller }) => listRules(pool, caller));
+
+  serve('POST /api/alert-rule/save', async ({ caller, body }) => ({
+    _id: await saveRule(pool, caller, body, new Date(now())),
+    message: body.isOn ? 'De regel staat aan.' : 'De regel staat uit.',
+  }));
+
+  serve('POST /api/alert-rule/delete', async ({ caller, body: { _id } }) => {
+    await deleteRule(pool, caller, _id);
+    return { message: 'De regel is verwijderd.' };
+  });
+}
+
+/** Who takes one that somebody else had, has it now. Safe to repeat. */
+const take = (pool: Pool, caller: Caller, id: string, takes: boolean, now: Date): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { accountId, email } = caller;
+    const { takenBy, kind, serial, organizationId, streamId } = await lockAlert(client, caller, id);
+    // Of somebody else's one has nothing to give back.
+    if (takes ? takenBy === accountId : takenBy !== accountId) return;
+    await client.query('update alert set taken_by = $2, taken_at = $3 where id = $1', [
+      id,
+      takes ? accountId : null,
+      takes ? now : null,
+    ]);
+    await audit(client, {
+      actor: email,
+      action: takes ? 'alert.take' : 'alert.release',
+      subject: email,
+      organizationId,
+      data: { kind, ...(serial !== null && { serial }) },
+      ...(streamId !== null && { streamId }),
+    });
+  });
+
+/** What a mail program may do for its reader. */
+export const alertOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
+  isOf: (token) => readAlertUnsubscribeToken(secrets, token) !== undefined,
+  async end(token) {
+    await endAlertMails(pool, readAlertUnsubscribeToken(secrets, token) ?? 0);
+    return 'Je krijgt geen meldingen meer per mail.';
+  },
+  page: '/account/#meldingen',
+});

@@ -1,0 +1,119 @@
+import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import type { JobPolicy, Jobs } from '#server/platform/jobs.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import type { Warn } from '#server/platform/warn.ts';
+import type { Push } from '#server/push/push.ts';
+import type { Webhooks } from '#server/webhooks/webhooks.ts';
+import { alertLetter, alertNotice } from './alert-letter.ts';
+import { lookAtReadings } from './alert-watch.ts';
+import { lookAtClock } from './clock.ts';
+import { newsOf } from './news.store.ts';
+import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
+import { alertUnsubscribeToken } from './unsubscribe-token.ts';
+
+/** Finds out what somebody is to be told, and tells it (docs/alerts.md). Each of these is safe to repeat, in every process. */
+export type Alerts = {
+  /** At what came in. */
+  lookAtReadings(): Promise<void>;
+  /** At the clock. */
+  lookAtClock(): Promise<void>;
+  /** Sends what is due. */
+  tell(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type AlertParts = {
+  readonly pool: Pool;
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly mail: Mail;
+  readonly push: Push;
+  readonly webhooks: Webhooks;
+  readonly secrets: Secrets;
+  readonly publicUrl: string;
+  readonly warn: Warn;
+  /** ms */
+  readonly now: () => number;
+};
+
+const READINGS_EVERY_MS = 10_000;
+const CLOCK_EVERY_MS = 60_000;
+const TELL_EVERY_MS = 2_000;
+/** A device that is off for longer gets it no more. */
+const PUSH_POLICY: JobPolicy = { retries: 30, firstRetryS: 30, longestRetryS: 3_600 };
+
+export async function startAlerts(parts: AlertParts): Promise<Alerts> {
+  const { pool, db, jobs, mail, push, secrets, publicUrl, warn, now } = parts;
+  const host = new URL(publicUrl).hostname;
+  type Job = { readonly messageId: string };
+
+  /** What it says, and whether anything is sent, is decided now. */
+  const send = async ({ messageId }: Job, channel: Channel): Promise<void> => {
+    const message = await newsOf(db, messageId, now());
+    if (message?.isSent) return;
+    if (!message || message.news.length === 0) {
+      await dropMessage(db, messageId);
+      return;
+    }
+    if (channel === 'push') await push.send(message.accountId, alertNotice(messageId, message));
+    else {
+      const token = alertUnsubscribeToken(secrets, message.accountId);
+      const unsubscribe = `${publicUrl}/api/mail/unsubscribe/${token}`;
+      await mail.send(
+        alertLetter(message, publicUrl, unsubscribe, (id) => `<${id}@${host}>`),
+        messageId,
+      );
+    }
+    await noteSent(db, messageId, now());
+  };
+  const queues = {
+    mail: await jobs.queue<Job>('alert-mail', MAIL_POLICY, (job) => send(job, 'mail')),
+    push: await jobs.queue<Job>('alert-push', PUSH_POLICY, (job) => send(job, 'push')),
+  };
+
+  let after = 0;
+  const turns = {
+    readings: inTurn(async () => {
+      after = await lookAtReadings(parts, after);
+    }),
+    clock: inTurn(() => lookAtClock(parts)),
+    tell: inTurn(() =>
+      inTransaction(pool, async (client) => {
+        for (const { id, channel } of await makeMessages(client, now()))
+          await queues[channel].add(client, { messageId: id });
+      }),
+    ),
+  };
+  const repeat = (what: string, { next }: Turn, everyMs: number) =>
+    setInterval(() => next().catch((error: Error) => warn(what, error.message)), everyMs).unref();
+  const timers = [
+    repeat('Alerts are looked for again later', turns.readings, READINGS_EVERY_MS),
+    repeat('Silent machines are looked for again later', turns.clock, CLOCK_EVERY_MS),
+    repeat('Alerts are told later', turns.tell, TELL_EVERY_MS),
+  ];
+  return {
+    lookAtReadings: turns.readings.next,
+    lookAtClock: turns.clock.next,
+    tell: turns.tell.next,
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(Object.values(turns).map(({ end }) => end()));
+    },
+  };
+}
+
+type Turn = { next(): Promise<void>; end(): Promise<void> };
+
+/** One after the other. */
+function inTurn(work: () => Promise<void>): Turn {
+  let running: Promise<void> = Promise.resolve();
+  return {
+    next() {
+      const done = running.then(work);
+      running = done.catch(() => {});
+      return done;
+    },
+    end: () => running,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { WatchState } from '#shared/domain/alerts/watch.ts';
+
+const { alertCursor, latest } = telemetryTables();
+
+/** How far the readings of a stream were looked at, and what is stored of it by now. Times in ms. */
+export type Cursor = {
+  readonly streamId: number;
+  readonly beginTime: number;
+  readonly time: number;
+  readonly state: WatchState | null;
+  readonly older: WatchState | null;
+  readonly oldest: WatchState | null;
+  readonly count: number;
+  readonly unsettled: number;
+  readonly late: boolean;
+  readonly rereadAt: number;
+  /** Of the stream's newest reading. */
+  readonly newestTime: number;
+  /** Of all its readings ever. */
+  readonly storedCount: number;
+  /** Something of it was stored since the last look. */
+  readonly moved: boolean;
+};
+
+/** What a look leaves behind. */
+export type Looked = Pick<
+  Cursor,
+  'streamId' | 'time' | 'state' | 'older' | 'oldest' | 'count' | 'unsettled' | 'late' | 'rereadAt'
+>;
+
+/** ms; each stream is looked at this often. */
+const LOOK_EVERY_MS = 20_000;
+/** ms; how often a stream is judged anew because readings came late. */
+export const REREAD_EVERY_MS = 5 * 60_000;
+
+/** Begins with the machines of organizations that have a rule which is on, and forgets those of others. */
+export async function keepCursors(db: Database, organizations: readonly number[]): Promise<void> {
+  // The cursors first: one that comes with a new rule meanwhile is not taken for one that nobody wants.
+  const { rows: cursors } = await db.query<{ id: number }>(`select stream_id as id from ${alertCursor}`);
+  const { rows } = await db.query<{ id: number }>(
+    `select s.id from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+     where s.kind = 'machine' and s.deleted_at is null and w.organization_id = any ($1)`,
+    [organizations],
+  );
+  const wanted = new Set(rows.map(({ id }) => id));
+  const known = new Set(cursors.map(({ id }) => id));
+  const unwanted = [...known].filter((id) => !wanted.has(id));
+  if (unwanted.length > 0)
+    await db.query(`delete from ${alertCursor} where stream_id = any ($1::int[])`, [unwanted]);
+  const fresh = [...wanted].filter((id) => !known.has(id));
+  if (fresh.length > 0)
+    await db.query(
+      `insert into ${alertCursor} (stream_id, begin_time, time, count, seen_at)
+       select l.stream_id, l.time, l.time, l.total_count, l.updated_at from ${latest} l where l.stream_id = any ($1::int[])
+       on conflict do nothing`,
+      [fresh],
+    );
+}
+
+const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
+
+/**
+ * Locks the cursors of which something came in, and those whose time has come to be judged anew, in order of stream, after
+ * `afterStream`; those that another process has locked are left to it.
+ */
+export async function lockDueCursors(
+  db: Database,
+  now: Date,
+  afterStream: number,
+  limit: number,
+): Promise<Cursor[]> {
+  const { rows } = await db.query<Cursor>(
+    `select c.stream_id as "streamId", ${ms('c.begin_time')} as "beginTime", ${ms('c.time')} as time, c.state, c.older, c.oldest,
+       c.count::float8 as count, c.unsettled, c.late, ${ms('c.reread_at')} as "rereadAt",
+       ${ms('l.time')} as "newestTime", l.total_count::float8 as "storedCount", l.updated_at is distinct from c.seen_at as moved
+     from ${alertCursor} c
+     join ${latest} l on l.stream_id = c.stream_id
+     where c.stream_id > $2 and (
+       (l.updated_at is distinct from c.seen_at or c.unsettled > 0)
+         and (c.looked_at <= $1::timestamptz - make_interval(secs => $4) or c.looked_at > $1)
+       or c.late and (c.reread_at <= $1::timestamptz - make_interval(secs => $5) or c.reread_at > $1)
+     )
+     order by c.stream_id limit $3
+     for update of c skip locked`,
+    [now, afterStream, limit, LOOK_EVERY_MS / 1000, REREAD_EVERY_MS / 1000],
+  );
+  return rows;
+}
+
+/** In the transaction that locked them, which reads one snapshot: `seen_at` is what the look has seen. */
+export async function saveCursors(db: Database, looked: readonly Looked[], now: Date): Promise<void> {
+  const json = (state: WatchState | null) => state && JSON.stringify(state);
+  await db.query(
+    `update ${alertCursor} c set time = to_timestamp(n.time / 1000), state = n.state, older = n.older, oldest = n.oldest,
+       count = n.count, unsettled = n.unsettled, late = n.late, reread_at = to_timestamp(n.reread_at / 1000),
+       seen_at = l.updated_at, looked_at = $1
+     from unnest($2::int[], $3::float8[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::bigint[], $8::int[], $9::boolean[], $10::float8[])
+       as n (stream_id, time, state, older, oldest, count, unsettled, late, reread_at)
+     join ${latest} l on l.stream_id = n.stream_id
+     where c.stream_id = n.stream_id`,
+    [
+      now,
+      looked.map(({ streamId }) => streamId),
+      looked.map(({ time }) => time),
+      looked.map(({ state }) => json(state)),
+      looked.map(({ older }) => json(older)),
+      looked.map(({ oldest }) => json(oldest)),
+      looked.map(({ count }) => count),
+      looked.map(({ unsettled }) => unsettled),
+      looked.map(({ late }) => late),
+      looked.map(({ rereadAt }) => rereadAt),
+    ],
+  );
+}

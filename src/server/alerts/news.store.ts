@@ -1,0 +1,60 @@
+import type { Database } from '#server/platform/database.ts';
+import { SEEN, seenBy } from '#server/streams/scope.ts';
+import { type Principal, scopeOf } from '#shared/domain/access.ts';
+import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
+
+/** What a message says, at the moment that it is sent. */
+
+export type News = {
+  readonly alertId: string;
+  readonly step: 'opened' | 'closed' | 'withdrawn';
+  readonly kind: AlertKind;
+  readonly isUrgent: boolean;
+  readonly ruleName: string;
+  /** null: of many at once. */
+  readonly machine: { readonly serial: string; readonly alias: string } | null;
+  readonly words: string;
+  readonly since: Date;
+  readonly until: Date | null;
+  /** The message by which its beginning was told. */
+  readonly thread: string | null;
+};
+
+export type MessageNews = {
+  readonly accountId: number;
+  readonly to: string;
+  /** It was sent before. */
+  readonly isSent: boolean;
+  /** The most urgent first. */
+  readonly news: readonly News[];
+};
+
+/** undefined: the account is gone, its organization switched off, or its address nobody's any more. */
+export async function newsOf(db: Database, messageId: string, now: number): Promise<MessageNews | undefined> {
+  const { rows: accounts } = await db.query<Principal & { accountId: number; to: string; isSent: boolean }>(
+    `select a.id as "accountId", a.email as to, m.sent_at is not null as "isSent", o.id as "organizationId",
+       o.name as organization, o.is_berende as "isLmbCustomer", a.role, o.privacy
+     from alert_message m join account a on a.id = m.account_id join organization o on o.id = a.organization_id and o.is_active
+     where m.id = $1 and (m.channel = 'push' or a.confirmed_at is not null)`,
+    [messageId],
+  );
+  const [account] = accounts;
+  if (!account) return undefined;
+  const { rows: news } = await db.query<News>(
+    `select x.id as "alertId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
+       x.until, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
+       (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
+          and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
+     from alert_outbox b join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id
+       left join ${SEEN} on s.id = x.stream_id and s.organization_id = x.organization_id and s.owned_since <= x.at
+     where b.message_id = $3 and x.organization_id = $4
+       and (x.stream_id is null or s.id is not null)
+       and (b.step = 'withdrawn' or x.withdrawn_at is null)
+       and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
+         and (m.rule_id = x.rule_id or m.stream_id = x.stream_id))
+     order by x.severity = 'urgent' desc, b.step = 'opened' desc, x.at, x.id`,
+    [...seenBy(scopeOf(account), ['machine']), messageId, account.organizationId, new Date(now)],
+  );
+  const { accountId, to, isSent } = account;
+  return { accountId, to, isSent, news };
+}

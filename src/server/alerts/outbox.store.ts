@@ -1,0 +1,105 @@
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { quietUntil, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
+
+/** What is to be told to whom, and by which message it was. */
+
+export type Channel = 'mail' | 'push';
+export type MadeMessage = { readonly id: string; readonly channel: Channel };
+
+/** ms; one message per person and channel. */
+const EVERY_MS = 15 * 60_000;
+/** Rows that one transaction takes. */
+const MOST = 5_000;
+/** One process at a time. */
+const LOCK = 7_406_328;
+
+type DueRow = {
+  readonly alertId: string;
+  readonly accountId: number;
+  readonly channel: Channel;
+  readonly step: string;
+  readonly isUrgent: boolean;
+  readonly quietFrom: string | null;
+  readonly quietTo: string | null;
+  readonly hasChosen: boolean;
+  /** When something was told last, ms. */
+  readonly toldMs: number | null;
+};
+
+/**
+ * Puts what is due into messages, one per person and channel; what may not be told yet waits until it may.
+ * @returns the messages to send
+ */
+export async function makeMessages(client: Transaction, now: number): Promise<MadeMessage[]> {
+  const { rows: lock } = await client.query<{ mine: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as mine',
+    [LOCK],
+  );
+  if (!lock[0]?.mine) return [];
+  const { rows } = await client.query<DueRow>(
+    `select b.alert_id as "alertId", b.account_id as "accountId", b.channel, b.step, x.severity = 'urgent' as "isUrgent",
+       p.quiet_from as "quietFrom", p.quiet_to as "quietTo", p.account_id is not null as "hasChosen",
+       (select extract(epoch from max(made_at))::float8 * 1000 from alert_message m
+        where m.account_id = b.account_id and m.channel = b.channel) as "toldMs"
+     from alert_outbox b join alert x on x.id = b.alert_id left join alert_preference p on p.account_id = b.account_id
+     where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
+    [new Date(now), MOST],
+  );
+  const made: MadeMessage[] = [];
+  for (const due of Map.groupBy(rows, ({ accountId, channel }) => `${accountId} ${channel}`).values()) {
+    const { accountId, channel, hasChosen, quietFrom, quietTo, toldMs } = due[0] as DueRow;
+    const chosen = quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null;
+    const quiet = quietUntil(hasChosen ? chosen : USUAL_QUIET, now);
+    const waits = quiet === undefined ? [] : due.filter(({ isUrgent }) => !isUrgent);
+    if (quiet !== undefined) await wait(client, waits, quiet);
+    const ready = due.filter((row) => !waits.includes(row));
+    if (ready.length === 0) continue;
+    // A clock that was wrong keeps nobody waiting.
+    const next = toldMs !== null && toldMs <= now ? toldMs + EVERY_MS : now;
+    if (next > now) await wait(client, ready, next);
+    else made.push(await makeMessage(client, accountId, channel, ready, now));
+  }
+  return made;
+}
+
+const columns = (rows: readonly DueRow[]) => [
+  rows.map(({ alertId }) => alertId),
+  rows.map(({ step }) => step),
+];
+
+async function wait(client: Transaction, rows: readonly DueRow[], until: number): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  await client.query(
+    `update alert_outbox b set due_at = $3 from unnest($1::bigint[], $2::text[]) as r (alert_id, step)
+     where b.alert_id = r.alert_id and b.step = r.step and b.account_id = $4 and b.channel = $5`,
+    [...columns(rows), new Date(until), first.accountId, first.channel],
+  );
+}
+
+async function makeMessage(
+  client: Transaction,
+  accountId: number,
+  channel: Channel,
+  rows: readonly DueRow[],
+  now: number,
+): Promise<MadeMessage> {
+  const { rows: made } = await client.query<{ id: string }>(
+    'insert into alert_message (account_id, channel, made_at) values ($1, $2, $3) returning id',
+    [accountId, channel, new Date(now)],
+  );
+  const id = made[0]?.id as string;
+  await client.query(
+    `update alert_outbox b set message_id = $3 from unnest($1::bigint[], $2::text[]) as r (alert_id, step)
+     where b.alert_id = r.alert_id and b.step = r.step and b.account_id = $4 and b.channel = $5`,
+    [...columns(rows), id, accountId, channel],
+  );
+  return { id, channel };
+}
+
+/** One that turns out to say nothing leaves the next one free to be sent. */
+export const dropMessage = (db: Database, id: string) =>
+  db.query('delete from alert_message where id = $1', [id]);
+
+export const noteSent = (db: Database, id: string, now: number) =>
+  db.query('update alert_message set sent_at = $2 where id = $1', [id, new Date(now)]);

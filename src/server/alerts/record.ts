@@ -1,0 +1,204 @@
+import type { Transaction } from '#server/platform/database.ts';
+import type { Webhooks } from '#server/webhooks/webhooks.ts';
+import { ALERT_KINDS, type AlertKind } from '#shared/domain/alerts/kinds.ts';
+
+/** An alert that begins. Times in ms. */
+export type Beginning = {
+  readonly ruleId: number;
+  readonly version: number;
+  /** null: of many at once. */
+  readonly streamId: number | null;
+  readonly kind: AlertKind;
+  readonly words: string;
+  readonly since: number;
+  readonly at: number;
+  readonly until: number | null;
+  /** It is told. */
+  readonly isNews: boolean;
+  /** When it may be told to people; the portal and webhooks do at once. */
+  readonly dueAt: number;
+};
+
+type Changed = {
+  readonly id: string;
+  readonly since: number;
+  readonly at: number;
+  readonly until: number | null;
+};
+
+/** What a look found: all of it is recorded in the look's transaction, with what is to be told of it. */
+export type Findings = {
+  readonly begun: readonly Beginning[];
+  readonly changed: readonly Changed[];
+  /** Ids. */
+  readonly withdrawn: readonly string[];
+  /** Ids of those whose machine or rule is another one now: over, and nobody is told. */
+  readonly ended: readonly string[];
+};
+
+/** @param now ms */
+export async function recordFindings(
+  client: Transaction,
+  webhooks: Webhooks,
+  { begun, changed, withdrawn, ended }: Findings,
+  now: number,
+): Promise<void> {
+  // What ends goes first: of a rule and machine one may be open.
+  if (withdrawn.length > 0) {
+    await client.query('update alert set withdrawn_at = $2 where id = any ($1::bigint[])', [
+      withdrawn,
+      new Date(now),
+    ]);
+    await tellAgain(client, withdrawn, 'withdrawn', now);
+    await tellWebhooks(client, webhooks, withdrawn, 'withdrawn', now);
+  }
+  if (ended.length > 0) {
+    await client.query('update alert set until = $2 where id = any ($1::bigint[])', [ended, new Date(now)]);
+    await leaveUntold(client, ended);
+  }
+  const closed = await changeTimes(client, changed);
+  if (closed.length > 0) {
+    await tellAgain(client, closed, 'closed', now);
+    await tellWebhooks(client, webhooks, closed, 'closed', now);
+  }
+  if (begun.length > 0) await begin(client, webhooks, begun, now);
+}
+
+/** @returns ids of those that were open and are over now */
+async function changeTimes(client: Transaction, changed: readonly Changed[]): Promise<string[]> {
+  if (changed.length === 0) return [];
+  const closing = [...changed].sort((a, b) => Number(a.until === null) - Number(b.until === null));
+  const closed: string[] = [];
+  for (const { id, since, at, until } of closing) {
+    const { rows } = await client.query<{ wasOpen: boolean }>(
+      `update alert a set since = $2, at = $3, until = $4 from (select id, until from alert where id = $1 for update) as was
+       where a.id = was.id returning was.until is null as "wasOpen"`,
+      [id, new Date(since), new Date(at), until === null ? null : new Date(until)],
+    );
+    if (rows[0]?.wasOpen && until !== null) closed.push(id);
+  }
+  return closed;
+}
+
+async function begin(
+  client: Transaction,
+  webhooks: Webhooks,
+  begun: readonly Beginning[],
+  now: number,
+): Promise<void> {
+  const { rows } = await client.query<{ id: string; dueMs: number; isNews: boolean; isOver: boolean }>(
+    `with given as (
+       select * from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::boolean[], $10::float8[])
+         as g (rule_id, version, stream_id, kind, words, since, at, until, is_news, due)
+     ), made as (
+       insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, is_news, made_at)
+       select r.id, g.version, r.organization_id, g.stream_id, g.kind, r.severity, g.words, to_timestamp(g.since / 1000),
+         to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $11
+       from given g join alert_rule r on r.id = g.rule_id and r.version = g.version and r.is_on
+       on conflict (rule_id, coalesce(stream_id, 0)) where until is null and withdrawn_at is null do nothing
+       returning id, rule_id, stream_id, since, is_news, until
+     )
+     select m.id, g.due as "dueMs", m.is_news as "isNews", m.until is not null as "isOver" from made m
+     join given g on g.rule_id = m.rule_id and g.stream_id is not distinct from m.stream_id and to_timestamp(g.since / 1000) = m.since`,
+    [
+      begun.map(({ ruleId }) => ruleId),
+      begun.map(({ version }) => version),
+      begun.map(({ streamId }) => streamId),
+      begun.map(({ kind }) => kind),
+      begun.map(({ words }) => words),
+      begun.map(({ since }) => since),
+      begun.map(({ at }) => at),
+      begun.map(({ until }) => until),
+      begun.map(({ isNews }) => isNews),
+      begun.map(({ dueAt }) => dueAt),
+      new Date(now),
+    ],
+  );
+  const news = rows.filter(({ isNews }) => isNews);
+  if (news.length === 0) return;
+  await client.query(
+    `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
+     select x.id, a.id, c.channel, 'opened', to_timestamp(n.due / 1000)
+     from unnest($1::bigint[], $2::float8[]) as n (id, due) join alert x on x.id = n.id and (x.until is null or x.kind = any ($3))
+       join alert_rule r on r.id = x.rule_id
+       join account a on a.organization_id = r.organization_id and ${IS_TOLD}
+       left join alert_preference p on p.account_id = a.id
+       cross join (values ('mail'), ('push')) as c (channel)
+     where case c.channel when 'mail' then a.confirmed_at is not null and coalesce(p.by_mail, true) else coalesce(p.by_push, true) end
+     on conflict do nothing`,
+    [news.map(({ id }) => id), news.map(({ dueMs }) => dueMs), EVENT_KINDS],
+  );
+  const ids = news.map(({ id }) => id);
+  await tellWebhooks(client, webhooks, ids, 'opened', now);
+  const over = news.filter(({ isOver }) => isOver).map(({ id }) => id);
+  if (over.length > 0) await tellWebhooks(client, webhooks, over, 'closed', now);
+}
+
+/** Of rule `r` and account `a`: who is told by it. */
+export const IS_TOLD = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
+
+const EVENT_KINDS = Object.entries(ALERT_KINDS)
+  .filter(([, { isEvent }]) => isEvent)
+  .map(([kind]) => kind);
+
+/** What was not told yet is not told any more, but for what happened; who was told is told how it went. */
+async function tellAgain(
+  client: Transaction,
+  ids: readonly string[],
+  step: 'closed' | 'withdrawn',
+  now: number,
+): Promise<void> {
+  await leaveUntold(client, ids, step === 'closed' ? EVENT_KINDS : []);
+  await client.query(
+    `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
+     select b.alert_id, b.account_id, b.channel, $2, $3 from alert_outbox b
+       join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id
+     where b.alert_id = any ($1::bigint[]) and b.step = 'opened' and b.message_id is not null
+       and ($2 = 'withdrawn' or r.tells_end)
+     on conflict do nothing`,
+    [ids, step, new Date(now)],
+  );
+}
+
+/** @param but of these kinds it is told all the same */
+const leaveUntold = (client: Transaction, ids: readonly string[], but: readonly string[] = []) =>
+  client.query(
+    `delete from alert_outbox b using alert x where x.id = b.alert_id and b.alert_id = any ($1::bigint[])
+       and b.message_id is null and not x.kind = any ($2)`,
+    [ids, but],
+  );
+
+/** Those of the organizations, of their own rules, in the same transaction. */
+async function tellWebhooks(
+  client: Transaction,
+  webhooks: Webhooks,
+  ids: readonly string[],
+  step: 'opened' | 'closed' | 'withdrawn',
+  now: number,
+): Promise<void> {
+  const { rows } = await client.query<{
+    organizationId: number;
+    id: string;
+    at: Date;
+    until: Date | null;
+    data: object;
+  }>(
+    `select x.organization_id as "organizationId", x.id, x.at, x.until, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
+       'severity', x.severity, 'rule', r.name, 'words', x.words, 'since', x.since, 'until', x.until,
+       'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
+     from alert x join alert_rule r on r.id = x.rule_id and r.account_id is null left join stream s on s.id = x.stream_id
+     where x.id = any ($1::bigint[]) and x.is_news
+       and exists (select from webhook h where h.organization_id = x.organization_id and h.is_on)
+     order by x.id`,
+    [ids],
+  );
+  for (const { organizationId, id, at, until, data } of rows) {
+    const when = step === 'opened' ? at.getTime() : step === 'closed' ? (until?.getTime() ?? now) : now;
+    await webhooks.queue(client, organizationId, {
+      id: `alert-${id}-${step}`,
+      type: `alert.${step}`,
+      at: when,
+      data,
+    });
+  }
+}

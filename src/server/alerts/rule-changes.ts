@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from '#server/auth/sessions.ts';
+import { organizationFor } from '#server/organizations/organizations.store.ts';
+import { audit } from '#server/platform/audit.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { Faults } from '#server/platform/faults.ts';
+import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
+import type { AlertRule } from '#shared/contract/alerts.ts';
+import { kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import {
+  addRule,
+  changeRule,
+  countRules,
+  lockRule,
+  type RuleFields,
+  removeRule,
+  type StoredRule,
+} from './rules.store.ts';
+
+/** What people do to rules, each with its row in the log. */
+
+const MOST_RULES = 200;
+const MOST_OWN_RULES = 20;
+
+type Saved = Omit<AlertRule, '_id' | 'organization' | 'cleanorg' | 'open'> & {
+  readonly _id?: number | undefined;
+  readonly organization?: string | undefined;
+};
+
+/**
+ * @returns its id
+ * @throws ProblemError 400 it contradicts itself, or names what the organization has not; 403 the caller manages none; 404 no
+ * such rule of theirs; 409 there are too many
+ */
+export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): Promise<number> =>
+  inTransaction(pool, async (client) => {
+    const before = saved._id === undefined ? undefined : await lockRule(client, caller, saved._id);
+    const isOwn = before ? before.accountId !== null : saved.isOwn;
+    if (!isOwn && !caller.scope.actions.has('manage-alerts')) throw forbidden();
+    if (isOwn && caller.scope.organizations === 'all')
+      throw invalid('Wie alle organisaties beheert, heeft geen eigen regels.');
+    const organizationId =
+      before?.organizationId ?? (await organizationFor(client, caller, saved.organization));
+    const rule = await checked(client, organizationId, isOwn, saved);
+    const accountId = isOwn ? caller.accountId : null;
+    if (!before) {
+      // Of two at once the second sees the first.
+      await client.query('select from organization where id = $1 for no key update', [organizationId]);
+      const most = isOwn ? MOST_OWN_RULES : MOST_RULES;
+      if ((await countRules(client, organizationId, accountId)) >= most)
+        throw new ProblemError('conflict', `Er zijn al ${most} regels. Haal er eerst een weg.`);
+      const id = await addRule(client, organizationId, accountId, rule, now);
+      await tell(client, caller, 'alert-rule.create', organizationId, rule, { after: inLog(rule) });
+      return id;
+    }
+    await changeRule(client, before.id, rule, asksAnother(before, rule), now);
+    await tell(client, caller, 'alert-rule.edit', organizationId, rule, {
+      before: inLog(before),
+      after: inLog(rule),
+    });
+    return before.id;
+  });
+
+/** With its alerts. @throws ProblemError 404 */
+export const deleteRule = (pool: Pool, caller: Caller, id: number): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const rule = await lockRule(client, caller, id);
+    await removeRule(client, id);
+    await tell(client, caller, 'alert-rule.delete', rule.organizationId, rule, { before: inLog(rule) });
+  });
+
+/** Whether what it finds is another thing than before. */
+const asksAnother = (before: StoredRule, after: RuleFields): boolean =>
+  (['kind', 'settings', 'hours', 'machines', 'ids', 'isOn'] as const).some(
+    (part) => !isDeepStrictEqual(before[part], after[part]),
+  );
+
+async function checked(
+  client: Transaction,
+  organizationId: number,
+  isOwn: boolean,
+  { ruleName, kind, settings, hours, machines, severity, people, roles, tellsEnd, isOn }: Saved,
+): Promise<RuleFields> {
+  const faults = new Faults(['ruleName', 'machines', 'settings', 'people']);
+  const { settings: fields } = kindWords(kind);
+  for (const { setting, message } of settingFaults(kind, settings))
+    faults.add(`settings.${setting}`, `${fields[setting]?.word ?? setting} ${message}.`);
+  const ids = await faults.ask('machines', () => namedIn(client, organizationId, machines));
+  const accounts = isOwn ? [] : await faults.ask('people', () => accountsOf(client, organizationId, people));
+  if (!isOwn && people.length === 0 && roles.length === 0)
+    faults.add('people', 'Kies wie het te horen krijgt.');
+  faults.throwIfAny();
+  return {
+    ruleName,
+    kind,
+    settings,
+    hours: kindWords(kind).hasOwnHours ? 'always' : hours,
+    machines: machines.by,
+    ids: ids ?? [],
+    severity,
+    accounts: accounts ?? [],
+    roles: isOwn ? [] : [...new Set(roles)].sort(),
+    tellsEnd,
+    isOn,
+  };
+}
+
+/** @returns ids, in order @throws ProblemError 400 one that the organization has not */
+async function namedIn(
+  client: Transaction,
+  organizationId: number,
+  machines: Saved['machines'],
+): Promise<number[]> {
+  if (machines.by === 'all') return [];
+  if (machines.by === 'chosen') {
+    const serials = [...new Set(machines.serials.map((serial) => serial.toLowerCase()))];
+    const { rows } = await client.query<{ id: number; serial: string }>(
+      `select s.id, lower(s.serial) as serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+       where s.kind = 'machine' and s.deleted_at is null and w.organization_id = $1 and lower(s.serial) = any ($2) order by s.id`,
+      [organizationId, serials],
+    );
+    const unknown = serials.find((serial) => !rows.some((row) => row.serial === serial));
+    if (unknown !== undefined) throw invalid(`De organisatie heeft geen machine ${unknown}.`);
+    return rows.map(({ id }) => id);
+  }
+  const ids = [...new Set(machines.ids)].sort((a, b) => a - b);
+  const { rows } = await client.query<{ id: number }>(
+    machines.by === 'labels'
+      ? 'select id from label where organization_id = $1 and id = any ($2) order by id'
+      : 'select id from project where organization_id = $1 and id = any ($2) and deleted_at is null order by id',
+    [organizationId, ids],
+  );
+  if (rows.length < ids.length)
+    throw invalid(
+      machines.by === 'labels'
+        ? 'De organisatie heeft dat label niet.'
+        : 'De organisatie heeft dat project niet.',
+    );
+  return ids;
+}
+
+/** @throws ProblemError 400 one who is not of the organization */
+async function accountsOf(
+  client: Transaction,
+  organizationId: number,
+  people: readonly string[],
+): Promise<number[]> {
+  const emails = [...new Set(people.map((email) => email.toLowerCase()))];
+  const { rows } = await client.query<{ id: number; email: string }>(
+    'select id, lower(email) as email from account where organization_id = $1 and lower(email) = any ($2) order by id',
+    [organizationId, emails],
+  );
+  const unknown = emails.find((email) => !rows.some((row) => row.email === email));
+  if (unknown !== undefined) throw invalid(`${unknown} is niet van deze organisatie.`);
+  return rows.map(({ id }) => id);
+}
+
+const inLog = ({ ruleName, isOn, settings, severity, hours, tellsEnd, roles }: RuleFields) => ({
+  ruleName,
+  isOn,
+  settings,
+  severity,
+  hours,
+  tellsEnd,
+  roles,
+});
+
+const tell = (
+  client: Transaction,
+  { email: actor }: Caller,
+  action: 'alert-rule.create' | 'alert-rule.edit' | 'alert-rule.delete',
+  organizationId: number,
+  { ruleName: subject }: Pick<RuleFields, 'ruleName'>,
+  values: { readonly before?: Record<string, unknown>; readonly after?: Record<string, unknown> },
+) => audit(client, { actor, action, subject, organizationId, data: {}, ...values });

@@ -1,0 +1,138 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import { organizationsOf } from '#server/organizations/organizations.store.ts';
+import type { Database, Transaction } from '#server/platform/database.ts';
+import { notFound } from '#server/platform/problem.ts';
+import type { AlertRule } from '#shared/contract/alerts.ts';
+
+/** Rules as they are stored, and who may see them. */
+
+export type RuleFields = Pick<
+  AlertRule,
+  'ruleName' | 'kind' | 'settings' | 'hours' | 'severity' | 'roles' | 'tellsEnd' | 'isOn'
+> & {
+  readonly machines: AlertRule['machines']['by'];
+  /** Of labels, projects or streams. */
+  readonly ids: readonly number[];
+  /** Ids of accounts. */
+  readonly accounts: readonly number[];
+};
+
+export type StoredRule = RuleFields & {
+  readonly id: number;
+  readonly organizationId: number;
+  /** Whose own it is. */
+  readonly accountId: number | null;
+};
+
+/** Of rule `r`: $1 the organizations whose rules the caller manages (null: all), $2 the caller's account and $3 their organization. */
+const MANAGED = `(r.account_id = $2 and r.organization_id = $3
+  or r.account_id is null and ($1::integer[] is null or r.organization_id = any ($1)))`;
+
+/** Who may not manage rules has their own only. */
+const managedBy = ({ scope, accountId, organizationId }: Caller) =>
+  [scope.actions.has('manage-alerts') ? organizationsOf(scope) : [], accountId, organizationId] as const;
+
+export async function listRules(db: Database, caller: Caller): Promise<AlertRule[]> {
+  const { rows } = await db.query<AlertRule>(
+    `select r.id as _id, r.name as "ruleName", r.kind, r.settings, r.hours, r.severity, r.roles, r.tells_end as "tellsEnd",
+       r.is_on as "isOn", o.name as organization, o.clean as cleanorg, r.account_id is not null as "isOwn",
+       array(select a.email from account a where a.id = any (r.accounts) and a.organization_id = r.organization_id order by a.email) as people,
+       case r.machines when 'all' then json_build_object('by', 'all')
+         when 'chosen' then json_build_object('by', 'chosen', 'serials', array(
+           select s.serial from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
+           where s.id = any (r.ids) and s.deleted_at is null and w.organization_id = r.organization_id order by s.serial))
+         else json_build_object('by', r.machines, 'ids', array(
+           select id from label l where r.machines = 'labels' and l.id = any (r.ids) and l.organization_id = r.organization_id
+           union all
+           select id from project p where r.machines = 'projects' and p.id = any (r.ids) and p.organization_id = r.organization_id
+             and p.deleted_at is null)) end as machines,
+       (select count(*)::int from alert x where x.rule_id = r.id and x.until is null and x.withdrawn_at is null) as open
+     from alert_rule r join organization o on o.id = r.organization_id where ${MANAGED}
+     order by lower(r.name), r.id`,
+    [...managedBy(caller)],
+  );
+  return rows;
+}
+
+/** Nobody else changes it until the transaction ends. @throws ProblemError 404 also where it is not the caller's to change */
+export async function lockRule(client: Transaction, caller: Caller, id: number): Promise<StoredRule> {
+  const { rows } = await client.query<StoredRule>(
+    `select r.id, r.organization_id as "organizationId", r.account_id as "accountId", r.name as "ruleName", r.kind, r.settings,
+       r.hours, r.machines, r.ids, r.severity, r.accounts, r.roles, r.tells_end as "tellsEnd", r.is_on as "isOn"
+     from alert_rule r where r.id = $4 and ${MANAGED} for update`,
+    [...managedBy(caller), id],
+  );
+  if (!rows[0]) throw notFound('Deze regel bestaat niet.');
+  return rows[0];
+}
+
+export async function countRules(
+  db: Database,
+  organizationId: number,
+  accountId: number | null,
+): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    'select count(*)::int as n from alert_rule where organization_id = $1 and account_id is not distinct from $2',
+    [organizationId, accountId],
+  );
+  return rows[0]?.n ?? 0;
+}
+
+const values = (rule: RuleFields) => [
+  rule.ruleName,
+  rule.kind,
+  JSON.stringify(rule.settings),
+  rule.hours,
+  rule.machines,
+  rule.ids,
+  rule.severity,
+  rule.accounts,
+  rule.roles,
+  rule.tellsEnd,
+  rule.isOn,
+];
+
+/** @param now from which on readings are its own */
+export async function addRule(
+  db: Database,
+  organizationId: number,
+  accountId: number | null,
+  rule: RuleFields,
+  now: Date,
+): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `insert into alert_rule (organization_id, account_id, name, kind, settings, hours, machines, ids, severity, accounts, roles,
+       tells_end, is_on, valid_from)
+     values ($1, $2, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $3) returning id`,
+    [organizationId, accountId, now, ...values(rule)],
+  );
+  return rows[0]?.id as number;
+}
+
+/** @param asksAnother: from now on, and what is open by the rule as it was is over */
+export async function changeRule(
+  db: Database,
+  id: number,
+  rule: RuleFields,
+  asksAnother: boolean,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update alert_rule set name = $4, kind = $5, settings = $6, hours = $7, machines = $8, ids = $9, severity = $10, accounts = $11,
+       roles = $12, tells_end = $13, is_on = $14, version = version + $2::boolean::int, valid_from = case when $2 then $3 else valid_from end
+     where id = $1`,
+    [id, asksAnother, now, ...values(rule)],
+  );
+  if (!asksAnother) return;
+  await db.query(
+    `delete from alert_outbox b using alert x where x.id = b.alert_id and x.rule_id = $1 and b.message_id is null`,
+    [id],
+  );
+  await db.query(
+    'update alert set until = $2 where rule_id = $1 and until is null and withdrawn_at is null',
+    [id, now],
+  );
+}
+
+export const removeRule = (db: Database, id: number) =>
+  db.query('delete from alert_rule where id = $1', [id]);

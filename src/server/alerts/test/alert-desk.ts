@@ -1,0 +1,161 @@
+import { expect } from 'vitest';
+import { at, ChargingDesk, during, START } from '#server/charging/test/charging-desk.ts';
+import type { Behaviour } from '#server/mail/test/mail-server.ts';
+import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
+import type { Portal } from '#server/portal.ts';
+import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';
+import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+
+export { at, during, START };
+
+export const BOSS = 'baas@klant.nl';
+export const ANNA = 'anna@klant.nl';
+
+type Rule = Partial<Omit<AlertRule, '_id'>>;
+
+/** A portal with the organization `klant`, its beheerder and a user, whose alerts are looked for when a test says so. */
+export class AlertDesk {
+  readonly desk: ChargingDesk;
+  #minute = 0;
+  /** Mails of before the test. */
+  #before = 0;
+
+  private constructor(desk: ChargingDesk) {
+    this.desk = desk;
+  }
+
+  static async open(behaviour: Behaviour = {}, settings: Record<string, string> = {}): Promise<AlertDesk> {
+    const desk = await ChargingDesk.open(behaviour, settings);
+    await desk.portal.user(BOSS, desk.klant, 'beheerder');
+    const alerts = new AlertDesk(desk);
+    return alerts;
+  }
+
+  /** It is START again, without a rule, a machine or a mail; nobody has quiet hours unless a test says so. */
+  async reset(): Promise<void> {
+    this.setClock(0);
+    this.#before = this.desk.server.delivered.length;
+    for (const table of ['alert_rule', 'alert_message', 'alert_mute', 'alert_clock'])
+      await this.pool.query(`delete from ${table}`);
+    await this.pool.query('update stream set deleted_at = now()');
+    for (const as of [BOSS, ANNA]) await this.wants(as, {});
+  }
+
+  close = () => this.desk.close();
+  get pool() {
+    return this.desk.portal.pool;
+  }
+
+  async call<T>(
+    method: 'GET' | 'POST',
+    url: string,
+    as: string,
+    payload?: object,
+  ): Promise<{ status: number; json: T }> {
+    const headers = { cookie: await this.desk.cookieOf(as) };
+    const answer = await this.desk.portal.app.inject({ method, url, headers, ...(payload && { payload }) });
+    return { status: answer.statusCode, json: answer.json() };
+  }
+
+  async wants(as: string, told: object): Promise<void> {
+    const body = { byMail: true, byPush: true, quiet: null, ...told };
+    expect((await this.call('POST', '/api/alert/preferences', as, body)).status).toBe(200);
+  }
+
+  /** @returns its id */
+  async rule(kind: AlertKind, rule: Rule = {}, as = BOSS): Promise<number> {
+    const { status, json } = await this.saveRule(kind, rule, as);
+    expect(json).toMatchObject({ message: expect.any(String) });
+    expect(status).toBe(200);
+    return json._id;
+  }
+
+  saveRule(kind: AlertKind, rule: Rule & { _id?: number } = {}, as = BOSS) {
+    const isOwn = rule.isOwn ?? false;
+    return this.call<{ _id: number; message: string }>('POST', '/api/alert-rule/save', as, {
+      ruleName: `Regel ${kind}`,
+      kind,
+      settings: usualSettings(kind),
+      hours: 'always',
+      machines: { by: 'all' },
+      severity: 'notice',
+      people: [],
+      roles: isOwn ? [] : ['beheerder'],
+      tellsEnd: false,
+      isOn: true,
+      isOwn,
+      ...rule,
+    });
+  }
+
+  setClock(minute: number): void {
+    this.#minute = minute;
+    this.desk.setClock(minute);
+  }
+
+  /** A machine that said something a minute before START, and is looked at from there. */
+  async machine(): Promise<{ streamId: number; serial: string; alias: string }> {
+    const machine = await this.desk.machine();
+    await this.desk.store(machine.streamId, [{ time: at(-1), signals: {} }]);
+    await this.look(this.#minute);
+    return { ...machine, alias: `Kraan ${machine.serial.slice(2)}` };
+  }
+
+  /** By these processes: the portal's, unless it says which. */
+  async look(minute: number, ...by: readonly Portal[]): Promise<void> {
+    this.setClock(minute + 0.5);
+    const processes = by.length > 0 ? by : [this.desk.portal.portal];
+    await Promise.all(processes.map(({ alerts }) => alerts.lookAtReadings()));
+  }
+
+  /** As they came in, minute by minute, with a look at every one. */
+  async live(streamId: number, readings: readonly Reading[]): Promise<void> {
+    const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - START) / 60_000));
+    for (const [minute, arrived] of minutes) {
+      await this.desk.store(streamId, arrived);
+      await this.look(minute + 1);
+    }
+  }
+
+  /** At that minute what is due is told. */
+  async tell(minute: number): Promise<void> {
+    this.setClock(minute);
+    await this.desk.portal.portal.alerts.tell();
+  }
+
+  async clock(minute: number): Promise<void> {
+    this.setClock(minute);
+    await this.desk.portal.portal.alerts.lookAtClock();
+  }
+
+  async alerts(state: 'open' | 'closed' = 'open', as = BOSS, query = ''): Promise<readonly Alert[]> {
+    const { json } = await this.call<Alerts>('GET', `/api/alert/get?state=${state}${query}`, as);
+    return json.alerts;
+  }
+
+  /** 'kind since-until', 'kind since…' in minutes after START, '!' before those that were withdrawn; in order of time. */
+  async recorded(streamId: number): Promise<string[]> {
+    const { rows } = await this.pool.query(
+      'select kind, since, until, withdrawn_at from alert where stream_id = $1 order by since, kind',
+      [streamId],
+    );
+    const minutes = (time: Date) => Math.round((time.getTime() - START) / 6_000) / 10;
+    return rows.map(
+      ({ kind, since, until, withdrawn_at }) =>
+        `${withdrawn_at ? '!' : ''}${kind} ${minutes(since)}${until ? `-${minutes(until)}` : '…'}`,
+    );
+  }
+
+  /** Every mail so far, once nothing is queued any more. */
+  async mails(): Promise<ReadMail[]> {
+    const queued = async () => {
+      const { rows } = await this.pool.query(
+        `select count(*)::int as n from pgboss.job where name like 'alert-%' and state in ('created', 'retry', 'active')`,
+      );
+      return rows[0].n;
+    };
+    await expect.poll(queued, { timeout: 20_000 }).toBe(0);
+    return this.desk.server.delivered.slice(this.#before).map(({ source }) => parseMail(source));
+  }
+}

@@ -1,0 +1,116 @@
+import type { Database } from '#server/platform/database.ts';
+import { readPresent } from '#server/projects/present.ts';
+import { type AlertKind, isOfTheClock, type RuleSettings } from '#shared/domain/alerts/kinds.ts';
+import type { ReadingKind, WatchedMachine } from '#shared/domain/alerts/watch.ts';
+import { readWorkTimes } from './work-time.ts';
+
+/** Which rules are on, and of which machines they are. */
+
+export type ActiveRule = {
+  readonly id: number;
+  readonly version: number;
+  readonly organizationId: number;
+  readonly kind: AlertKind;
+  readonly settings: RuleSettings;
+  readonly hours: 'always' | 'work';
+  readonly machines: 'all' | 'labels' | 'projects' | 'chosen';
+  readonly ids: readonly number[];
+  /** Of this version; ms. */
+  readonly validFrom: number;
+};
+
+/** By what an alert's rule and version are known in the states of machines. */
+export const keyOf = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): string => `${id}.${version}`;
+
+/** Those of organizations that are active, and of people who are still there. */
+export async function activeRules(db: Database): Promise<ActiveRule[]> {
+  const { rows } = await db.query<ActiveRule>(
+    `select r.id, r.version, r.organization_id as "organizationId", r.kind, r.settings, r.hours, r.machines, r.ids,
+       extract(epoch from r.valid_from)::float8 * 1000 as "validFrom"
+     from alert_rule r join organization o on o.id = r.organization_id and o.is_active
+     left join account a on a.id = r.account_id
+     where r.is_on and (r.account_id is null or a.organization_id = r.organization_id)
+     order by r.id`,
+  );
+  return rows;
+}
+
+/** A machine as rules ask for it. */
+export type OwnedMachine = {
+  readonly streamId: number;
+  readonly organizationId: number;
+  /** ms */
+  readonly ownedSince: number;
+  readonly batteries: readonly { readonly capacity: number | null }[];
+  readonly labels: readonly number[];
+};
+
+/** @param streamIds null: all machines that there are */
+export async function ownedMachines(
+  db: Database,
+  organizations: readonly number[],
+  streamIds: readonly number[] | null,
+): Promise<OwnedMachine[]> {
+  const { rows } = await db.query<OwnedMachine>(
+    `select s.id as "streamId", w.organization_id as "organizationId", m.batteries,
+       extract(epoch from w.valid_from)::float8 * 1000 as "ownedSince",
+       array(select label_id from machine_label l where l.stream_id = s.id) as labels
+     from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' join machine m on m.stream_id = s.id
+     where s.deleted_at is null and w.organization_id = any ($1) and ($2::int[] is null or s.id = any ($2))
+     order by s.id`,
+    [organizations, streamIds],
+  );
+  return rows;
+}
+
+/** @returns whether a rule is of a machine, at this moment */
+export async function coverage(
+  db: Database,
+  rules: readonly ActiveRule[],
+  now: number,
+): Promise<(rule: ActiveRule, machine: OwnedMachine) => boolean> {
+  const byProject = rules.filter(({ machines }) => machines === 'projects');
+  const organizations = [...new Set(byProject.map(({ organizationId }) => organizationId))];
+  const present = organizations.length === 0 ? [] : await readPresent(db, organizations, undefined, now);
+  const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
+  const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
+  return ({ id, organizationId, machines }, machine) => {
+    if (organizationId !== machine.organizationId) return false;
+    const ids = idsOf.get(id);
+    if (machines === 'labels') return machine.labels.some((label) => ids?.has(label));
+    if (machines === 'projects') return ids?.has(projectOf.get(machine.streamId) ?? 0) ?? false;
+    return machines === 'all' || (ids?.has(machine.streamId) ?? false);
+  };
+}
+
+/** What readings of these machines are judged by, by stream; one that was deleted is left out. */
+export async function watchedMachines(
+  db: Database,
+  rules: readonly ActiveRule[],
+  streamIds: readonly number[],
+  now: number,
+): Promise<Map<number, WatchedMachine & OwnedMachine>> {
+  const ofReadings = rules.filter(({ kind }) => !isOfTheClock(kind));
+  const organizations = [...new Set(ofReadings.map(({ organizationId }) => organizationId))];
+  const machines = await ownedMachines(db, organizations, streamIds);
+  const covers = await coverage(db, ofReadings, now);
+  const workTime = await readWorkTimes(db, organizations);
+  return new Map(
+    machines.map((machine) => [
+      machine.streamId,
+      {
+        ...machine,
+        isWorkTime: workTime(machine.organizationId),
+        rules: ofReadings
+          .filter((rule) => covers(rule, machine))
+          .map((rule) => ({
+            key: keyOf(rule),
+            kind: rule.kind as ReadingKind,
+            settings: rule.settings,
+            inWorkOnly: rule.hours === 'work',
+            from: Math.max(rule.validFrom, machine.ownedSince),
+          })),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,153 @@
+/** Of what a rule may tell, with the numbers that it has (docs/alerts.md). */
+import { FULL_PERCENT } from '../figures.ts';
+
+/** One number of a rule, as the form asks for it. */
+export type SettingField = {
+  readonly word: string;
+  readonly unit: string;
+  readonly least: number;
+  readonly most: number;
+  readonly usual: number;
+};
+
+/** `threshold`: from where on it is so; `clear`: from where on it is over; `hold`, `clearHold`: minutes that it is so first. */
+export const SETTING_NAMES = ['threshold', 'clear', 'hold', 'clearHold'] as const;
+export type SettingName = (typeof SETTING_NAMES)[number];
+export type RuleSettings = { readonly [Name in SettingName]?: number | undefined };
+
+export type AlertKindWords = {
+  readonly word: string;
+  /** What it looks for, with its numbers. */
+  readonly explanation: string;
+  readonly whatToDo: string;
+  readonly settings: { readonly [Name in SettingName]?: SettingField };
+  /** What happened, not what is: it is told too when it is over already. */
+  readonly isEvent: boolean;
+  /** Its hours are its own: the form asks for none. */
+  readonly hasOwnHours: boolean;
+};
+
+const minutes = (word: string, usual: number, least = 0): SettingField => ({
+  word,
+  unit: 'min',
+  least,
+  most: 24 * 60,
+  usual,
+});
+const HOLD = (usual: number) => minutes('Zo lang achtereen', usual);
+const CLEAR_HOLD = minutes('Voorbij na', 2);
+
+export const ALERT_KINDS = {
+  low: {
+    word: 'Accu laag',
+    explanation: 'Een van de accu’s is onder de grens, terwijl er niet geladen wordt.',
+    whatToDo: 'Zet de machine aan de lader, of regel een andere voor de rest van de dienst.',
+    settings: {
+      threshold: { word: 'Onder', unit: '%', least: 1, most: 99, usual: 20 },
+      clear: { word: 'Voorbij vanaf', unit: '%', least: 1, most: 100, usual: 25 },
+      hold: HOLD(2),
+      clearHold: CLEAR_HOLD,
+    },
+    isEvent: false,
+    hasOwnHours: false,
+  },
+  'not-charging': {
+    word: 'Aan de lader maar laadt niet',
+    explanation: 'De machine zegt dat de kabel erin zit, maar er loopt geen stroom en de accu is niet vol.',
+    whatToDo: 'Kijk of de stekker goed zit en of de lader aan staat.',
+    settings: {
+      threshold: { word: 'Accu onder', unit: '%', least: 1, most: 100, usual: FULL_PERCENT },
+      hold: HOLD(10),
+      clearHold: CLEAR_HOLD,
+    },
+    isEvent: false,
+    hasOwnHours: false,
+  },
+  silent: {
+    word: 'Logger stil',
+    explanation: 'Het portaal heeft lang niets van de machine gehoord.',
+    whatToDo: 'Kijk of de machine stroom heeft en bereik, en of de logger aan staat.',
+    settings: { threshold: { word: 'Niets gehoord in', unit: 'uur', least: 1, most: 720, usual: 24 } },
+    isEvent: false,
+    hasOwnHours: false,
+  },
+  moved: {
+    word: 'Bewoog buiten werktijd',
+    explanation: 'De machine is buiten werktijd verder gekomen dan de grens. Eén keer per nacht.',
+    whatToDo: 'Kijk op de kaart waar zij is, en bel wie er toezicht heeft.',
+    settings: { threshold: { word: 'Verder dan', unit: 'm', least: 50, most: 100_000, usual: 100 } },
+    isEvent: true,
+    hasOwnHours: true,
+  },
+  'packs-apart': {
+    word: 'Accu’s lopen uiteen',
+    explanation: 'De accu’s van de machine verschillen meer dan de grens.',
+    whatToDo: 'Laat de accu’s en hun verbinding nakijken.',
+    settings: {
+      threshold: { word: 'Meer dan', unit: 'punten', least: 1, most: 100, usual: 10 },
+      clear: { word: 'Voorbij onder', unit: 'punten', least: 0, most: 100, usual: 8 },
+      hold: HOLD(15),
+      clearHold: CLEAR_HOLD,
+    },
+    isEvent: false,
+    hasOwnHours: false,
+  },
+  'pack-silent': {
+    word: 'Signaal weg',
+    explanation: 'Van een van de accu’s komt niets meer, terwijl de machine verder gewoon meldt.',
+    whatToDo: 'Laat de verbinding met die accu nakijken.',
+    settings: { threshold: minutes('Zo lang niets', 15, 6), clearHold: CLEAR_HOLD },
+    isEvent: false,
+    hasOwnHours: false,
+  },
+  speeding: {
+    word: 'Snelheid boven',
+    explanation: 'De machine rijdt harder dan de grens, twee metingen achtereen of langer.',
+    whatToDo: 'Spreek de machinist aan.',
+    settings: {
+      threshold: { word: 'Harder dan', unit: 'km/u', least: 1, most: 200, usual: 30 },
+      clear: { word: 'Voorbij onder', unit: 'km/u', least: 0, most: 200, usual: 28 },
+      hold: HOLD(0),
+      clearHold: CLEAR_HOLD,
+    },
+    isEvent: true,
+    hasOwnHours: false,
+  },
+} as const satisfies Record<string, AlertKindWords>;
+
+export type AlertKind = keyof typeof ALERT_KINDS;
+export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as [AlertKind, ...AlertKind[]];
+
+/** Those that the portal's clock tells; the others tell readings. */
+export const isOfTheClock = (kind: AlertKind): boolean => kind === 'silent';
+
+/** As the kind has it, typed without its literals. */
+export const kindWords = (kind: AlertKind): AlertKindWords => ALERT_KINDS[kind];
+
+/** The usual numbers of a kind. */
+export const usualSettings = (kind: AlertKind): RuleSettings =>
+  Object.fromEntries(Object.entries(kindWords(kind).settings).map(([name, field]) => [name, field.usual]));
+
+export type SettingFault = { readonly setting: SettingName; readonly message: string };
+
+/** What is wrong with a rule's numbers: one that lacks, one that is none of the kind's, one that contradicts another. */
+export function settingFaults(kind: AlertKind, settings: RuleSettings): SettingFault[] {
+  const { settings: fields } = kindWords(kind);
+  const faults: SettingFault[] = [];
+  for (const setting of SETTING_NAMES) {
+    const field = fields[setting];
+    const value = settings[setting];
+    if (!field) {
+      if (value !== undefined) faults.push({ setting, message: 'hoort niet bij deze soort' });
+    } else if (value === undefined) faults.push({ setting, message: 'ontbreekt' });
+    else if (value < field.least || value > field.most)
+      faults.push({ setting, message: `moet tussen ${field.least} en ${field.most} ${field.unit} liggen` });
+  }
+  if (faults.length > 0) return faults;
+  const { threshold = 0, clear } = settings;
+  if (clear !== undefined && kind === 'low' && clear < threshold)
+    faults.push({ setting: 'clear', message: 'mag niet onder de grens liggen' });
+  if (clear !== undefined && kind !== 'low' && clear > threshold)
+    faults.push({ setting: 'clear', message: 'mag niet boven de grens liggen' });
+  return faults;
+}

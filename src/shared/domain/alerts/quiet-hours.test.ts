@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { instantOf, wallClockOf } from '../amsterdam-time.ts';
+import { type QuietHours, quietUntil, USUAL_QUIET } from './quiet-hours.ts';
+
+const hours = (from: string, to: string): QuietHours => ({ from, to });
+const LUNCH = hours('12:00', '13:30');
+const EARLY = hours('22:00', '05:00');
+const LATE = hours('23:00', '09:00');
+const SMALL_HOURS = hours('01:00', '05:00');
+
+test.each<[string, QuietHours | null, string, string | undefined]>([
+  ['just before', USUAL_QUIET, '2026-11-23 20:59:59', undefined],
+  ['as they begin', USUAL_QUIET, '2026-11-23 21:00', '2026-11-24 06:30'],
+  ['before midnight', USUAL_QUIET, '2026-11-23 23:59:59', '2026-11-24 06:30'],
+  ['at midnight', USUAL_QUIET, '2026-11-24 00:00', '2026-11-24 06:30'],
+  ['after midnight', USUAL_QUIET, '2026-11-24 06:29:59', '2026-11-24 06:30'],
+  ['as they end', USUAL_QUIET, '2026-11-24 06:30', undefined],
+  ['by day', USUAL_QUIET, '2026-11-24 12:00', undefined],
+  ['across the end of a year', USUAL_QUIET, '2026-12-31 22:00', '2027-01-01 06:30'],
+  ['none', null, '2026-11-24 03:00', undefined],
+  ['without length', hours('22:00', '22:00'), '2026-11-24 22:00', undefined],
+  ['of a day', LUNCH, '2026-11-24 12:00', '2026-11-24 13:30'],
+  ['a day’s are over', LUNCH, '2026-11-24 13:30', undefined],
+  ['that end before the digest', EARLY, '2026-11-23 23:00', '2026-11-24 06:30'],
+  ['and are over', EARLY, '2026-11-24 06:00', '2026-11-24 06:30'],
+  ['up to the digest', EARLY, '2026-11-24 06:30', undefined],
+  ['that end after it', LATE, '2026-11-24 08:59', '2026-11-24 09:00'],
+  ['in the morning alone', SMALL_HOURS, '2026-11-24 02:00', '2026-11-24 06:30'],
+  ['nearly always', hours('06:00', '05:00'), '2026-11-24 12:00', '2026-11-25 06:30'],
+  ['before them', SMALL_HOURS, '2026-11-24 00:59', undefined],
+  // Clocks go from 02:00 to 03:00 on 29 March, and from 03:00 to 02:00 on 25 October.
+  ['a night with an hour less', USUAL_QUIET, '2026-03-28 23:00', '2026-03-29 06:30'],
+  ['after that hour', USUAL_QUIET, '2026-03-29 03:00', '2026-03-29 06:30'],
+  ['a night with an hour more', USUAL_QUIET, '2026-10-24 23:00', '2026-10-25 06:30'],
+  ['the evening after it', USUAL_QUIET, '2026-10-25 21:00', '2026-10-26 06:30'],
+  ['that begin in the hour that is skipped', hours('02:30', '07:00'), '2026-03-29 03:30', '2026-03-29 07:00'],
+  [
+    'that begin in the hour that comes twice',
+    hours('02:30', '07:00'),
+    '2026-10-25 02:30',
+    '2026-10-25 07:00',
+  ],
+])('16.4a quiet hours: %s', (_, quiet, now, expected) => {
+  const until = quietUntil(quiet, instantOf(now, 'first') as number);
+  expect(until && wallClockOf(until).slice(0, 16)).toBe(expected);
+});
+
+test('16.4a a night of summer time’s end lasts as long as the night does', () => {
+  const begins = instantOf('2026-10-24 21:00', 'first') as number;
+  expect((quietUntil(USUAL_QUIET, begins) as number) - begins).toBe(10.5 * 3_600_000);
+  const inSpring = instantOf('2026-03-28 21:00', 'first') as number;
+  expect((quietUntil(USUAL_QUIET, inSpring) as number) - inSpring).toBe(8.5 * 3_600_000);
+});
+
+test('16.4a who was told when quiet hours end is not told to wait again', () => {
+  for (const quiet of [USUAL_QUIET, LUNCH, EARLY, LATE, SMALL_HOURS])
+    for (let now = Date.UTC(2026, 9, 23); now < Date.UTC(2026, 9, 27); now += 600_000) {
+      const until = quietUntil(quiet, now);
+      if (until !== undefined) expect([now < until, quietUntil(quiet, until)]).toEqual([true, undefined]);
+    }
+});

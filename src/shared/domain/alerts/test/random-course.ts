@@ -1,0 +1,134 @@
+import type { Reading, Signals } from '#shared/domain/signal.ts';
+import { Random } from '#shared/domain/test/oracle/random-machine.ts';
+import { ALERT_KIND_NAMES, isOfTheClock, type RuleSettings, usualSettings } from '../kinds.ts';
+import type { ReadingKind, WatchedMachine, WatchedRule } from '../watch.ts';
+
+/**
+ * A day or two of a machine, drawn at random: each kind's condition comes and goes, at its very borders too, flaps, is
+ * cut by gaps, by hours with nothing but positions, and by packs that fall silent.
+ */
+export type RandomCourse = {
+  readonly seed: number;
+  readonly readings: readonly Reading[];
+  readonly machine: WatchedMachine;
+};
+
+export const READING_KINDS = ALERT_KIND_NAMES.filter((kind) => !isOfTheClock(kind)) as ReadingKind[];
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Degrees; a metre along a meridian is 0.000009. */
+const SITE = { LATITUDE: 52.09, LONGITUDE: 5.12 };
+const METRE = 0.000_009;
+
+/** What each signal may say, most of it about the borders of the rules. */
+const LEVELS = [15, 18, 19, 19.9, 20, 20.1, 22, 24.9, 25, 26, 28, 30, 80, 98, 98.9, 99, 100] as const;
+const NAMES = [['Soc1', 'SOC', 'SocDisp'], ['Soc2', 'soc2', 'Soc_2'], ['Soc3']] as const;
+const SPEEDS = [0, 12, 27.9, 28, 29, 30, 30.1, 45] as const;
+const AMPS = [-1, 0, 0.9, 1, 1.1, 40] as const;
+const METRES = [0, 0, 20, 90, 110, 600] as const;
+const STEPS = [5 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE] as const;
+const GAPS = [5 * MINUTE, 5 * MINUTE + 1, 7 * MINUTE, HOUR, 5 * HOUR, 25 * HOUR] as const;
+
+/** How a stretch of the course goes. */
+type Mood = {
+  readonly step: number;
+  /** Each signal's, of being drawn anew. */
+  readonly change: number;
+  /** Of saying what it has to. */
+  readonly presence: number;
+  readonly onlyPositions: boolean;
+  readonly packs: readonly boolean[];
+};
+
+const moodOf = (random: Random): Mood => ({
+  step: random.pick(STEPS),
+  change: random.pick([0.01, 0.05, 0.3, 0.9]),
+  presence: random.pick([1, 1, 0.7, 0.3]),
+  onlyPositions: random.chance(0.15),
+  packs: NAMES.map(() => random.chance(0.7)),
+});
+
+function drawn(random: Random, mood: Mood, last: Record<string, number>): Signals {
+  const next = <const T extends number>(name: string, values: readonly [T, ...T[]]): number => {
+    if (last[name] === undefined || random.chance(mood.change)) last[name] = random.pick(values);
+    return last[name];
+  };
+  const north = next('metres', METRES);
+  const position = { LATITUDE: SITE.LATITUDE + north * METRE, LONGITUDE: SITE.LONGITUDE };
+  if (mood.onlyPositions) return position;
+  const values: Record<string, number> = {};
+  for (const [n, names] of NAMES.entries()) {
+    if (!mood.packs[n]) continue;
+    for (const name of names) {
+      // The clearest name mostly, now and then another one, or both.
+      if (random.chance(name === names[0] ? 0.9 : 0.1)) values[name] = next(name, LEVELS);
+    }
+  }
+  values.IsCharging = next('IsCharging', [0, 1]);
+  if (random.chance(0.2)) values.IsCharging2 = next('IsCharging2', [0, 1, 2]);
+  values.ChargingCurrent = next('ChargingCurrent', AMPS);
+  values.Speed = next('Speed', SPEEDS);
+  const said = Object.entries(values).filter(() => random.chance(mood.presence));
+  return { ...Object.fromEntries(said), ...(random.chance(mood.presence) && position) };
+}
+
+function readingsOf(random: Random, from: number, to: number): Reading[] {
+  const readings: Reading[] = [];
+  const last: Record<string, number> = {};
+  for (let time = from; time < to; ) {
+    const mood = moodOf(random);
+    for (let left = random.whole(3, 40); left > 0 && time < to; left--) {
+      readings.push({ time, signals: drawn(random, mood, last) });
+      // Mostly to the second, so that a hold is reached to the millisecond.
+      time += mood.step + (random.chance(0.1) ? random.whole(-2 * SECOND, 2 * SECOND) : 0);
+    }
+    if (random.chance(0.5)) time += random.pick(GAPS);
+  }
+  return readings;
+}
+
+/** Other numbers than the usual ones: at once, or only after long. */
+function otherSettings(kind: ReadingKind, minutes: number): RuleSettings {
+  const usual = usualSettings(kind);
+  return {
+    ...usual,
+    ...(usual.clear !== undefined && minutes === 0 && { clear: usual.threshold }),
+    ...(usual.hold !== undefined && { hold: minutes }),
+    ...(usual.clearHold !== undefined && { clearHold: minutes }),
+  };
+}
+
+/** Of every kind three rules: with the usual numbers, at once, and after long. */
+export function randomCourse(seed: number): RandomCourse {
+  const random = new Random(seed);
+  const from = Date.UTC(2026, 10, 2) + random.whole(0, 7 * 24 * 60) * MINUTE;
+  const to = from + random.whole(24, 48) * HOUR;
+  const begin = random.whole(5, 9);
+  const end = random.whole(12, 20);
+  const rules = READING_KINDS.flatMap((kind) =>
+    [usualSettings(kind), otherSettings(kind, 0), otherSettings(kind, random.pick([7, 30]))].map(
+      (settings, n): WatchedRule => ({
+        key: `${kind} ${n}`,
+        kind,
+        settings,
+        inWorkOnly: kind !== 'moved' && random.chance(0.3),
+        from: random.chance(0.7) ? 0 : random.whole(from, to),
+      }),
+    ),
+  );
+  return {
+    seed,
+    readings: readingsOf(random, from, to),
+    machine: {
+      rules,
+      batteries: [],
+      ownedSince: 0,
+      isWorkTime: (ms) => {
+        const hour = new Date(ms).getUTCHours();
+        return begin <= hour && hour < end;
+      },
+    },
+  };
+}

@@ -1,0 +1,251 @@
+/**
+ * What the readings of one machine say by its rules, in order of time (docs/alerts.md section 2): when something began,
+ * when it had held, and when it was over.
+ */
+import { averagePercent, batteriesOf } from '../battery.ts';
+import { distanceMetres } from '../distance.ts';
+import { MAX_GAP_MS } from '../intervals.ts';
+import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';
+import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isCharging } from '../machine-status.ts';
+import { distance, percent } from '../nl.ts';
+import { packOf } from '../packs.ts';
+import { type Position, positionOf } from '../position.ts';
+import { isChargingFlag, type Reading, type Signals } from '../signal.ts';
+import type { AlertKind, RuleSettings } from './kinds.ts';
+
+/** Of the kinds that readings tell. */
+export type ReadingKind = Exclude<AlertKind, 'silent'>;
+
+export type WatchedRule = {
+  /** By which its state is known: another one for another version. */
+  readonly key: string;
+  readonly kind: ReadingKind;
+  readonly settings: RuleSettings;
+  /** It begins nothing outside working hours. */
+  readonly inWorkOnly: boolean;
+  /** ms; readings before it are not its own. */
+  readonly from: number;
+};
+
+export type WatchedMachine = {
+  readonly rules: readonly WatchedRule[];
+  readonly batteries: readonly { readonly capacity: number | null }[];
+  readonly isWorkTime: (ms: number) => boolean;
+  /** ms; what was before says nothing of it. */
+  readonly ownedSince: number;
+};
+
+/** Once that something was so. Times in ms. */
+export type Episode = {
+  readonly key: string;
+  /** The first reading of it. */
+  readonly since: number;
+  /** The reading by which it had held. */
+  readonly at: number;
+  /** The last reading that said so. */
+  readonly seen: number;
+  /** The first reading by which it was over; undefined: it is not. */
+  readonly until?: number;
+  /** With the figures of `at`. */
+  readonly words: string;
+};
+
+/** Of one rule; none: nothing is the matter. ms */
+type RuleState = {
+  /** It is so, but has not held yet. */
+  readonly bad?: number;
+  readonly open?: Omit<Episode, 'key' | 'until'>;
+  /** It is over, but that has not held yet. */
+  readonly clear?: number;
+};
+
+/** What has to be remembered between two readings; plain JSON. */
+export type WatchState = {
+  /** Of the last reading. */
+  readonly time: number;
+  readonly newest: Readonly<Record<string, LatestValue>>;
+  /** Where it was left when work ended. */
+  readonly left?: Position;
+  /** When each pack was heard last. */
+  readonly packs: Readonly<Record<string, number>>;
+  /** By key. */
+  readonly rules: Readonly<Record<string, RuleState>>;
+};
+
+/** ms; a pack that was not heard for longer may be gone for good. */
+const PACK_KNOWN_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** 'bad': it is so; 'clear': it surely is not; 'between': neither, or there is no telling. */
+type Level = 'bad' | 'clear' | 'between';
+type Judged = { readonly level: Level; readonly words?: string };
+const BETWEEN: Judged = { level: 'between' };
+const CLEAR: Judged = { level: 'clear' };
+
+/** What a reading says together with those shortly before. */
+type Moment = {
+  readonly time: number;
+  readonly values: Signals;
+  readonly batteries: ReturnType<typeof batteriesOf>;
+  readonly isWork: boolean;
+  readonly position: Position | undefined;
+  readonly left: Position | undefined;
+  readonly packs: WatchState['packs'];
+};
+
+const JUDGES: Readonly<Record<ReadingKind, (moment: Moment, settings: RuleSettings) => Judged>> = {
+  low({ values, batteries }, { threshold = 0, clear = 0 }) {
+    if (isCharging(values)) return CLEAR;
+    const known = batteries.flatMap(({ number, percent: level }) =>
+      level === undefined ? [] : [{ number, level }],
+    );
+    const low = known.filter(({ level }) => level < threshold);
+    if (low.length > 0)
+      return {
+        level: 'bad',
+        words: low
+          .map(
+            ({ number, level }) => `${batteries.length > 1 ? `accu ${number}` : 'accu'} op ${percent(level)}`,
+          )
+          .join(', '),
+      };
+    return known.length > 0 && known.every(({ level }) => level >= clear) ? CLEAR : BETWEEN;
+  },
+
+  'not-charging'({ values, batteries }, { threshold = 0 }) {
+    const flags = Object.keys(values).filter(isChargingFlag);
+    const isPlugged = flags.some((flag) => (values[flag] ?? 0) >= CHARGING_FLAG_FROM);
+    if (flags.length > 0 && !isPlugged) return CLEAR;
+    const amps = values.ChargingCurrent;
+    if (amps !== undefined && amps > CHARGING_ABOVE_AMPS) return CLEAR;
+    const mean = averagePercent(batteries);
+    if (mean !== undefined && mean >= threshold) return CLEAR;
+    if (!isPlugged || amps === undefined || mean === undefined) return BETWEEN;
+    return { level: 'bad', words: `aan de kabel op ${percent(mean)}, zonder stroom` };
+  },
+
+  moved({ isWork, position, left }, { threshold = 0 }) {
+    if (isWork) return CLEAR;
+    const metres = position && left ? distanceMetres(left, position) : 0;
+    return metres > threshold ? { level: 'bad', words: `${distance(metres)} verplaatst` } : BETWEEN;
+  },
+
+  'packs-apart'({ batteries }, { threshold = 0, clear = 0 }) {
+    const known = batteries.flatMap(({ percent: level }) => (level === undefined ? [] : [level]));
+    if (known.length < 2) return BETWEEN;
+    const apart = Math.max(...known) - Math.min(...known);
+    if (apart > threshold) return { level: 'bad', words: `accu’s verschillen ${Math.round(apart)} punten` };
+    return apart < clear ? CLEAR : BETWEEN;
+  },
+
+  'pack-silent'({ time, packs }, { threshold = 0 }) {
+    const heard = Object.entries(packs);
+    const isFresh = ([, ms]: readonly [string, number]) => time - ms <= SIGNAL_DROPS_AFTER_MS;
+    if (heard.every(isFresh)) return heard.length > 0 ? CLEAR : BETWEEN;
+    // Nothing of any pack: then the machine is off, and no pack is gone.
+    if (!heard.some(isFresh)) return BETWEEN;
+    const gone = heard.filter(([, ms]) => time - ms >= threshold * MINUTE_MS);
+    if (gone.length === 0) return BETWEEN;
+    return { level: 'bad', words: `niets meer van accu ${gone.map(([number]) => number).join(' en ')}` };
+  },
+
+  speeding({ values: { Speed } }, { threshold = 0, clear = 0 }) {
+    if (Speed === undefined) return BETWEEN;
+    if (Speed > threshold) return { level: 'bad', words: `reed ${Math.round(Speed)} km/u` };
+    return Speed < clear ? CLEAR : BETWEEN;
+  },
+};
+
+/**
+ * @param before the state after the reading before; undefined: there is none
+ * @param reading later than those before
+ * @returns the state after it, and what is over by it; what is not, `openEpisodes` tells of the state
+ */
+export function watch(
+  before: WatchState | undefined,
+  { time, signals }: Reading,
+  { rules, batteries, isWorkTime, ownedSince }: WatchedMachine,
+): { readonly state: WatchState; readonly ended: readonly Episode[] } {
+  const state = before && before.time < ownedSince && time >= ownedSince ? undefined : before;
+  const isAfterGap = state === undefined || time - state.time > MAX_GAP_MS;
+  const newest = freshOf(state?.newest ?? {}, signals, time);
+  const values = Object.fromEntries(Object.entries(newest).map(([name, { value }]) => [name, value]));
+  const packs = packsHeard(state?.packs ?? {}, signals, time);
+  const isWork = isWorkTime(time);
+  const position = positionOf(signals);
+  const left = isWork ? (position ?? state?.left) : (state?.left ?? position);
+  const moment: Moment = {
+    time,
+    values,
+    batteries: batteriesOf(values, batteries),
+    isWork,
+    position,
+    left,
+    packs,
+  };
+
+  const ended: Episode[] = [];
+  const after: Record<string, RuleState> = {};
+  for (const rule of rules) {
+    const was = state?.rules[rule.key] ?? {};
+    if (time < rule.from) continue;
+    const judged = JUDGES[rule.kind](moment, rule.settings);
+    const next = advance(was, judged, time, isAfterGap, isWork, rule);
+    if (was.open && !next.open)
+      ended.push({ ...was.open, key: rule.key, until: isAfterGap ? time : (was.clear ?? time) });
+    if (next.open || next.bad !== undefined) after[rule.key] = next;
+  }
+  return { state: { time, newest, packs, rules: after, ...(left && { left }) }, ended };
+}
+
+function advance(
+  { bad, open, clear }: RuleState,
+  { level, words = '' }: Judged,
+  time: number,
+  isAfterGap: boolean,
+  isWork: boolean,
+  { settings: { hold = 0, clearHold = 0 }, inWorkOnly }: WatchedRule,
+): RuleState {
+  if (open) {
+    if (level === 'bad') return { open: { ...open, seen: time } };
+    if (level === 'between') return { open };
+    const since = isAfterGap ? time : (clear ?? time);
+    return time - since >= clearHold * MINUTE_MS ? {} : { open, clear: since };
+  }
+  if (level !== 'bad' || (inWorkOnly && !isWork)) return {};
+  // The first reading after a start or a gap opens nothing.
+  const since = isAfterGap ? time : (bad ?? time);
+  if (time > since && time - since >= hold * MINUTE_MS)
+    return { open: { since, at: time, seen: time, words } };
+  return { bad: since };
+}
+
+/** What is so, by a state. */
+export const openEpisodes = ({ rules }: WatchState): Episode[] =>
+  Object.entries(rules).flatMap(([key, { open }]) => (open ? [{ ...open, key }] : []));
+
+/** Whether the next readings should be looked at soon: something has begun. */
+export const isAwake = ({ rules }: WatchState): boolean => Object.keys(rules).length > 0;
+
+function freshOf(known: WatchState['newest'], signals: Signals, time: number): WatchState['newest'] {
+  const newest: Record<string, LatestValue> = {};
+  for (const [name, latest] of Object.entries(known))
+    if (time - latest.time <= SIGNAL_DROPS_AFTER_MS) newest[name] = latest;
+  for (const [name, value] of Object.entries(signals)) if (isOfAlerts(name)) newest[name] = { value, time };
+  return newest;
+}
+
+const JUDGED: ReadonlySet<string> = new Set(['ChargingCurrent', 'Speed', 'LATITUDE', 'LONGITUDE']);
+/** What is judged. */
+export const isOfAlerts = (name: string): boolean =>
+  packOf(name) !== undefined || isChargingFlag(name) || JUDGED.has(name);
+
+function packsHeard(known: WatchState['packs'], signals: Signals, time: number): WatchState['packs'] {
+  const heard: Record<string, number> = {};
+  for (const [pack, ms] of Object.entries(known)) if (time - ms <= PACK_KNOWN_MS) heard[pack] = ms;
+  for (const name of Object.keys(signals)) {
+    const pack = packOf(name);
+    if (pack !== undefined) heard[pack] = time;
+  }
+  return heard;
+}
