@@ -9,7 +9,7 @@ import { MOST_MINUTES, STEP_WORDS, STEPS, type Step } from '#shared/domain/repor
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
-import { type Pick, PickList } from './pick-list.tsx';
+import { type Pick, PickList } from '#web/ui/pick-list.tsx';
 import { useMachines, useOwnSignals, useProjects } from './report-calls.ts';
 import { daysOf, hasLabels, type ReportView } from './report-view.ts';
 import styles from './reports.module.css';

@@ -2,13 +2,16 @@ import { TextInput } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { type ReactNode, useId, useState } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { TickBox } from '#web/ui/tick-box.tsx';
-import styles from './reports.module.css';
+import { useFieldFault } from './field-faults.ts';
+import styles from './pick-list.module.css';
+import { TickBox } from './tick-box.tsx';
 
 export type Pick = { readonly value: string; readonly label: string; readonly words: string };
 
 type PickListProps = {
   readonly label: string;
+  /** In a form: by which it is told what is wrong with it. */
+  readonly name?: string;
   /** When nothing is chosen: 'Alle machines'. */
   readonly none: string;
   readonly options: readonly Pick[];
@@ -20,8 +23,9 @@ type PickListProps = {
 const MOST_SHOWN = 50;
 
 /** Some of many: folded up it says what is chosen; unfolded there is a field to look with, and a box for each. */
-export function PickList({ label, none, options, chosen, onChange }: PickListProps): ReactNode {
+export function PickList({ label, name, none, options, chosen, onChange }: PickListProps): ReactNode {
   const id = useId();
+  const fault = useFieldFault(name);
   const [isOpen, setOpen] = useState(false);
   const [words, setWords] = useState('');
   const asked = words.trim().toLowerCase().split(/\s+/);
@@ -56,6 +60,8 @@ export function PickList({ label, none, options, chosen, onChange }: PickListPro
             size="md"
             value={words}
             onChange={({ currentTarget }) => setWords(currentTarget.value)}
+            // It looks as one types; a form around it is not sent.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         )}
         {shown.map(({ value, label: name }) => (
@@ -75,6 +81,7 @@ export function PickList({ label, none, options, chosen, onChange }: PickListPro
           </p>
         )}
       </fieldset>
+      {fault !== undefined && <p className={styles.fault}>{fault}</p>}
     </div>
   );
 }
