@@ -82,6 +82,8 @@ async function people(portal: E2ePortal): Promise<Person[]> {
         `/organization/${fleet.organization.name}/werkweek`,
         '/Users/',
         '/logboek',
+        '/meldingen',
+        '/meldingen/regels',
         '/account/',
         '/test',
         '/bestaat-niet',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attentionOf, reasonsOf } from './attention.ts';
+import { type Attention, attentionOf, reasonsOf, withAlerts } from './attention.ts';
 import type { SignalValues } from './machine-status.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
@@ -70,4 +70,37 @@ test('15.1b what was found before is of now until the machine is silent', () => 
   const low = machine({ ...WELL, Soc1: 10 });
   expect(attentionOf(low, NOW, RULES)).toHaveLength(1);
   expect(attentionOf(low, NOW + 3 * HOUR * 1000, RULES)[0]?.words).toBe('al 3 uur niets gehoord');
+});
+
+const LOW = { kind: 'low', words: 'batterij laag: 12%' } as const;
+const NO_PLACE = { kind: 'no-position', words: 'geen positie' } as const;
+test.each<[string, Attention[], Attention[], string[]]>([
+  ['nothing is open', [LOW], [], ['batterij laag: 12%']],
+  ['nothing else is the matter', [], [{ kind: 'moved', words: '300 m verplaatst' }], ['300 m verplaatst']],
+  ['the same is said already', [LOW], [{ kind: 'low', words: 'accu 1 op 12%' }], ['batterij laag: 12%']],
+  [
+    'two rules say the same',
+    [],
+    [
+      { kind: 'low', words: 'accu 1 op 12%' },
+      { kind: 'low', words: 'accu 1 op 14%' },
+    ],
+    ['accu 1 op 12%'],
+  ],
+  [
+    'something more urgent',
+    [LOW, NO_PLACE],
+    [
+      { kind: 'speeding', words: 'reed 40 km/u' },
+      { kind: 'moved', words: '300 m verplaatst' },
+    ],
+    ['300 m verplaatst', 'batterij laag: 12%', 'reed 40 km/u', 'geen positie'],
+  ],
+])('16.8i open alerts among the reasons where %s', (_, reasons, alerts, expected) => {
+  expect(withAlerts(reasons, alerts).map(({ words }) => words)).toEqual(expected);
+});
+
+test('16.8i reasons that no alert adds to stay the very list', () => {
+  const reasons = [LOW];
+  expect(withAlerts(reasons, [LOW])).toBe(reasons);
 });

@@ -7,8 +7,17 @@ import { positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, STALE_AFTER_MS } from './staleness.ts';
 
-/** The most urgent first. */
-export const ATTENTION_KINDS = ['low', 'not-charging', 'packs-differ', 'silent', 'no-position'] as const;
+/** The most urgent first; what an alert is of too has its kind's name (alerts/kinds.ts). */
+export const ATTENTION_KINDS = [
+  'moved',
+  'low',
+  'not-charging',
+  'speeding',
+  'pack-silent',
+  'packs-apart',
+  'silent',
+  'no-position',
+] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 export type Attention = { readonly kind: AttentionKind; readonly words: string };
 
@@ -33,6 +42,19 @@ export function attentionOf(
   const { GMT_UNIX } = liveData;
   if (isStale(GMT_UNIX, nowMs)) return [{ kind: 'silent', words: silenceInWords(GMT_UNIX, nowMs) }];
   return rules.seesPositions && !positionOf(liveData) ? [...reasons, NO_POSITION] : reasons;
+}
+
+/** With what open alerts say of the machine, but for what is said already. */
+export function withAlerts(
+  reasons: readonly Attention[],
+  alerts: readonly Attention[],
+): readonly Attention[] {
+  const said = [...reasons];
+  for (const { kind, words } of alerts) {
+    if (!said.some((one) => one.kind === kind)) said.push({ kind, words });
+  }
+  if (said.length === reasons.length) return reasons;
+  return said.sort((one, other) => ATTENTION_KINDS.indexOf(one.kind) - ATTENTION_KINDS.indexOf(other.kind));
 }
 
 const NO_POSITION: Attention = { kind: 'no-position', words: 'geen positie' };
@@ -106,6 +128,6 @@ function packsDifferOf(batteries: readonly BatteryState[]): Attention | undefine
   }
   const apart = highest - lowest;
   return apart > PACKS_DIFFER_ABOVE
-    ? { kind: 'packs-differ', words: `accu's verschillen ${Math.round(apart)} punten` }
+    ? { kind: 'packs-apart', words: `accu's verschillen ${Math.round(apart)} punten` }
     : undefined;
 }

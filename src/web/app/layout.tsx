@@ -5,6 +5,7 @@ import { call } from '#web/lib/api.ts';
 import { useVisits } from '#web/lib/came-from.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { Loading } from '#web/ui/screen.tsx';
+import { Bell } from './bell.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import styles from './layout.module.css';
 import { ProofQuestion } from './proof-dialog.tsx';
@@ -26,7 +27,10 @@ export function Layout() {
         <Link to="/" className={styles.home} aria-label="Werkstroom, naar de kaart">
           <Logo />
         </Link>
-        <QuickMenu />
+        <div className={styles.right}>
+          <Bell />
+          <QuickMenu />
+        </div>
       </header>
       <main id="inhoud" ref={main} tabIndex={-1} className={styles.main}>
         <ConnectionBanner />

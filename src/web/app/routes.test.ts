@@ -30,19 +30,25 @@ test.each([
   ['/rapporten/factoren', '/rapporten/factoren'],
   ['/Users', '/Users'],
   ['/logboek', '/logboek'],
+  ['/meldingen', '/meldingen'],
+  ['/meldingen/regels', '/meldingen/regels'],
   ['/account', '/account'],
   ['/test', '/test'],
-])('APP-03 13.2a 15.1f 16.1c 16.5u %s exists, with and without a slash behind it', (path, pattern) => {
+])('APP-03 13.2a 15.1f 16.1c 16.5u 16.8a %s exists, with and without a slash behind it', (path, pattern) => {
   expect(patternOf(path)).toBe(pattern);
   expect(patternOf(`${path}/`)).toBe(pattern);
 });
 
 test('APP-03 / is home', () => expect(patternOf('/')).toBe('/'));
 
-test.each(['/bestaat-niet', '/machine/a/b', '/organization/a/b', '/lmb-logging/a/b', '/signin/x'])(
-  'APP-04 %s is an unknown page',
-  (path) => expect(patternOf(path)).toBe('*'),
-);
+test.each([
+  '/bestaat-niet',
+  '/meldingen/a',
+  '/machine/a/b',
+  '/organization/a/b',
+  '/lmb-logging/a/b',
+  '/signin/x',
+])('APP-04 %s is an unknown page', (path) => expect(patternOf(path)).toBe('*'));
 
 test('APP-01 every page but /signin and where the links of mails lead is inside the protected wrapper', () => {
   const outside = routes.filter(({ children }) => children === undefined);

@@ -18,6 +18,14 @@ const overview = chunkPage(
   'overview',
   async () => (await import('#web/features/overview/overview-page.tsx')).OverviewPage,
 );
+const alerts = chunkPage(
+  'alerts',
+  async () => (await import('#web/features/alerts/alerts-page.tsx')).AlertsPage,
+);
+const alertRules = chunkPage(
+  'alert-rules',
+  async () => (await import('#web/features/alert-rules/alert-rules-page.tsx')).AlertRulesPage,
+);
 const machines = chunkPage(
   'machines',
   async () => (await import('#web/features/machine-list/machines-page.tsx')).MachinesPage,
@@ -151,6 +159,8 @@ export const routes: RouteObject[] = [
             children: [
               { path: '/', element: <home.Component />, handle: home },
               { path: '/overzicht', ...limited('see-machines', 'Overzicht', overview) },
+              { path: '/meldingen', ...limited('see-machines', 'Meldingen', alerts) },
+              { path: '/meldingen/regels', ...limited('see-machines', 'Regels', alertRules) },
               { path: '/machine', ...limited('see-machines', 'Machines', machines) },
               { path: '/machine/handleiding', element: <setupGuide.Component />, handle: setupGuide },
               {

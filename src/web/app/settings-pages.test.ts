@@ -8,6 +8,7 @@ const SPOOR = { organization: 'spoor', isLmbCustomer: true } as const;
 
 const HOME = ['Home', '/'] as const;
 const OVERVIEW = ['Overzicht', '/overzicht'] as const;
+const ALERTS = ['Meldingen', '/meldingen'] as const;
 const MACHINES = ['Machines', '/machine/'] as const;
 const CODES = ['Organisatie Codes', '/organization/'] as const;
 const USERS = ['Gebruikers', '/Users/'] as const;
@@ -23,6 +24,7 @@ test.each<[Member, (readonly [string, string])[]]>([
     [
       HOME,
       OVERVIEW,
+      ALERTS,
       MACHINES,
       ['LMB Logging', '/lmb-logging/'],
       CODES,
@@ -36,7 +38,18 @@ test.each<[Member, (readonly [string, string])[]]>([
   ],
   [
     { ...ADMIN, role: 'technicus' },
-    [HOME, OVERVIEW, MACHINES, ['LMB Logging', '/lmb-logging/'], CODES, PROJECTS, REPORTS, BACK, ACCOUNT],
+    [
+      HOME,
+      OVERVIEW,
+      ALERTS,
+      MACHINES,
+      ['LMB Logging', '/lmb-logging/'],
+      CODES,
+      PROJECTS,
+      REPORTS,
+      BACK,
+      ACCOUNT,
+    ],
   ],
   [
     { ...SPOOR, role: 'beheerder' },
@@ -57,6 +70,7 @@ test.each<[Member, (readonly [string, string])[]]>([
     [
       HOME,
       OVERVIEW,
+      ALERTS,
       MACHINES,
       CODES,
       USERS,
@@ -68,8 +82,11 @@ test.each<[Member, (readonly [string, string])[]]>([
       ACCOUNT,
     ],
   ],
-  [{ ...BOUW, role: 'gebruiker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
-  [{ ...BOUW, role: 'kijker' }, [HOME, OVERVIEW, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
-])('APP-06 13.6a 15.1f 15.7d 16.1c settings menu of %j', (member, expected) => {
+  [
+    { ...BOUW, role: 'gebruiker' },
+    [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT],
+  ],
+  [{ ...BOUW, role: 'kijker' }, [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, REPORTS, BACK, ACCOUNT]],
+])('APP-06 13.6a 15.1f 15.7d 16.1c 16.8a settings menu of %j', (member, expected) => {
   expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

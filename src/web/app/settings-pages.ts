@@ -7,6 +7,7 @@ export function settingsMenu(member: Member): MenuItem[] {
   const items: (MenuItem & { readonly needs?: Action })[] = [
     { label: 'Home', to: '/' },
     { label: 'Overzicht', to: '/overzicht', needs: 'see-machines' },
+    { label: 'Meldingen', to: '/meldingen', needs: 'see-machines' },
     { label: 'Machines', to: '/machine/', needs: 'see-machines' },
     {
       label: member.organization === ADMIN_ORGANIZATION ? 'LMB Logging' : 'Machines',

@@ -2,8 +2,10 @@ import type uPlot from 'uplot';
 import {
   type ChartBand,
   type ChartLine,
+  type ChartMark,
   type ChartRow,
   paintBands,
+  paintMarks,
   paintRows,
   resolved,
 } from './chart-paint.ts';
@@ -23,6 +25,7 @@ export type TimeChartData = {
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly bands?: readonly ChartBand[];
+  readonly marks?: readonly ChartMark[];
   /** Instead of lines; the value axis is empty then. */
   readonly rows?: readonly ChartRow[];
   /** Unix seconds; what the width of the chart stands for. */
@@ -43,7 +46,7 @@ type Size = { readonly width: number; readonly height: number };
 
 /** uPlot's options for a chart of time; `onPoint` is told the time below the pointer. */
 export function chartOptions(
-  { lines, bands = [], rows = [], range, across, axis }: TimeChartData,
+  { lines, bands = [], marks = [], rows = [], range, across, axis }: TimeChartData,
   { width, height }: Size,
   root: Element,
   onPoint: (time: number | undefined) => void,
@@ -106,7 +109,7 @@ export function chartOptions(
     ],
     hooks: {
       drawClear: [(chart) => paintBands(chart, bands)],
-      draw: [(chart) => paintRows(chart, rows, quiet)],
+      draw: [(chart) => paintRows(chart, rows, quiet), (chart) => paintMarks(chart, marks)],
       setCursor: [
         (chart) => {
           const left = chart.cursor.left ?? HIDDEN_PX;

@@ -22,6 +22,13 @@ export type ChartBand = {
   readonly hatched?: boolean;
 };
 
+/** Something that happened, over the lines: a dashed line with a head at its top. */
+export type ChartMark = {
+  /** Unix seconds. */
+  readonly time: number;
+  readonly color: Color;
+};
+
 /** px of the strip at the bottom that is painted at full strength. */
 const STRIP_PX = 6;
 const VEIL = 0.14;
@@ -51,6 +58,36 @@ export function paintBands(chart: uPlot, bands: readonly ChartBand[]): void {
     ctx.globalAlpha = 1;
     ctx.fillRect(left, bbox.top + bbox.height - strip, width, strip);
     if (band.hatched) hatch(ctx, { left, width, top: bbox.top, height: bbox.height }, color);
+  }
+  ctx.restore();
+}
+
+/** px of the head of a mark. */
+const HEAD_PX = 5;
+
+/** Paints the marks that lie in what is shown. */
+export function paintMarks(chart: uPlot, marks: readonly ChartMark[]): void {
+  const { ctx, bbox } = chart;
+  const ratio = devicePixelRatio;
+  const { min = 0, max = 0 } = chart.scales.x ?? {};
+  const head = HEAD_PX * ratio;
+  ctx.save();
+  ctx.lineWidth = 1.5 * ratio;
+  for (const { time, color } of marks) {
+    if (time < min || time > max) continue;
+    const x = chart.valToPos(time, 'x', true);
+    ctx.strokeStyle = resolved(color, chart.root);
+    ctx.fillStyle = ctx.strokeStyle;
+    ctx.setLineDash([3 * ratio, 3 * ratio]);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.moveTo(x - head, bbox.top);
+    ctx.lineTo(x + head, bbox.top);
+    ctx.lineTo(x, bbox.top + 2 * head);
+    ctx.fill();
   }
   ctx.restore();
 }

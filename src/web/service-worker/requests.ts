@@ -9,6 +9,7 @@ export const PAGES: ReadonlySet<string> = new Set([
   'lmb-logging',
   'logboek',
   'machine',
+  'meldingen',
   'organization',
   'overzicht',
   'projecten',

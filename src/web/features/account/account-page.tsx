@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page } from '#web/ui/page.tsx';
 import styles from './account-page.module.css';
+import { AlertPreferencesPanel } from './alert-preferences-panel.tsx';
 import { FactorsPanel } from './factors-panel.tsx';
 import { IdentityPanel } from './identity-panel.tsx';
 import { MyDataPanel } from './my-data-panel.tsx';
@@ -21,6 +22,7 @@ export function AccountPage(): ReactNode {
         <FactorsPanel />
         <ProviderPanel />
         <SessionsPanel />
+        <AlertPreferencesPanel />
         <PushPanel />
         <SubscriptionsPanel />
         <ReportMailsPanel />

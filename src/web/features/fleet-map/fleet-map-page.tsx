@@ -16,6 +16,7 @@ import {
   withFilter,
 } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
+import { useWithAlerts } from '#web/machines/open-alerts.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { BaseMap } from '#web/map/base-map.tsx';
@@ -122,10 +123,11 @@ function useStrip(fleet: readonly SeenEntry[], now: number) {
   const [last] = useState<{ judged: readonly Judged<SeenEntry>[] }>(() => ({ judged: [] }));
   // The markers first: judging ten thousand machines anew is a task of its own.
   const settled = useDeferredValue(fleet);
-  const judged = useMemo(() => {
+  const asHeard = useMemo(() => {
     last.judged = judgeFleet(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
     return last.judged;
   }, [settled, now, role, last]);
+  const judged = useWithAlerts(asHeard);
   const counts = useMemo(() => countsOf(judged), [judged]);
   const { state } = filterOf(search);
   const ofState = useMemo(

@@ -8,6 +8,7 @@ import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
+import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
@@ -51,6 +52,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
         <span className={styles.quiet}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
       </p>
       {stale && <p className={styles.warning}>{ageOf(liveData, now)}</p>}
+      {metadata.kind === 'machine' && <MachineAlerts serial={metadata.serialNumber} now={now} isTight />}
       <BatteryBars batteries={batteriesOf(liveData, metadata.batteries)} />
       {positionLags(liveData) && (
         <p className={styles.quiet}>Positie: {lastSeen(liveData.POSITION_UNIX ?? 0, now)}</p>

@@ -9,6 +9,7 @@ import { useMedia } from '#web/lib/use-media.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { DayAlerts, useAlertsWithin } from './day-alerts.tsx';
 import styles from './day-panel.module.css';
 import { readoutAt, seriesOf } from './day-series.ts';
 import { DayTable, dayInWords } from './day-table.tsx';
@@ -64,13 +65,15 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
   const { range, chart } = answer;
   const height = useMedia(WIDE) ? HIGH_CHART_HEIGHT : CHART_HEIGHT;
   const isNarrow = useMedia(NARROW);
+  const alerts = useAlertsWithin(serial, range);
   const data = useMemo(
     (): TimeChartData => ({
       ...seriesOf(chart),
+      marks: alerts.map(({ since }) => ({ time: Date.parse(since) / 1000, color: 'var(--text-alert)' })),
       range: { from: range.from / 1000, to: range.to / 1000 },
       axis: { min: 0, max: 100, label: percent },
     }),
-    [chart, range],
+    [chart, range, alerts],
   );
   const words = useMemo(() => dayInWords(chart, range), [chart, range]);
   if (chart.time.length === 0) return <NothingThen lastDay={chart.lastDay} range={range} view={view} />;
@@ -80,6 +83,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
       <>
         <p className={styles.quiet}>{rangeInWords(range)}</p>
         <WeekBars serial={serial} dates={dates} view={view} />
+        <DayAlerts alerts={alerts} />
         <StillTable chart={chart} range={range} />
       </>
     );
@@ -87,7 +91,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
   return (
     <>
       <p className={styles.quiet}>{rangeInWords(range)}</p>
-      <ChartLegend lines={data.lines} />
+      <ChartLegend lines={data.lines} hasAlerts={alerts.length > 0} />
       <Suspense fallback={<ChartSkeleton height={height} />}>
         <TimeChart
           data={data}
@@ -103,6 +107,7 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
         />
       </Suspense>
       <p className={styles.readout}>{readout}</p>
+      <DayAlerts alerts={alerts} />
       <StillTable chart={chart} range={range} />
     </>
   );
@@ -140,7 +145,9 @@ const ChartSkeleton = ({ height = CHART_HEIGHT }: { readonly height?: number }) 
 );
 
 /** What the lines and bands are, drawn as they are drawn. */
-function ChartLegend({ lines }: { readonly lines: readonly ChartLine[] }): ReactNode {
+type ChartLegendProps = { readonly lines: readonly ChartLine[]; readonly hasAlerts: boolean };
+
+function ChartLegend({ lines, hasAlerts }: ChartLegendProps): ReactNode {
   return (
     <ul className={styles.legend}>
       {lines.map(({ label, color, dash }) => (
@@ -166,6 +173,15 @@ function ChartLegend({ lines }: { readonly lines: readonly ChartLine[] }): React
         </svg>
         {statusLabel('charging')}
       </li>
+      {hasAlerts && (
+        <li>
+          <svg viewBox="0 0 32 12" aria-hidden="true">
+            <path d="M16 0v12" stroke="var(--text-alert)" strokeWidth="1.5" strokeDasharray="3 2" />
+            <path d="M11 0h10l-5 8z" fill="var(--text-alert)" />
+          </svg>
+          Melding
+        </li>
+      )}
     </ul>
   );
 }

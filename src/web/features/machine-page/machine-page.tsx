@@ -9,6 +9,7 @@ import { useWayBack } from '#web/lib/came-from.ts';
 import { useNow } from '#web/lib/now.ts';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
+import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
@@ -101,6 +102,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
         <Outcome note={note} />
         <div className={styles.dashboard}>
           <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
+          <MachineAlerts serial={serial} now={now} />
           <Identity entry={entry} isStale={stale} now={now} />
           <div className={styles.panels}>
             <BatteryPanel {...state} batteries={batteries} />

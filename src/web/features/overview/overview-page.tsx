@@ -21,6 +21,7 @@ import {
 } from '#web/machines/fleet-filter.ts';
 import { LabelBar, useLabelFilter, useLabelled } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
+import { useWithAlerts } from '#web/machines/open-alerts.ts';
 import { StateStrip } from '#web/machines/state-strip.tsx';
 import { useUser } from '#web/session/user.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -58,7 +59,7 @@ export function OverviewPage(): ReactNode {
   const isWide = useMedia(WIDE);
   const isMiddle = useMedia(MIDDLE);
   const now = useNow(CLOCK_STEP_MS);
-  const fleet = useJudgedFleet(now);
+  const fleet = useWithAlerts(useJudgedFleet(now));
   const counts = useMemo(() => countsOf(fleet), [fleet]);
   const figures = useFleetFigures();
   const own = useKnownPosition();

@@ -1,0 +1,226 @@
+import type { Page } from '@playwright/test';
+import { type E2ePortal, enter, expect, expectAccessible, type Fleet, signIn, test } from './fixtures.ts';
+
+const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 80 };
+
+type Made = {
+  readonly kind: string;
+  readonly words: string;
+  readonly serial: string | null;
+  readonly isUrgent?: boolean;
+  /** Minutes ago that it was over. */
+  readonly over?: number;
+  readonly isWithdrawn?: boolean;
+};
+
+/** Alerts as the engine would have stored them, of an hour ago, of rules that beheerders are told by; with their ids. */
+async function store(portal: E2ePortal, { organization }: Fleet, alerts: readonly Made[]): Promise<string[]> {
+  const { pool } = await portal.database();
+  const ids: string[] = [];
+  for (const { kind, words, serial, isUrgent = false, over, isWithdrawn = false } of alerts) {
+    const { rows } = await pool.query<{ id: string }>(
+      `with rule as (
+         insert into alert_rule (organization_id, name, kind, settings, hours, machines, severity, roles, tells_end, is_on, valid_from)
+         select id, 'Regel ' || $2, $2, '{}', 'always', 'all', $5, '{beheerder}', false, false, now() from organization where name = $1
+         returning id, organization_id)
+       insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, withdrawn_at, is_news, made_at)
+       select rule.id, 1, organization_id, (select id from stream where serial = $3), $2, $5, $4, now() - interval '1 hour',
+         now() - interval '50 minutes', now() - $6 * interval '1 minute', case when $7 then now() end, true, now() from rule
+       returning id::text`,
+      [organization.name, kind, serial, words, isUrgent ? 'urgent' : 'notice', over ?? null, isWithdrawn],
+    );
+    ids.push(rows[0]?.id as string);
+  }
+  return ids;
+}
+
+const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Meldingen/ });
+const openList = (page: Page) => page.getByRole('list', { name: /^Open meldingen/ });
+
+test('16.8a 16.8b 16.8c 16.8d 16.8g the bell counts, the list says what to do; somebody takes one, and mutes another', async ({
+  page,
+  portal,
+}) => {
+  const fleet = await portal.fleet('manager');
+  const rups = await fleet.machine({ alias: 'Rups' });
+  await rups.report(HERE);
+  const [, , , gone] = await store(portal, fleet, [
+    { kind: 'moved', words: '300 m verplaatst', serial: rups.serial, isUrgent: true },
+    { kind: 'packs-apart', words: 'accu’s verschillen 14 punten', serial: rups.serial },
+    { kind: 'silent', words: '9 van de 14 machines tegelijk stil', serial: null },
+    { kind: 'low', words: 'accu 1 op 12%', serial: rups.serial, over: 5, isWithdrawn: true },
+  ]);
+  await signIn(page, fleet.email);
+  await expect(bell(page)).toHaveAccessibleName('Meldingen, 3 nieuw');
+
+  // By the keyboard alone.
+  await bell(page).focus();
+  await page.keyboard.press('Enter');
+  const cards = openList(page).getByRole('listitem');
+  await expect(cards.getByRole('heading')).toHaveText([
+    'Bewoog buiten werktijd: Rups',
+    'Logger stil',
+    'Accu’s lopen uiteen: Rups',
+  ]);
+  await expect(cards.first()).toContainText('300 m verplaatst, om');
+  await expect(cards.first()).toContainText('Dringend');
+  await expect(cards.first()).toContainText('bel wie er toezicht heeft');
+  await expect(cards.nth(2)).toContainText('Melding');
+  // What is on the screen is seen, the last one once it is gone to; they stand there as new until the page is left.
+  await expect(bell(page)).toHaveAccessibleName('Meldingen, 1 nieuw');
+  await cards.nth(2).scrollIntoViewIfNeeded();
+  await expect(bell(page)).toHaveAccessibleName('Meldingen');
+  await expect(cards.first()).toContainText('Nieuw');
+  await expectAccessible(page, 'open alerts');
+
+  await cards
+    .first()
+    .getByRole('button', { name: /^Ik pak dit op/ })
+    .click();
+  await expect(cards.first()).toContainText(`${fleet.email} pakt dit op`);
+  await cards
+    .first()
+    .getByRole('button', { name: /^Toch niet/ })
+    .click();
+  await expect(cards.first()).not.toContainText('pakt dit op');
+
+  await cards
+    .nth(2)
+    .getByRole('button', { name: /^Dempen/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Dempen' });
+  await dialog.getByLabel('De regel ‘Regel packs-apart’').check();
+  await dialog.getByLabel('Altijd').check();
+  await dialog.getByRole('button', { name: 'Dempen' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'hoort hier niets meer van' })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Voorbij' }).click();
+  await expect(page.getByRole('list', { name: /voorbij/ }).getByRole('listitem')).toHaveText([
+    /Bleek niet zo/,
+  ]);
+  // From a message, also of what is over by now.
+  await page.goto(`/meldingen?melding=${gone}`);
+  const linked = page.getByRole('list', { name: 'De melding van je link' }).getByRole('listitem');
+  await expect(linked).toContainText('Accu laag: Rups');
+  await expect(linked.getByRole('heading')).toBeFocused();
+
+  await page.goto('/account#meldingen');
+  const muted = page.getByRole('list', { name: 'Gedempt' });
+  await expect(muted).toContainText('Regel ‘Regel packs-apart’');
+  await muted.getByRole('button', { name: /^Niet meer dempen/ }).click();
+  await expect(page.getByText('Je hebt niets gedempt.')).toBeVisible();
+});
+
+test('16.8e 16.8f 16.8h a rule is switched on by one press, another made by the form, and one chooses how one is told', async ({
+  page,
+  portal,
+}) => {
+  const fleet = await portal.fleet('manager');
+  const rups = await fleet.machine({ alias: 'Rups' });
+  await rups.report(HERE);
+  await enter(page, fleet.email);
+  await page.goto('/meldingen');
+  await expect(page.getByText('Er is nu niets')).toBeVisible();
+  await page.getByRole('link', { name: 'Bekijk de regels' }).click();
+
+  const organization = page.getByRole('region', { name: `Van ${fleet.organization.clean}` });
+  await organization.getByRole('switch', { name: 'Logger stil aanzetten' }).click();
+  await expect(organization.getByRole('switch', { name: 'Logger stil aan', exact: true })).toBeChecked();
+  await expect(organization.getByRole('switch', { name: 'Logger stil aanzetten' })).toHaveCount(0);
+
+  await organization.getByRole('button', { name: 'Nieuwe regel' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nieuwe regel' });
+  await dialog.getByLabel('Machines', { exact: true }).selectOption('Zelf gekozen');
+  await dialog.getByLabel('Voorbij vanaf').fill('10');
+  await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
+  await expect(dialog.getByText('Voorbij vanaf mag niet onder de grens liggen.')).toBeVisible();
+  await expect(dialog.getByText('Kies minstens één machine.')).toBeVisible();
+  await expect(dialog.getByLabel('Voorbij vanaf')).toBeFocused();
+  await expectAccessible(page, 'the form of a rule');
+  await dialog.getByLabel('Voorbij vanaf').fill('30,5');
+  await dialog.getByRole('button', { name: /Kies machines/ }).click();
+  await dialog.getByLabel(`Rups (#${rups.serial})`).check();
+  await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
+  await expect(dialog).toHaveCount(0);
+  const card = organization.getByRole('listitem').filter({ hasText: 'Accu laag' });
+  await expect(card).toContainText('voorbij vanaf 30,5 %');
+  await expect(card).toContainText('Rups');
+  await expect(card).toContainText('Melding voor alle beheerders');
+
+  await card.getByRole('switch').click();
+  await expect(card.getByRole('switch')).not.toBeChecked();
+  await card.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
+  await expect(organization.getByRole('switch', { name: 'Accu laag aanzetten' })).toBeVisible();
+  await expectAccessible(page, 'rules');
+
+  await page.goto('/account');
+  const panel = page.getByRole('region', { name: 'Hoe je meldingen krijgt' });
+  await expect(panel.getByLabel('Stil van')).toHaveValue('21:00');
+  await panel.getByLabel('Op mijn apparaten').uncheck();
+  await panel.getByLabel('Stil van').fill('19:00');
+  await panel.getByRole('button', { name: 'Bewaar' }).click();
+  await expect(panel.getByRole('status').filter({ hasText: 'Bewaard.' })).toBeVisible();
+  await page.reload();
+  await expect(panel.getByLabel('Stil van')).toHaveValue('19:00');
+  await expect(panel.getByLabel('Op mijn apparaten')).not.toBeChecked();
+});
+
+test('16.8a 16.8i open alerts stand in the overview, in the popup, on the machine page and in its chart; a portal that fails is said @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
+  expectConsole(/status of 500/);
+  const fleet = await portal.fleet('user');
+  const rups = await fleet.machine({ alias: 'Rups' });
+  await rups.report({ ...HERE, GMT_UNIX: Math.floor(Date.now() / 1000) - 4000 });
+  await rups.report(HERE);
+  await store(portal, fleet, [{ kind: 'speeding', words: 'reed 43 km/u', serial: rups.serial }]);
+  await enter(page, fleet.email);
+  await page.goto('/overzicht?staat=aandacht');
+  await expect(page.getByRole('row', { name: /Rups/ })).toContainText('Reed 43 km/u');
+  // A gebruiker is not told by this rule: nothing is new to them.
+  await expect(bell(page)).toHaveAccessibleName('Meldingen');
+
+  await page.goto(`/?machine=${rups.serial}`);
+  await expect(page.getByRole('list', { name: 'Open meldingen' })).toContainText('Spreek de machinist aan.');
+  await page.goto(`/machine/${rups.serial}`);
+  await expect(page.getByRole('list', { name: 'Open meldingen' })).toContainText('Spreek de machinist aan.');
+  const marks = page.getByRole('list', { name: 'Meldingen in deze periode' });
+  await expect(marks.getByRole('link')).toHaveText([/Snelheid boven/]);
+  await expectAccessible(page, 'a machine with an alert');
+  await marks.getByRole('link').click();
+  await expect(openList(page).getByRole('heading')).toBeFocused();
+
+  await page.route('**/api/alert/get*', (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal', message: 'Het lukt even niet.' } }),
+  );
+  await page.getByRole('button', { name: 'Voorbij' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Het lukt even niet.' })).toBeVisible();
+});
+
+test('16.8j a rule made by the form finds what a machine really says, and the bell tells @long', async ({
+  page,
+  portal,
+}) => {
+  const fleet = await portal.fleet('manager');
+  const rups = await fleet.machine({ alias: 'Rups' });
+  await rups.report(HERE);
+  await enter(page, fleet.email);
+  await page.goto('/meldingen/regels');
+  await page.getByRole('button', { name: 'Aanpassen: Accu laag' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Zo lang achtereen').fill('0');
+  await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
+  await expect(dialog).toHaveCount(0);
+  for (let n = 0; n < 3; n += 1) {
+    await rups.report({ ...HERE, Soc1: 12 });
+    await page.waitForTimeout(1_500);
+  }
+  await expect(bell(page)).toHaveAccessibleName('Meldingen, 1 nieuw', { timeout: 120_000 });
+  await bell(page).click();
+  await expect(openList(page).getByRole('listitem')).toContainText('Accu laag: Rups');
+  await expect(openList(page).getByRole('listitem')).toContainText('12%');
+});

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { may } from '#shared/domain/access.ts';
+import { clockTime, plainNumber } from '#shared/domain/nl.ts';
+import { useAlertPolling } from '#web/machines/open-alerts.ts';
+import { useUser } from '#web/session/user.ts';
+import styles from './bell.module.css';
+
+/** The way to the alerts, with how many are new; for who sees machines. */
+export function Bell(): ReactNode {
+  return may(useUser(), 'see-machines') ? <BellLink /> : null;
+}
+
+/** More digits do not fit, and change nothing. */
+const MOST_SHOWN = 99;
+
+function BellLink() {
+  const { data, error, dataUpdatedAt } = useAlertPolling();
+  const fresh = data?.fresh ?? 0;
+  const isOld = error !== null;
+  return (
+    <Link
+      to="/meldingen"
+      className={styles.bell}
+      aria-label={bellWords(fresh, isOld ? dataUpdatedAt : undefined)}
+    >
+      <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
+        <path
+          d="M12 3.5a5.5 5.5 0 0 0-5.5 5.5v3.6L4.75 16.5h14.5L17.5 12.6V9A5.5 5.5 0 0 0 12 3.5ZM9.75 19.25a2.4 2.4 0 0 0 4.5 0"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      {fresh > 0 && (
+        <span className={styles.count} data-old={isOld || undefined} aria-hidden="true">
+          {fresh > MOST_SHOWN ? `${MOST_SHOWN}+` : fresh}
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** 'Meldingen, 3 nieuw'. @param asOf ms; where it could not be asked again since then */
+export function bellWords(fresh: number, asOf?: number): string {
+  if (fresh === 0) return 'Meldingen';
+  const count = `Meldingen, ${plainNumber(fresh)} nieuw`;
+  return asOf ? `${count} om ${clockTime(asOf)}` : count;
+}

@@ -1,0 +1,147 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { AlertPreferences } from '#shared/contract/alerts.ts';
+import { may } from '#shared/domain/access.ts';
+import { USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import { failureText } from '#web/lib/api.ts';
+import { ConfirmNote } from '#web/session/confirm-note.tsx';
+import { useUser } from '#web/session/user.ts';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput } from '#web/ui/form-input.tsx';
+import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
+import styles from './account-page.module.css';
+import { useAlertPreferences, useSaveAlertPreferences, useUnmute } from './alert-calls.ts';
+
+/** In the links of messages. */
+const PANEL = 'meldingen';
+
+/** How somebody is told of alerts, and what they do not want to hear. For who sees machines. */
+export function AlertPreferencesPanel(): ReactNode {
+  return may(useUser(), 'see-machines') ? <Preferences /> : null;
+}
+
+function Preferences() {
+  const query = useAlertPreferences();
+  // From the link in a message: what stands above is all there by then.
+  const isThere = query.data !== undefined;
+  useEffect(() => {
+    if (isThere && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
+  }, [isThere]);
+  return (
+    <Panel title="Hoe je meldingen krijgt" id={PANEL}>
+      <RetryAlert query={query} fallback="Hoe je meldingen krijgt is niet geladen." />
+      {query.data && (
+        <>
+          <PreferencesForm stored={query.data} />
+          <Mutes mutes={query.data.mutes} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function PreferencesForm({ stored }: { readonly stored: AlertPreferences }) {
+  const [byMail, setByMail] = useState(stored.byMail);
+  const [byPush, setByPush] = useState(stored.byPush);
+  const [isQuiet, setQuiet] = useState(stored.quiet !== null);
+  const [hours, setHours] = useState(stored.quiet ?? USUAL_QUIET);
+  const [note, setNote] = useState<string>();
+  const { mutateAsync: save } = useSaveAlertPreferences();
+  return (
+    <>
+      <p>In het portaal staan ze altijd, bij de bel bovenaan.</p>
+      <Form
+        submit="Bewaar"
+        fallback="Dit is niet bewaard. Probeer het opnieuw."
+        inputNames={{ 'quiet.from': 'from', 'quiet.to': 'to', quiet: 'from' }}
+        onSubmit={async () => {
+          setNote(undefined);
+          setNote((await save({ byMail, byPush, quiet: isQuiet ? hours : null })).message);
+        }}
+      >
+        <TickBox
+          label="Per mail"
+          checked={byMail}
+          onChange={({ currentTarget }) => setByMail(currentTarget.checked)}
+        />
+        {byMail && <ConfirmNote />}
+        <TickBox
+          label="Op mijn apparaten"
+          checked={byPush}
+          onChange={({ currentTarget }) => setByPush(currentTarget.checked)}
+        />
+        <TickBox
+          label="Stille uren: dan alleen wat dringend is"
+          checked={isQuiet}
+          onChange={({ currentTarget }) => setQuiet(currentTarget.checked)}
+        />
+        {isQuiet && (
+          <>
+            <FormInput
+              label="Stil van"
+              name="from"
+              type="time"
+              required
+              value={hours.from}
+              onChange={({ currentTarget }) => setHours({ ...hours, from: currentTarget.value })}
+            />
+            <FormInput
+              label="Stil tot"
+              name="to"
+              type="time"
+              required
+              value={hours.to}
+              onChange={({ currentTarget }) => setHours({ ...hours, to: currentTarget.value })}
+            />
+          </>
+        )}
+        <Notice>{note}</Notice>
+      </Form>
+    </>
+  );
+}
+
+function Mutes({ mutes }: Pick<AlertPreferences, 'mutes'>) {
+  const ending = useUnmute();
+  const [note, setNote] = useState<string>();
+  const end = (_id: number): void => {
+    if (ending.isPending) return;
+    setNote(undefined);
+    ending.mutate(_id, { onSuccess: ({ message }) => setNote(message) });
+  };
+  return (
+    <>
+      <h3>Gedempt</h3>
+      <Notice>{note}</Notice>
+      <FailureAlert>
+        {ending.error ? failureText(ending.error, 'Dit is niet gewijzigd. Probeer het opnieuw.') : undefined}
+      </FailureAlert>
+      {mutes.length === 0 && <p className={styles.quiet}>Je hebt niets gedempt.</p>}
+      {mutes.length > 0 && (
+        <ul className={styles.rows} aria-label="Gedempt">
+          {mutes.map(({ _id, machine, rule, until }) => (
+            <li key={_id}>
+              <div>
+                {machine ? `Machine ${machine.alias}` : `Regel ‘${rule}’`}
+                <div className={styles.quiet}>
+                  {until === null ? 'Altijd' : `Tot ${dateAndTime(Date.parse(until))}`}
+                </div>
+              </div>
+              <Button
+                variant="default"
+                size="md"
+                aria-label={`Niet meer dempen: ${machine?.alias ?? rule}`}
+                onClick={() => end(_id)}
+              >
+                Niet meer dempen
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

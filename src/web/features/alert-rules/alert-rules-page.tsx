@@ -1,0 +1,214 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { AlertRule } from '#shared/contract/alerts.ts';
+import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
+import { type AlertKind, kindWords } from '#shared/domain/alerts/kinds.ts';
+import { failureText } from '#web/lib/api.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { useUser } from '#web/session/user.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { SwitchButton } from '#web/ui/switch-button.tsx';
+import styles from './alert-rules-page.module.css';
+import { type SavedRule, useDeleteRule, useRules, useSaveRule } from './rule-calls.ts';
+import { RuleCards } from './rule-cards.tsx';
+import { RuleDialog } from './rule-dialog.tsx';
+import { kindsWithout, settingsInWords, usualRule } from './rule-fields.ts';
+
+type Asked =
+  | { readonly what: 'make'; readonly isOwn: boolean; readonly kind?: AlertKind }
+  | { readonly what: 'change'; readonly rule: AlertRule }
+  | { readonly what: 'delete'; readonly rule: AlertRule };
+
+/** /meldingen/regels: what is told to whom. A beheerder has the organization's, everybody their own. */
+export function AlertRulesPage(): ReactNode {
+  const user = useUser();
+  const rules = useRules();
+  const saving = useSaveRule();
+  const removal = useDeleteRule();
+  const [note, setNote] = useNote();
+  const [asked, setAsked] = useState<Asked>();
+  const isManager = may(user, 'manage-alerts');
+  const seesAll = user.organization === ADMIN_ORGANIZATION;
+  const save = (rule: SavedRule): void => {
+    if (saving.isPending) return;
+    setNote(undefined);
+    saving.mutate(rule, { onSuccess: ({ message }) => setNote(message) });
+  };
+  const section = (isOwn: boolean): ReactNode => (
+    <Section
+      {...{ isOwn, seesAll }}
+      title={isOwn ? 'Alleen voor jou' : seesAll ? 'Van organisaties' : `Van ${user.organizationName}`}
+      about={
+        isOwn
+          ? 'Wat deze regels zien hoor jij, en niemand anders.'
+          : 'Wie het hoort staat bij elke regel. Jij stelt ze in voor iedereen.'
+      }
+      rules={rules.data?.filter((rule) => rule.isOwn === isOwn)}
+      // Whose it would be is not known of an administrator; who has rules for others sees to those first.
+      isReady={isOwn ? !isManager : !seesAll}
+      isBusy={saving.isPending}
+      onSave={save}
+      onAsk={setAsked}
+    />
+  );
+  return (
+    <Page title="Regels" back="/meldingen">
+      <Outcome
+        note={note}
+        failure={
+          saving.error
+            ? failureText(saving.error, 'De regel is niet gewijzigd. Probeer het opnieuw.')
+            : undefined
+        }
+      />
+      <RetryAlert
+        query={rules}
+        fallback={rules.data ? 'De regels zijn niet vernieuwd.' : 'De regels zijn niet geladen.'}
+      />
+      {!rules.data && !rules.error && <CardSkeletons />}
+      {rules.data && (
+        <>
+          {isManager && section(false)}
+          {/* Who sees to all organizations has no rules of their own. */}
+          {!seesAll && section(true)}
+          {seesAll && !isManager && (
+            <EmptyState title="Regels zijn van organisaties">
+              <p>Een administrator of een beheerder stelt ze in.</p>
+            </EmptyState>
+          )}
+        </>
+      )}
+      {(asked?.what === 'make' || asked?.what === 'change') && (
+        <RuleDialog
+          rule={asked.what === 'change' ? asked.rule : undefined}
+          kind={asked.what === 'make' ? asked.kind : asked.rule.kind}
+          isOwn={asked.what === 'change' ? asked.rule.isOwn : asked.isOwn}
+          onSaved={setNote}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked?.what === 'delete' && (
+        <ConfirmDialog
+          question="Weet je zeker dat je deze regel wilt verwijderen"
+          onYes={async () => setNote((await removal.mutateAsync(asked.rule._id)).message)}
+          onClose={() => setAsked(undefined)}
+          fallback="De regel is niet verwijderd. Probeer het opnieuw."
+        >
+          <p>
+            <strong>{asked.rule.ruleName}</strong>
+          </p>
+          <p>Haar meldingen verdwijnen mee. Wil je haar alleen even niet, zet haar dan uit.</p>
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+type SectionProps = {
+  readonly title: string;
+  readonly about: string;
+  readonly isOwn: boolean;
+  readonly seesAll: boolean;
+  readonly rules: readonly AlertRule[] | undefined;
+  /** Whether the kinds without a rule stand ready to be switched on. */
+  readonly isReady: boolean;
+  readonly isBusy: boolean;
+  readonly onSave: (rule: SavedRule) => void;
+  readonly onAsk: (asked: Asked) => void;
+};
+
+function Section({ title, about, isOwn, seesAll, rules = [], isReady, isBusy, onSave, onAsk }: SectionProps) {
+  const id = isOwn ? 'own-rules' : 'rules';
+  const ready = isReady ? kindsWithout(rules) : [];
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.title}>
+        <h2 id={id}>{title}</h2>
+        <Button size="md" variant="default" onClick={() => onAsk({ what: 'make', isOwn })}>
+          {isOwn ? 'Nieuwe regel voor mij' : 'Nieuwe regel'}
+        </Button>
+      </div>
+      <p className={styles.about}>{about}</p>
+      {rules.length > 0 && (
+        <RuleCards
+          label={title}
+          rules={rules}
+          seesAll={seesAll && !isOwn}
+          isBusy={isBusy}
+          onSwitch={(rule, isOn) => onSave({ ...fieldsOf(rule), isOn })}
+          onChange={(rule) => onAsk({ what: 'change', rule })}
+          onDelete={(rule) => onAsk({ what: 'delete', rule })}
+        />
+      )}
+      {rules.length === 0 && !isReady && (
+        <EmptyState title="Nog geen regels">
+          <p>Zonder regel vertelt het portaal hier niets.</p>
+        </EmptyState>
+      )}
+      {ready.length > 0 && (
+        <>
+          <h3>Klaar om aan te zetten</h3>
+          <p className={styles.about}>
+            Met gewone grenzen, van alle machines{isOwn ? '' : ', verteld aan beheerders'}. Aanpassen kan
+            altijd.
+          </p>
+          <ul className={styles.ready} aria-label={`Klaar om aan te zetten: ${title}`}>
+            {ready.map((kind) => (
+              <li key={kind}>
+                <Ready
+                  kind={kind}
+                  isBusy={isBusy}
+                  onSwitch={() => onSave({ ...usualRule(kind, isOwn), isOwn })}
+                  onChange={() => onAsk({ what: 'make', isOwn, kind })}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** As it is saved again. */
+function fieldsOf({ organization: _, cleanorg: __, open: ___, ...fields }: AlertRule): SavedRule {
+  return fields;
+}
+
+type ReadyProps = {
+  readonly kind: AlertKind;
+  readonly isBusy: boolean;
+  readonly onSwitch: () => void;
+  readonly onChange: () => void;
+};
+
+/** A rule that is not there yet: one press makes it. */
+function Ready({ kind, isBusy, onSwitch, onChange }: ReadyProps) {
+  const { word, explanation } = kindWords(kind);
+  return (
+    <>
+      <div>
+        <h4>{word}</h4>
+        <p>{explanation}</p>
+        <p className={styles.quiet}>{settingsInWords(kind, usualRule(kind, false).settings)}</p>
+      </div>
+      <div className={styles.buttons}>
+        <SwitchButton
+          label={`${word} aanzetten`}
+          isOn={false}
+          words={['Aan', 'Uit']}
+          isBusy={isBusy}
+          isCalm
+          onSwitch={onSwitch}
+        />
+        <Button variant="subtle" size="md" aria-label={`Aanpassen: ${word}`} onClick={onChange}>
+          Aanpassen
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,368 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { AlertRule } from '#shared/contract/alerts.ts';
+import { ADMIN_ORGANIZATION, CUSTOMER_ROLES } from '#shared/domain/access.ts';
+import {
+  ALERT_KIND_NAMES,
+  type AlertKind,
+  kindWords,
+  SETTING_NAMES,
+  type SettingName,
+} from '#shared/domain/alerts/kinds.ts';
+import { FIELD_WORDS } from '#shared/domain/field-words.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { useFleet } from '#web/live/live.ts';
+import { useLabels } from '#web/machines/labels.ts';
+import { useUser } from '#web/session/user.ts';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { type Pick, PickList } from '#web/ui/pick-list.tsx';
+import { TickBox } from '#web/ui/tick-box.tsx';
+import styles from './alert-rules-page.module.css';
+import { useOwners, usePeople, useProjects, useSaveRule } from './rule-calls.ts';
+import {
+  MACHINE_WORDS,
+  MACHINES_BY,
+  type MachinesBy,
+  type RuleFields,
+  ruleFaults,
+  settingsOf,
+  typedOf,
+  usualRule,
+} from './rule-fields.ts';
+
+type RuleDialogProps = {
+  /** The one to change; undefined: a new one. */
+  readonly rule: AlertRule | undefined;
+  /** What a new one begins with. */
+  readonly kind: AlertKind | undefined;
+  readonly isOwn: boolean;
+  readonly onSaved: (message: string) => void;
+  readonly onClose: () => void;
+};
+
+/** Where the server names a part of the rule, the input that it is about. */
+const INPUTS = {
+  ...Object.fromEntries(SETTING_NAMES.flatMap((name) => [[`settings.${name}`, name]])),
+  'machines.ids': 'machines',
+  'machines.serials': 'machines',
+  roles: 'people',
+};
+
+/** A rule: what it looks for, of which machines, when, and who hears it. All but a name and a kind is filled in. */
+export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: RuleDialogProps): ReactNode {
+  const user = useUser();
+  const { mutateAsync: save } = useSaveRule();
+  const [fields, setFields] = useState<RuleFields>(() => rule ?? usualRule(kind, isOwn));
+  const [typed, setTyped] = useState(() => typedOf(fields.settings));
+  const asksOwner = user.organization === ADMIN_ORGANIZATION && !rule;
+  const [owner, setOwner] = useState(rule?.organization ?? (asksOwner ? '' : user.organization));
+  const owners = useOwners(asksOwner);
+  const words = kindWords(fields.kind);
+  const change = (next: Partial<RuleFields>): void => setFields((before) => ({ ...before, ...next }));
+  /** What was not changed follows the kind. */
+  const changeKind = (next: AlertKind): void => {
+    const usual = usualRule(next, isOwn);
+    const isNamed = fields.ruleName !== kindWords(fields.kind).word;
+    change({
+      ...fields,
+      kind: next,
+      severity: usual.severity,
+      ...(!isNamed && { ruleName: usual.ruleName }),
+    });
+    setTyped(typedOf(usual.settings));
+  };
+  const send = async (): Promise<void> => {
+    const { message } = await save({
+      ruleName: fields.ruleName.trim(),
+      kind: fields.kind,
+      settings: settingsOf(fields.kind, typed),
+      hours: words.hasOwnHours ? 'always' : fields.hours,
+      machines: fields.machines,
+      severity: fields.severity,
+      people: fields.people,
+      roles: fields.roles,
+      tellsEnd: fields.tellsEnd,
+      isOn: fields.isOn,
+      isOwn,
+      ...(rule && { _id: rule._id }),
+      ...(asksOwner && { organization: owner }),
+    });
+    onSaved(message);
+    onClose();
+  };
+  return (
+    <Dialog
+      title={rule ? `Wijzig ${rule.ruleName}` : isOwn ? 'Nieuwe regel voor jou' : 'Nieuwe regel'}
+      onClose={onClose}
+    >
+      <DialogBody>
+        <Form
+          submit={rule ? 'Opslaan' : 'Opslaan en aanzetten'}
+          fallback="De regel is niet opgeslagen. Probeer het opnieuw."
+          checksAll
+          inputNames={INPUTS}
+          check={() => [
+            ...(asksOwner && owner === '' ? [NO_OWNER] : []),
+            ...ruleFaults({ ...fields, typed, isOwn }),
+          ]}
+          onSubmit={send}
+        >
+          {asksOwner && (
+            <FormSelect
+              label={FIELD_WORDS.organization}
+              name="organization"
+              value={owner}
+              onChange={({ currentTarget }) => {
+                setOwner(currentTarget.value);
+                change({ machines: { by: 'all' }, people: [] });
+              }}
+            >
+              <option value="">Kies Een Organisatie</option>
+              {owners.data
+                ?.filter(({ name }) => name !== ADMIN_ORGANIZATION)
+                .map(({ name, clean }) => (
+                  <option key={name} value={name}>
+                    {clean}
+                  </option>
+                ))}
+            </FormSelect>
+          )}
+          {rule ? (
+            <p className={styles.quiet}>
+              {words.word}. {words.explanation}
+            </p>
+          ) : (
+            <FormSelect
+              label="Waarover"
+              name="kind"
+              description={words.explanation}
+              value={fields.kind}
+              onChange={({ currentTarget }) => changeKind(currentTarget.value as AlertKind)}
+            >
+              {ALERT_KIND_NAMES.map((one) => (
+                <option key={one} value={one}>
+                  {kindWords(one).word}
+                </option>
+              ))}
+            </FormSelect>
+          )}
+          <FormInput
+            label="Naam"
+            name="ruleName"
+            autoComplete="off"
+            maxLength={60}
+            value={fields.ruleName}
+            onChange={({ currentTarget }) => change({ ruleName: currentTarget.value })}
+          />
+          <MachineFields
+            machines={fields.machines}
+            owner={owner}
+            onChange={(machines) => change({ machines })}
+          />
+          <div className={styles.numbers}>
+            {SETTING_NAMES.map((name) => (
+              <SettingInput
+                key={name}
+                {...{ name, kind: fields.kind }}
+                value={typed[name] ?? ''}
+                onChange={(value) => setTyped((before) => ({ ...before, [name]: value }))}
+              />
+            ))}
+          </div>
+          {!words.hasOwnHours && (
+            <FormSelect
+              label="Wanneer"
+              name="hours"
+              value={fields.hours}
+              onChange={({ currentTarget }) => change({ hours: currentTarget.value as RuleFields['hours'] })}
+            >
+              <option value="always">Altijd</option>
+              <option value="work">Alleen in werktijd</option>
+            </FormSelect>
+          )}
+          <FormSelect
+            label="Hoe erg"
+            name="severity"
+            description="Wat dringend is komt ook in iemands stille uren."
+            value={fields.severity}
+            onChange={({ currentTarget }) =>
+              change({ severity: currentTarget.value as RuleFields['severity'] })
+            }
+          >
+            <option value="notice">Melding</option>
+            <option value="urgent">Dringend</option>
+          </FormSelect>
+          {!isOwn && (
+            <Told
+              owner={owner}
+              roles={fields.roles}
+              people={fields.people}
+              onChange={(told) => change(told)}
+            />
+          )}
+          <TickBox
+            label="Vertel het ook als het voorbij is"
+            checked={fields.tellsEnd}
+            onChange={({ currentTarget: { checked } }) => change({ tellsEnd: checked })}
+          />
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const NO_OWNER = {
+  name: 'organization',
+  word: FIELD_WORDS.organization,
+  message: 'Kies van welke organisatie de regel is.',
+};
+
+type SettingInputProps = {
+  readonly name: SettingName;
+  readonly kind: AlertKind;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+function SettingInput({ name, kind, value, onChange }: SettingInputProps): ReactNode {
+  const field = kindWords(kind).settings[name];
+  if (!field) return null;
+  const { word, unit, least, most } = field;
+  return (
+    <FormInput
+      label={word}
+      name={name}
+      description={`${exactNumber(least)} tot ${exactNumber(most)} ${unit}`}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={10}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+type MachineFieldsProps = {
+  readonly machines: RuleFields['machines'];
+  /** Of which organization they are. */
+  readonly owner: string;
+  readonly onChange: (machines: RuleFields['machines']) => void;
+};
+
+/** Of which machines: all, or by what is picked from a list. */
+function MachineFields({ machines, owner, onChange }: MachineFieldsProps): ReactNode {
+  const { labels } = useLabels();
+  const projects = useProjects();
+  const fleet = useFleet();
+  const isOf = (organization: string): boolean => organization === owner;
+  const options: Readonly<Record<Exclude<MachinesBy, 'all'>, () => readonly Pick[]>> = {
+    labels: () =>
+      labels.filter((label) => isOf(label.organization)).map((label) => pick(label._id, label.labelName)),
+    projects: () =>
+      (projects.data ?? [])
+        .filter((project) => isOf(project.organization))
+        .map((project) => pick(project._id, project.projectName)),
+    chosen: () =>
+      fleet
+        .filter(({ metadata }) => metadata.kind === 'machine' && isOf(metadata.organization))
+        .map(({ metadata: { serialNumber, alias, brand, model } }) => ({
+          value: serialNumber,
+          label: `${alias} (#${serialNumber})`,
+          words: [alias, brand, model, serialNumber].join(' '),
+        })),
+  };
+  const none = (by: MachinesBy): RuleFields['machines'] =>
+    by === 'all' ? { by } : by === 'chosen' ? { by, serials: [] } : { by, ids: [] };
+  return (
+    <>
+      <FormSelect
+        label="Machines"
+        name="by"
+        value={machines.by}
+        onChange={({ currentTarget }) => onChange(none(currentTarget.value as MachinesBy))}
+      >
+        {MACHINES_BY.map((by) => (
+          <option key={by} value={by}>
+            {MACHINE_WORDS[by].label}
+          </option>
+        ))}
+      </FormSelect>
+      {machines.by !== 'all' && (
+        <PickList
+          key={machines.by}
+          label={MACHINE_WORDS[machines.by].list}
+          name="machines"
+          none={MACHINE_WORDS[machines.by].none}
+          options={options[machines.by]()}
+          chosen={machines.by === 'chosen' ? machines.serials : machines.ids.map(String)}
+          onChange={(chosen) =>
+            onChange(
+              machines.by === 'chosen'
+                ? { by: machines.by, serials: [...chosen] }
+                : { by: machines.by, ids: chosen.map(Number) },
+            )
+          }
+        />
+      )}
+      {machines.by === 'projects' && (
+        <RetryAlert query={projects} fallback="De projecten zijn niet geladen." />
+      )}
+    </>
+  );
+}
+
+const pick = (id: number, name: string): Pick => ({ value: String(id), label: name, words: name });
+
+type ToldProps = {
+  readonly owner: string;
+  readonly roles: RuleFields['roles'];
+  readonly people: RuleFields['people'];
+  readonly onChange: (told: ToldFields) => void;
+};
+type ToldFields = Partial<{ [Name in 'roles' | 'people']: RuleFields[Name] }>;
+
+const ROLE_WORDS = { beheerder: 'Alle beheerders', gebruiker: 'Alle gebruikers', kijker: 'Alle kijkers' };
+
+/** Everybody with a role, and people by name. */
+function Told({ owner, roles, people, onChange }: ToldProps): ReactNode {
+  const users = usePeople();
+  const options = (users.data ?? [])
+    .filter(({ organization }) => organization === owner)
+    .map(({ email, name }) => ({
+      value: email,
+      label: name === null ? email : `${name} (${email})`,
+      words: `${name ?? ''} ${email}`,
+    }));
+  return (
+    <>
+      <fieldset className={styles.roles}>
+        <legend>Wie het hoort</legend>
+        {CUSTOMER_ROLES.map((role) => (
+          <TickBox
+            key={role}
+            label={ROLE_WORDS[role]}
+            checked={roles.includes(role)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange({ roles: checked ? [...roles, role] : roles.filter((one) => one !== role) })
+            }
+          />
+        ))}
+      </fieldset>
+      <PickList
+        label="En deze mensen"
+        name="people"
+        none="Niemand apart"
+        options={options}
+        chosen={people}
+        onChange={(chosen) => onChange({ people: [...chosen] })}
+      />
+      <RetryAlert query={users} fallback="De mensen zijn niet geladen." />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+/** A rule as the form has it, and what is wrong with it. */
+
+import type { alertsApi } from '#shared/contract/alerts.ts';
+import type { CallInput } from '#shared/contract/endpoint.ts';
+import {
+  ALERT_KIND_NAMES,
+  type AlertKind,
+  kindWords,
+  type RuleSettings,
+  SETTING_NAMES,
+  type SettingName,
+  settingFaults,
+  usualSettings,
+} from '#shared/domain/alerts/kinds.ts';
+import { exactNumber } from '#shared/domain/nl.ts';
+import { readDecimal } from '#web/lib/decimal.ts';
+import type { FieldFault } from '#web/ui/field-faults.ts';
+
+type Saved = CallInput<(typeof alertsApi)['POST /api/alert-rule/save']>['body'];
+export type RuleFields = Omit<Saved, '_id' | 'isOwn' | 'organization'>;
+
+/** What is usual for a kind: of all machines, told to beheerders, or to oneself. */
+export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
+  ruleName: kindWords(kind).word,
+  kind,
+  settings: usualSettings(kind),
+  hours: 'always',
+  machines: { by: 'all' },
+  severity: kind === 'moved' ? 'urgent' : 'notice',
+  people: [],
+  roles: isOwn ? [] : ['beheerder'],
+  tellsEnd: false,
+  isOn: true,
+});
+
+/** The kinds that none of these rules is of. */
+export const kindsWithout = (rules: readonly Pick<RuleFields, 'kind'>[]): readonly AlertKind[] =>
+  ALERT_KIND_NAMES.filter((kind) => rules.every((rule) => rule.kind !== kind));
+
+/** What stands in the fields of its numbers. */
+export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;
+
+export const typedOf = (settings: RuleSettings): TypedSettings =>
+  Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const value = settings[name];
+      return value === undefined ? [] : [[name, exactNumber(value)]];
+    }),
+  );
+
+/** The numbers as they were typed; undefined where one is none. */
+export const settingsOf = (kind: AlertKind, typed: TypedSettings): RuleSettings =>
+  Object.fromEntries(
+    SETTING_NAMES.filter((name) => kindWords(kind).settings[name]).map((name) => [
+      name,
+      readDecimal(typed[name] ?? ''),
+    ]),
+  );
+
+type Checked = Omit<RuleFields, 'settings'> & { readonly typed: TypedSettings; readonly isOwn: boolean };
+
+/** All that is wrong, in the order of the form. */
+export function ruleFaults({ ruleName, kind, machines, typed, people, roles, isOwn }: Checked): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const add = (name: string, word: string, what: string): void => {
+    faults.push({ name, word, message: `${word} ${what}.` });
+  };
+  if (ruleName.trim() === '') add('ruleName', 'Naam', 'ontbreekt');
+  if (machines.by !== 'all') {
+    const picked = machines.by === 'chosen' ? machines.serials : machines.ids;
+    if (picked.length === 0)
+      faults.push({ name: 'machines', word: 'Machines', message: MACHINE_WORDS[machines.by].missing });
+  }
+  const { settings } = kindWords(kind);
+  for (const { setting, message } of settingFaults(kind, settingsOf(kind, typed))) {
+    const isNoNumber = message === 'ontbreekt' && (typed[setting] ?? '').trim() !== '';
+    add(setting, settings[setting]?.word ?? setting, isNoNumber ? 'is een getal, zoals 20' : message);
+  }
+  if (!isOwn && people.length === 0 && roles.length === 0)
+    faults.push({
+      name: 'people',
+      word: 'Wie het hoort',
+      message: 'Kies wie het hoort: een rol, of mensen.',
+    });
+  return faults;
+}
+
+/** How machines are chosen, what to choose them by is called, and what is said when none is. */
+export const MACHINE_WORDS = {
+  all: { label: 'Alle machines', list: '', none: '', missing: '' },
+  labels: {
+    label: 'Met een label',
+    list: 'Labels',
+    none: 'Kies labels',
+    missing: 'Kies minstens één label.',
+  },
+  projects: {
+    label: 'Op een project',
+    list: 'Projecten',
+    none: 'Kies projecten',
+    missing: 'Kies minstens één project.',
+  },
+  chosen: {
+    label: 'Zelf gekozen',
+    list: 'Gekozen machines',
+    none: 'Kies machines',
+    missing: 'Kies minstens één machine.',
+  },
+} as const;
+export type MachinesBy = keyof typeof MACHINE_WORDS;
+export const MACHINES_BY = Object.keys(MACHINE_WORDS) as MachinesBy[];
+
+/** 'Onder 20 %, voorbij vanaf 25 %, zo lang achtereen 2 min': its numbers, but for no time at all. */
+export function settingsInWords(kind: AlertKind, settings: RuleSettings): string {
+  const fields = kindWords(kind).settings;
+  const words = SETTING_NAMES.flatMap((name) => {
+    const [field, value] = [fields[name], settings[name]];
+    return field && value ? [`${field.word.toLowerCase()} ${exactNumber(value)} ${field.unit}`] : [];
+  }).join(', ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

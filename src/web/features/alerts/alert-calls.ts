@@ -1,0 +1,73 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Alerts } from '#shared/contract/alerts.ts';
+import { call } from '#web/lib/api.ts';
+import { ALERTS, OPEN_ALERTS } from '#web/machines/open-alerts.ts';
+
+/** Those that are over, a page at a time. */
+export const useClosedAlerts = () =>
+  useInfiniteQuery({
+    queryKey: [...ALERTS, 'closed'],
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/alert/get', {
+        query: { state: 'closed', ...(pageParam && { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ alerts, hasMore }) => (hasMore ? alerts.at(-1)?._id : undefined),
+    // All pages would be asked for again.
+    refetchOnWindowFocus: false,
+  });
+
+/** One that is over, by the link of a message; null: there is none, or not for this person. */
+export const useClosedAlert = (_id: string, isAsked: boolean) =>
+  useQuery({
+    queryKey: [...ALERTS, 'one', _id],
+    queryFn: async ({ signal }) => {
+      const before = String(BigInt(_id) + 1n);
+      const { alerts } = await call('GET /api/alert/get', { query: { state: 'closed', before }, signal });
+      return alerts.find((alert) => alert._id === _id) ?? null;
+    },
+    enabled: isAsked,
+  });
+
+/** Says that these were seen; the bell counts them no more. What fails is said again when they are shown again. */
+export function useSeen() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (alerts: string[]) => call('POST /api/alert/seen', { body: { alerts } }),
+    onSuccess: (_, seen) =>
+      client.setQueryData<Alerts>(
+        OPEN_ALERTS,
+        (all) => all && { ...all, fresh: Math.max(0, all.fresh - seen.length) },
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: OPEN_ALERTS }),
+  });
+}
+
+/** Sees to an alert, or does no more. */
+export function useTake() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { readonly alert: string; readonly takes: boolean }) =>
+      call('POST /api/alert/take', { body }),
+    onSettled: () => client.invalidateQueries({ queryKey: ALERTS }),
+  });
+}
+
+export type Mute = {
+  readonly alert: string;
+  readonly what: 'machine' | 'rule';
+  readonly until: 'hour' | 'tomorrow' | 'ever';
+};
+
+export function useMute() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Mute) => call('POST /api/alert/mute', { body }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ALERTS }),
+        client.invalidateQueries({ queryKey: ['alert-preferences'] }),
+      ]),
+  });
+}

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Alert } from '#shared/contract/alerts.ts';
+import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { momentNear } from '#shared/domain/nl.ts';
+import { failureText } from '#web/lib/api.ts';
+import { AlertMark, alertTimeInWords } from '#web/machines/alert-mark.tsx';
+import { useUser } from '#web/session/user.ts';
+import { BusyButton } from '#web/ui/busy-button.tsx';
+import { CardActions } from '#web/ui/card-list.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { FailureAlert } from '#web/ui/notice.tsx';
+import { useTake } from './alert-calls.ts';
+import styles from './alerts-page.module.css';
+
+type AlertCardProps = {
+  readonly alert: Alert;
+  readonly now: number;
+  readonly isNew: boolean;
+  /** A message's link led to it: it is marked, and gone to. */
+  readonly isLinked: boolean;
+  readonly onMute: () => void;
+};
+
+/** One alert: what and where, since when, what to do, and who sees to it. */
+export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProps): ReactNode {
+  const { _id, kind, severity, machine, words, until, isWithdrawn, rule, cleanorg } = alert;
+  const { word, whatToDo } = kindWords(kind);
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!isLinked) return;
+    // A new page begins at its top, which its frame sees to after this.
+    const timer = setTimeout(() => {
+      place.current?.scrollIntoView({ block: 'center' });
+      place.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [isLinked]);
+  const sentence = `${words.charAt(0).toLocaleUpperCase('nl')}${words.slice(1)}`;
+  return (
+    <li
+      ref={place}
+      className={styles.card}
+      data-alert={_id}
+      data-severity={severity}
+      data-over={until !== null || undefined}
+      data-linked={isLinked || undefined}
+    >
+      <div className={styles.head}>
+        <AlertMark severity={severity} />
+        {isNew && <span className={styles.tag}>Nieuw</span>}
+        {isWithdrawn && <span className={styles.tag}>Bleek niet zo</span>}
+      </div>
+      <h2 tabIndex={-1}>
+        {word}
+        {machine && (
+          <>
+            {': '}
+            <TextLink to={`/machine/${encodeURIComponent(machine.serialNumber)}`}>{machine.alias}</TextLink>
+          </>
+        )}
+      </h2>
+      <p>
+        {sentence}, <time dateTime={alert.since}>{alertTimeInWords(alert, now)}</time>.
+      </p>
+      {until === null && <p>{whatToDo}</p>}
+      <p className={styles.quiet}>
+        Regel: {rule.ruleName}
+        {rule.isOwn ? ' (van jou)' : ''} · {cleanorg}
+      </p>
+      <Taken alert={alert} now={now} />
+      {until === null && <Actions alert={alert} onMute={onMute} />}
+    </li>
+  );
+}
+
+function Taken({ alert: { taken }, now }: { readonly alert: Alert; readonly now: number }): ReactNode {
+  if (!taken) return null;
+  return (
+    <p>
+      <strong>{taken.by}</strong> pakt dit op, {momentNear(Date.parse(taken.at), now)}
+    </p>
+  );
+}
+
+function Actions({ alert, onMute }: { readonly alert: Alert; readonly onMute: () => void }): ReactNode {
+  const { _id, kind, machine, taken } = alert;
+  const { name, email } = useUser();
+  const { mutate, isPending, error } = useTake();
+  const isMine = taken !== null && taken.by === (name ?? email);
+  const of = [kindWords(kind).word, machine?.alias].filter(Boolean).join(', ');
+  return (
+    <>
+      <FailureAlert>
+        {error ? failureText(error, 'Dit is niet gewijzigd. Probeer het opnieuw.') : undefined}
+      </FailureAlert>
+      <CardActions>
+        <BusyButton
+          variant="default"
+          isBusy={isPending}
+          aria-label={`${isMine ? 'Toch niet' : 'Ik pak dit op'}: ${of}`}
+          onClick={() => isPending || mutate({ alert: _id, takes: !isMine })}
+        >
+          {isMine ? 'Toch niet' : 'Ik pak dit op'}
+        </BusyButton>
+        <Button variant="subtle" size="md" aria-label={`Dempen: ${of}`} onClick={onMute}>
+          Dempen
+        </Button>
+      </CardActions>
+    </>
+  );
+}

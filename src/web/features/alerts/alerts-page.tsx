@@ -1,0 +1,170 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Alert } from '#shared/contract/alerts.ts';
+import { useNote } from '#web/lib/arrival-note.ts';
+import { useNow } from '#web/lib/now.ts';
+import { useOpenAlerts } from '#web/machines/open-alerts.ts';
+import { CardSkeletons } from '#web/ui/card-list.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { TextLink } from '#web/ui/link.tsx';
+import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { PickButtons } from '#web/ui/pick-buttons.tsx';
+import { useClosedAlert, useClosedAlerts } from './alert-calls.ts';
+import { AlertCard } from './alert-card.tsx';
+import { linkedAlert, urgentFirst } from './alert-list.ts';
+import styles from './alerts-page.module.css';
+import { MuteDialog } from './mute-dialog.tsx';
+import { useSeenOnScreen } from './seen-on-screen.ts';
+
+/** Times are told in minutes. */
+const CLOCK_STEP_MS = 10_000;
+
+/** /meldingen: what is open, what is over; a message's link marks its own. What is looked at stands in the address. */
+export function AlertsPage(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const [note, setNote] = useNote();
+  const [chosen, setChosen] = useState<Alert>();
+  const isClosed = search.get('staat') === 'voorbij';
+  const linked = linkedAlert(search);
+  const open = useOpenAlerts();
+  const ofLink = useLinked(linked);
+  const wantsMute = search.has('dempen') ? ofLink.alert : undefined;
+  const muting = chosen ?? wantsMute;
+  const show = (state: '' | 'voorbij'): void => setSearch(state === '' ? {} : { staat: state });
+  const endMuting = (): void => {
+    setChosen(undefined);
+    if (wantsMute) setSearch({ melding: wantsMute._id }, { replace: true });
+  };
+  return (
+    <Page title="Meldingen" back="/" action={<TextLink to="/meldingen/regels">Regels</TextLink>}>
+      <Outcome note={note} />
+      <div className={styles.tools}>
+        <PickButtons
+          legend="Welke meldingen"
+          options={[
+            { label: 'Open', isPicked: !isClosed, onPick: () => show('') },
+            { label: 'Voorbij', isPicked: isClosed, onPick: () => show('voorbij') },
+          ]}
+        />
+        <TextLink to="/account#meldingen">Hoe je ze krijgt</TextLink>
+      </div>
+      {linked !== undefined && !isClosed && ofLink.isGone && (
+        <p role="status" className={styles.quiet}>
+          De melding van je link is er niet meer, of je mag die niet zien.
+        </p>
+      )}
+      {isClosed ? (
+        <Closed linked={linked} onMute={setChosen} />
+      ) : (
+        <>
+          {ofLink.closed && (
+            <AlertList
+              label="De melding van je link"
+              {...{ linked }}
+              alerts={[ofLink.closed]}
+              onMute={setChosen}
+            />
+          )}
+          <RetryAlert
+            query={open}
+            fallback={open.data ? 'De meldingen zijn niet vernieuwd.' : 'De meldingen zijn niet geladen.'}
+          />
+          {!open.data && !open.error && <CardSkeletons />}
+          {open.data?.alerts.length === 0 && <NothingOpen />}
+          {open.data && open.data.alerts.length > 0 && (
+            <AlertList
+              label="Open meldingen, dringende eerst"
+              alerts={urgentFirst(open.data.alerts)}
+              linked={linked}
+              onMute={setChosen}
+            />
+          )}
+        </>
+      )}
+      {muting && <MuteDialog alert={muting} onDone={setNote} onClose={endMuting} />}
+    </Page>
+  );
+}
+
+/** The alert that a link names: among the open ones, else asked for by itself. */
+function useLinked(linked: string | undefined) {
+  const { data } = useOpenAlerts();
+  const open = data?.alerts.find(({ _id }) => _id === linked);
+  const isAsked = linked !== undefined && data !== undefined && !open;
+  const one = useClosedAlert(linked ?? '0', isAsked).data;
+  const closed = isAsked ? (one ?? undefined) : undefined;
+  return { alert: open ?? closed, closed, isGone: isAsked && one === null };
+}
+
+const NothingOpen = (): ReactNode => (
+  <EmptyState title="Er is nu niets">
+    <p>Wat er gebeurt staat hier vanzelf, zodra een regel die aan staat daarvoor een reden ziet.</p>
+    <TextLink to="/meldingen/regels">Bekijk de regels</TextLink>
+  </EmptyState>
+);
+
+function Closed({
+  linked,
+  onMute,
+}: {
+  readonly linked: string | undefined;
+  readonly onMute: (alert: Alert) => void;
+}): ReactNode {
+  const closed = useClosedAlerts();
+  const alerts = closed.data?.pages.flatMap((page) => page.alerts);
+  return (
+    <>
+      {!alerts && !closed.error && <CardSkeletons />}
+      {alerts?.length === 0 && (
+        <EmptyState title="Er is nog niets voorbij">
+          <p>Meldingen die voorbij zijn blijven hier staan.</p>
+        </EmptyState>
+      )}
+      {alerts && alerts.length > 0 && (
+        <AlertList label="Meldingen die voorbij zijn, nieuwste eerst" {...{ alerts, linked, onMute }} />
+      )}
+      <RetryAlert
+        query={closed}
+        fallback={alerts ? 'De rest is niet geladen.' : 'De meldingen zijn niet geladen.'}
+      />
+      {closed.hasNextPage && (
+        <Button
+          variant="default"
+          size="md"
+          aria-disabled={closed.isFetchingNextPage || undefined}
+          onClick={() => closed.isFetchingNextPage || void closed.fetchNextPage()}
+        >
+          Toon meer
+        </Button>
+      )}
+    </>
+  );
+}
+
+type AlertListProps = {
+  readonly label: string;
+  readonly alerts: readonly Alert[];
+  readonly linked: string | undefined;
+  readonly onMute: (alert: Alert) => void;
+};
+
+function AlertList({ label, alerts, linked, onMute }: AlertListProps): ReactNode {
+  const now = useNow(CLOCK_STEP_MS);
+  const { list, wasNew } = useSeenOnScreen(alerts);
+  return (
+    <ul ref={list} className={styles.list} aria-label={label}>
+      {alerts.map((alert) => (
+        <AlertCard
+          key={alert._id}
+          alert={alert}
+          now={now}
+          isNew={wasNew(alert)}
+          isLinked={alert._id === linked}
+          onMute={() => onMute(alert)}
+        />
+      ))}
+    </ul>
+  );
+}

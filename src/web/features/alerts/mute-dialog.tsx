@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Alert } from '#shared/contract/alerts.ts';
+import { Choice } from '#web/ui/choice.tsx';
+import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { type Mute, useMute } from './alert-calls.ts';
+
+const UNTIL: readonly { readonly value: Mute['until']; readonly label: string; readonly about: string }[] = [
+  { value: 'hour', label: 'Een uur', about: 'Daarna hoor je er weer van.' },
+  { value: 'tomorrow', label: 'Tot morgen', about: 'Tot 06:30 in de ochtend.' },
+  { value: 'ever', label: 'Altijd', about: 'Tot je het bij Mijn account weer aan zet.' },
+];
+
+type MuteDialogProps = {
+  readonly alert: Alert;
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+};
+
+/** Of what one wants to hear nothing, and how long. Others hear it as before. */
+export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNode {
+  const { machine, rule } = alert;
+  const [what, setWhat] = useState<Mute['what']>(machine ? 'machine' : 'rule');
+  const [until, setUntil] = useState<Mute['until']>('hour');
+  const { mutateAsync: mute } = useMute();
+  const ofRule = {
+    value: 'rule',
+    label: `De regel ‘${rule.ruleName}’`,
+    about: 'Van geen enkele machine hoor je dit.',
+  } as const;
+  const ofMachine = machine && {
+    value: 'machine' as const,
+    label: `De machine ${machine.alias}`,
+    about: 'Wat er ook met haar is.',
+  };
+  return (
+    <Dialog title="Dempen" onClose={onClose}>
+      <DialogBody>
+        <p>
+          Je krijgt er zelf geen bericht meer van. In deze lijst blijft alles staan, en anderen merken niets.
+        </p>
+        <Form
+          submit="Dempen"
+          fallback="Het is niet gedempt. Probeer het opnieuw."
+          onSubmit={async () => {
+            const { message } = await mute({ alert: alert._id, what, until });
+            onDone(message);
+            onClose();
+          }}
+        >
+          <Choice
+            label="Wat"
+            options={ofMachine ? [ofMachine, ofRule] : [ofRule]}
+            value={what}
+            onChange={setWhat}
+          />
+          <Choice label="Hoe lang" options={UNTIL} value={until} onChange={setUntil} />
+        </Form>
+        <Button variant="default" size="md" fullWidth onClick={onClose}>
+          Annuleren
+        </Button>
+      </DialogBody>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
+import type { Alert } from '#shared/contract/alerts.ts';
+import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { dateAndTime } from '#shared/domain/nl.ts';
+import type { TimeRange } from '#shared/domain/time-range.ts';
+import { call } from '#web/lib/api.ts';
+import { alertPath } from '#web/machines/machine-alerts.tsx';
+import { ALERTS, useAlertsOf } from '#web/machines/open-alerts.ts';
+import styles from './day-panel.module.css';
+
+const NONE: readonly Alert[] = [];
+/** ms; one that ends leaves the open ones, which are asked for anew. */
+const EVERY_MS = 60_000;
+
+/** What the machine was told of in the range, in order of time; what turned out not to be so is left out. */
+export function useAlertsWithin(serial: string, { from, to }: TimeRange): readonly Alert[] {
+  const open = useAlertsOf(serial);
+  const { data } = useQuery({
+    queryKey: [...ALERTS, 'of-machine', serial],
+    queryFn: ({ signal }) => call('GET /api/alert/get', { query: { state: 'closed', serial }, signal }),
+    refetchInterval: EVERY_MS,
+  });
+  const closed = data?.alerts ?? NONE;
+  return useMemo(() => {
+    const all = [...open, ...closed.filter(({ _id }) => open.every((alert) => alert._id !== _id))];
+    const within = all.filter(({ since, isWithdrawn }) => {
+      const at = Date.parse(since);
+      return !isWithdrawn && at >= from && at <= to;
+    });
+    return within.length === 0 ? NONE : within.toSorted((a, b) => Date.parse(a.since) - Date.parse(b.since));
+  }, [open, closed, from, to]);
+}
+
+/** More than these nobody reads; the newest. */
+const MOST_SHOWN = 20;
+
+/** The marks of the chart in words; each leads to its alert. */
+export function DayAlerts({ alerts }: { readonly alerts: readonly Alert[] }): ReactNode {
+  if (alerts.length === 0) return null;
+  return (
+    <ul className={styles.alerts} aria-label="Meldingen in deze periode">
+      {alerts.slice(-MOST_SHOWN).map(({ _id, kind, words, since }) => (
+        <li key={_id}>
+          <Link to={alertPath(_id)}>
+            {dateAndTime(Date.parse(since))}: {kindWords(kind).word}
+          </Link>
+          <span className={styles.quiet}>{words}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { Alert } from '#shared/contract/alerts.ts';
+import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { momentNear } from '#shared/domain/nl.ts';
+import styles from './alert-mark.module.css';
+
+type AlertMarkProps = Pick<Alert, 'severity'>;
+
+export const SEVERITY_WORDS: Readonly<Record<Alert['severity'], string>> = {
+  notice: 'Melding',
+  urgent: 'Dringend',
+};
+
+/** How urgent it is: by shape, colour and word. */
+export const AlertMark = ({ severity }: AlertMarkProps): ReactNode => (
+  <span className={styles.mark} data-severity={severity}>
+    <svg viewBox="0 0 16 16" aria-hidden="true">
+      {severity === 'urgent' ? (
+        <path d="M8 1.5 15 14H1Z" strokeLinejoin="round" />
+      ) : (
+        <circle cx="8" cy="8" r="6.25" />
+      )}
+      <path className={styles.bang} d={severity === 'urgent' ? 'M8 6v3.5M8 11.6v.4' : 'M8 4.5V9M8 11.2v.4'} />
+    </svg>
+    {SEVERITY_WORDS[severity]}
+  </span>
+);
+
+/** 'sinds 14:05', of what happened 'om 14:05'; once it is over 'van 14:05 tot 15:10'. */
+export function alertTimeInWords(
+  { kind, since, until }: Pick<Alert, 'kind' | 'since' | 'until'>,
+  nowMs: number,
+): string {
+  const [from, to] = [momentNear(Date.parse(since), nowMs), until && momentNear(Date.parse(until), nowMs)];
+  if (kindWords(kind).isEvent && (!to || to === from)) return `om ${from}`;
+  return to ? `van ${from} tot ${to}` : `sinds ${from}`;
+}
