@@ -1,9 +1,9 @@
 import type { Pool, Transaction } from '#server/platform/database.ts';
-import { untilCommit } from '#server/platform/database.ts';
+import { isDisturbed, untilCommit } from '#server/platform/database.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
 import { isOfTheClock } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
-import { keepCursors, lockDueCursors, saveCursors } from './cursors.store.ts';
+import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
 import { type Look, lookAt } from './look.ts';
 import { type Findings, recordFindings } from './record.ts';
 import { type ActiveRule, activeRules, keyOf, watchedMachines } from './watched.store.ts';
@@ -38,12 +38,13 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [LOCK]);
     if (!rows[0]?.mine) return from;
+    const known = await readCursors(client);
     const rules = (await activeRules(client)).filter(({ kind }) => !isOfTheClock(kind));
-    await keepCursors(client, [...new Set(rules.map(({ organizationId }) => organizationId))]);
+    await keepCursors(client, known, [...new Set(rules.map(({ organizationId }) => organizationId))]);
     const until = performance.now() + BUDGET_MS;
     const nowMs = now();
     let after = from;
-    do after = await lookAtBatch(client, webhooks, rules, nowMs, after);
+    do after = await undisturbed(client, () => lookAtBatch(client, webhooks, rules, nowMs, after));
     while (after > 0 && performance.now() < until);
     await client.query('select pg_advisory_unlock($1)', [LOCK]);
     return after;
@@ -52,6 +53,18 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
     throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** Begins its transaction anew as long as somebody takes an alert, or is told of one, at the same time. */
+async function undisturbed<T>(client: Transaction, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDisturbed(error)) throw error;
+      await client.query('rollback');
+    }
   }
 }
 

@@ -35,21 +35,40 @@ const LOOK_EVERY_MS = 20_000;
 /** ms; how often a stream is judged anew because readings came late. */
 export const REREAD_EVERY_MS = 5 * 60_000;
 
-/** Begins with the machines of organizations that have a rule which is on, and forgets those of others. */
-export async function keepCursors(db: Database, organizations: readonly number[]): Promise<void> {
-  // The cursors first: one that comes with a new rule meanwhile is not taken for one that nobody wants.
-  const { rows: cursors } = await db.query<{ id: number }>(`select stream_id as id from ${alertCursor}`);
+/** @returns the streams that are looked at */
+export async function readCursors(db: Database): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(`select stream_id as id from ${alertCursor}`);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Begins with the machines of organizations that have a rule which is on, and forgets those of others.
+ * @param known read before the rules were: one that comes with a new rule meanwhile is not taken for one that nobody wants
+ */
+export async function keepCursors(
+  db: Database,
+  known: readonly number[],
+  organizations: readonly number[],
+): Promise<void> {
+  const wanted = new Set(await beginCursors(db, organizations, new Set(known)));
+  const unwanted = known.filter((id) => !wanted.has(id));
+  if (unwanted.length > 0)
+    await db.query(`delete from ${alertCursor} where stream_id = any ($1::int[])`, [unwanted]);
+}
+
+/** From what is stored of them now. @returns all machines of these organizations */
+export async function beginCursors(
+  db: Database,
+  organizations: readonly number[],
+  known: ReadonlySet<number> = new Set(),
+): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(
     `select s.id from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
      where s.kind = 'machine' and s.deleted_at is null and w.organization_id = any ($1)`,
     [organizations],
   );
-  const wanted = new Set(rows.map(({ id }) => id));
-  const known = new Set(cursors.map(({ id }) => id));
-  const unwanted = [...known].filter((id) => !wanted.has(id));
-  if (unwanted.length > 0)
-    await db.query(`delete from ${alertCursor} where stream_id = any ($1::int[])`, [unwanted]);
-  const fresh = [...wanted].filter((id) => !known.has(id));
+  const machines = rows.map(({ id }) => id);
+  const fresh = machines.filter((id) => !known.has(id));
   if (fresh.length > 0)
     await db.query(
       `insert into ${alertCursor} (stream_id, begin_time, time, count, seen_at)
@@ -57,6 +76,7 @@ export async function keepCursors(db: Database, organizations: readonly number[]
        on conflict do nothing`,
       [fresh],
     );
+  return machines;
 }
 
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;

@@ -6,7 +6,8 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import { Faults } from '#server/platform/faults.ts';
 import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import { isOfTheClock, kindWords, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import { beginCursors } from './cursors.store.ts';
 import {
   addRule,
   changeRule,
@@ -50,16 +51,23 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
       if ((await countRules(client, organizationId, accountId)) >= most)
         throw new ProblemError('conflict', `Er zijn al ${most} regels. Haal er eerst een weg.`);
       const id = await addRule(client, organizationId, accountId, rule, now);
+      await begin(client, organizationId, rule);
       await tell(client, caller, 'alert-rule.create', organizationId, rule, { after: inLog(rule) });
       return id;
     }
     await changeRule(client, before.id, rule, asksAnother(before, rule), now);
+    await begin(client, organizationId, rule);
     await tell(client, caller, 'alert-rule.edit', organizationId, rule, {
       before: inLog(before),
       after: inLog(rule),
     });
     return before.id;
   });
+
+/** With what is stored from now on. */
+const begin = async (client: Transaction, organizationId: number, { isOn, kind }: RuleFields) => {
+  if (isOn && !isOfTheClock(kind)) await beginCursors(client, [organizationId]);
+};
 
 /** With its alerts. @throws ProblemError 404 */
 export const deleteRule = (pool: Pool, caller: Caller, id: number): Promise<void> =>

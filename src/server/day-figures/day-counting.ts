@@ -1,5 +1,5 @@
 import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
-import type { Pool } from '#server/platform/database.ts';
+import { isDisturbed, type Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { countDays } from './count-days.ts';
 import { findDue } from './day-figures.store.ts';
@@ -10,13 +10,6 @@ const BUDGET_MS = 1_000;
 const AT_ONCE = 50;
 /** What failed is not tried again before; others wait for their turn behind it. */
 const AGAIN_AFTER_MS = 60_000;
-/** PostgreSQL's codes: serialization_failure, deadlock_detected. */
-const DISTURBED = ['40001', '40P01'];
-
-/** Somebody else changed what was being counted, or counted it. */
-export const isDisturbed = (error: unknown): boolean =>
-  DISTURBED.includes((error as { code?: string }).code ?? '');
-
 export type DayCounting = {
   /** No more rounds; the one under way ends. */
   close(): Promise<void>;

@@ -135,6 +135,10 @@ const isNoAnswer = (error: unknown): error is Error =>
 /** PostgreSQL took back one of two transactions that waited for each other (40P01, deadlock_detected). */
 export const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01';
 
+/** The same, or somebody else changed what a transaction with one snapshot changes too (40001, serialization_failure). */
+export const isDisturbed = (error: unknown): boolean =>
+  isDeadlock(error) || (error as { code?: unknown } | null)?.code === '40001';
+
 /** True when the database itself is out of reach or going down, as opposed to a statement it refused. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { countDays } from '#server/day-figures/count-days.ts';
-import { isDisturbed } from '#server/day-figures/day-counting.ts';
 import { findDue } from '#server/day-figures/day-figures.store.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { isDisturbed } from '#server/platform/database.ts';
 
 /** Until nothing is left to count, of one stream or of all. The portal may be at it itself, and may be done just before. */
 export async function untilCounted(pool: Pool, streamId?: number): Promise<void> {
