@@ -7,8 +7,12 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     sourcemap: true,
-    // How long plugins took says nothing about the result; every other warning stays.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      // How long plugins took says nothing about the result; every other warning stays.
+      checks: { pluginTimings: false },
+      // What most pages share comes as one file: smaller than its parts, and asked for once.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 25 }] } },
+    },
   },
   server: {
     proxy: { '^/(api|tiles)/': `http://127.0.0.1:${process.env.PORT ?? 3000}` },

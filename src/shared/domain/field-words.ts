@@ -1,4 +1,4 @@
-import { WEEKDAYS } from './alerts/work-week.ts';
+import { WEEKDAYS } from './nl.ts';
 
 /** What the fields of forms and calls are called on the screen, by their names in the calls. */
 export const FIELD_WORDS = {

@@ -75,6 +75,9 @@ const DAY = new Intl.DateTimeFormat('nl-NL', {
 /** 'november 2026' of a month 'YYYY-MM'. */
 export const monthInWords = (month: string): string => MONTH.format(Date.parse(`${month}-01`));
 
+/** From Monday. */
+export const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
+
 /** 'maandag 2 november' of a day 'YYYY-MM-DD'. */
 export const dayInWords = (day: string): string => DAY.format(Date.parse(day));
 

@@ -1,4 +1,5 @@
 /** When an organization works, by the clock in Amsterdam: what 'outside working hours' and 'the shift' mean to an alert. */
+import { WEEKDAYS } from '#shared/domain/nl.ts';
 import { amsterdamDay, hoursOn, nextDay } from '../amsterdam-time.ts';
 import type { Range } from '../intervals.ts';
 
@@ -27,8 +28,6 @@ export const USUAL_WEEK: WorkWeek = {
   nationalHolidays: true,
   ownHolidays: [],
 };
-
-export const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 
 const DAY_MS = 86_400_000;
 /** Somebody who does not work for so long has no next shift. */

@@ -3,7 +3,14 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Day } from '#shared/contract/day-figures.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { isIncomplete, marksOf } from '#shared/domain/completeness.ts';
-import { dayInWords, decimals, hoursInWords, kilowattHours, monthInWords } from '#shared/domain/nl.ts';
+import {
+  dayInWords,
+  decimals,
+  hoursInWords,
+  kilowattHours,
+  monthInWords,
+  WEEKDAYS,
+} from '#shared/domain/nl.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -15,7 +22,6 @@ import styles from './days-panel.module.css';
 import { useKept } from './history-calls.ts';
 import { dayAfterKey, monthAfter, weeksOf } from './month.ts';
 
-const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 const MEASURES = [
   { key: 'hours', label: 'Draaiuren' },
   { key: 'energy', label: 'Verbruik in kWh' },
