@@ -1,7 +1,8 @@
 /** When an organization works, by the clock in Amsterdam: what 'outside working hours' and 'the shift' mean to an alert. */
-import { WEEKDAYS } from '#shared/domain/nl.ts';
+
 import { amsterdamDay, hoursOn, nextDay } from '../amsterdam-time.ts';
 import type { Range } from '../intervals.ts';
+import { WEEKDAYS } from '../nl.ts';
 
 /** 'HH:mm'; an end before the begin is one of the next day. */
 export type Hours = { readonly from: string; readonly to: string };
