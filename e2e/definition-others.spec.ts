@@ -1,5 +1,5 @@
 import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
-import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, forgetSession, NO_POSITION, signIn, test } from './fixtures.ts';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
@@ -92,7 +92,7 @@ test('MEDIT-12 an LMB logger has a definition too; who is no administrator has n
   await expect(bus(page, 3)).toContainText('accu.dbc');
   await expect(page.getByRole('link', { name: 'Terug' })).toHaveAttribute('href', '/lmb-logging/Krol%206');
 
-  await page.context().clearCookies();
+  await forgetSession(page);
   const user = await portal.fleet();
   const { serial: own } = await user.machine();
   await enter(page, user.email);

@@ -321,6 +321,12 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await expect(page).not.toHaveURL(/signin/);
 }
 
+/** The browser is signed in no more, and no page of it asks on. */
+export async function forgetSession(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+}
+
 /** WCAG 2.2 AA and axe's best practices: nothing may be found (docs/design.md section 10). */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   // Half faded in, nothing has the contrast that it ends with.

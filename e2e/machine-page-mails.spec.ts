@@ -1,5 +1,5 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, forgetSession, PASSWORD, signIn, test } from './fixtures.ts';
 import { AT, open, withMachine } from './one-machine.ts';
 
 test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not', async ({
@@ -33,8 +33,8 @@ test('MAIL-02 the link of a mail asks after sign-in, once, whether the mails mus
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);
   await page.request.post('/api/mail/subscribe', { data: { serialNumber: it.serial }, headers: BY_SCRIPT });
-  await page.context().clearCookies();
   await page.evaluate(() => localStorage.clear());
+  await forgetSession(page);
   await open(page, it.serial, '?afmelden=1');
   await page.getByLabel('E-mailadres').fill(it.email);
   await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);

@@ -1,7 +1,7 @@
 /** Projects: drawn, looked at, changed, ended (14.1). */
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, type Machine, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, forgetSession, type Machine, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -154,7 +154,7 @@ test('14.1m who may only look sees a project without a button to change it @long
   const body = { projectName: 'Kade', firstDay: '2026-01-01', lastDay: null, areas: [] };
   const made = await page.request.post('/api/project/create', { data: body, headers: BY_SCRIPT });
   const { _id } = await made.json();
-  await page.context().clearCookies();
+  await forgetSession(page);
   await enter(page, await colleague('viewer'));
   await page.goto('/projecten');
   await expect(page.getByRole('link', { name: 'Project Kade' })).toBeVisible();

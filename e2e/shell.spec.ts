@@ -95,6 +95,7 @@ for (const [role, labels] of [
     [
       'Home',
       'Overzicht',
+      'Meldingen',
       'Machines',
       'Organisatie Codes',
       'Projecten',
@@ -109,6 +110,7 @@ for (const [role, labels] of [
     [
       'Home',
       'Overzicht',
+      'Meldingen',
       'Machines',
       'LMB Logging',
       'Organisatie Codes',

@@ -1,4 +1,4 @@
-import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, forgetSession, NO_POSITION, signIn, test } from './fixtures.ts';
 
 test('USER-01 deleting a user asks, ends their session, and the list goes on', async ({
   page,
@@ -63,7 +63,7 @@ test('USER-01 13.1e a user moves to admin, is given the role of administrator, a
   await expect(roles).toContainText('Let op: dit account kan dan alles beheren.');
   await roles.getByRole('button', { name: 'Bewaar' }).click();
   await expect(page.getByRole('status').filter({ hasText: `${email} is nu administrator.` })).toBeVisible();
-  await page.context().clearCookies();
+  await forgetSession(page);
   await enter(page, email);
   await page.goto('/Users/');
   await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit ben jij');

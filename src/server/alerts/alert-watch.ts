@@ -1,7 +1,7 @@
 import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isDisturbed, untilCommit } from '#server/platform/database.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
-import { isOfTheClock } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, isOfTheClock } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
 import { type Look, lookAt } from './look.ts';
@@ -19,7 +19,7 @@ const LOCK = 7_406_326;
 /** ms; what readings said last so long ago is told to nobody. */
 const NEWS_MS = 3_600_000;
 /** ms; so long an alert waits for others, from when its reading came. */
-const GROUP_MS = 60_000;
+export const GROUP_MS = 60_000;
 
 export type AlertWatched = {
   readonly pool: Pool;
@@ -157,8 +157,12 @@ async function readRecorded(client: Transaction, looks: readonly Look[]): Promis
        ${ms('x.until')} as until
      from alert x join unnest($1::int[], $2::float8[]) as l (stream_id, from_ms) on l.stream_id = x.stream_id
      where x.withdrawn_at is null and (x.until is null or x.at > to_timestamp(l.from_ms / 1000))
-       and x.kind <> 'silent'`,
-    [looks.map(({ looked }) => looked.streamId), looks.map(({ from }) => from)],
+       and not x.kind = any ($3)`,
+    [
+      looks.map(({ looked }) => looked.streamId),
+      looks.map(({ from }) => from),
+      ALERT_KIND_NAMES.filter(isOfTheClock),
+    ],
   );
   return Map.groupBy(rows, ({ streamId }) => streamId);
 }

@@ -271,6 +271,83 @@ test('16.7c nobody is silent because the portal was away, or because a rule is n
   expect(await d.mails()).toEqual([]);
 });
 
+/** Monday 07:00, when the first shift after START begins. */
+const SHIFT = 3_900;
+
+test('16.7d a machine that is not heard of after the shift began is an alert until it is, in the middle of no weekend', async () => {
+  await d.rule('unseen');
+  const { streamId } = await d.machine();
+  await d.pool.query('update latest set updated_at = $1', [new Date(at(0))]);
+  for (const minute of [1_430, 1_440, SHIFT + 50, SHIFT + 59]) await d.clock(minute);
+  expect(await d.recorded(streamId)).toEqual([]);
+  await d.clock(SHIFT + 60);
+  expect(await d.alerts()).toMatchObject([
+    { kind: 'unseen', words: 'al 2 dagen niets gehoord', isNew: true },
+  ]);
+  await d.pool.query('update latest set updated_at = $1', [new Date(at(SHIFT + 62))]);
+  await d.clock(SHIFT + 63);
+  expect(await d.recorded(streamId)).toEqual([`unseen 0-${SHIFT + 62}`]);
+});
+
+test('16.7e what will not be full when the shift begins is told two hours before, in one list, and until when it can be made', async () => {
+  await d.rule('not-full');
+  const machines = [await d.machine(), await d.machine(), await d.machine()] as const;
+  const [one, two, full] = machines;
+  for (const { streamId } of machines)
+    await d.desk.store(streamId, [
+      { time: at(SHIFT - 125), signals: { Soc1: streamId === full.streamId ? 95 : 40 } },
+    ]);
+  // Of one it is known how its charges go: a minute for each percent.
+  await d.pool.query(
+    `insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from, soc_to,
+       ended, first_percent, reached_ms)
+     select $1, $2::timestamptz - make_interval(days => n), $2::timestamptz - make_interval(days => n) + interval '90 minutes',
+       5400000, 0, 1, 20000, '{10}', '{100}', 'full', 10, array(select i * 60000 from generate_series(0, 90) i)
+     from generate_series(1, 6) n`,
+    [two.streamId, new Date(at(0))],
+  );
+  for (const minute of [SHIFT - 130, SHIFT - 121]) await d.clock(minute);
+  expect(await d.alerts()).toEqual([]);
+  await d.clock(SHIFT - 120);
+  const said = new Map((await d.alerts()).map(({ machine, words }) => [machine?.serialNumber, words]));
+  expect(said.get(one.serial)).toBe('accu op 40%, laadt niet');
+  expect(said.get(two.serial)).toMatch(
+    /^accu op 40%, laadt niet; vol lukt nog met de lader eraan voor 05:[45]\d$/,
+  );
+  expect(said.size).toBe(2);
+  await d.tell(SHIFT - 118);
+  expect((await d.mails()).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^2 meldingen, waaronder Niet vol bij begin van de dienst: Kraan/),
+  ]);
+  await d.clock(SHIFT);
+  expect(await d.alerts()).toEqual([]);
+});
+
+test('16.7f maintenance that is due is an alert until it is done', async () => {
+  await d.rule('maintenance');
+  const { streamId } = await d.machine();
+  const plan = (every: number) =>
+    d.pool.query(
+      `insert into maintenance_plan (stream_id, organization_id, name, every_months, last_hours, last_day)
+       values ($1, $2, 'Beurt van ' || $3::int, $3, 0, '2026-09-25')`,
+      [streamId, d.desk.klant, every],
+    );
+  await plan(2);
+  await plan(1);
+  await plan(12);
+  for (const minute of [1, 6, 12, 13]) await d.clock(minute);
+  // One at a time: what was due first, first.
+  expect(await d.alerts()).toMatchObject([
+    { kind: 'maintenance', words: 'Beurt van 1 op 25-10-2026', isNew: true },
+  ]);
+  await d.pool.query(`update maintenance_plan set last_day = '2026-11-20' where every_months = 1`);
+  await d.clock(14);
+  expect(await d.alerts()).toMatchObject([{ words: 'Beurt van 2 op 25-11-2026' }]);
+  await d.pool.query(`update maintenance_plan set last_day = '2026-11-20'`);
+  await d.clock(15);
+  expect(await d.recorded(streamId)).toEqual(['maintenance 12-14', 'maintenance 14-15']);
+});
+
 test('16.3k each sees and changes what is theirs: alerts, rules, mutes', async () => {
   await d.desk.portal
     .organization('elders')

@@ -1,10 +1,15 @@
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
-import { telemetryTables } from '#server/streams/telemetry-tables.ts';
-import { isOfTheClock } from '#shared/domain/alerts/kinds.ts';
-import { isManyAtOnce, SILENT_TOGETHER_MS, silentSince } from '#shared/domain/alerts/silence.ts';
-import { ageInWords } from '#shared/domain/nl.ts';
-import type { AlertWatched } from './alert-watch.ts';
+import { ALERT_KIND_NAMES, type ClockKind, isOfTheClock } from '#shared/domain/alerts/kinds.ts';
+import {
+  type Found,
+  isManyAtOnce,
+  isStill,
+  judgeStanding,
+  SILENT_TOGETHER_MS,
+} from '#shared/domain/alerts/standing.ts';
+import { type AlertWatched, GROUP_MS } from './alert-watch.ts';
 import { type Beginning, recordFindings } from './record.ts';
+import { type ClockRule, readStandings, withTime } from './standings.store.ts';
 import {
   type ActiveRule,
   activeRules,
@@ -15,14 +20,16 @@ import {
 } from './watched.store.ts';
 import { readWorkTimes } from './work-time.ts';
 
-/** Looks at the clock for what no reading tells: silence (docs/alerts.md section 3). */
-
-const { latest } = telemetryTables();
+/** Looks at the clock for what no reading tells: silence, a shift that begins, maintenance (docs/alerts.md section 3). */
 
 /** One process at a time. */
 const LOCK = 7_406_327;
 /** ms; without a look for so long the portal was away, and for so long after that nothing begins. */
 const AWAY_MS = 10 * 60_000;
+/** Of how many machines it is told until when they may be plugged in: of a whole fleet nobody reads that. */
+const MOST_TIMED = 200;
+
+const isClockRule = (rule: ActiveRule): rule is ClockRule => isOfTheClock(rule.kind);
 
 /** Safe to repeat, in every process. */
 export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void> =>
@@ -34,62 +41,76 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
     const nowMs = now();
     await endOfOthers(client, nowMs);
     const since = await noteLook(client, nowMs);
-    const rules = (await activeRules(client)).filter(({ kind }) => isOfTheClock(kind));
-    const open = await openSilences(client);
+    const rules = (await activeRules(client)).filter(isClockRule);
+    const open = await openOfClock(client);
     if (rules.length === 0 && open.length === 0) return;
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
     const machines = await ownedMachines(client, organizations, null);
-    const heard = await lastHeard(client, machines, nowMs);
     const covers = await coverage(client, rules, nowMs);
-    const workTime = await readWorkTimes(client, organizations);
+    const standings = await readStandings(client, rules, machines, nowMs);
 
-    const silent = new Map<string, { machine: OwnedMachine; at: number; heardAt: number }[]>();
-    for (const rule of rules) {
-      const found = machines.flatMap((machine) => {
-        const heardAt = heard.get(machine.streamId);
-        if (heardAt === undefined || !covers(rule, machine)) return [];
-        const at = silentSince(Math.max(heardAt, machine.ownedSince), rule.settings);
-        return at <= nowMs ? [{ machine, at, heardAt }] : [];
-      });
-      silent.set(keyOf(rule), found);
-    }
+    const found = new Map<string, Found>();
+    for (const rule of rules)
+      for (const machine of machines) {
+        const standing = standings.get(machine.streamId);
+        const what =
+          standing && covers(rule, machine) && judgeStanding(rule.kind, standing, rule.settings, nowMs);
+        if (what) found.set(placeOf(keyOf(rule), machine.streamId), what);
+      }
 
-    const isStill = ({ key, streamId }: OpenSilence): boolean =>
-      silent.get(key)?.some(({ machine }) => machine.streamId === streamId) ?? false;
-    const over = open.filter((one) => one.streamId !== null && !isStill(one));
-    const changed = over.map(({ id, sinceMs, atMs, streamId }) => ({
-      id,
-      since: sinceMs,
-      at: atMs,
-      until: Math.max(heard.get(streamId ?? 0) ?? nowMs, atMs),
-    }));
+    const over = new Set(
+      open.filter(
+        ({ key, streamId, words }) => streamId !== null && !isStill(words, found.get(placeOf(key, streamId))),
+      ),
+    );
+    const changed = [...over].map(({ id, kind, sinceMs, atMs, streamId }) => {
+      const heardAt = standings.get(streamId ?? 0)?.heardAt ?? nowMs;
+      // Silence is over when something came in, all else when it is seen to be.
+      const until = kind === 'silent' || kind === 'unseen' ? heardAt : nowMs;
+      return { id, since: sinceMs, at: atMs, until: Math.max(until, atMs) };
+    });
     await recordFindings(client, webhooks, { begun: [], changed, withdrawn: [], ended: [] }, nowMs);
 
     if (nowMs - since >= AWAY_MS) {
-      const known = new Set(open.map(({ key, streamId }) => `${key} ${streamId}`));
-      const begun = rules.flatMap((rule): Beginning[] =>
-        rule.hours === 'work' && !workTime(rule.organizationId)(nowMs)
+      const stays = open.filter((one) => !over.has(one));
+      const known = new Set(stays.map(({ key, streamId }) => placeOf(key, streamId)));
+      const isWorkTime = await readWorkTimes(client, organizations);
+      const fresh = rules.flatMap((rule) =>
+        rule.hours === 'work' && !isWorkTime(rule.organizationId)(nowMs)
           ? []
-          : (silent.get(keyOf(rule)) ?? [])
-              .filter(({ machine }) => !known.has(`${keyOf(rule)} ${machine.streamId}`))
-              .map(({ machine, at, heardAt }) => ({
-                ruleId: rule.id,
-                version: rule.version,
-                streamId: machine.streamId,
-                kind: rule.kind,
-                words: `al ${ageInWords(nowMs - heardAt)} niets gehoord`,
-                since: heardAt,
-                at: nowMs,
-                until: null,
-                // What was so when the rule was made is no news.
-                isNews: at > rule.validFrom,
-                dueAt: nowMs + SILENT_TOGETHER_MS,
-              })),
+          : machines.flatMap((machine) => {
+              const place = placeOf(keyOf(rule), machine.streamId);
+              const what = known.has(place) ? undefined : found.get(place);
+              return what ? [{ rule, machine, what }] : [];
+            }),
       );
+      const begun: Beginning[] = [];
+      for (const { rule, machine, what } of fresh) {
+        const standing = standings.get(machine.streamId);
+        const isTimed = rule.kind === 'not-full' && begun.length < MOST_TIMED;
+        const timed = isTimed && standing && (await withTime(client, machine, standing, nowMs));
+        const { words } = (timed && judgeStanding(rule.kind, timed, rule.settings, nowMs)) || what;
+        begun.push({
+          ruleId: rule.id,
+          version: rule.version,
+          streamId: machine.streamId,
+          kind: rule.kind,
+          words,
+          since: what.since,
+          at: nowMs,
+          until: null,
+          // What was so when the rule was made is no news.
+          isNews: what.at > rule.validFrom,
+          dueAt: nowMs + (rule.kind === 'silent' ? SILENT_TOGETHER_MS : GROUP_MS),
+        });
+      }
       await recordFindings(client, webhooks, { begun, changed: [], withdrawn: [], ended: [] }, nowMs);
     }
     await recordManyAtOnce(client, webhooks, rules, machines, nowMs);
   });
+
+/** Of a rule's version and a machine. */
+const placeOf = (key: string, streamId: number | null): string => `${key} ${streamId}`;
 
 /** @returns since when it was looked for without an interruption, ms */
 async function noteLook(client: Transaction, now: number): Promise<number> {
@@ -113,41 +134,25 @@ async function endOfOthers(client: Transaction, now: number): Promise<void> {
   );
 }
 
-type OpenSilence = {
+type OpenOfClock = {
   readonly id: string;
+  readonly kind: ClockKind;
   readonly key: string;
   readonly streamId: number | null;
+  readonly words: string;
   readonly sinceMs: number;
   readonly atMs: number;
 };
 
-async function openSilences(client: Transaction): Promise<OpenSilence[]> {
-  const { rows } = await client.query<OpenSilence>(
-    `select id, rule_id || '.' || version as key, stream_id as "streamId", extract(epoch from since)::float8 * 1000 as "sinceMs",
-       extract(epoch from at)::float8 * 1000 as "atMs"
-     from alert where kind = 'silent' and until is null and withdrawn_at is null order by id`,
+async function openOfClock(client: Transaction): Promise<OpenOfClock[]> {
+  const { rows } = await client.query<OpenOfClock>(
+    `select id, kind, rule_id || '.' || version as key, stream_id as "streamId", words,
+       extract(epoch from since)::float8 * 1000 as "sinceMs", extract(epoch from at)::float8 * 1000 as "atMs"
+     from alert where kind = any ($1) and until is null and withdrawn_at is null order by id`,
+    [ALERT_KIND_NAMES.filter(isOfTheClock)],
   );
   return rows;
 }
-
-/** When something came in of each, by the portal's clock, ms. */
-async function lastHeard(
-  client: Transaction,
-  machines: readonly OwnedMachine[],
-  now: number,
-): Promise<Map<number, number>> {
-  const { rows } = await client.query<{ id: number; time: number; stored: number }>(
-    `select stream_id as id, extract(epoch from time)::float8 * 1000 as time, extract(epoch from updated_at)::float8 * 1000 as stored
-     from ${latest} where stream_id = any ($1::int[])`,
-    [machines.map(({ streamId }) => streamId)],
-  );
-  return new Map(rows.map(({ id, time, stored }) => [id, heardAt(time, stored, now)]));
-}
-
-/** What changes in the rows of a machine that reported nothing for a month is our own upkeep. */
-const MONTH_MS = 30 * 86_400_000;
-const heardAt = (time: number, stored: number, now: number): number =>
-  time < now - MONTH_MS ? time : Math.min(stored, now);
 
 /** One alert in place of many: what is not told yet of each is not told any more. */
 async function recordManyAtOnce(

@@ -1,7 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 import { readPresent } from '#server/projects/present.ts';
-import { type AlertKind, isOfTheClock, type RuleSettings } from '#shared/domain/alerts/kinds.ts';
-import type { ReadingKind, WatchedMachine } from '#shared/domain/alerts/watch.ts';
+import {
+  type AlertKind,
+  isOfTheClock,
+  type ReadingKind,
+  type RuleSettings,
+} from '#shared/domain/alerts/kinds.ts';
+import type { WatchedMachine } from '#shared/domain/alerts/watch.ts';
 import { readWorkTimes } from './work-time.ts';
 
 /** Which rules are on, and of which machines they are. */

@@ -77,6 +77,7 @@ const settings = z.strictObject({
   clear: number.optional(),
   hold: number.optional(),
   clearHold: number.optional(),
+  ahead: number.optional(),
 });
 const id = z.int32();
 const serial = line(64).min(1, 'ontbreekt');

@@ -74,10 +74,16 @@ test('15.1b what was found before is of now until the machine is silent', () => 
 
 const LOW = { kind: 'low', words: 'batterij laag: 12%' } as const;
 const NO_PLACE = { kind: 'no-position', words: 'geen positie' } as const;
-test.each<[string, Attention[], Attention[], string[]]>([
+test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
   ['nothing is open', [LOW], [], ['batterij laag: 12%']],
   ['nothing else is the matter', [], [{ kind: 'moved', words: '300 m verplaatst' }], ['300 m verplaatst']],
   ['the same is said already', [LOW], [{ kind: 'low', words: 'accu 1 op 12%' }], ['batterij laag: 12%']],
+  [
+    'silence is said already',
+    [{ kind: 'silent', words: 'al 3 uur niets gehoord' }],
+    [{ kind: 'unseen', words: 'al 1 uur niets gehoord' }],
+    ['al 3 uur niets gehoord'],
+  ],
   [
     'two rules say the same',
     [],

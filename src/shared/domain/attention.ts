@@ -1,4 +1,5 @@
 /** Why a machine wants somebody to look at it, in words. */
+import type { AlertKind } from './alerts/kinds.ts';
 import { averagePercent, type BatteryState, batteriesOf, LOW_BELOW_PERCENT } from './battery.ts';
 import { FULL_PERCENT } from './figures.ts';
 import { CHARGING_FLAG_FROM, isCharging, type SignalValues } from './machine-status.ts';
@@ -11,11 +12,13 @@ import { isStale, STALE_AFTER_MS } from './staleness.ts';
 export const ATTENTION_KINDS = [
   'moved',
   'low',
+  'not-full',
   'not-charging',
   'speeding',
   'pack-silent',
   'packs-apart',
   'silent',
+  'maintenance',
   'no-position',
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
@@ -47,10 +50,11 @@ export function attentionOf(
 /** With what open alerts say of the machine, but for what is said already. */
 export function withAlerts(
   reasons: readonly Attention[],
-  alerts: readonly Attention[],
+  alerts: readonly { readonly kind: AlertKind; readonly words: string }[],
 ): readonly Attention[] {
   const said = [...reasons];
-  for (const { kind, words } of alerts) {
+  for (const { kind: told, words } of alerts) {
+    const kind = told === 'unseen' ? 'silent' : told;
     if (!said.some((one) => one.kind === kind)) said.push({ kind, words });
   }
   if (said.length === reasons.length) return reasons;

@@ -10,13 +10,18 @@ export type SettingField = {
   readonly usual: number;
 };
 
-/** `threshold`: from where on it is so; `clear`: from where on it is over; `hold`, `clearHold`: minutes that it is so first. */
-export const SETTING_NAMES = ['threshold', 'clear', 'hold', 'clearHold'] as const;
+/**
+ * `threshold`: from where on it is so; `clear`: from where on it is over; `hold`, `clearHold`: minutes that it is so first; `ahead`:
+ * minutes before the shift.
+ */
+export const SETTING_NAMES = ['threshold', 'clear', 'hold', 'clearHold', 'ahead'] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 export type RuleSettings = { readonly [Name in SettingName]?: number | undefined };
 
 export type AlertKindWords = {
   readonly word: string;
+  /** What tells it: readings, in their order, or the portal's clock. */
+  readonly toldBy: 'readings' | 'clock';
   /** What it looks for, with its numbers. */
   readonly explanation: string;
   readonly whatToDo: string;
@@ -40,6 +45,7 @@ const CLEAR_HOLD = minutes('Voorbij na', 2);
 export const ALERT_KINDS = {
   low: {
     word: 'Accu laag',
+    toldBy: 'readings',
     explanation: 'Een van de accu’s is onder de grens, terwijl er niet geladen wordt.',
     whatToDo: 'Zet de machine aan de lader, of regel een andere voor de rest van de dienst.',
     settings: {
@@ -53,6 +59,7 @@ export const ALERT_KINDS = {
   },
   'not-charging': {
     word: 'Aan de lader maar laadt niet',
+    toldBy: 'readings',
     explanation: 'De machine zegt dat de kabel erin zit, maar er loopt geen stroom en de accu is niet vol.',
     whatToDo: 'Kijk of de stekker goed zit en of de lader aan staat.',
     settings: {
@@ -65,14 +72,47 @@ export const ALERT_KINDS = {
   },
   silent: {
     word: 'Logger stil',
+    toldBy: 'clock',
     explanation: 'Het portaal heeft lang niets van de machine gehoord.',
     whatToDo: 'Kijk of de machine stroom heeft en bereik, en of de logger aan staat.',
     settings: { threshold: { word: 'Niets gehoord in', unit: 'uur', least: 1, most: 720, usual: 24 } },
     isEvent: false,
     hasOwnHours: false,
   },
+  unseen: {
+    word: 'Niet meer gezien',
+    toldBy: 'clock',
+    explanation: 'De dienst is begonnen, en van de machine is sindsdien niets gehoord.',
+    whatToDo: 'Vraag of de machine gebruikt wordt. Zo ja: kijk of de logger stroom en bereik heeft.',
+    settings: { threshold: minutes('Zo lang na het begin', 60, 5) },
+    isEvent: false,
+    hasOwnHours: true,
+  },
+  'not-full': {
+    word: 'Niet vol bij begin van de dienst',
+    toldBy: 'clock',
+    explanation:
+      'De accu zal bij het begin van de dienst onder de grens zijn, of is dan misschien nog niet vol.',
+    whatToDo: 'Zet de machine aan de lader, of regel een andere voor het begin van de dienst.',
+    settings: {
+      threshold: { word: 'Accu onder', unit: '%', least: 1, most: FULL_PERCENT, usual: 90 },
+      ahead: { word: 'Zo lang voor het begin', unit: 'min', least: 10, most: 12 * 60, usual: 120 },
+    },
+    isEvent: false,
+    hasOwnHours: true,
+  },
+  maintenance: {
+    word: 'Onderhoud',
+    toldBy: 'clock',
+    explanation: 'Een onderhoudsbeurt is bijna nodig: binnen 50 draaiuren of 14 dagen.',
+    whatToDo: 'Plan de beurt in, en noteer op de pagina van de machine dat hij gedaan is.',
+    settings: {},
+    isEvent: false,
+    hasOwnHours: true,
+  },
   moved: {
     word: 'Bewoog buiten werktijd',
+    toldBy: 'readings',
     explanation: 'De machine is buiten werktijd verder gekomen dan de grens. Eén keer per nacht.',
     whatToDo: 'Kijk op de kaart waar zij is, en bel wie er toezicht heeft.',
     settings: { threshold: { word: 'Verder dan', unit: 'm', least: 50, most: 100_000, usual: 100 } },
@@ -81,6 +121,7 @@ export const ALERT_KINDS = {
   },
   'packs-apart': {
     word: 'Accu’s lopen uiteen',
+    toldBy: 'readings',
     explanation: 'De accu’s van de machine verschillen meer dan de grens.',
     whatToDo: 'Laat de accu’s en hun verbinding nakijken.',
     settings: {
@@ -94,6 +135,7 @@ export const ALERT_KINDS = {
   },
   'pack-silent': {
     word: 'Signaal weg',
+    toldBy: 'readings',
     explanation: 'Van een van de accu’s komt niets meer, terwijl de machine verder gewoon meldt.',
     whatToDo: 'Laat de verbinding met die accu nakijken.',
     settings: { threshold: minutes('Zo lang niets', 15, 6), clearHold: CLEAR_HOLD },
@@ -102,6 +144,7 @@ export const ALERT_KINDS = {
   },
   speeding: {
     word: 'Snelheid boven',
+    toldBy: 'readings',
     explanation: 'De machine rijdt harder dan de grens, twee metingen achtereen of langer.',
     whatToDo: 'Spreek de machinist aan.',
     settings: {
@@ -118,8 +161,12 @@ export const ALERT_KINDS = {
 export type AlertKind = keyof typeof ALERT_KINDS;
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as [AlertKind, ...AlertKind[]];
 
-/** Those that the portal's clock tells; the others tell readings. */
-export const isOfTheClock = (kind: AlertKind): boolean => kind === 'silent';
+type ToldBy<By> = {
+  [Kind in AlertKind]: (typeof ALERT_KINDS)[Kind]['toldBy'] extends By ? Kind : never;
+}[AlertKind];
+export type ReadingKind = ToldBy<'readings'>;
+export type ClockKind = ToldBy<'clock'>;
+export const isOfTheClock = (kind: AlertKind): kind is ClockKind => ALERT_KINDS[kind].toldBy === 'clock';
 
 /** As the kind has it, typed without its literals. */
 export const kindWords = (kind: AlertKind): AlertKindWords => ALERT_KINDS[kind];

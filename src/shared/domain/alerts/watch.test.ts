@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Reading, Signals } from '../signal.ts';
-import { usualSettings } from './kinds.ts';
+import { type ReadingKind, usualSettings } from './kinds.ts';
 import { inOrder, oracle } from './test/oracle.ts';
 import { randomCourse } from './test/random-course.ts';
 import {
   type Episode,
   openEpisodes,
-  type ReadingKind,
   type WatchedMachine,
   type WatchedRule,
   type WatchState,

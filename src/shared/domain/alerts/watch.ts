@@ -11,10 +11,7 @@ import { distance, percent } from '../nl.ts';
 import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
 import { isChargingFlag, type Reading, type Signals } from '../signal.ts';
-import type { AlertKind, RuleSettings } from './kinds.ts';
-
-/** Of the kinds that readings tell. */
-export type ReadingKind = Exclude<AlertKind, 'silent'>;
+import type { ReadingKind, RuleSettings } from './kinds.ts';
 
 export type WatchedRule = {
   /** By which its state is known: another one for another version. */

@@ -1,7 +1,13 @@
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
-import { ALERT_KIND_NAMES, isOfTheClock, type RuleSettings, usualSettings } from '../kinds.ts';
-import type { ReadingKind, WatchedMachine, WatchedRule } from '../watch.ts';
+import {
+  ALERT_KIND_NAMES,
+  isOfTheClock,
+  type ReadingKind,
+  type RuleSettings,
+  usualSettings,
+} from '../kinds.ts';
+import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
 /**
  * A day or two of a machine, drawn at random: each kind's condition comes and goes, at its very borders too, flaps, is
