@@ -3,24 +3,25 @@ import { hasExternal } from './src/server/test/external-programs.ts';
 
 /** What touches SQL that could differ between PostgreSQL versions, and what several processes share. */
 const EXTERNAL = [
-  'src/server/backup/{older-backup,restore}.pg.test.ts',
-  'src/server/charging/charging-watch.pg.test.ts',
-  'src/server/test/faults/{migrations,upgrade}.pg.test.ts',
+  'src/server/test/faults/upgrade.pg.test.ts',
   'src/server/history/{day-chart,figures,history-calls,lmb-data,path}.pg.test.ts',
   'src/server/live/live.pg.test.ts',
   'src/server/machines/delete-machine.pg.test.ts',
   'src/server/telemetry/{binary-array,counters,funnel,latest,log-objects,log-uploads}.pg.test.ts',
   'src/server/telemetry/{moving-loggers,partitions,readings.store,snapshot-uploads,weeks}.pg.test.ts',
-  'src/server/{import,rights,schema,two-portals,upkeep}.pg.test.ts',
+  'src/server/{import,rights,schema,upkeep}.pg.test.ts',
 ];
 
-/** Of those, what starts many processes or waits long: once is enough. */
+/** Of what starts many processes or waits long once is enough: there, and where there is none, here. */
 const EXTERNAL_ONLY = [
-  'src/server/backup/{older-backup,restore}.pg.test.ts',
   'src/server/charging/charging-watch.pg.test.ts',
   'src/server/test/faults/migrations.pg.test.ts',
   'src/server/two-portals.pg.test.ts',
 ];
+/** The same, and a backup restored takes longest. */
+const EXTERNAL_LONG = ['src/server/backup/{older-backup,restore}.pg.test.ts'];
+
+const ABSENT = ['src/server/test/external-postgres.absent.ts'];
 
 /** Of what takes some seconds, on a machine that is a tenth as fast: nothing waits for it that goes well. */
 const SLOW_MS = 180_000;
@@ -30,9 +31,25 @@ const PATIENT = { poll: { timeout: 10_000 } };
 
 const SETUP = ['src/server/test/fixed-seed.ts'];
 
+const external = (name: string, include: string[], workers: object) => ({
+  test: {
+    name,
+    setupFiles: SETUP,
+    // The rules are no database's: a few random machines show that its arithmetic is the same.
+    env: { ORACLE_SEEDS: '3' },
+    include: hasExternal() ? include : ABSENT,
+    globalSetup: ['src/server/test/external-postgres.ts'],
+    expect: PATIENT,
+    testTimeout: SLOW_MS,
+    hookTimeout: SLOW_MS,
+    isolate: false,
+    ...workers,
+  },
+});
+
 /**
  * unit: pure, no database. server: the real application on a real PostgreSQL (a database per file).
- * server-external: part of that on a PostgreSQL that is not ours, as a customer has it.
+ * server-external: part of that on a PostgreSQL that is not ours, as a customer has it; long-external: more of it.
  */
 export default defineConfig({
   test: {
@@ -60,7 +77,7 @@ export default defineConfig({
           name: 'server',
           setupFiles: SETUP,
           include: ['src/**/*.pg.test.ts'],
-          exclude: hasExternal() ? EXTERNAL_ONLY : [],
+          exclude: hasExternal() ? [...EXTERNAL_ONLY, ...EXTERNAL_LONG] : [],
           globalSetup: ['src/server/test/postgres.ts'],
           expect: PATIENT,
           testTimeout: SLOW_MS,
@@ -86,22 +103,12 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        test: {
-          name: 'server-external',
-          setupFiles: SETUP,
-          // The rules are no database's: a few random machines show that its arithmetic is the same.
-          env: { ORACLE_SEEDS: '3' },
-          include: hasExternal() ? EXTERNAL : ['src/server/test/external-postgres.absent.ts'],
-          globalSetup: ['src/server/test/external-postgres.ts'],
-          expect: PATIENT,
-          testTimeout: SLOW_MS,
-          hookTimeout: SLOW_MS,
-          maxWorkers: 4,
-          sequence: { groupOrder: 1 },
-          isolate: false,
-        },
-      },
+      external('server-external', EXTERNAL_ONLY, { maxWorkers: 4, sequence: { groupOrder: 1 } }),
+      // The rest of it, which our own PostgreSQL runs in `npm test`.
+      external('long-external', [...EXTERNAL, ...EXTERNAL_LONG], {
+        maxWorkers: 2,
+        sequence: { groupOrder: 3 },
+      }),
     ],
   },
 });

@@ -94,7 +94,7 @@ test('13.6b a name is shown in the menu at once, instead of the address', async 
   await expect(page.getByRole('navigation', { name: 'Menu' })).toContainText('Anna de Vries');
 });
 
-test('13.6g subscriptions are listed, and end there', async ({ page, portal }) => {
+test('13.6g subscriptions are listed, and end there @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   const { serial, alias } = await machine();
   await enter(page, email);

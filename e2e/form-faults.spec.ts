@@ -132,7 +132,7 @@ test('MLIST-01 APP-08 12.C7 a machine is found by its logger, in the list and in
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('De gezochte');
 });
 
-test('ORG-02 12.C7 switching off asks first, and who is signed in reads why that ended', async ({
+test('ORG-02 12.C7 switching off asks first, and who is signed in reads why that ended @long', async ({
   page,
   portal,
   browser,

@@ -8,7 +8,7 @@ const AT_FAULT = 'Het portaal heeft een storing.';
 const banner = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 const CALLS = '**/api/**';
 
-test('15.8a 15.8g a reload while the portal answers with faults shows the last known fleet, says what it is, and heals', async ({
+test('15.8a 15.8g a reload while the portal answers with faults shows the last known fleet, says what it is, and heals @long', async ({
   page,
   portal,
   expectConsole,

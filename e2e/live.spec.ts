@@ -26,7 +26,7 @@ test('LIVE-02 the live data are polled every 5 s and kept under localStorage liv
   expect(stored[serial].liveData).toMatchObject({ Soc1: 66, ...AT });
 });
 
-test('LIVE-02 MAP-07 a portal that stops keeps the data on screen and says so; restarted, the view lives on without a reload', async ({
+test('LIVE-02 MAP-07 a portal that stops keeps the data on screen and says so; restarted, the view lives on without a reload @long', async ({
   page,
   portal,
   expectConsole,

@@ -35,7 +35,7 @@ test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the
   await expect(page.getByRole('region', { name: 'Hulpstukken' }).getByRole('listitem')).toHaveCount(30);
 });
 
-test('MEDIT-07 two who save: the second one is told, and chooses', async ({
+test('MEDIT-07 two who save: the second one is told, and chooses @long', async ({
   page,
   portal,
   expectConsole,

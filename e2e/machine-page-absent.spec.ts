@@ -77,7 +77,7 @@ test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manage
   await expect(page).toHaveURL(`/machine/edit/${it.serial}`);
 });
 
-test('MDET-08 MDET-10 a server that fails is told; what was there stays', async ({
+test('MDET-08 MDET-10 a server that fails is told; what was there stays @long', async ({
   page,
   portal,
   expectConsole,

@@ -68,7 +68,7 @@ test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the addres
 
 test.describe('a browser in New York, in English', () => {
   test.use({ timezoneId: 'America/New_York', locale: 'en-US' });
-  test('APP-12 MDET-13 shows and takes times of Amsterdam, in Dutch, and says what cannot be', async ({
+  test('APP-12 MDET-13 shows and takes times of Amsterdam, in Dutch, and says what cannot be @long', async ({
     page,
     portal,
   }) => {

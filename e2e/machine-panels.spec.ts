@@ -88,7 +88,7 @@ test('MEDIT-09 a manual is uploaded, opened in a tab, and removed', async ({
   await expect(page.getByText('Handleiding is niet Beschikbaar')).toBeVisible();
 });
 
-test('12.B6 MEDIT-15 the logger: health, quarantine, network, new keys, and its release', async ({
+test('12.B6 MEDIT-15 the logger: health, quarantine, network, new keys, and its release @long', async ({
   page,
   portal,
   expectConsole,

@@ -49,7 +49,7 @@ test('LIVE-02 LIVE-07 a browser that loses its network for a while says so, and 
   expect(warnings).toHaveLength(1);
 });
 
-test('LIVE-07 LIVE-02 after an hour without network everything looks an hour old, and is fresh as soon as it returns', async ({
+test('LIVE-07 LIVE-02 after an hour without network everything looks an hour old, and is fresh as soon as it returns @long', async ({
   page,
   portal,
   expectConsole,

@@ -47,7 +47,7 @@ test('APP-10 closes on an outside click and on Escape', async ({ page, portal })
   await expect(open).toBeFocused();
 });
 
-test('APP-10 LIVE-02 is at most 10 seconds behind the live data', async ({ page, portal }) => {
+test('APP-10 LIVE-02 is at most 10 seconds behind the live data @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Graver' });
   await report({ ...AT, Soc1: 50 });

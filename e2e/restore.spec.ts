@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
-test('12.C4 a deleted LMB logger comes back from the list, and by making its loggerid again', async ({
+test('12.C4 a deleted LMB logger comes back from the list, and by making its loggerid again @long', async ({
   page,
   portal,
   expectConsole,

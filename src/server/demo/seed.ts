@@ -12,6 +12,7 @@ import { createWriter, type NewWriter } from '#server/writers/writers.store.ts';
 import { demoLmbLoggers, demoMachines } from '#shared/demo/fleet.ts';
 import { CAN_BRAND, KIPSTRA_DEFINITION } from '#shared/demo/kipstra-can.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
+import { addDemoAlerts } from './alerts.ts';
 import { addDemoLabels } from './labels.ts';
 import { addLoggerConfig, loadedConfig } from './logger-config.ts';
 import { addDemoProjects } from './projects.ts';
@@ -19,7 +20,7 @@ import { addDemoProjects } from './projects.ts';
 /** A demo logger's key pair and the configuration that it was loaded with, for the simulator. */
 export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
 
-/** Makes what is missing of the demo's organizations, users, machines, loggers, keys, projects and labels; safe to repeat. */
+/** Makes what is missing of the demo's organizations, users, machines, loggers, keys, projects, labels and rules of alerts; safe to repeat. */
 export async function seedDemo(
   pool: Pool,
   secrets: Secrets,
@@ -100,6 +101,7 @@ export async function seedDemo(
     }
     await addDemoProjects(client, now);
     await addDemoLabels(client);
+    await addDemoAlerts(client, now);
     return keys;
   });
 }
