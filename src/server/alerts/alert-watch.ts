@@ -116,9 +116,7 @@ async function findingsOf(
   const ruleOf = new Map(rules.map((rule) => [keyOf(rule), rule]));
   for (const { looked, episodes, from, before } of looks) {
     const watched = new Set(machines.get(looked.streamId)?.rules.map(({ key }) => key));
-    const recorded = (recordedOf.get(looked.streamId) ?? []).filter(
-      ({ at, until }) => until === null || at > from,
-    );
+    const recorded = recordedOf.get(looked.streamId) ?? [];
     found.ended.push(
       ...recorded.filter(({ key, until }) => until === null && !watched.has(key)).map(({ id }) => id),
     );
@@ -150,18 +148,22 @@ async function findingsOf(
   return found;
 }
 
-/** Alerts of these streams that are open, or began after what their looks began with. */
+/** ms; what a state still has as open may have been over for so long: the longest `clearHold`. */
+const OVER_MS = 24 * 3_600_000;
+
+/** Alerts of these streams that are open, or were by what their looks began with, or began later. */
 async function readRecorded(client: Transaction, looks: readonly Look[]): Promise<Map<number, Recorded[]>> {
   const { rows } = await client.query<Recorded & { streamId: number }>(
     `select x.id, x.stream_id as "streamId", x.rule_id || '.' || x.version as key, ${ms('x.since')} as since, ${ms('x.at')} as at,
        ${ms('x.until')} as until
      from alert x join unnest($1::int[], $2::float8[]) as l (stream_id, from_ms) on l.stream_id = x.stream_id
-     where x.withdrawn_at is null and (x.until is null or x.at > to_timestamp(l.from_ms / 1000))
+     where x.withdrawn_at is null and (x.until is null or x.until > to_timestamp((l.from_ms - $4::float8) / 1000))
        and not x.kind = any ($3)`,
     [
       looks.map(({ looked }) => looked.streamId),
       looks.map(({ from }) => from),
       ALERT_KIND_NAMES.filter(isOfTheClock),
+      OVER_MS,
     ],
   );
   return Map.groupBy(rows, ({ streamId }) => streamId);

@@ -176,6 +176,22 @@ test('16.3e readings that come late withdraw what was not so, and tell nobody of
   expect(await d.mails()).toHaveLength(2);
 });
 
+test('16.3e what was open when the days that are judged anew began, and is over, is recorded once', async () => {
+  await d.rule('low');
+  const { streamId } = await d.machine();
+  const every = (from: number, to: number, signals: Readonly<Record<string, number>>) =>
+    Array.from({ length: (to - from) / 4 }, (_, n) => ({ time: at(from + 4 * n), signals }));
+  for (const from of [0, 1_200, 2_400]) {
+    await d.desk.store(streamId, every(from, from + 1_200, LOW));
+    await d.look(from + 1_200);
+  }
+  await d.desk.store(streamId, every(3_600, 3_640, FULL));
+  await d.look(3_640);
+  await d.desk.store(streamId, [{ time: at(3_630.5), signals: FULL }]);
+  await d.look(3_650);
+  expect(await d.recorded(streamId)).toEqual(['low 0-3600']);
+});
+
 test('16.3g what was so more than an hour ago is recorded and told to nobody', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
