@@ -76,6 +76,8 @@ export default defineConfig({
         test: {
           name: 'server',
           setupFiles: SETUP,
+          // What the rules say of more of them, `unit` holds against the oracle.
+          env: { ORACLE_SEEDS: process.env.ORACLE_SEEDS ?? '8' },
           include: ['src/**/*.pg.test.ts'],
           exclude: hasExternal() ? [...EXTERNAL_ONLY, ...EXTERNAL_LONG] : [],
           globalSetup: ['src/server/test/postgres.ts'],
@@ -93,6 +95,7 @@ export default defineConfig({
       {
         test: {
           name: 'long',
+          setupFiles: SETUP,
           include: ['{src,scripts}/**/*.long.test.ts'],
           globalSetup: ['src/server/test/postgres.ts'],
           expect: PATIENT,

@@ -13,7 +13,7 @@ import {
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
-test('13.6c ending another session shows there within 5 s', async ({
+test('13.6c ending another session shows there within 5 s @long', async ({
   page,
   portal,
   browser,
@@ -46,7 +46,7 @@ test('13.6c ending another session shows there within 5 s', async ({
   await context.close();
 });
 
-test('13.6c all other sessions end at once, and this one stays', async ({
+test('13.6c all other sessions end at once, and this one stays @long', async ({
   page,
   portal,
   browser,
@@ -122,7 +122,7 @@ test('13.6h one’s own data are a file', async ({ page, portal }) => {
   expect(JSON.parse(await readFile(await file.path(), 'utf8')).account['e-mailadres']).toBe(email);
 });
 
-test('13.6f 13.6i who deletes their account long after signing in shows first that it is them, with the keyboard alone', async ({
+test('13.6f 13.6i who deletes their account long after signing in shows first that it is them, with the keyboard alone @long', async ({
   page,
   portal,
   expectConsole,
@@ -155,7 +155,7 @@ test('13.6f 13.6i who deletes their account long after signing in shows first th
   await expect(enter(page, email)).rejects.toThrow('bad_credentials');
 });
 
-test('13.6f a proof is asked once, and the page goes on with its new token', async ({
+test('13.6f a proof is asked once, and the page goes on with its new token @long', async ({
   page,
   portal,
   expectConsole,

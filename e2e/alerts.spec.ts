@@ -112,7 +112,7 @@ test('16.8a 16.8b 16.8c 16.8d 16.8g the bell counts, the list says what to do; s
   await expect(page.getByText('Je hebt niets gedempt.')).toBeVisible();
 });
 
-test('16.8e 16.8f 16.8h a rule is switched on by one press, another made by the form, and one chooses how one is told', async ({
+test('16.8e 16.8f 16.8h a rule is switched on by one press, another made by the form, and one chooses how one is told @long', async ({
   page,
   portal,
 }) => {

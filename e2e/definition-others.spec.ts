@@ -78,7 +78,7 @@ test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search a
   await expect(dialog).toHaveCount(0);
 });
 
-test('MEDIT-12 an LMB logger has a definition too; who is no administrator has no access', async ({
+test('MEDIT-12 an LMB logger has a definition too; who is no administrator has no access @long', async ({
   page,
   portal,
 }) => {

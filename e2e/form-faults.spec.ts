@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
-test('MEDIT-01 12.C7 all that is wrong with the form is told at once, below its fields, and the first one has the focus', async ({
+test('MEDIT-01 12.C7 all that is wrong with the form is told at once, below its fields, and the first one has the focus @long', async ({
   page,
   portal,
   expectConsole,
@@ -81,7 +81,7 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved to a new one,
   await expect(page.getByLabel('Influx serienummer')).toHaveValue(logger);
 });
 
-test('MEDIT-03 12.C7 a machine with 200 accessories is saved from its page', async ({
+test('MEDIT-03 12.C7 a machine with 200 accessories is saved from its page @long', async ({
   page,
   portal,
   expectConsole,
@@ -107,7 +107,7 @@ test('MEDIT-03 12.C7 a machine with 200 accessories is saved from its page', asy
   await expect(page).toHaveURL(`/machine/${serial}`);
 });
 
-test('MLIST-01 APP-08 12.C7 a machine is found by its logger, in the list and in the quick menu, and its address in either case', async ({
+test('MLIST-01 APP-08 12.C7 a machine is found by its logger, in the list and in the quick menu, and its address in either case @long', async ({
   page,
   portal,
   expectConsole,

@@ -56,7 +56,11 @@ test('13.2c from the invitation to the first sight of the map takes less than a 
   await theirs.context().close();
 });
 
-test('13.2c an invitation is revoked, and who opens its link reads so', async ({ page, portal, browser }) => {
+test('13.2c an invitation is revoked, and who opens its link reads so @long', async ({
+  page,
+  portal,
+  browser,
+}) => {
   const { email: manager, organization } = await portal.fleet('manager');
   const email = `weg-${organization.name}@elders.nl`;
   await enter(page, manager);
@@ -159,7 +163,7 @@ test('13.2e who is refused is off the list', async ({ page, portal }) => {
   await expect.poll(() => portal.mailsTo(email).length, { timeout: 20_000 }).toBe(1);
 });
 
-test('13.2h 13.12 the code is renewed at once, and members see it only while it is all that it takes', async ({
+test('13.2h 13.12 the code is renewed at once, and members see it only while it is all that it takes @long', async ({
   page,
   portal,
   browser,
@@ -204,7 +208,10 @@ test('13.2h 13.12 the code is renewed at once, and members see it only while it 
   await context.close();
 });
 
-test('13.2f who deletes says whether somebody may come back with the code', async ({ page, portal }) => {
+test('13.2f who deletes says whether somebody may come back with the code @long', async ({
+  page,
+  portal,
+}) => {
   const { email: manager, organization } = await portal.fleet('manager');
   const { pool } = await portal.database();
   const leaving = [`weg-${organization.name}@klant.nl`, `terug-${organization.name}@klant.nl`] as const;

@@ -2,7 +2,7 @@ import { expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.
 
 const SHOTS = process.env.SHOTS;
 
-test('15.2m a machine gets labels and a star, which its card and page show, by keyboard too', async ({
+test('15.2m a machine gets labels and a star, which its card and page show, by keyboard too @long', async ({
   page,
   portal,
   expectConsole,

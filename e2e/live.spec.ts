@@ -3,7 +3,7 @@ import { expect, signIn, test } from './fixtures.ts';
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const OUTAGE = /Geen verbinding met het portaal/;
 
-test('LIVE-02 the live data are polled every 5 s and kept under localStorage liveData', async ({
+test('LIVE-02 the live data are polled every 5 s and kept under localStorage liveData @long', async ({
   page,
   portal,
 }) => {
@@ -85,7 +85,7 @@ test('LIVE-07 a machine that falls silent becomes stale in the open browser afte
   await expect(marker).toHaveAccessibleName('Valt stil, Stil, laatst Draait');
 });
 
-test('LIVE-02 a stored copy above 4 million characters is dropped, logged once and said on screen', async ({
+test('LIVE-02 a stored copy above 4 million characters is dropped, logged once and said on screen @long', async ({
   page,
   portal,
   expectConsole,

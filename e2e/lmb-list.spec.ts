@@ -66,7 +66,7 @@ test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its pan
   await expect(card).toHaveCount(0);
 });
 
-test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine pages; a user no loggers', async ({
+test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine pages; a user no loggers @long', async ({
   page,
   portal,
   browser,
@@ -104,7 +104,7 @@ test("API-03 15.8h another organization's logger is not there", async ({ page, p
   await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
 });
 
-test('TEST-01 12.A8 15.7a 15.7b 15.7c what was fed back, of a machine or a logger, over a range', async ({
+test('TEST-01 12.A8 15.7a 15.7b 15.7c what was fed back, of a machine or a logger, over a range @long', async ({
   page,
   portal,
 }) => {

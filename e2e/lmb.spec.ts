@@ -103,7 +103,7 @@ test('15.6b 15.6c live header, days by one press, hours per status; range and sl
     await expect(page.getByRole('button', { name: day, exact: true })).toBeVisible();
 });
 
-test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zooming out for nothing', async ({
+test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zooming out for nothing @long', async ({
   page,
   portal,
   isMobile,
@@ -203,7 +203,7 @@ test('LOG-04 an empty default shows the last day with data; an empty range says 
   await expect(page.getByText('De begintijd ligt na de eindtijd.')).toBeVisible();
 });
 
-test('LOG-03 data that does not come can be asked again', async ({ page, portal, expectConsole }) => {
+test('LOG-03 data that does not come can be asked again @long', async ({ page, portal, expectConsole }) => {
   expectConsole(/429/);
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Storing');

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
-test('13.9l 13.9n the log finds who deleted a machine, from where and when', async ({
+test('13.9l 13.9n the log finds who deleted a machine, from where and when @long', async ({
   page,
   portal,
   browser,

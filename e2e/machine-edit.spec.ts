@@ -1,7 +1,7 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
 
-test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the machine', async ({
+test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the machine @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-test('12.C6 what a logger says of itself, and what happened to it, are on the page of its machine', async ({
+test('12.C6 what a logger says of itself, and what happened to it, are on the page of its machine @long', async ({
   page,
   portal,
   expectConsole,

@@ -83,7 +83,7 @@ for (const [step, call, words] of [
   });
 }
 
-test('MEDIT-06 an existing serial number is refused, what was typed stays, and leaving asks', async ({
+test('MEDIT-06 an existing serial number is refused, what was typed stays, and leaving asks @long', async ({
   page,
   portal,
   expectConsole,

@@ -17,7 +17,7 @@ test('MDET-01 an unknown machine, and another organization’s, do not exist', a
   }
 });
 
-test('MDET-01 a machine that the stored data do not know is waited for', async ({ page, portal }) => {
+test('MDET-01 a machine that the stored data do not know is waited for @long', async ({ page, portal }) => {
   const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);

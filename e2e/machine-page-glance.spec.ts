@@ -24,7 +24,7 @@ function drivenAbout(driven: number): readonly Reading[] {
   });
 }
 
-test('15.5k 15.5l 15.5m by keyboard: the chart from value to value, a stop of the route, and the route played to its end', async ({
+test('15.5k 15.5l 15.5m by keyboard: the chart from value to value, a stop of the route, and the route played to its end @long', async ({
   page,
   portal,
 }) => {

@@ -25,7 +25,7 @@ test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not',
   await expect(toggle).toBeChecked();
 });
 
-test('MAIL-02 the link of a mail asks after sign-in, once, whether the mails must stop', async ({
+test('MAIL-02 the link of a mail asks after sign-in, once, whether the mails must stop @long', async ({
   page,
   portal,
 }) => {

@@ -64,7 +64,7 @@ test('MEDIT-08 a photo is uploaded with progress, replaced and removed, each sho
   expect(loads).toBe(0);
 });
 
-test('MEDIT-09 a manual is uploaded, opened in a tab, and removed', async ({
+test('MEDIT-09 a manual is uploaded, opened in a tab, and removed @long', async ({
   page,
   portal,
   expectConsole,

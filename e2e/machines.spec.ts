@@ -99,7 +99,7 @@ test('MLIST-03 a deletion that is refused is told in the question', async ({
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Deze machine bestaat niet.');
 });
 
-test('MLIST-03 INGEST-06 a machine whose serial number was taken says so and has no button', async ({
+test('MLIST-03 INGEST-06 a machine whose serial number was taken says so and has no button @long', async ({
   page,
   portal,
   expectConsole,
@@ -181,7 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('MLIST-01 15.4a 15.4b a thousand machines: only cards in sight exist; search and scroll come back with Back', async ({
+test('MLIST-01 15.4a 15.4b a thousand machines: only cards in sight exist; search and scroll come back with Back @long', async ({
   page,
   portal,
   expectConsole,

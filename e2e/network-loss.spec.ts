@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: OUTAGE });
 
-test('LIVE-02 LIVE-07 a browser that loses its network for a while says so, and is back as soon as it returns', async ({
+test('LIVE-02 LIVE-07 a browser that loses its network for a while says so, and is back as soon as it returns @long', async ({
   page,
   portal,
   expectConsole,

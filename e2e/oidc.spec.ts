@@ -45,7 +45,7 @@ async function atProvider(page: Page, who: string): Promise<void> {
   await page.getByRole('button', { name: 'Doorgaan' }).click();
 }
 
-test('13.5j an administrator sets the provider; somebody new signs in by it, to the page they asked for', async ({
+test('13.5j an administrator sets the provider; somebody new signs in by it, to the page they asked for @long', async ({
   page,
   world,
   browser,
@@ -104,7 +104,7 @@ test('13.5j who had an account links it once by its password, or from Mijn accou
   await other.close();
 });
 
-test("13.5j 'alleen zo' asks for no password; who leaves the provider is told so", async ({
+test("13.5j 'alleen zo' asks for no password; who leaves the provider is told so @long", async ({
   page,
   world,
   browser,

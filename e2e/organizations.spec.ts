@@ -81,7 +81,7 @@ test('ORG-02 a failure to switch is told, and the switch stays', async ({ page, 
   await expect(own.getByRole('button')).toHaveCount(0);
 });
 
-test('ORG-03 deleting asks, and is refused with what still hangs on it', async ({
+test('ORG-03 deleting asks, and is refused with what still hangs on it @long', async ({
   page,
   portal,
   expectConsole,
@@ -122,7 +122,7 @@ test('ORG-03 deleting asks, and is refused with what still hangs on it', async (
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('ORG-04 a new organization, its code, and who registers with it', async ({
+test('ORG-04 a new organization, its code, and who registers with it @long', async ({
   page,
   portal,
   expectConsole,

@@ -109,7 +109,7 @@ test('13.3e a link that was used, has ended or is cut short says so, and the nex
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('13.3e who is signed in opens the link too, and is signed out by the new password', async ({
+test('13.3e who is signed in opens the link too, and is signed out by the new password @long', async ({
   page,
   portal,
 }) => {
@@ -148,7 +148,7 @@ test('13.3b 13.3c a password that is easily guessed is refused with the reason, 
   }
 });
 
-test('13.3a 13.3d by keyboard alone, or pasted: one’s own password, and the other browser is out', async ({
+test('13.3a 13.3d by keyboard alone, or pasted: one’s own password, and the other browser is out @long', async ({
   page,
   portal,
   browser,

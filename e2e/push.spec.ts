@@ -145,7 +145,7 @@ async function workerOf(context: BrowserContext, page: Page): Promise<Worker> {
   return worker ?? context.waitForEvent('serviceworker');
 }
 
-test('16.5k somebody switches notifications on for this device, sees one come, and ends them on another', async ({
+test('16.5k somebody switches notifications on for this device, sees one come, and ends them on another @long', async ({
   page,
   context,
   browser,
@@ -242,7 +242,7 @@ test('16.5l a sign-out ends it in the browser too; who signs in again has it aga
   expect(asked()).toBe(1);
 });
 
-test('16.5i 16.5j what the portal pushes is shown, and a press on it leads to its page in the open window', async ({
+test('16.5i 16.5j what the portal pushes is shown, and a press on it leads to its page in the open window @long', async ({
   page,
   context,
   world: { portal, service },

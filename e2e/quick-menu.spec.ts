@@ -73,7 +73,7 @@ test('APP-09 LMB loggers are in the list of a logger user, and lead to their own
   await expect(page).toHaveURL('/lmb-logging/Meetkar%201');
 });
 
-test('APP-09 LMB loggers of two organizations with the same name each lead an administrator to their own page', async ({
+test('APP-09 LMB loggers of two organizations with the same name each lead an administrator to their own page @long', async ({
   page,
   portal,
   expectConsole,

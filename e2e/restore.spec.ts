@@ -57,7 +57,7 @@ test('12.C4 a deleted LMB logger comes back from the list, and by making its log
   await expect(card.filter({ hasText: `#${serial}` })).toContainText('Krol van nu');
 });
 
-test('12.C4 a machine made again with a serial number that was deleted comes back, or begins anew', async ({
+test('12.C4 a machine made again with a serial number that was deleted comes back, or begins anew @long', async ({
   page,
   portal,
   expectConsole,

@@ -29,7 +29,7 @@ async function installed(page: Page): Promise<void> {
 
 const copies = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-test('15.8a 15.9c without a network a reload shows the last known fleet with its age, on pages never seen too, and heals', async ({
+test('15.8a 15.9c without a network a reload shows the last known fleet with its age, on pages never seen too, and heals @long', async ({
   page,
   portal,
   expectConsole,

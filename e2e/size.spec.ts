@@ -90,7 +90,7 @@ test('MAP-13 LIVE-02 APP-08 ten thousand machines that all move: a map that keep
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('APP-08 LIVE-07 the menu finds machines by words and by status, by keyboard, and says how many', async ({
+test('APP-08 LIVE-07 the menu finds machines by words and by status, by keyboard, and says how many @long', async ({
   page,
   portal,
   isMobile,

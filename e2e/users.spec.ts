@@ -1,6 +1,6 @@
 import { enter, expect, forgetSession, NO_POSITION, signIn, test } from './fixtures.ts';
 
-test('USER-01 deleting a user asks, ends their session, and the list goes on', async ({
+test('USER-01 deleting a user asks, ends their session, and the list goes on @long', async ({
   page,
   portal,
   browser,
@@ -95,7 +95,7 @@ test("USER-01 the server's refusal is shown in the question, and the account sta
   await expect(page.getByRole('heading', { name: email })).toBeVisible();
 });
 
-test('USER-01 who deletes their own account is signed out', async ({ page, portal, expectConsole }) => {
+test('USER-01 who deletes their own account is signed out @long', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION);
   expectConsole(/401/); // the page may ask once more for its list before it is taken away
   await portal.fleet('admin'); // so that it is not the last one

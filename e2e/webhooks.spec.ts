@@ -28,7 +28,7 @@ const test = base.extend<object, { world: World }>({
   baseURL: ({ world }, use) => use(world.portal.address),
 });
 
-test('16.5u a beheerder makes a webhook, copies its secret, tries it, reads what was sent, and sends it again', async ({
+test('16.5u a beheerder makes a webhook, copies its secret, tries it, reads what was sent, and sends it again @long', async ({
   page,
   world,
   expectConsole,

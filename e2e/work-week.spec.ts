@@ -1,6 +1,6 @@
 import { enter, expect, test } from './fixtures.ts';
 
-test('16.1c a beheerder sets the work week, with a night shift and holidays, and is told what cannot be', async ({
+test('16.1c a beheerder sets the work week, with a night shift and holidays, and is told what cannot be @long', async ({
   page,
   portal,
   expectConsole,

@@ -14,7 +14,7 @@ export const brokenPartition: Fault = {
   done: "a table in the way of this week's partition; no right to make tables; a reader that holds the table for long",
   holds:
     'no upload is refused, one warning per cause; once mended the week gets its partition and its readings by itself, and every figure is the same',
-  run: (place) => runVitest(place, 'broken-partition.pg.test.ts'),
+  run: (place) => runVitest(place, 'broken-partition.long.test.ts'),
 };
 
 export const clockJumps: Fault = {

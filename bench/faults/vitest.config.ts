@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../../', import.meta.url)),
-    include: ['src/server/test/faults/*.{pg.test,fault}.ts'],
+    include: ['src/server/test/faults/*.{pg.test,long.test,fault}.ts'],
     globalSetup: ['src/server/test/postgres.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
