@@ -20,6 +20,7 @@ export type Alerts = {
   lookAtClock(): Promise<void>;
   /** Sends what is due. */
   tell(): Promise<void>;
+  /** Does none of these by itself any more. */
   close(): Promise<void>;
 };
 

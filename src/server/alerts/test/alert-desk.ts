@@ -28,18 +28,21 @@ export class AlertDesk {
   static async open(behaviour: Behaviour = {}, settings: Record<string, string> = {}): Promise<AlertDesk> {
     const desk = await ChargingDesk.open(behaviour, settings);
     await desk.portal.user(BOSS, desk.klant, 'beheerder');
-    const alerts = new AlertDesk(desk);
-    return alerts;
+    // Between two steps of a test nothing happens by itself.
+    await desk.portal.portal.alerts.close();
+    return new AlertDesk(desk);
   }
 
   /** It is START again, without a rule, a machine or a mail; nobody has quiet hours unless a test says so. */
   async reset(): Promise<void> {
     this.setClock(0);
-    this.#before = this.desk.server.delivered.length;
     for (const table of ['alert_rule', 'alert_message', 'alert_mute', 'alert_clock'])
       await this.pool.query(`delete from ${table}`);
     await this.pool.query('update stream set deleted_at = now()');
     for (const as of [BOSS, ANNA]) await this.wants(as, {});
+    // A mail of the test before may be on its way.
+    await this.#untilSent();
+    this.#before = this.desk.server.delivered.length;
   }
 
   close = () => this.desk.close();
@@ -149,6 +152,11 @@ export class AlertDesk {
 
   /** Every mail so far, once nothing is queued any more. */
   async mails(): Promise<ReadMail[]> {
+    await this.#untilSent();
+    return this.desk.server.delivered.slice(this.#before).map(({ source }) => parseMail(source));
+  }
+
+  async #untilSent(): Promise<void> {
     const queued = async () => {
       const { rows } = await this.pool.query(
         `select count(*)::int as n from pgboss.job where name like 'alert-%' and state in ('created', 'retry', 'active')`,
@@ -156,6 +164,5 @@ export class AlertDesk {
       return rows[0].n;
     };
     await expect.poll(queued, { timeout: 20_000 }).toBe(0);
-    return this.desk.server.delivered.slice(this.#before).map(({ source }) => parseMail(source));
   }
 }
