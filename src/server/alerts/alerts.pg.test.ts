@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilWaiting } from '#server/test/waiting.ts';
 import { AlertDesk, ANNA, at, BOSS, during } from './test/alert-desk.ts';
@@ -101,6 +102,44 @@ test('16.4h what was over before it was told is told only where it happened', as
   await d.tell(6);
   const mails = await d.mails();
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Snelheid boven: Kraan/)]);
+});
+
+test('16.5i a webhook of the organization is told what docs/webhooks.md says, and nothing of anybody’s own rules', async () => {
+  // Another process is at it all the time: nothing is sent.
+  await d.pool.query(
+    `insert into webhook (organization_id, name, url, secret, taken_until)
+     values ($1, 'Planning', 'https://planning.klant.nl/in', '', 'infinity')`,
+    [d.desk.klant],
+  );
+  await d.rule('low', { ruleName: 'Accu’s' });
+  await d.rule('low', { isOwn: true }, ANNA);
+  const { streamId, serial, alias } = await d.machine();
+  await d.live(streamId, [...during(0, 4, LOW), ...during(4, 8, FULL)]);
+  const { rows } = await d.pool.query('select event_id, type, body from webhook_delivery order by id');
+  const told = rows.map(({ event_id, type, body }) => ({ id: event_id, type, ...JSON.parse(body) }));
+  const [opened, closed, ...others] = told;
+  expect(others).toEqual([]);
+  expect(opened).toEqual({
+    id: `alert-${opened.data.alert}-opened`,
+    type: 'alert.opened',
+    timestamp: new Date(at(2)).toISOString(),
+    data: {
+      alert: expect.stringMatching(/^\d+$/),
+      kind: 'low',
+      severity: 'notice',
+      rule: 'Accu’s',
+      words: 'accu op 15%',
+      since: expect.any(String),
+      until: null,
+      machine: { serialNumber: serial, alias },
+    },
+  });
+  expect(Date.parse(opened.data.since)).toBe(at(0));
+  expect(closed).toMatchObject({ id: `alert-${opened.data.alert}-closed`, type: 'alert.closed' });
+  expect(Date.parse(closed.data.until)).toBe(at(4));
+  const example = /```json\n([\s\S]*?)```/.exec(await readFile('docs/webhooks.md', 'utf8'))?.[1] ?? '';
+  const documented = JSON.parse(example);
+  expect(Object.keys(documented.data).sort()).toEqual(Object.keys(opened.data).sort());
 });
 
 test('16.4i quiet hours hold what is not urgent until they end, 06:30 at the earliest', async () => {

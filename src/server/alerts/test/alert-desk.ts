@@ -36,7 +36,7 @@ export class AlertDesk {
   /** It is START again, without a rule, a machine or a mail; nobody has quiet hours unless a test says so. */
   async reset(): Promise<void> {
     this.setClock(0);
-    for (const table of ['alert_rule', 'alert_message', 'alert_mute', 'alert_clock'])
+    for (const table of ['alert_rule', 'alert_message', 'alert_mute', 'alert_clock', 'webhook'])
       await this.pool.query(`delete from ${table}`);
     await this.pool.query('update stream set deleted_at = now()');
     for (const as of [BOSS, ANNA]) await this.wants(as, {});
