@@ -3,15 +3,23 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
+import { askerOf, openTurns } from '#server/platform/turns.ts';
 import type { OneClick } from '#server/subscriptions/subscriptions.routes.ts';
 import { listAlerts, lockAlert, noteSeen } from './alert-list.store.ts';
 import { endAlertMails, mute, readPreferences, savePreferences, unmute } from './preferences.store.ts';
+import { previewRule } from './preview.ts';
 import { deleteRule, saveRule } from './rule-changes.ts';
 import { listRules } from './rules.store.ts';
 import { readAlertUnsubscribeToken } from './unsubscribe-token.ts';
 
+/** Previews at once in this process, and of one account: other pages never wait for them. */
+const PREVIEWS = 2;
+const MOST_OF_ONE = 1;
+const MOST_WAITING_OF_ONE = 5;
+
 /** Alerts, how one is told of them, and the rules that make them (docs/alerts.md). `now`: ms. */
 export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
+  const previews = openTurns(PREVIEWS, MOST_OF_ONE, MOST_WAITING_OF_ONE);
   serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query));
 
   serve('POST /api/alert/seen', async ({ caller, body: { alerts } }) => {
@@ -47,6 +55,10 @@ export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number)
     _id: await saveRule(pool, caller, body, new Date(now())),
     message: body.isOn ? 'De regel staat aan.' : 'De regel staat uit.',
   }));
+
+  serve('POST /api/alert-rule/preview', (call) =>
+    previews.take(askerOf(call), () => previewRule(pool, call.caller, call.body, now())),
+  );
 
   serve('POST /api/alert-rule/delete', async ({ caller, body: { _id } }) => {
     await deleteRule(pool, caller, _id);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#server/auth/sessions.ts';
 import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
-import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { Faults } from '#server/platform/faults.ts';
 import { forbidden, invalid, ProblemError } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
@@ -37,11 +37,7 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
   inTransaction(pool, async (client) => {
     const before = saved._id === undefined ? undefined : await lockRule(client, caller, saved._id);
     const isOwn = before ? before.accountId !== null : saved.isOwn;
-    if (!isOwn && !caller.scope.actions.has('manage-alerts')) throw forbidden();
-    if (isOwn && caller.scope.organizations === 'all')
-      throw invalid('Wie alle organisaties beheert, heeft geen eigen regels.');
-    const organizationId =
-      before?.organizationId ?? (await organizationFor(client, caller, saved.organization));
+    const organizationId = await ownerOf(client, caller, isOwn, saved.organization, before);
     const rule = await checked(client, organizationId, isOwn, saved);
     const accountId = isOwn ? caller.accountId : null;
     if (!before) {
@@ -64,6 +60,35 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
     return before.id;
   });
 
+/** Of which organization a rule is, or would be. @throws ProblemError 400, 403 and 404, as saveRule */
+async function ownerOf(
+  db: Database,
+  caller: Caller,
+  isOwn: boolean,
+  organization: string | undefined,
+  before?: StoredRule,
+): Promise<number> {
+  if (!isOwn && !caller.scope.actions.has('manage-alerts')) throw forbidden();
+  if (isOwn && caller.scope.organizations === 'all')
+    throw invalid('Wie alle organisaties beheert, heeft geen eigen regels.');
+  return before?.organizationId ?? (await organizationFor(db, caller, organization));
+}
+
+export type Asked = Pick<Saved, 'kind' | 'settings' | 'hours' | 'machines' | 'isOwn' | 'organization'>;
+
+/** What a rule would look for, before it is saved. @throws ProblemError as saveRule */
+export async function askedRule(
+  db: Database,
+  caller: Caller,
+  asked: Asked,
+): Promise<Question & { readonly organizationId: number }> {
+  const organizationId = await ownerOf(db, caller, asked.isOwn, asked.organization);
+  const faults = new Faults(PARTS);
+  const question = await questionOf(db, organizationId, asked, faults);
+  faults.throwIfAny();
+  return { organizationId, ...question };
+}
+
 /** With what is stored from now on. */
 const begin = async (client: Transaction, organizationId: number, { isOn, kind }: RuleFields) => {
   if (isOn && !isOfTheClock(kind)) await beginCursors(client, [organizationId]);
@@ -83,28 +108,24 @@ const asksAnother = (before: StoredRule, after: RuleFields): boolean =>
     (part) => !isDeepStrictEqual(before[part], after[part]),
   );
 
+const PARTS = ['ruleName', 'machines', 'settings', 'people'];
+
 async function checked(
   client: Transaction,
   organizationId: number,
   isOwn: boolean,
-  { ruleName, kind, settings, hours, machines, severity, people, roles, tellsEnd, isOn }: Saved,
+  saved: Saved,
 ): Promise<RuleFields> {
-  const faults = new Faults(['ruleName', 'machines', 'settings', 'people']);
-  const { settings: fields } = kindWords(kind);
-  for (const { setting, message } of settingFaults(kind, settings))
-    faults.add(`settings.${setting}`, `${fields[setting]?.word ?? setting} ${message}.`);
-  const ids = await faults.ask('machines', () => namedIn(client, organizationId, machines));
+  const { ruleName, severity, people, roles, tellsEnd, isOn } = saved;
+  const faults = new Faults(PARTS);
+  const question = await questionOf(client, organizationId, saved, faults);
   const accounts = isOwn ? [] : await faults.ask('people', () => accountsOf(client, organizationId, people));
   if (!isOwn && people.length === 0 && roles.length === 0)
     faults.add('people', 'Kies wie het te horen krijgt.');
   faults.throwIfAny();
   return {
     ruleName,
-    kind,
-    settings,
-    hours: kindWords(kind).hasOwnHours ? 'always' : hours,
-    machines: machines.by,
-    ids: ids ?? [],
+    ...question,
     severity,
     accounts: accounts ?? [],
     roles: isOwn ? [] : [...new Set(roles)].sort(),
@@ -113,9 +134,25 @@ async function checked(
   };
 }
 
+/** What a rule looks for, and of which machines. */
+type Question = Pick<RuleFields, 'kind' | 'settings' | 'hours' | 'machines' | 'ids'>;
+
+async function questionOf(
+  db: Database,
+  organizationId: number,
+  { kind, settings, hours, machines }: Asked,
+  faults: Faults,
+): Promise<Question> {
+  const { settings: fields, hasOwnHours } = kindWords(kind);
+  for (const { setting, message } of settingFaults(kind, settings))
+    faults.add(`settings.${setting}`, `${fields[setting]?.word ?? setting} ${message}.`);
+  const ids = await faults.ask('machines', () => namedIn(db, organizationId, machines));
+  return { kind, settings, hours: hasOwnHours ? 'always' : hours, machines: machines.by, ids: ids ?? [] };
+}
+
 /** @returns ids, in order @throws ProblemError 400 one that the organization has not */
 async function namedIn(
-  client: Transaction,
+  client: Database,
   organizationId: number,
   machines: Saved['machines'],
 ): Promise<number[]> {

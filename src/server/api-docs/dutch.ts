@@ -366,6 +366,8 @@ const DUTCH: Readonly<Record<string, string>> = {
     'De regels van alle organisaties voor een administrator, van de eigen voor een beheerder, op naam; en de eigen.',
   'POST /api/alert-rule/save':
     'Maakt of wijzigt een regel: van de organisatie wie meldingen beheert (een administrator noemt haar), een eigen iedereen.',
+  'POST /api/alert-rule/preview':
+    'Hoe vaak een regel in de laatste 30 dagen iets gemeld zou hebben, van de machines die er nu onder vallen. Er wordt niets bewaard.',
   'POST /api/alert-rule/delete': 'Verwijdert een regel, met haar meldingen.',
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',

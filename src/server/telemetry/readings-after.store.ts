@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { asRow, readingOf, type SelectedRow } from './signal-columns.ts';
 
@@ -28,12 +29,33 @@ export async function readAfter(
      order by r.stream_id, r.time`,
     [after.map(({ streamId }) => streamId), after.map(({ time }) => time), oldest],
   );
-  for (const row of rows) {
-    const { time, signals } = readingOf(row);
-    const wanted = Object.entries(signals).filter(([name]) => counts(name));
-    found.get(row.streamId)?.push({ time, signals: Object.fromEntries(wanted) });
-  }
+  for (const row of rows) found.get(row.streamId)?.push(wantedOf(row, counts));
   return found;
+}
+
+function wantedOf(row: SelectedRow, counts: (signal: string) => boolean): Reading {
+  const { time, signals } = readingOf(row);
+  return { time, signals: Object.fromEntries(Object.entries(signals).filter(([name]) => counts(name))) };
+}
+
+/**
+ * What was measured of a stream in some ranges, in order of time.
+ * @param counts as of readAfter
+ */
+export async function readRanges(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+  counts: (signal: string) => boolean,
+): Promise<Reading[]> {
+  if (ranges.length === 0) return [];
+  const { rows } = await db.query<SelectedRow>(
+    `select ${asRow()} from unnest($2::timestamptz[], $3::timestamptz[]) as p (since, until)
+       join ${reading} r on r.stream_id = $1 and r.time >= p.since and r.time < p.until
+     order by r.time`,
+    [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
+  );
+  return rows.map((row) => wantedOf(row, counts));
 }
 
 /** ms; of the stream's last reading at or before `time`. */

@@ -91,12 +91,11 @@ const machines = z.discriminatedUnion('by', [
     serials: z.array(serial).min(1, 'kies er minstens een').max(MOST_NAMED),
   }),
 ]);
+/** What a rule looks for. */
+const question = { kind, settings, hours, machines };
 const rule = {
   ruleName: line(60).min(1, 'ontbreekt'),
-  kind,
-  settings,
-  hours,
-  machines,
+  ...question,
   severity,
   /** E-mail addresses of people of the organization; of one's own rule none. */
   people: z.array(line(254)).max(MOST_NAMED),
@@ -119,6 +118,27 @@ const AlertRule = z.object({
   open: z.number().int(),
 });
 export type AlertRule = z.output<typeof AlertRule>;
+
+const AlertPreview = z.object({
+  /** How often it would have been told; 1,000 at most. */
+  count: z.number().int(),
+  /** The last of them, the newest first. */
+  alerts: z.array(
+    z.object({
+      machine: Machine,
+      words: z.string(),
+      since: Moment,
+      at: Moment,
+      /** null: it still is. */
+      until: Moment.nullable(),
+    }),
+  ),
+  /** Of how many machines it is known: not of all where there were too many readings, or 1,000 times were found. */
+  machines: z.object({ looked: z.number().int(), all: z.number().int() }),
+});
+export type AlertPreview = z.output<typeof AlertPreview>;
+
+const owner = { isOwn: z.boolean(), organization: line(254).optional() };
 
 /** What the portal tells people of by itself (docs/alerts.md). */
 export const alertsApi = {
@@ -214,10 +234,18 @@ export const alertsApi = {
     body: z.object({
       _id: id.optional(),
       ...rule,
-      isOwn: z.boolean(),
-      organization: line(254).optional(),
+      ...owner,
     }),
     response: Done.extend({ _id: z.number().int() }),
+  },
+  'POST /api/alert-rule/preview': {
+    summary:
+      'How often a rule would have told something in the last 30 days, of the machines that it would be of now. Nothing is saved.',
+    access: 'session',
+    needs: 'see-machines',
+    changes: false,
+    body: z.object({ ...question, ...owner }),
+    response: AlertPreview,
   },
   'POST /api/alert-rule/delete': {
     summary: 'Deletes a rule, with its alerts.',

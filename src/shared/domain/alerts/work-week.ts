@@ -54,6 +54,17 @@ export function nextShift(week: WorkWeek, ms: number): Range | undefined {
   return undefined;
 }
 
+/** The shifts that begin in a range. */
+export function shiftsIn(week: WorkWeek, { from, to }: Range): Range[] {
+  const shifts: Range[] = [];
+  for (let at = from - 1; ; ) {
+    const shift = nextShift(week, at);
+    if (!shift || shift.from >= to) return shifts;
+    shifts.push(shift);
+    at = shift.from;
+  }
+}
+
 /** The shift that begins on a day, 'YYYY-MM-DD'. */
 function shiftOn(week: WorkWeek, day: string): Range | undefined {
   const hours = week.workDays[(new Date(day).getUTCDay() + 6) % 7];

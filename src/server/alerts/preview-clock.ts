@@ -1,0 +1,259 @@
+import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
+import type { Database } from '#server/platform/database.ts';
+import { telemetryTables } from '#server/streams/telemetry-tables.ts';
+import { readRanges } from '#server/telemetry/readings-after.store.ts';
+import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
+import {
+  type Charge,
+  type Found,
+  isStill,
+  judgeStanding,
+  type Standing,
+} from '#shared/domain/alerts/standing.ts';
+import { isOfAlerts } from '#shared/domain/alerts/watch.ts';
+import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
+import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
+import { averagePercent, batteriesOf } from '#shared/domain/battery.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import { type LatestValue, liveDataOf } from '#shared/domain/live-data.ts';
+import { isCharging } from '#shared/domain/machine-status.ts';
+import { maintenanceDue } from '#shared/domain/maintenance.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import type { ActiveRule, OwnedMachine } from './watched.store.ts';
+import { bucketsOf, LOWEST, readArrays } from './where-to-look.store.ts';
+
+/** What the portal's clock would have told of the past. It judges by when something was measured, and takes that it came in then. */
+
+const { chargingSession, chargeForecast } = telemetryTables();
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** That a rule would have told something; ms. */
+export type Told = {
+  readonly since: number;
+  /** When it would have been told. */
+  readonly at: number;
+  readonly until?: number | undefined;
+  readonly words: string;
+};
+
+export type Preview = {
+  readonly rule: ActiveRule;
+  readonly week: WorkWeek;
+  readonly range: Range;
+};
+
+type Find = (
+  db: Database,
+  preview: Preview,
+  machines: readonly OwnedMachine[],
+) => Promise<Map<number, Told[]>>;
+
+/** What a rule of the clock would have told of each machine, by stream. */
+export const findByClock = (kind: ClockKind): Find => FINDERS[kind];
+
+const FINDERS: Readonly<Record<ClockKind, Find>> = {
+  silent: (db, preview, machines) => findSilences(db, 'silent', preview, machines),
+  unseen: (db, preview, machines) => findSilences(db, 'unseen', preview, machines),
+  'not-full': findNotFull,
+  maintenance: findMaintenance,
+};
+
+const standing = (week: WorkWeek, known: Partial<Standing>): Standing => ({
+  heardAt: undefined,
+  charge: undefined,
+  plans: [],
+  ...known,
+  week,
+});
+
+/** ms; nobody's free days are longer, as a rule. */
+const LONGEST_REST_MS = 14 * DAY_MS;
+
+async function findSilences(
+  db: Database,
+  kind: 'silent' | 'unseen',
+  { rule, week, range }: Preview,
+  machines: readonly OwnedMachine[],
+): Promise<Map<number, Told[]>> {
+  const { threshold = 0 } = rule.settings;
+  const back = kind === 'silent' ? threshold * HOUR_MS + DAY_MS : LONGEST_REST_MS;
+  const shortest = kind === 'silent' ? threshold * HOUR_MS : threshold * MINUTE_MS;
+  const silences = await readSilences(db, machines, { ...range, from: range.from - back }, shortest);
+  return new Map(
+    machines.map(({ streamId, ownedSince }) => {
+      const own = (silences.get(streamId) ?? []).filter(({ to }) => to > ownedSince);
+      return [
+        streamId,
+        own.flatMap((silence): Told[] => {
+          const heardAt = Math.max(silence.from, ownedSince);
+          const judge = (now: number): Found | undefined =>
+            judgeStanding(kind, standing(week, { heardAt }), rule.settings, now);
+          const found = judge(silence.to - 1);
+          const at = found && (rule.hours === 'work' ? firstOfWork(week, found.at) : found.at);
+          if (!found || at === undefined || at >= silence.to) return [];
+          const words = judge(at)?.words ?? found.words;
+          return [{ since: found.since, at, words, ...(silence.to < range.to && { until: silence.to }) }];
+        }),
+      ];
+    }),
+  );
+}
+
+const firstOfWork = (week: WorkWeek, at: number): number | undefined =>
+  shiftOf(week, at) ? at : nextShift(week, at)?.from;
+
+/** From the last reading before it to the first one after, or the end of the range; by stream. */
+async function readSilences(
+  db: Database,
+  machines: readonly OwnedMachine[],
+  range: Range,
+  shortest: number,
+): Promise<Map<number, Range[]>> {
+  const streamIds = machines.map(({ streamId }) => streamId);
+  const heard = await readArrays(db, bucketsOf('0'), streamIds, range);
+  const silences = new Map<number, Range[]>();
+  for (const [streamId, buckets] of heard) {
+    const around = buckets.flatMap(({ start }, n) => {
+      const next = buckets[n + 1]?.start;
+      const end = next === undefined ? range.to : next + BUCKET_MS;
+      return end - start > Math.max(shortest, 2 * BUCKET_MS) ? [{ start, next }] : [];
+    });
+    const times = (
+      await readRanges(
+        db,
+        streamId,
+        around.flatMap(({ start, next }) => [start, ...(next === undefined ? [] : [next])]).map(ofBucket),
+        NOTHING,
+      )
+    ).map(({ time }) => time);
+    silences.set(
+      streamId,
+      around.map(({ start, next }) => ({
+        from: times.findLast((time) => time < start + BUCKET_MS) ?? start,
+        to: (next === undefined ? undefined : times.find((time) => time >= next)) ?? range.to,
+      })),
+    );
+  }
+  return silences;
+}
+
+const NOTHING = (): boolean => false;
+const ofBucket = (start: number): Range => ({ from: start, to: start + BUCKET_MS });
+
+/** Looked at when it is told first, and a minute before the shift: what is so in between is so then. */
+async function findNotFull(
+  db: Database,
+  { rule, week, range }: Preview,
+  machines: readonly OwnedMachine[],
+): Promise<Map<number, Told[]>> {
+  const { ahead = 0, threshold = 0 } = rule.settings;
+  const shifts = shiftsIn(week, { from: range.from, to: range.to + ahead * MINUTE_MS });
+  const streamIds = machines.map(({ streamId }) => streamId);
+  const lows = await readArrays(db, bucketsOf(LOWEST), streamIds, { ...range, from: range.from - DAY_MS });
+  const found = new Map<number, Told[]>();
+  for (const { streamId, ownedSince, batteries } of machines) {
+    const own = (lows.get(streamId) ?? []).filter(({ start }) => start >= ownedSince);
+    const told: Told[] = [];
+    for (const { from: begin } of shifts)
+      for (const at of [begin - ahead * MINUTE_MS, begin - MINUTE_MS]) {
+        if (at < range.from || at > range.to) continue;
+        const last = own.findLast(({ start }) => start < at);
+        const isLow =
+          last &&
+          own.some(
+            ({ start, count }) => start <= last.start && start >= last.start - BUCKET_MS && count < threshold,
+          );
+        if (!last || !isLow || last.start < at - DAY_MS) continue;
+        const readings = await readRanges(
+          db,
+          streamId,
+          [{ from: last.start - BUCKET_MS, to: Math.min(last.start + BUCKET_MS, at + 1) }],
+          isOfAlerts,
+        );
+        const charge = chargeOf(readings, batteries);
+        if (!charge) continue;
+        const full = charge.isCharging ? await forecastAt(db, streamId, at, ownedSince) : undefined;
+        const what = judgeStanding(
+          'not-full',
+          standing(week, { charge: { ...charge, full } }),
+          rule.settings,
+          at,
+        );
+        if (!what) continue;
+        told.push({ since: what.since, at, words: what.words, ...(begin <= range.to && { until: begin }) });
+        break;
+      }
+    found.set(streamId, told);
+  }
+  return found;
+}
+
+/** As what live data say after the last of these readings. */
+function chargeOf(readings: readonly Reading[], batteries: OwnedMachine['batteries']): Charge | undefined {
+  const at = readings.at(-1)?.time;
+  const latest = new Map<string, LatestValue>();
+  for (const { time, signals } of readings)
+    for (const [name, value] of Object.entries(signals)) latest.set(name, { value, time });
+  const values = liveDataOf(latest, at);
+  const percent = averagePercent(batteriesOf(values, batteries));
+  if (at === undefined || percent === undefined) return undefined;
+  return { percent, at, isCharging: isCharging(values), full: undefined, takesMs: undefined };
+}
+
+/** When it would be full, as it was told then of the charge that went on. */
+async function forecastAt(
+  db: Database,
+  streamId: number,
+  at: number,
+  ownedSince: number,
+): Promise<Range | undefined> {
+  const { rows } = await db.query<Range>(
+    `select date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to" from ${chargeForecast} f
+     where f.stream_id = $1 and f.at <= $2 and f.at >= (
+       select max(from_time) from ${chargingSession} c where c.stream_id = $1 and c.from_time <= $2 and c.from_time >= $3
+         and (c.ended is null or c.to_time >= $2))
+     order by f.at desc limit 1`,
+    [streamId, new Date(at), new Date(ownedSince)],
+  );
+  return rows[0];
+}
+
+/** By the plans as they are now: what was done before the last time is over. */
+async function findMaintenance(
+  db: Database,
+  { rule, week, range }: Preview,
+  machines: readonly OwnedMachine[],
+): Promise<Map<number, Told[]>> {
+  const streamIds = machines.map(({ streamId }) => streamId);
+  const plans = await readMaintenance(db, streamIds, range.to);
+  const meters = await readHourMeters(db, [...plans.keys()]);
+  const running = await readArrays(db, bucketsOf('running_ms'), [...plans.keys()], range);
+  const found = new Map<number, Told[]>();
+  for (const [streamId, own] of plans) {
+    const ran = running.get(streamId) ?? [];
+    const told: Told[] = [];
+    let open: (Told & { until?: number }) | undefined;
+    for (let day = amsterdamDay(range.from); ; day = nextDay(day)) {
+      const end = Math.min(dayOf(day)?.to ?? range.to, range.to);
+      const since = ran.reduce((sum, { start, count }) => (start >= end ? sum + count : sum), 0);
+      const due = own
+        .filter(({ lastDay }) => lastDay <= day)
+        .map((plan) => ({
+          ...plan,
+          ...maintenanceDue(plan, (meters.get(streamId) ?? 0) - since / HOUR_MS, day),
+        }));
+      const what = judgeStanding('maintenance', standing(week, { plans: due }), rule.settings, end);
+      if (open && !isStill(open.words, what)) {
+        told.push({ ...open, until: end });
+        open = undefined;
+      }
+      if (what && !open) open = { since: end, at: end, words: what.words };
+      if (end >= range.to) break;
+    }
+    found.set(streamId, open ? [...told, open] : told);
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+import type { Caller } from '#server/auth/sessions.ts';
+import type { Database } from '#server/platform/database.ts';
+import { readWorkWeeks } from '#server/work-weeks/work-weeks.store.ts';
+import type { AlertPreview } from '#shared/contract/alerts.ts';
+import { isOfTheClock, type ReadingKind } from '#shared/domain/alerts/kinds.ts';
+import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
+import { findByClock, type Preview, type Told } from './preview-clock.ts';
+import { findInReadings } from './preview-readings.ts';
+import { type Asked, askedRule } from './rule-changes.ts';
+import { type ActiveRule, coverage, type OwnedMachine, ownedMachines } from './watched.store.ts';
+import { whereToLook } from './where-to-look.store.ts';
+import { readWorkTimes } from './work-time.ts';
+
+/**
+ * What a rule would have told if it had been made 30 days ago, of the machines that it is of now: what is stored, judged by the very
+ * code that judges what comes in (docs/alerts.md section 5).
+ */
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+/** ms; the last shift before those days was so long ago at most. */
+const BEFORE_MS = 14 * DAY_MS;
+/** Machines of one statement. */
+const PORTION = 25;
+/** Who is told more often than that needs another rule, not the number. */
+const MOST_FOUND = 1_000;
+const MOST_SHOWN = 50;
+/** ms; then it says of how many machines it is. */
+const BUDGET_MS = 8_000;
+
+/** @throws ProblemError as saving the rule does @param now ms */
+export async function previewRule(
+  db: Database,
+  caller: Caller,
+  asked: Asked,
+  now: number,
+): Promise<AlertPreview> {
+  const question = await askedRule(db, caller, asked);
+  const rule: ActiveRule = { ...question, id: 0, version: 0, validFrom: now - DAYS * DAY_MS };
+  const owned = await ownedMachines(db, [question.organizationId], null);
+  const covers = await coverage(db, [rule], now);
+  const machines = owned.filter((machine) => covers(rule, machine));
+  const { all, looked } = await findAll(db, rule, machines, now);
+  const newest = all.sort((a, b) => b.told.at - a.told.at || a.streamId - b.streamId);
+  const shown = newest.slice(0, MOST_SHOWN);
+  const names = await readNames(db, [...new Set(shown.map(({ streamId }) => streamId))]);
+  return {
+    count: all.length,
+    alerts: shown.map(({ streamId, told: { since, at, until, words } }) => ({
+      machine: names.get(streamId) ?? { serialNumber: '', alias: '' },
+      words,
+      since: new Date(since).toISOString(),
+      at: new Date(at).toISOString(),
+      until: until === undefined ? null : new Date(until).toISOString(),
+    })),
+    machines: { looked, all: machines.length },
+  };
+}
+
+type Found = { readonly streamId: number; readonly told: Told };
+
+/** @returns of how many machines it is all */
+async function findAll(
+  db: Database,
+  rule: ActiveRule,
+  machines: readonly OwnedMachine[],
+  now: number,
+): Promise<{ readonly all: Found[]; readonly looked: number }> {
+  const deadline = performance.now() + BUDGET_MS;
+  const all: Found[] = [];
+  let looked = 0;
+  const goesOn = (found = 0): boolean => performance.now() < deadline && all.length + found < MOST_FOUND;
+  const week = (await readWorkWeeks(db, [rule.organizationId])).get(rule.organizationId) ?? USUAL_WEEK;
+  const preview: Preview = { rule, week, range: { from: rule.validFrom, to: now } };
+  const { kind } = rule;
+  const find = isOfTheClock(kind)
+    ? async (portion: readonly OwnedMachine[]) =>
+        [...(await findByClock(kind)(db, preview, portion))].map(([streamId, found]) => ({
+          streamId,
+          found,
+          isWhole: true,
+        }))
+    : await readingsFinder(db, preview, kind, goesOn);
+  for (let n = 0; n < machines.length && goesOn(); n += PORTION) {
+    const portion = machines.slice(n, n + PORTION);
+    const found = await find(portion);
+    for (const { streamId, found: told } of found)
+      for (const one of told) if (one.at > rule.validFrom) all.push({ streamId, told: one });
+    looked += portion.length - found.filter(({ isWhole }) => !isWhole).length;
+  }
+  return { all, looked };
+}
+
+type FoundOf = { readonly streamId: number; readonly found: readonly Told[]; readonly isWhole: boolean };
+
+async function readingsFinder(
+  db: Database,
+  { rule: { settings, organizationId, hours }, week, range }: Preview,
+  kind: ReadingKind,
+  goesOn: (found: number) => boolean,
+) {
+  const isWorkTime = (await readWorkTimes(db, [organizationId]))(organizationId);
+  const shifts = shiftsIn(week, { from: range.from - BEFORE_MS, to: range.to });
+  return async (portion: readonly OwnedMachine[]): Promise<FoundOf[]> => {
+    const parts = await whereToLook(db, { kind, settings, shifts }, portion, range);
+    const found: FoundOf[] = [];
+    for (const { streamId, batteries, ownedSince } of portion) {
+      const from = Math.max(range.from, ownedSince);
+      const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
+      const machine = { rules: [watched], batteries, isWorkTime, ownedSince };
+      const own = parts.get(streamId) ?? [];
+      found.push({ streamId, ...(await findInReadings(db, streamId, machine, own, range.to, goesOn)) });
+    }
+    return found;
+  };
+}
+
+type Name = AlertPreview['alerts'][number]['machine'];
+
+async function readNames(db: Database, streamIds: readonly number[]): Promise<Map<number, Name>> {
+  const { rows } = await db.query<Name & { id: number }>(
+    'select id, serial as "serialNumber", alias from stream where id = any ($1)',
+    [streamIds],
+  );
+  return new Map(rows.map(({ id, ...name }) => [id, name]));
+}
