@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type E2ePortal, enter, expect, expectAccessible, type Fleet, signIn, test } from './fixtures.ts';
 
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3, Soc1: 80 };
@@ -223,4 +224,59 @@ test('16.8j a rule made by the form finds what a machine really says, and the be
   await bell(page).click();
   await expect(openList(page).getByRole('listitem')).toContainText('Accu laag: Rups');
   await expect(openList(page).getByRole('listitem')).toContainText('12%');
+});
+
+test('16.2e 16.2f what a rule would have told is said before it is saved; one about the begin of the shift is made for a project in under a minute', async ({
+  page,
+  portal,
+}) => {
+  const fleet = await portal.fleet('manager');
+  const rups = await fleet.machine({ alias: 'Rups' });
+  const hourAgo = Math.floor(Date.now() / 1000) - 3_600;
+  for (const seconds of [0, 60, 120, 180, 240])
+    await rups.report({ ...HERE, Soc1: 12, GMT_UNIX: hourAgo + seconds });
+  await signIn(page, fleet.email);
+  const { _id } = await (
+    await page.request.post('/api/project/create', {
+      data: {
+        projectName: 'Sluis',
+        firstDay: '2026-01-01',
+        lastDay: null,
+        areas: [{ centre: { lat: HERE.LATITUDE, lon: HERE.LONGITUDE }, radiusMetres: 100 }],
+      },
+      headers: BY_SCRIPT,
+    })
+  ).json();
+  expect(_id).toEqual(expect.any(Number));
+
+  const begun = Date.now();
+  await bell(page).click();
+  await page.getByRole('link', { name: 'Bekijk de regels' }).click();
+  const ready = page.getByRole('list', { name: `Klaar om aan te zetten: Van ${fleet.organization.clean}` });
+  await expect(ready.getByRole('listitem').filter({ hasText: 'Snelheid boven' })).toContainText(
+    'Zou de laatste 30 dagen 0 keer zijn afgegaan.',
+  );
+  await page.getByRole('button', { name: 'Aanpassen: Accu laag' }).click();
+  const dialog = page.getByRole('dialog');
+  const preview = dialog.getByRole('region', { name: 'Hoe vaak dat gebeurt' });
+  await expect(preview).toContainText('Zou de laatste 30 dagen 1 keer zijn afgegaan.');
+  await preview.getByText('Wanneer').click();
+  await expect(preview.getByRole('listitem')).toHaveText(/^Rups: accu op 12%, sinds /);
+  await dialog.getByLabel('Onder', { exact: true }).fill('x');
+  await expect(preview).toContainText('Vul de regel in');
+  await dialog.getByLabel('Onder', { exact: true }).fill('12');
+  await expect(preview).toContainText('Zou de laatste 30 dagen 0 keer zijn afgegaan.');
+  await expectAccessible(page, 'a rule with its preview');
+  await dialog.getByRole('button', { name: 'Annuleren' }).click();
+
+  await page.getByRole('button', { name: 'Aanpassen: Niet vol bij begin van de dienst' }).click();
+  await dialog.getByLabel('Machines', { exact: true }).selectOption('Op een project');
+  await dialog.getByRole('button', { name: /Kies projecten/ }).click();
+  await dialog.getByLabel('Sluis').check();
+  await expect(preview).toContainText('Zou de laatste 30 dagen');
+  await dialog.getByRole('button', { name: 'Opslaan en aanzetten' }).click();
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Machines op project Sluis' }).getByRole('switch'),
+  ).toBeChecked();
+  expect(Date.now() - begun).toBeLessThan(60_000);
 });

@@ -7,25 +7,47 @@ import type { MessageNews, News } from './news.store.ts';
 /** How an alert is put into words, for a mail and for a device. */
 
 /** Alerts that one message tells one by one; the page has the rest. */
-const MOST_TOLD = 20;
+const MOST_TOLD = 50;
 
 /** 'Accu laag: Kraan 1 (#K-1)'. */
 function titleOf({ kind, machine, step }: News): string {
   const what = kindWords(kind).word;
-  const whose = machine ? `${machine.alias} (#${machine.serial})` : 'veel machines tegelijk';
-  const title = `${what}: ${whose}`;
+  const title = `${what}: ${nameOf(machine)}`;
   if (step === 'closed') return `${title} is voorbij`;
   return step === 'withdrawn' ? `${title} bleek niet zo` : title;
 }
 
+const nameOf = (machine: News['machine']): string =>
+  machine ? `${machine.alias} (#${machine.serial})` : 'veel machines tegelijk';
+
 function sentencesOf(news: News): string[] {
-  const { words, since, until, step, kind } = news;
+  const { words, since, until, step, kind, place } = news;
   const when = until
     ? `van ${dateAndTime(since.getTime())} tot ${dateAndTime(until.getTime())}`
     : `sinds ${dateAndTime(since.getTime())}`;
   if (step === 'withdrawn') return ['Uit metingen die later binnenkwamen blijkt dat het niet zo was.'];
   const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}, ${when}.`;
-  return step === 'opened' && !until ? [what, kindWords(kind).whatToDo] : [what];
+  const where = place === undefined ? [] : [`${place}.`];
+  return step === 'opened' && !until ? [what, ...where, kindWords(kind).whatToDo] : [what];
+}
+
+/** What is told per place is together, one place after the other. */
+const listsOf = (news: readonly News[]): News[][] => [
+  ...Map.groupBy(news, ({ alertId, step, kind, place }) =>
+    place === undefined ? `${alertId} ${step}` : `${kind} ${place}`,
+  ).values(),
+];
+
+function listInWords(list: readonly News[]): string[] {
+  const [first] = list as [News, ...News[]];
+  if (first.place === undefined)
+    return list.map((one) => `${urgently(one)}${titleOf(one)}. ${sentencesOf(one).join(' ')}`);
+  const { word, whatToDo } = kindWords(first.kind);
+  return [
+    `${urgently(first)}${word}. ${first.place}:`,
+    ...list.map(({ machine, words }) => `${nameOf(machine)}: ${words}.`),
+    whatToDo,
+  ];
 }
 
 /** Where one reads on: one alert, or all of them. */
@@ -50,12 +72,10 @@ export function alertLetter(
   messageIdOf: (id: string) => string,
 ): MailMessage {
   const told = news.slice(0, MOST_TOLD);
-  const paragraphs = told.flatMap((one) =>
-    news.length === 1 ? sentencesOf(one) : [`${urgently(one)}${titleOf(one)}. ${sentencesOf(one).join(' ')}`],
-  );
+  const [only] = news;
+  const paragraphs = only && news.length === 1 ? sentencesOf(only) : listsOf(told).flatMap(listInWords);
   if (news.length > told.length) paragraphs.push(`En nog ${news.length - told.length} andere.`);
   const threads = [...new Set(news.flatMap(({ thread }) => thread ?? []))].map(messageIdOf);
-  const [only] = news;
   return {
     ...writeLetter({
       to,

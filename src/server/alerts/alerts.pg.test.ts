@@ -344,14 +344,23 @@ test('16.7d a machine that is not heard of after the shift began is an alert unt
   expect(await d.recorded(streamId)).toEqual([`unseen 0-${SHIFT + 62}`]);
 });
 
-test('16.7e what will not be full when the shift begins is told two hours before, in one list, and until when it can be made', async () => {
-  await d.rule('not-full');
-  const machines = [await d.machine(), await d.machine(), await d.machine()] as const;
-  const [one, two, full] = machines;
+test('16.7e 16.7g what will not be full when the shift begins is told two hours before, in a list per place, and until when it can be made', async () => {
+  await d.rule('not-full', { people: [ANNA] });
+  const machines = [await d.machine(), await d.machine(), await d.machine(), await d.machine()] as const;
+  const [one, two, full, near] = machines;
+  const inZwolle = { LATITUDE: 52.5, LONGITUDE: 6.09 };
   for (const { streamId } of machines)
     await d.desk.store(streamId, [
-      { time: at(SHIFT - 125), signals: { Soc1: streamId === full.streamId ? 95 : 40 } },
+      {
+        time: at(SHIFT - 125),
+        signals: { Soc1: streamId === full.streamId ? 95 : 40, ...(streamId !== one.streamId && inZwolle) },
+      },
     ]);
+  const project = await row('project (organization_id, name, first_day)', `$1, 'Sluis', '2026-01-01'`);
+  await d.pool.query(
+    `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, 'infinity')`,
+    [project, one.streamId, new Date(at(0))],
+  );
   // Of one it is known how its charges go: a minute for each percent.
   await d.pool.query(
     `insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from, soc_to,
@@ -369,10 +378,20 @@ test('16.7e what will not be full when the shift begins is told two hours before
   expect(said.get(two.serial)).toMatch(
     /^accu op 40%, laadt niet; vol lukt nog met de lader eraan voor 05:[45]\d$/,
   );
-  expect(said.size).toBe(2);
+  expect(said.size).toBe(3);
   await d.tell(SHIFT - 118);
-  expect((await d.mails()).map(({ subject }) => subject)).toEqual([
-    expect.stringMatching(/^2 meldingen, waaronder Niet vol bij begin van de dienst: Kraan/),
+  const mails = await d.mails();
+  expect(mails.map(({ subject }) => subject)).toEqual(
+    Array(2).fill(expect.stringMatching(/^3 meldingen, waaronder Niet vol bij begin van de dienst: Kraan/)),
+  );
+  expect(mails[0]?.text.split('\n\n').slice(0, 7)).toEqual([
+    'Niet vol bij begin van de dienst. Project Sluis:',
+    `${one.alias} (#${one.serial}): accu op 40%, laadt niet.`,
+    expect.stringMatching(/^Zet de machine aan de lader/),
+    'Niet vol bij begin van de dienst. Omgeving Zwolle:',
+    `${two.alias} (#${two.serial}): ${said.get(two.serial)}.`,
+    `${near.alias} (#${near.serial}): accu op 40%, laadt niet.`,
+    expect.stringMatching(/^Zet de machine aan de lader/),
   ]);
   await d.clock(SHIFT);
   expect(await d.alerts()).toEqual([]);

@@ -2,6 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { SEEN, seenBy } from '#server/streams/scope.ts';
 import { type Principal, scopeOf } from '#shared/domain/access.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
+import { placesOf } from './places.ts';
 
 /** What a message says, at the moment that it is sent. */
 
@@ -18,6 +19,8 @@ export type News = {
   readonly until: Date | null;
   /** The message by which its beginning was told. */
   readonly thread: string | null;
+  /** Of what is told as a list per place: where the machine is, as far as the reader may know. */
+  readonly place?: string;
 };
 
 export type MessageNews = {
@@ -40,8 +43,9 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
   );
   const [account] = accounts;
   if (!account) return undefined;
-  const { rows: news } = await db.query<News>(
-    `select x.id as "alertId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
+  const scope = scopeOf(account);
+  const { rows: news } = await db.query<News & { readonly streamId: number | null }>(
+    `select x.id as "alertId", x.stream_id as "streamId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
        x.until, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
@@ -52,9 +56,25 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
        and (b.step = 'withdrawn' or x.withdrawn_at is null)
        and not exists (select from alert_mute m where m.account_id = b.account_id and m.until > $5
          and (m.rule_id = x.rule_id or m.stream_id = x.stream_id))
-     order by x.severity = 'urgent' desc, b.step = 'opened' desc, x.at, x.id`,
-    [...seenBy(scopeOf(account), ['machine']), messageId, account.organizationId, new Date(now)],
+     order by x.severity = 'urgent' desc, b.step = 'opened' desc, x.at, s.alias, x.id`,
+    [...seenBy(scope, ['machine']), messageId, account.organizationId, new Date(now)],
   );
   const { accountId, to, isSent } = account;
-  return { accountId, to, isSent, news };
+  const listed = news.flatMap(({ streamId, ...one }) =>
+    streamId !== null && isPerPlace(one) ? [streamId] : [],
+  );
+  const places = await placesOf(db, scope, listed, now);
+  return {
+    accountId,
+    to,
+    isSent,
+    news: news.map(({ streamId, ...one }) =>
+      isPerPlace(one) ? { ...one, place: places.get(streamId ?? 0) ?? UNKNOWN_PLACE } : one,
+    ),
+  };
 }
+
+/** One goes from place to place with it. */
+const isPerPlace = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>
+  kind === 'not-full' && step === 'opened';
+const UNKNOWN_PLACE = 'Plaats niet bekend';

@@ -14,6 +14,9 @@ export function nearestPlace(at: Position): string {
   return metres < IN_PLACE_METRES ? place.name : `${decimals(metres / 1000, 0)} km van ${place.name}`;
 }
 
+/** Its name alone, the same for all that is near each other. */
+export const placeNear = (at: Position): string => nearest(at).name;
+
 /** By the map laid flat: ten thousand machines are asked of at once, and what is near is in the right order. */
 function nearest({ lat, lon }: Position): Place {
   const width = Math.cos((lat * Math.PI) / 180);

@@ -17,6 +17,7 @@ import { type SavedRule, useDeleteRule, useRules, useSaveRule } from './rule-cal
 import { RuleCards } from './rule-cards.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 import { kindsWithout, settingsInWords, usualRule } from './rule-fields.ts';
+import { ReadyPreview } from './rule-preview.tsx';
 
 type Asked =
   | { readonly what: 'make'; readonly isOwn: boolean; readonly kind?: AlertKind }
@@ -160,9 +161,9 @@ function Section({ title, about, isOwn, seesAll, rules = [], isReady, isBusy, on
             {ready.map((kind) => (
               <li key={kind}>
                 <Ready
-                  kind={kind}
+                  rule={{ ...usualRule(kind, isOwn), isOwn }}
                   isBusy={isBusy}
-                  onSwitch={() => onSave({ ...usualRule(kind, isOwn), isOwn })}
+                  onSwitch={onSave}
                   onChange={() => onAsk({ what: 'make', isOwn, kind })}
                 />
               </li>
@@ -180,21 +181,25 @@ function fieldsOf({ organization: _, cleanorg: __, open: ___, ...fields }: Alert
 }
 
 type ReadyProps = {
-  readonly kind: AlertKind;
+  readonly rule: SavedRule;
   readonly isBusy: boolean;
-  readonly onSwitch: () => void;
+  readonly onSwitch: (rule: SavedRule) => void;
   readonly onChange: () => void;
 };
 
 /** A rule that is not there yet: one press makes it. */
-function Ready({ kind, isBusy, onSwitch, onChange }: ReadyProps) {
+function Ready({ rule, isBusy, onSwitch, onChange }: ReadyProps) {
+  const { kind, settings, hours, machines, isOwn } = rule;
   const { word, explanation } = kindWords(kind);
   return (
     <>
       <div>
         <h4>{word}</h4>
         <p>{explanation}</p>
-        <p className={styles.quiet}>{settingsInWords(kind, usualRule(kind, false).settings)}</p>
+        <p className={styles.quiet}>{settingsInWords(kind, settings)}</p>
+        <p className={styles.quiet}>
+          <ReadyPreview question={{ kind, settings, hours, machines, isOwn }} />
+        </p>
       </div>
       <div className={styles.buttons}>
         <SwitchButton
@@ -203,7 +208,7 @@ function Ready({ kind, isBusy, onSwitch, onChange }: ReadyProps) {
           words={['Aan', 'Uit']}
           isBusy={isBusy}
           isCalm
-          onSwitch={onSwitch}
+          onSwitch={() => onSwitch(rule)}
         />
         <Button variant="subtle" size="md" aria-label={`Aanpassen: ${word}`} onClick={onChange}>
           Aanpassen

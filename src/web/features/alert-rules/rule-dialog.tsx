@@ -23,15 +23,17 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './alert-rules-page.module.css';
 import { useOwners, usePeople, useProjects, useSaveRule } from './rule-calls.ts';
 import {
+  isQuestion,
   MACHINE_WORDS,
   MACHINES_BY,
   type MachinesBy,
+  questionOf,
   type RuleFields,
   ruleFaults,
-  settingsOf,
   typedOf,
   usualRule,
 } from './rule-fields.ts';
+import { RulePreview } from './rule-preview.tsx';
 
 type RuleDialogProps = {
   /** The one to change; undefined: a new one. */
@@ -74,13 +76,12 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
     });
     setTyped(typedOf(usual.settings));
   };
+  const question = questionOf({ ...fields, typed });
+  const isComplete = owner !== '' && isQuestion({ ...fields, typed, isOwn });
   const send = async (): Promise<void> => {
     const { message } = await save({
       ruleName: fields.ruleName.trim(),
-      kind: fields.kind,
-      settings: settingsOf(fields.kind, typed),
-      hours: words.hasOwnHours ? 'always' : fields.hours,
-      machines: fields.machines,
+      ...question,
       severity: fields.severity,
       people: fields.people,
       roles: fields.roles,
@@ -208,6 +209,7 @@ export function RuleDialog({ rule, kind = 'low', isOwn, onSaved, onClose }: Rule
             checked={fields.tellsEnd}
             onChange={({ currentTarget: { checked } }) => change({ tellsEnd: checked })}
           />
+          <RulePreview question={isComplete ? { ...question, isOwn, organization: owner } : undefined} />
         </Form>
         <Button variant="default" size="md" fullWidth onClick={onClose}>
           Annuleren

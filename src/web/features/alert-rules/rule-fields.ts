@@ -57,6 +57,22 @@ export const settingsOf = (kind: AlertKind, typed: TypedSettings): RuleSettings 
     ]),
   );
 
+type Question = Pick<RuleFields, 'kind' | 'settings' | 'hours' | 'machines'>;
+type Asked = Omit<Question, 'settings'> & { readonly typed: TypedSettings };
+
+/** What a rule looks for. */
+export const questionOf = ({ kind, hours, machines, typed }: Asked): Question => ({
+  kind,
+  settings: settingsOf(kind, typed),
+  hours: kindWords(kind).hasOwnHours ? 'always' : hours,
+  machines,
+});
+
+const QUESTION_FIELDS: ReadonlySet<string> = new Set<string>(['machines', ...SETTING_NAMES]);
+/** Whether it lacks nothing of what it looks for. */
+export const isQuestion = (fields: Checked): boolean =>
+  ruleFaults(fields).every(({ name }) => name === undefined || !QUESTION_FIELDS.has(name));
+
 type Checked = Omit<RuleFields, 'settings'> & { readonly typed: TypedSettings; readonly isOwn: boolean };
 
 /** All that is wrong, in the order of the form. */
