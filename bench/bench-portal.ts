@@ -51,7 +51,11 @@ const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 const CHUNK = 100;
 const BATCH = 1_000;
 
-export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
+/** @param settings beside those of every bench */
+export async function startBenchPortal(
+  place: Workplace,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchPortal> {
   const dataDir = await place.folder();
   const port = await freePort();
   const { NODE_OPTIONS } = process.env; // a profiler's --import, for one
@@ -62,6 +66,7 @@ export async function startBenchPortal(place: Workplace): Promise<BenchPortal> {
     STREET_TILES_URL: NO_TILES,
     SATELLITE_TILES_URL: NO_TILES,
     ...(NODE_OPTIONS && { NODE_OPTIONS }),
+    ...settings,
   });
   place.onClose(async () => {
     await portal.end('SIGTERM');

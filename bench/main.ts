@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { alerts } from './alerts.bench.ts';
 import { dayFigures } from './day-figures.bench.ts';
 import { decode } from './decode.bench.ts';
 import { fuzz } from './fuzz.bench.ts';
@@ -36,6 +37,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   overview,
   reports,
   logger,
+  alerts,
   fuzz,
   soak,
 };
