@@ -67,7 +67,7 @@ const DECIDE_NOTHING = [
   "'select from stream where id = $1 for no key update', [streamId]); // Nobody else gives",
   'from ownership where stream_id = $1 order by valid_from',
   // What rules look at, whoever owns it: which organization's rules they are, each row says; who sees it, the list does.
-  'standing && covers(rule, machine) && judgeStanding(',
+  'if (!standing || !covers(rule, machine)) continue;',
   '.filter((rule) => covers(rule, machine))',
   "not exists ( select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'",
   "`select s.id from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity' where s.kind",

@@ -10,15 +10,15 @@ import type { MessageNews, News } from './news.store.ts';
 const MOST_TOLD = 50;
 
 /** 'Accu laag: Kraan 1 (#K-1)'. */
-function titleOf({ kind, machine, step }: News): string {
-  const what = kindWords(kind).word;
-  const title = `${what}: ${nameOf(machine)}`;
+function titleOf(news: News): string {
+  const { kind, step } = news;
+  const title = `${kindWords(kind).word}: ${nameOf(news)}`;
   if (step === 'closed') return `${title} is voorbij`;
   return step === 'withdrawn' ? `${title} bleek niet zo` : title;
 }
 
-const nameOf = (machine: News['machine']): string =>
-  machine ? `${machine.alias} (#${machine.serial})` : 'veel machines tegelijk';
+const nameOf = ({ machine, subject }: News): string =>
+  machine ? `${machine.alias} (#${machine.serial})` : (subject ?? 'veel machines tegelijk');
 
 function sentencesOf(news: News): string[] {
   const { words, since, until, step, kind, place } = news;
@@ -45,7 +45,7 @@ function listInWords(list: readonly News[]): string[] {
   const { word, whatToDo } = kindWords(first.kind);
   return [
     `${urgently(first)}${word}. ${first.place}:`,
-    ...list.map(({ machine, words }) => `${nameOf(machine)}: ${words}.`),
+    ...list.map((one) => `${nameOf(one)}: ${one.words}.`),
     whatToDo,
   ];
 }

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { SEEN, seenBy } from '#server/streams/scope.ts';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
-import { IS_TOLD } from './record.ts';
+import { IS_TOLD, SUBJECT } from './record.ts';
 
 /** The alerts that somebody sees: of machines that they see, by rules of the organization or their own. */
 
@@ -39,6 +39,7 @@ export async function listAlerts(
   const most = state === 'open' ? MOST_OPEN : MOST;
   const { rows } = await db.query<Omit<Alert, 'since' | 'at' | 'until' | 'taken'> & Times>(
     `select x.id::text as _id, x.kind, x.severity, o.name as organization, o.clean as cleanorg, x.words, x.since, x.at, x.until,
+       ${SUBJECT} as subject,
        case when s.id is not null then json_build_object('serialNumber', s.serial, 'alias', s.alias) end as machine,
        json_build_object('_id', r.id, 'ruleName', r.name, 'isOwn', r.account_id is not null) as rule,
        x.withdrawn_at is not null as "isWithdrawn", ${IS_NEW} as "isNew",

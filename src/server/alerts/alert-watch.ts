@@ -138,6 +138,7 @@ async function findingsOf(
         version,
         kind,
         streamId: looked.streamId,
+        subject: '',
         until: episode.until ?? null,
         // What came late tells nobody of the past.
         isNews: episode.at > before && now - episode.seen <= NEWS_MS,

@@ -131,6 +131,7 @@ test('16.5i a webhook of the organization is told what docs/webhooks.md says, an
       words: 'accu op 15%',
       since: expect.any(String),
       until: null,
+      subject: null,
       machine: { serialNumber: serial, alias },
     },
   });
@@ -410,16 +411,26 @@ test('16.7f maintenance that is due is an alert until it is done', async () => {
   await plan(1);
   await plan(12);
   for (const minute of [1, 6, 12, 13]) await d.clock(minute);
-  // One at a time: what was due first, first.
-  expect(await d.alerts()).toMatchObject([
-    { kind: 'maintenance', words: 'Beurt van 1 op 25-10-2026', isNew: true },
+  // Of each its own.
+  const due = async () =>
+    (await d.alerts()).map(({ words, isNew, subject }) => [words, isNew, subject]).sort();
+  expect(await due()).toEqual([
+    ['Beurt van 1 op 25-10-2026', true, null],
+    ['Beurt van 2 op 25-11-2026', true, null],
   ]);
   await d.pool.query(`update maintenance_plan set last_day = '2026-11-20' where every_months = 1`);
   await d.clock(14);
-  expect(await d.alerts()).toMatchObject([{ words: 'Beurt van 2 op 25-11-2026' }]);
-  await d.pool.query(`update maintenance_plan set last_day = '2026-11-20'`);
+  expect(await due()).toEqual([['Beurt van 2 op 25-11-2026', true, null]]);
+  // Done so late that it is due again: another one.
+  await d.pool.query(`update maintenance_plan set last_day = '2026-10-01' where every_months = 1`);
   await d.clock(15);
-  expect(await d.recorded(streamId)).toEqual(['maintenance 12-14', 'maintenance 14-15']);
+  expect((await due()).map(([words]) => words)).toEqual([
+    'Beurt van 1 op 01-11-2026',
+    'Beurt van 2 op 25-11-2026',
+  ]);
+  await d.pool.query(`update maintenance_plan set last_day = '2026-11-20'`);
+  await d.clock(16);
+  expect(await d.recorded(streamId)).toEqual(['maintenance 12-14', 'maintenance 12-16', 'maintenance 15-16']);
 });
 
 test('16.3k each sees and changes what is theirs: alerts, rules, mutes', async () => {

@@ -3,7 +3,6 @@ import { ALERT_KIND_NAMES, type ClockKind, isOfTheClock } from '#shared/domain/a
 import {
   type Found,
   isManyAtOnce,
-  isStill,
   judgeStanding,
   SILENT_TOGETHER_MS,
 } from '#shared/domain/alerts/standing.ts';
@@ -49,18 +48,18 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
     const covers = await coverage(client, rules, nowMs);
     const standings = await readStandings(client, rules, machines, nowMs);
 
-    const found = new Map<string, Found>();
+    const found = new Map<string, Seen>();
     for (const rule of rules)
       for (const machine of machines) {
         const standing = standings.get(machine.streamId);
-        const what =
-          standing && covers(rule, machine) && judgeStanding(rule.kind, standing, rule.settings, nowMs);
-        if (what) found.set(placeOf(keyOf(rule), machine.streamId), what);
+        if (!standing || !covers(rule, machine)) continue;
+        for (const what of judgeStanding(rule.kind, standing, rule.settings, nowMs))
+          found.set(placeOf(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
       }
 
     const over = new Set(
       open.filter(
-        ({ key, streamId, words }) => streamId !== null && !isStill(words, found.get(placeOf(key, streamId))),
+        ({ key, streamId, subject }) => streamId !== null && !found.has(placeOf(key, streamId, subject)),
       ),
     );
     const changed = [...over].map(({ id, kind, sinceMs, atMs, streamId }) => {
@@ -72,28 +71,20 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
     await recordFindings(client, webhooks, { begun: [], changed, withdrawn: [], ended: [] }, nowMs);
 
     if (nowMs - since >= AWAY_MS) {
-      const stays = open.filter((one) => !over.has(one));
-      const known = new Set(stays.map(({ key, streamId }) => placeOf(key, streamId)));
+      for (const { key, streamId, subject } of open) found.delete(placeOf(key, streamId, subject));
       const isWorkTime = await readWorkTimes(client, organizations);
-      const fresh = rules.flatMap((rule) =>
-        rule.hours === 'work' && !isWorkTime(rule.organizationId)(nowMs)
-          ? []
-          : machines.flatMap((machine) => {
-              const place = placeOf(keyOf(rule), machine.streamId);
-              const what = known.has(place) ? undefined : found.get(place);
-              return what ? [{ rule, machine, what }] : [];
-            }),
-      );
       const begun: Beginning[] = [];
-      for (const { rule, machine, what } of fresh) {
+      for (const { rule, machine, what } of found.values()) {
+        if (rule.hours === 'work' && !isWorkTime(rule.organizationId)(nowMs)) continue;
         const standing = standings.get(machine.streamId);
         const isTimed = rule.kind === 'not-full' && begun.length < MOST_TIMED;
         const timed = isTimed && standing && (await withTime(client, machine, standing, nowMs));
-        const { words } = (timed && judgeStanding(rule.kind, timed, rule.settings, nowMs)) || what;
+        const { words } = (timed && judgeStanding(rule.kind, timed, rule.settings, nowMs)[0]) || what;
         begun.push({
           ruleId: rule.id,
           version: rule.version,
           streamId: machine.streamId,
+          subject: what.subject,
           kind: rule.kind,
           words,
           since: what.since,
@@ -109,8 +100,11 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched): Promise<void
     await recordManyAtOnce(client, webhooks, rules, machines, nowMs);
   });
 
-/** Of a rule's version and a machine. */
-const placeOf = (key: string, streamId: number | null): string => `${key} ${streamId}`;
+type Seen = { readonly rule: ClockRule; readonly machine: OwnedMachine; readonly what: Found };
+
+/** Of a rule's version and a machine: of each one alert is open. */
+const placeOf = (key: string, streamId: number | null, subject: string): string =>
+  `${key} ${streamId} ${subject}`;
 
 /** @returns since when it was looked for without an interruption, ms */
 async function noteLook(client: Transaction, now: number): Promise<number> {
@@ -139,14 +133,14 @@ type OpenOfClock = {
   readonly kind: ClockKind;
   readonly key: string;
   readonly streamId: number | null;
-  readonly words: string;
+  readonly subject: string;
   readonly sinceMs: number;
   readonly atMs: number;
 };
 
 async function openOfClock(client: Transaction): Promise<OpenOfClock[]> {
   const { rows } = await client.query<OpenOfClock>(
-    `select id, kind, rule_id || '.' || version as key, stream_id as "streamId", words,
+    `select id, kind, rule_id || '.' || version as key, stream_id as "streamId", subject,
        extract(epoch from since)::float8 * 1000 as "sinceMs", extract(epoch from at)::float8 * 1000 as "atMs"
      from alert where kind = any ($1) and until is null and withdrawn_at is null order by id`,
     [ALERT_KIND_NAMES.filter(isOfTheClock)],
@@ -192,6 +186,7 @@ async function recordManyAtOnce(
       ruleId,
       version: rule.version,
       streamId: null,
+      subject: '',
       kind: rule.kind,
       words,
       since: now,

@@ -3,6 +3,7 @@ import { SEEN, seenBy } from '#server/streams/scope.ts';
 import { type Principal, scopeOf } from '#shared/domain/access.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { placesOf } from './places.ts';
+import { SUBJECT } from './record.ts';
 
 /** What a message says, at the moment that it is sent. */
 
@@ -12,8 +13,9 @@ export type News = {
   readonly kind: AlertKind;
   readonly isUrgent: boolean;
   readonly ruleName: string;
-  /** null: of many at once. */
+  /** null: of many at once, or of what `subject` or the kind says. */
   readonly machine: { readonly serial: string; readonly alias: string } | null;
+  readonly subject: string | null;
   readonly words: string;
   readonly since: Date;
   readonly until: Date | null;
@@ -46,7 +48,7 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
   const scope = scopeOf(account);
   const { rows: news } = await db.query<News & { readonly streamId: number | null }>(
     `select x.id as "alertId", x.stream_id as "streamId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
-       x.until, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
+       x.until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
           and t.channel = b.channel and t.step = 'opened' and t.message_id <> $3) as thread
      from alert_outbox b join alert x on x.id = b.alert_id join alert_rule r on r.id = x.rule_id

@@ -3,13 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import { readRanges } from '#server/telemetry/readings-after.store.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
-import {
-  type Charge,
-  type Found,
-  isStill,
-  judgeStanding,
-  type Standing,
-} from '#shared/domain/alerts/standing.ts';
+import { type Charge, type Found, judgeStanding, type Standing } from '#shared/domain/alerts/standing.ts';
 import { isOfAlerts } from '#shared/domain/alerts/watch.ts';
 import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
@@ -90,7 +84,7 @@ async function findSilences(
         own.flatMap((silence): Told[] => {
           const heardAt = Math.max(silence.from, ownedSince);
           const judge = (now: number): Found | undefined =>
-            judgeStanding(kind, standing(week, { heardAt }), rule.settings, now);
+            judgeStanding(kind, standing(week, { heardAt }), rule.settings, now)[0];
           const found = judge(silence.to - 1);
           const at = found && (rule.hours === 'work' ? firstOfWork(week, found.at) : found.at);
           if (!found || at === undefined || at >= silence.to) return [];
@@ -176,7 +170,7 @@ async function findNotFull(
         const charge = chargeOf(readings, batteries);
         if (!charge) continue;
         const full = charge.isCharging ? await forecastAt(db, streamId, at, ownedSince) : undefined;
-        const what = judgeStanding(
+        const [what] = judgeStanding(
           'not-full',
           standing(week, { charge: { ...charge, full } }),
           rule.settings,
@@ -235,7 +229,7 @@ async function findMaintenance(
   for (const [streamId, own] of plans) {
     const ran = running.get(streamId) ?? [];
     const told: Told[] = [];
-    let open: (Told & { until?: number }) | undefined;
+    let open = new Map<string, Told>();
     for (let day = amsterdamDay(range.from); ; day = nextDay(day)) {
       const end = Math.min(dayOf(day)?.to ?? range.to, range.to);
       const since = ran.reduce((sum, { start, count }) => (start >= end ? sum + count : sum), 0);
@@ -245,15 +239,19 @@ async function findMaintenance(
           ...plan,
           ...maintenanceDue(plan, (meters.get(streamId) ?? 0) - since / HOUR_MS, day),
         }));
-      const what = judgeStanding('maintenance', standing(week, { plans: due }), rule.settings, end);
-      if (open && !isStill(open.words, what)) {
-        told.push({ ...open, until: end });
-        open = undefined;
-      }
-      if (what && !open) open = { since: end, at: end, words: what.words };
+      const still = new Map<string, Told>();
+      for (const { subject, words } of judgeStanding(
+        'maintenance',
+        standing(week, { plans: due }),
+        rule.settings,
+        end,
+      ))
+        still.set(subject, open.get(subject) ?? { since: end, at: end, words });
+      for (const [subject, one] of open) if (!still.has(subject)) told.push({ ...one, until: end });
+      open = still;
       if (end >= range.to) break;
     }
-    found.set(streamId, open ? [...told, open] : told);
+    found.set(streamId, [...told, ...open.values()]);
   }
   return found;
 }

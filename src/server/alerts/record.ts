@@ -8,6 +8,8 @@ export type Beginning = {
   readonly version: number;
   /** null: of many at once. */
   readonly streamId: number | null;
+  /** What it is about, of its machine or instead of one; '': no more than its kind says. */
+  readonly subject: string;
   readonly kind: AlertKind;
   readonly words: string;
   readonly since: number;
@@ -43,7 +45,7 @@ export async function recordFindings(
   { begun, changed, withdrawn, ended }: Findings,
   now: number,
 ): Promise<void> {
-  // What ends goes first: of a rule and machine one may be open.
+  // What ends goes first: of a rule, machine and subject one may be open.
   if (withdrawn.length > 0) {
     await client.query('update alert set withdrawn_at = $2 where id = any ($1::bigint[])', [
       withdrawn,
@@ -88,22 +90,24 @@ async function begin(
 ): Promise<void> {
   const { rows } = await client.query<{ id: string; dueMs: number; isNews: boolean; isOver: boolean }>(
     `with given as (
-       select * from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::boolean[], $10::float8[])
-         as g (rule_id, version, stream_id, kind, words, since, at, until, is_news, due)
+       select * from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::float8[],
+         $10::boolean[], $11::float8[]) as g (rule_id, version, stream_id, subject, kind, words, since, at, until, is_news, due)
      ), made as (
-       insert into alert (rule_id, version, organization_id, stream_id, kind, severity, words, since, at, until, is_news, made_at)
-       select r.id, g.version, r.organization_id, g.stream_id, g.kind, r.severity, g.words, to_timestamp(g.since / 1000),
-         to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $11
+       insert into alert (rule_id, version, organization_id, stream_id, subject, kind, severity, words, since, at, until, is_news, made_at)
+       select r.id, g.version, r.organization_id, g.stream_id, g.subject, g.kind, r.severity, g.words, to_timestamp(g.since / 1000),
+         to_timestamp(g.at / 1000), to_timestamp(g.until / 1000), g.is_news, $12
        from given g join alert_rule r on r.id = g.rule_id and r.version = g.version and r.is_on
-       on conflict (rule_id, coalesce(stream_id, 0)) where until is null and withdrawn_at is null do nothing
-       returning id, rule_id, stream_id, since, is_news, until
+       on conflict (rule_id, coalesce(stream_id, 0), subject) where until is null and withdrawn_at is null do nothing
+       returning id, rule_id, stream_id, subject, since, is_news, until
      )
      select m.id, g.due as "dueMs", m.is_news as "isNews", m.until is not null as "isOver" from made m
-     join given g on g.rule_id = m.rule_id and g.stream_id is not distinct from m.stream_id and to_timestamp(g.since / 1000) = m.since`,
+     join given g on g.rule_id = m.rule_id and g.stream_id is not distinct from m.stream_id and g.subject = m.subject
+       and to_timestamp(g.since / 1000) = m.since`,
     [
       begun.map(({ ruleId }) => ruleId),
       begun.map(({ version }) => version),
       begun.map(({ streamId }) => streamId),
+      begun.map(({ subject }) => subject),
       begun.map(({ kind }) => kind),
       begun.map(({ words }) => words),
       begun.map(({ since }) => since),
@@ -136,6 +140,9 @@ async function begin(
 
 /** Of rule `r` and account `a`: who is told by it. */
 export const IS_TOLD = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
+
+/** Of alert `x`: what it is about where that is no machine; null: it is one, or the kind says it. */
+export const SUBJECT = `case when x.stream_id is null then nullif(x.subject, '') end`;
 
 const EVENT_KINDS = Object.entries(ALERT_KINDS)
   .filter(([, { isEvent }]) => isEvent)
@@ -185,7 +192,7 @@ async function tellWebhooks(
   }>(
     `select x.organization_id as "organizationId", x.id, x.at, x.until, jsonb_build_object('alert', x.id::text, 'kind', x.kind,
        'severity', x.severity, 'rule', r.name, 'words', x.words, 'since', x.since, 'until', x.until,
-       'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
+       'subject', ${SUBJECT}, 'machine', case when s.id is not null then jsonb_build_object('serialNumber', s.serial, 'alias', s.alias) end) as data
      from alert x join alert_rule r on r.id = x.rule_id and r.account_id is null left join stream s on s.id = x.stream_id
      where x.id = any ($1::bigint[]) and x.is_news
        and exists (select from webhook h where h.organization_id = x.organization_id and h.is_on)

@@ -18,8 +18,10 @@ const Alert = z.object({
   _id: z.string(),
   kind,
   severity,
-  /** null: of many at once; `words` says how many. */
+  /** null: of what `subject` says, or of many at once; `words` says how many. */
   machine: Machine.nullable(),
+  /** What it is about where that is no machine. */
+  subject: z.string().nullable(),
   /** Functional and display name of whose it is. */
   organization: z.string(),
   cleanorg: z.string(),

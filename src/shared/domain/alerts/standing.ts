@@ -34,14 +34,16 @@ export type Found = {
   /** From when on it is told; who asked for it later is told nothing. */
   readonly at: number;
   readonly words: string;
-  /** Of several things that are so at once, of which one is told at a time: the words of each. */
-  readonly due?: readonly string[];
+  /** Which of several things that may be so at once; else ''. Each is an alert of its own. */
+  readonly subject: string;
 };
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-type Judge = (standing: Standing, settings: RuleSettings, now: number) => Found | undefined;
+type Judge = (standing: Standing, settings: RuleSettings, now: number) => readonly Found[];
+
+const NONE: readonly Found[] = [];
 
 const JUDGES: Readonly<Record<ClockKind, Judge>> = {
   silent({ heardAt = Infinity }, { threshold = 0 }, now) {
@@ -50,43 +52,42 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
 
   unseen({ heardAt = Infinity, week }, { threshold = 0 }, now) {
     // Of ten thousand machines most were heard just now.
-    if (heardAt + threshold * MINUTE_MS > now) return undefined;
+    if (heardAt + threshold * MINUTE_MS > now) return NONE;
     const shift = nextShift(week, heardAt);
-    return shift && silentFrom(heardAt, shift.from + threshold * MINUTE_MS, now);
+    return shift ? silentFrom(heardAt, shift.from + threshold * MINUTE_MS, now) : NONE;
   },
 
   'not-full'({ week, charge }, { threshold = 0, ahead = 0 }, now) {
     const shift = nextShift(week, now);
-    if (!shift || !charge || charge.percent >= threshold) return undefined;
+    if (!shift || !charge || charge.percent >= threshold) return NONE;
     const at = shift.from - ahead * MINUTE_MS;
     const words = at <= now ? chargeInWords(charge, shift.from, now) : undefined;
-    return words === undefined ? undefined : { since: at, at, words };
+    return words === undefined ? NONE : [{ since: at, at, words, subject: '' }];
   },
 
   maintenance({ plans }, _, now) {
-    // Not how long that is yet: what is said has to stay so, however long it is open.
-    const due = plans
+    return plans
       .filter(({ state }) => state !== 'ok')
-      .map((plan) => `${plan.planName} ${whenDue(plan)}`);
-    const [words] = due;
-    return words === undefined ? undefined : { since: now, at: now, words, due };
+      .map((plan) => {
+        // Not how long that is yet: what is said has to stay so, however long it is open. Once it is done, the next one is another.
+        const words = `${plan.planName} ${whenDue(plan)}`;
+        return { since: now, at: now, words, subject: words };
+      });
   },
 };
 
-/** Whether it is so of a machine now, by the numbers of a rule. */
+/** What is so of a machine now, by the numbers of a rule. */
 export const judgeStanding = (
   kind: ClockKind,
   standing: Standing,
   settings: RuleSettings,
   now: number,
-): Found | undefined => JUDGES[kind](standing, settings, now);
+): readonly Found[] => JUDGES[kind](standing, settings, now);
 
-/** Whether what was told is still what is found. */
-export const isStill = (told: string, found: Found | undefined): boolean =>
-  found !== undefined && (found.due?.includes(told) ?? true);
-
-const silentFrom = (heardAt: number, at: number, now: number): Found | undefined =>
-  at <= now ? { since: heardAt, at, words: `al ${ageInWords(now - heardAt)} niets gehoord` } : undefined;
+const silentFrom = (heardAt: number, at: number, now: number): readonly Found[] =>
+  at <= now
+    ? [{ since: heardAt, at, words: `al ${ageInWords(now - heardAt)} niets gehoord`, subject: '' }]
+    : NONE;
 
 /** undefined: it will be full in time. */
 function chargeInWords(

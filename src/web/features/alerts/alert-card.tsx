@@ -24,7 +24,7 @@ type AlertCardProps = {
 
 /** One alert: what and where, since when, what to do, and who sees to it. */
 export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProps): ReactNode {
-  const { _id, kind, severity, machine, words, until, isWithdrawn, rule, cleanorg } = alert;
+  const { _id, kind, severity, machine, subject, words, until, isWithdrawn, rule, cleanorg } = alert;
   const { word, whatToDo } = kindWords(kind);
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -52,7 +52,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
         {isWithdrawn && <span className={styles.tag}>Bleek niet zo</span>}
       </div>
       <h2 tabIndex={-1}>
-        {word}
+        {subject ? `${word}: ${subject}` : word}
         {machine && (
           <>
             {': '}
@@ -84,11 +84,11 @@ function Taken({ alert: { taken }, now }: { readonly alert: Alert; readonly now:
 }
 
 function Actions({ alert, onMute }: { readonly alert: Alert; readonly onMute: () => void }): ReactNode {
-  const { _id, kind, machine, taken } = alert;
+  const { _id, kind, machine, subject, taken } = alert;
   const { name, email } = useUser();
   const { mutate, isPending, error } = useTake();
   const isMine = taken !== null && taken.by === (name ?? email);
-  const of = [kindWords(kind).word, machine?.alias].filter(Boolean).join(', ');
+  const of = [kindWords(kind).word, machine?.alias ?? subject].filter(Boolean).join(', ');
   return (
     <>
       <FailureAlert>

@@ -7,6 +7,7 @@ const alert = (_id: string, severity: Alert['severity']): Alert => ({
   kind: 'low',
   severity,
   machine: null,
+  subject: null,
   organization: 'bouw',
   cleanorg: 'Bouw',
   rule: { _id: 1, ruleName: 'Accu laag', isOwn: false },
