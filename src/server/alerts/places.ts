@@ -24,16 +24,22 @@ export async function placesOf(
   const places = new Map<number, string>();
   if (streamIds.length === 0) return places;
   const { rows } = await db.query<Newest>(
-    `select l.stream_id as "streamId", (signals->'LATITUDE'->>0)::float8 as lat, (signals->'LONGITUDE'->>0)::float8 as lon,
+    `select stream_id as "streamId", (signals->'LATITUDE'->>0)::float8 as lat, (signals->'LONGITUDE'->>0)::float8 as lon,
        (signals->'LATITUDE'->>1)::float8 as at
-     from ${latest} l join ownership w on w.stream_id = l.stream_id and w.valid_to = 'infinity'
-     where l.stream_id = any ($1) and (signals->'LATITUDE'->>1)::float8 >= extract(epoch from w.valid_from) * 1000`,
+     from ${latest} where stream_id = any ($1)`,
     [streamIds],
   );
+  const { rows: owned } = await db.query<{ id: number; since: number }>(
+    `select stream_id as id, extract(epoch from valid_from)::float8 * 1000 as since from ownership
+     where stream_id = any ($1) and valid_to = 'infinity'`,
+    [streamIds],
+  );
+  const ownedSince = new Map(owned.map(({ id, since }) => [id, since]));
   for (const { streamId, lat, lon, at } of rows) {
     const position = positionOf({ LATITUDE: lat, LONGITUDE: lon });
     const isSeen = !scope.positionHours || isWorkingTime(scope.positionHours, at);
-    if (position && isSeen) places.set(streamId, `Omgeving ${placeNear(position)}`);
+    if (position && isSeen && at >= (ownedSince.get(streamId) ?? at))
+      places.set(streamId, `Omgeving ${placeNear(position)}`);
   }
   const present = await readPresent(db, organizationsOf(scope), scope.positionHours, now);
   const { rows: projects } = await db.query<{ id: number; name: string }>(

@@ -3,23 +3,26 @@ import { readRanges } from '#server/telemetry/readings-after.store.ts';
 import {
   type Episode,
   isAwake,
+  isEnding,
   isOfAlerts,
   openEpisodes,
   type WatchedMachine,
   type WatchState,
   watch,
 } from '#shared/domain/alerts/watch.ts';
-import type { Range } from '#shared/domain/intervals.ts';
-import type { Part } from './where-to-look.store.ts';
+import { bucketStart } from '#shared/domain/figures.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+import type { Reading } from '#shared/domain/signal.ts';
+import type { Stretch } from './where-to-look.store.ts';
 
-/** Readings of one statement, about. */
-const MOST_READINGS = 20_000;
-/** ms; what is open where there is nothing more to be found is followed so far at a time. */
-const FOLLOW_MS = 30 * 60_000;
+/** Ranges of one statement that reads ahead. */
+const AHEAD = 60;
+const MOST_DOUBLED = 8;
 
 /**
- * What one rule would have found in the history of a machine, in order of time.
- * @param parts what is to be read of it
+ * What one rule would have found in the history of a machine, in order of time. It goes from where something may begin to where that
+ * may be over, and reads nothing in between.
+ * @param stretches in order
  * @param until ms; what is open then has no end
  * @param goesOn whether there is time for more; if not, what was found is not all
  */
@@ -27,45 +30,102 @@ export async function findInReadings(
   db: Database,
   streamId: number,
   machine: WatchedMachine,
-  parts: readonly Part[],
+  stretches: readonly Stretch[],
   until: number,
   goesOn: (found: number) => boolean,
 ): Promise<{ readonly found: readonly Episode[]; readonly isWhole: boolean }> {
   const found: Episode[] = [];
-  const isMoved = machine.rules.some(({ kind }) => kind === 'moved');
+  const history = openHistory(db, streamId, aheadOf(stretches, machine), until);
   let state: WatchState | undefined;
   let readTo = Number.NEGATIVE_INFINITY;
-  const isOpen = (): boolean => state !== undefined && openEpisodes(state).length > 0;
+  let empty = 0;
 
-  async function read(range: Range): Promise<number> {
-    const readings = await readRanges(db, streamId, [range], isOfAlerts);
+  async function read(range: Range): Promise<void> {
+    const readings = await history.read(range);
     for (const reading of readings) {
       const next = watch(state, reading, machine);
       state = next.state;
       found.push(...next.ended);
     }
+    empty = readings.length > 0 ? 0 : empty + 1;
     readTo = range.to;
-    return readings.length;
   }
 
-  for (const [n, part] of parts.entries()) {
-    if (part.isFresh && part.from > readTo) state = undefined;
-    const from = Math.max(part.from, readTo);
-    const pieces = Math.max(1, Math.ceil(part.count / MOST_READINGS));
-    const step = (part.to - from) / pieces;
-    for (let at = from; at < part.to; at = readTo) {
-      if (!goesOn(found.length)) return { found, isWhole: false };
-      // It is once a night: of the rest nothing is to be known.
-      if (isMoved && isOpen()) readTo = part.to;
-      else await read({ from: at, to: Math.min(Math.ceil(at + step), part.to) });
-    }
-    const next = parts[n + 1]?.from ?? until;
-    let ms = FOLLOW_MS;
-    while (state && isAwake(state) && readTo < next) {
-      if (!goesOn(found.length)) return { found, isWhole: false };
-      const count = await read({ from: readTo, to: Math.min(readTo + ms, next) });
-      ms = count > 0 ? FOLLOW_MS : 2 * ms;
-    }
+  /** ms; longer and longer where nothing came in. */
+  const step = (): number => BUCKET_MS * 2 ** Math.min(empty, MOST_DOUBLED);
+  const last = Math.min(until, stretches.at(-1)?.to ?? Number.NEGATIVE_INFINITY);
+  while (readTo < last) {
+    if (!goesOn(found.length)) return { found, isWhole: false };
+    if (!state || !isAwake(state)) {
+      const next = stretches.find(({ mayBegin, to }) => mayBegin && to > readTo);
+      if (!next) break;
+      const start = Math.max(next.from, bucketStart(readTo));
+      const from = next.before || next.goesOn ? start : start - BUCKET_MS;
+      if (from > readTo) {
+        if (!next.goesOn) state = undefined;
+        for (const before of next.before ?? []) if (before.to <= from) await read(before);
+      }
+      await read({ from: Math.max(from, readTo), to: start + BUCKET_MS });
+    } else if (openEpisodes(state).length > 0 && !isEnding(state)) {
+      const next = stretches.find(({ mayEnd, to }) => mayEnd && to > readTo);
+      if (!next) break;
+      const start = Math.max(next.from, bucketStart(readTo));
+      await read({ from: Math.max(start - BUCKET_MS, readTo), to: start + step() });
+    } else await read({ from: readTo, to: readTo + step() });
   }
   return { found: [...found, ...(state ? openEpisodes(state) : [])], isWhole: true };
+}
+
+const MINUTE_MS = 60_000;
+
+/** What will be read if each thing that may begin does, and is over where it may be first. */
+function aheadOf(stretches: readonly Stretch[], { rules }: WatchedMachine): Range[] {
+  const { hold = 0, clearHold = 0 } = rules[0]?.settings ?? {};
+  const after = (minutes: number): number =>
+    BUCKET_MS + Math.ceil((minutes * MINUTE_MS) / BUCKET_MS) * BUCKET_MS;
+  const ranges: Range[] = [];
+  let to = Number.NEGATIVE_INFINITY;
+  for (const stretch of stretches) {
+    if (!stretch.mayBegin || stretch.to <= to) continue;
+    const from = Math.max(stretch.from, to);
+    ranges.push(...(stretch.before ?? []), { from: from - BUCKET_MS, to: from + after(hold) });
+    to = from + after(hold);
+    const end = stretches.find((other) => other.mayEnd && other.to >= to);
+    if (!end) continue;
+    const ends = Math.max(end.from, to);
+    ranges.push({ from: ends - BUCKET_MS, to: ends + after(clearHold) });
+    to = ends + after(clearHold);
+  }
+  return ranges;
+}
+
+/** Reads ahead what will be asked for, and the rest when it is. */
+function openHistory(db: Database, streamId: number, ahead: readonly Range[], until: number) {
+  let next = 0;
+  let known: readonly Range[] = [];
+  let readings: readonly Reading[] = [];
+  const covers = ({ from, to }: Range) => known.some((range) => range.from <= from && to <= range.to);
+  return {
+    async read(asked: Range): Promise<readonly Reading[]> {
+      const range = { from: asked.from, to: Math.min(asked.to, until) };
+      while (!covers(range) && next < ahead.length && (ahead[next]?.from ?? 0) <= range.from) {
+        known = merged(ahead.slice(next, next + AHEAD));
+        next += AHEAD;
+        readings = await readRanges(db, streamId, known, isOfAlerts);
+      }
+      if (!covers(range)) return readRanges(db, streamId, [range], isOfAlerts);
+      return readings.filter(({ time }) => time >= range.from && time < range.to);
+    },
+  };
+}
+
+function merged(ranges: readonly Range[]): Range[] {
+  const all: Range[] = [];
+  for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last && range.from <= last.to)
+      all[all.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    else all.push(range);
+  }
+  return all;
 }

@@ -102,13 +102,13 @@ async function readingsFinder(
   const isWorkTime = (await readWorkTimes(db, [organizationId]))(organizationId);
   const shifts = shiftsIn(week, { from: range.from - BEFORE_MS, to: range.to });
   return async (portion: readonly OwnedMachine[]): Promise<FoundOf[]> => {
-    const parts = await whereToLook(db, { kind, settings, shifts }, portion, range);
+    const stretches = await whereToLook(db, { kind, settings, shifts }, portion, range);
     const found: FoundOf[] = [];
     for (const { streamId, batteries, ownedSince } of portion) {
       const from = Math.max(range.from, ownedSince);
       const watched = { key: '', kind, settings, inWorkOnly: hours === 'work', from };
       const machine = { rules: [watched], batteries, isWorkTime, ownedSince };
-      const own = parts.get(streamId) ?? [];
+      const own = stretches.get(streamId) ?? [];
       found.push({ streamId, ...(await findInReadings(db, streamId, machine, own, range.to, goesOn)) });
     }
     return found;

@@ -5,6 +5,7 @@ import { packElement } from '#server/telemetry/rollup-columns.ts';
 import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
+import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
@@ -16,14 +17,16 @@ import type { OwnedMachine } from './watched.store.ts';
  * machine was left: with what is read before, it judges as if it had seen everything.
  */
 
-const { reading, rollup } = telemetryTables();
+const { rollup } = telemetryTables();
 
-/** To be read, in order; ms. */
-export type Part = Range & {
-  /** About how many readings it has. */
-  readonly count: number;
-  /** What came before it is to be forgotten. */
-  readonly isFresh: boolean;
+/** Whole buckets of a history, ms: whether something may begin in them, and be over. */
+export type Stretch = Range & {
+  readonly mayBegin: boolean;
+  readonly mayEnd: boolean;
+  /** To be read first, where the bucket before is not; undefined: that one. */
+  readonly before?: readonly Range[];
+  /** What came before it counts, whatever was read of it. */
+  readonly goesOn?: boolean;
 };
 
 export type LookedFor = {
@@ -33,24 +36,40 @@ export type LookedFor = {
   readonly shifts: readonly Range[];
 };
 
-/** By stream. @param range ms */
+/** By stream, in order. Elsewhere nothing begins, and nothing is over. @param range ms */
 export async function whereToLook(
   db: Database,
   { kind, settings, shifts }: LookedFor,
   machines: readonly OwnedMachine[],
   range: Range,
-): Promise<Map<number, Part[]>> {
+): Promise<Map<number, Stretch[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
-  const threshold = settings.threshold ?? 0;
+  const { threshold = 0, clear = 0 } = settings;
+  const ask = (parts: Parts, mayBegin: string, mayEnd: string) =>
+    readStretches(db, streamIds, range, [threshold, clear], parts, mayBegin, mayEnd);
   switch (kind) {
     case 'low':
-      return around(await bucketsWhere(db, streamIds, range, [threshold], anyPack('min', '< $4')));
+      return ask(
+        { low: anyPack('min', '< $4'), filled: anyPack('max', '>= $5'), ...CHARGES },
+        'low',
+        'filled or amps and plugged',
+      );
     case 'speeding':
-      return around(await bucketsWhere(db, streamIds, range, [threshold], 'speed_max > $4'));
-    case 'packs-apart':
-      return around(await bucketsApart(db, streamIds, range, threshold));
+      return ask({ fast: 'speed_max > $4', slow: 'speed_min < $5' }, 'fast', 'slow');
     case 'not-charging':
-      return around(await bucketsPlugged(db, streamIds, range, threshold));
+      return ask(
+        {
+          low: anyPack('min', '< $4'),
+          filled: anyPack('max', '>= $4'),
+          weak: `coalesce(charging_current_min <= ${CHARGING_ABOVE_AMPS}, true)`,
+          unplugged: `coalesce(charging_flag_min < ${CHARGING_FLAG_FROM}, true)`,
+          ...CHARGES,
+        },
+        'plugged and weak and low',
+        'unplugged or amps or filled',
+      );
+    case 'packs-apart':
+      return bucketsApart(db, streamIds, range, threshold);
     case 'pack-silent':
       return packsGone(db, streamIds, range, threshold);
     case 'moved':
@@ -58,20 +77,24 @@ export async function whereToLook(
   }
 }
 
-type Bucket = { readonly start: number; readonly count: number };
+/** What nobody knows of a bucket may be so. */
+const CHARGES = {
+  amps: `coalesce(charging_current_max > ${CHARGING_ABOVE_AMPS}, true)`,
+  plugged: `coalesce(charging_flag_max >= ${CHARGING_FLAG_FROM}, true)`,
+};
 
 const PACKS = Array.from({ length: MOST_PACKS }, (_, pack) => pack);
 const ofPacks = (element: 'min' | 'max' | 'count'): string[] =>
   PACKS.map((pack) => packElement(pack, element));
 const anyPack = (element: 'min' | 'max', is: string): string =>
-  `(${ofPacks(element)
-    .map((value) => `${value} ${is}`)
-    .join(' or ')})`;
+  `${element === 'min' ? LOWEST : HIGHEST} ${is}`;
 const MS = `(date_part('epoch', bucket) * 1000)::float8`;
 const OF_STREAMS = 'stream_id = any ($1::integer[]) and bucket >= $2 and bucket < $3';
 /** By stream, two arrays of doubles: as text a month of a fleet costs more than all else. */
 const AS_ARRAYS = `select stream_id as id, array_send(array_agg(start order by start)) as starts,
   array_send(array_agg(value order by start)) as values`;
+
+type Value = { readonly start: number; readonly count: number };
 
 /** By stream, a value (0 where there is none) of each 5 minutes in which something came in, in order. @param from as `bucketsOf` */
 export async function readArrays(
@@ -80,7 +103,7 @@ export async function readArrays(
   streamIds: readonly number[],
   range: Range,
   values: readonly unknown[] = [],
-): Promise<Map<number, Bucket[]>> {
+): Promise<Map<number, Value[]>> {
   const { rows } = await db.query<{ id: number; starts: Buffer; values: Buffer }>(
     `${AS_ARRAYS} from (${from}) as found (stream_id, start, value) group by stream_id`,
     [streamIds, new Date(range.from - BUCKET_MS), new Date(range.to), ...values],
@@ -103,24 +126,86 @@ export const bucketsOf = (value: string, condition = 'true'): string =>
 
 /** %, of all packs; null: none was heard. */
 export const LOWEST = `least(${ofPacks('min')})`;
+const HIGHEST = `greatest(${ofPacks('max')})`;
 
-const bucketsWhere = (
+/** Conditions on a bucket of the roll-up, by name. */
+type Parts = Readonly<Record<string, string>>;
+
+/**
+ * @param values $4 and so on
+ * @param parts each holds of a bucket too where it does of the one right before it, whose values count for 5 minutes
+ */
+async function readStretches(
   db: Database,
   streamIds: readonly number[],
   range: Range,
   values: readonly number[],
-  condition: string,
-) => readArrays(db, bucketsOf('count', condition), streamIds, range, values);
-
-/** What one pack says is judged with what another one said 5 minutes before. */
-const bucketsApart = (db: Database, streamIds: readonly number[], range: Range, threshold: number) =>
-  readArrays(
+  parts: Parts,
+  mayBegin: string,
+  mayEnd: string,
+): Promise<Map<number, Stretch[]>> {
+  const names = Object.keys(parts);
+  const own = Object.entries(parts).map(([name, is]) => `coalesce(${is}, false) as ${name}`);
+  const both = names.map((name) => `${name} or near and lag(${name}, 1, false) over own as ${name}`);
+  // The first bucket of those that follow each other and are alike.
+  const firsts = await readArrays(
     db,
-    `select stream_id, start, count from (
-       select stream_id, ${MS} as start, count::float8 as count,
+    `select stream_id, start, flags::float8 from (
+       select stream_id, start, flags, near and flags = lag(flags) over own as is_alike from (
+         select stream_id, start, near, (${mayBegin})::int + 2 * (${mayEnd})::int as flags from (
+           select stream_id, start, near, ${both.join(', ')} from (
+             select stream_id, ${MS} as start, ${own.join(', ')},
+               coalesce(bucket - lag(bucket) over (partition by stream_id order by bucket) = interval '5 minutes', false) as near
+             from ${rollup} where ${OF_STREAMS}
+           ) as each window own as (partition by stream_id order by start)
+         ) as pairs
+       ) as flagged window own as (partition by stream_id order by start)
+     ) as found where not coalesce(is_alike, false)`,
+    streamIds,
+    range,
+    usedOf(values, [...own, mayBegin, mayEnd].join(' ')),
+  );
+  return new Map(
+    [...firsts].map(([streamId, found]) => [
+      streamId,
+      found.map(({ start, count }, n) => ({
+        from: start,
+        to: found[n + 1]?.start ?? bucketStart(range.to) + BUCKET_MS,
+        mayBegin: count % 2 === 1,
+        mayEnd: count >= 2,
+      })),
+    ]),
+  );
+}
+
+/** PostgreSQL refuses a value that no parameter is of. */
+const usedOf = (values: readonly number[], sql: string): readonly number[] =>
+  values.filter((_, n) => sql.includes(`$${n + 4}`));
+
+const beginsAt = (start: number, more: Partial<Stretch> = {}): Stretch => ({
+  from: start,
+  to: start + BUCKET_MS,
+  mayBegin: true,
+  mayEnd: false,
+  ...more,
+});
+/** Where no figure tells that something is not over. */
+const endsAnywhere = ({ from, to }: Range): Stretch => ({ from, to, mayBegin: false, mayEnd: true });
+
+/** What one pack says is judged with what another one said 5 minutes before; that they agree again may be said anywhere. */
+async function bucketsApart(
+  db: Database,
+  streamIds: readonly number[],
+  range: Range,
+  threshold: number,
+): Promise<Map<number, Stretch[]>> {
+  const found = await readArrays(
+    db,
+    `select stream_id, start, 1::float8 from (
+       select stream_id, ${MS} as start,
          greatest(high, case when near then lag(high) over own end) - least(low, case when near then lag(low) over own end) as apart
        from (
-         select stream_id, bucket, count, greatest(${ofPacks('max')}) as high, ${LOWEST} as low,
+         select stream_id, bucket, ${HIGHEST} as high, ${LOWEST} as low,
            lag(bucket) over (partition by stream_id order by bucket) = bucket - interval '5 minutes' as near
          from ${rollup} where ${OF_STREAMS}
        ) as each window own as (partition by stream_id order by bucket)
@@ -129,44 +214,11 @@ const bucketsApart = (db: Database, streamIds: readonly number[], range: Range, 
     range,
     [threshold],
   );
-
-/** No figure tells of a cable without current: the readings themselves have to. */
-const bucketsPlugged = (db: Database, streamIds: readonly number[], range: Range, threshold: number) =>
-  readArrays(
-    db,
-    `select stream_id, (date_part('epoch', bucket) * 1000)::float8, count from (
-       select stream_id, bucket, count, plugged or near and lag(plugged) over own as plugged,
-         weak or near and lag(weak) over own as weak, below or near and lag(below) over own as below
-       from (
-         select stream_id, bucket, count(*)::float8 as count, bool_or(is_charging >= ${CHARGING_FLAG_FROM} or ${NAMED}) as plugged,
-           coalesce(bool_or(charging_current <= ${CHARGING_ABOVE_AMPS}), false) as weak,
-           bool_or(least(soc1, soc2, soc3, soc4) < $4 or rest is not null) as below,
-           lag(bucket) over (partition by stream_id order by bucket) = bucket - interval '5 minutes' as near
-         from (select *, date_bin('5 minutes', time, 'epoch') as bucket from ${reading}
-           where stream_id = any ($1::integer[]) and time >= $2 and time < $3) as r
-         group by stream_id, bucket
-       ) as each window own as (partition by stream_id order by bucket)
-     ) as pairs where plugged and weak and below`,
-    streamIds,
-    range,
-    [threshold],
-  );
-const NAMED = `coalesce(rest::text like '%"IsCharging%', false)`;
-
-/** Each with the 5 minutes before and after it, of which its own are judged with, or judge. */
-function around(found: ReadonlyMap<number, readonly Bucket[]>): Map<number, Part[]> {
   return new Map(
-    [...found].map(([streamId, buckets]) => {
-      const parts: Part[] = [];
-      for (const { start, count } of buckets) {
-        const last = parts.at(-1);
-        const to = start + 2 * BUCKET_MS;
-        if (last && start - BUCKET_MS <= last.to)
-          parts[parts.length - 1] = { ...last, to, count: last.count + count };
-        else parts.push({ from: start - BUCKET_MS, to, count: 3 * count, isFresh: true });
-      }
-      return [streamId, parts];
-    }),
+    [...found].map(([streamId, buckets]) => [
+      streamId,
+      [...buckets.map(({ start }) => beginsAt(start)), endsAnywhere(range)],
+    ]),
   );
 }
 
@@ -180,11 +232,11 @@ async function packsGone(
   streamIds: readonly number[],
   range: Range,
   minutes: number,
-): Promise<Map<number, Part[]>> {
+): Promise<Map<number, Stretch[]>> {
   const mask = ofPacks('count')
     .map((count, pack) => `case when ${count} > 0 then ${2 ** pack} else 0 end`)
     .join(' + ');
-  const masks = await readArrays(db, bucketsOf(`${mask} + count * ${2 ** MOST_PACKS}`), streamIds, {
+  const masks = await readArrays(db, bucketsOf(mask), streamIds, {
     ...range,
     from: range.from - PACK_KNOWN_MS,
   });
@@ -192,40 +244,28 @@ async function packsGone(
   const mayHide = minutes * MINUTE_MS < 2 * BUCKET_MS;
   return new Map(
     [...masks].map(([streamId, buckets]) => {
-      const parts: Part[] = [];
+      const stretches: Stretch[] = [];
       const heard = new Map<number, number>();
-      const counts = new Map<number, number>();
-      for (const { start, count: both } of buckets) {
-        const count = Math.floor(both / 2 ** MOST_PACKS);
+      for (const { start, count: packs } of buckets) {
         for (const [pack, at] of heard) if (at < start - PACK_KNOWN_MS - BUCKET_MS) heard.delete(pack);
         const isGone = [...heard.values()].some((at) => at < start - BUCKET_MS);
         if ((isGone || mayHide) && start + BUCKET_MS > range.from) {
-          const before = [...new Set(heard.values())].sort((a, b) => a - b);
-          for (const at of before)
-            add(parts, { from: at, to: at + BUCKET_MS, count: counts.get(at) ?? 0 }, at === before[0]);
-          add(parts, { from: start, to: start + BUCKET_MS, count }, before.length === 0);
+          const last = [...new Set(heard.values())].sort((a, b) => a - b);
+          stretches.push(beginsAt(start, { before: last.map((from) => ({ from, to: from + BUCKET_MS })) }));
         }
-        for (const pack of PACKS) if ((both % 2 ** MOST_PACKS) & (1 << pack)) heard.set(pack, start);
-        counts.set(start, count);
+        for (const pack of PACKS) if (packs & (1 << pack)) heard.set(pack, start);
       }
-      return [streamId, parts];
+      return [streamId, [...stretches, endsAnywhere(range)]];
     }),
   );
 }
 
-/** What was to be read already is read once, and then nothing is forgotten. */
-function add(parts: Part[], { from, to, count }: Omit<Part, 'isFresh'>, isFresh: boolean): void {
-  const last = parts.at(-1);
-  if (!last || from > last.to) parts.push({ from, to, count, isFresh });
-  else if (to > last.to) parts[parts.length - 1] = { ...last, to, count: last.count + count };
-}
-
-type InPeriod = Box & { readonly streamId: number; readonly n: number; readonly count: number };
+type InPeriod = Box & { readonly streamId: number; readonly n: number };
 type Place = InPeriod & { readonly start: number };
 
 /**
- * The nights in which a machine was seen so far from where it was last seen in working hours; each with that place before it.
- * Nothing that `watch` found ends before its night does.
+ * Where machines were outside working hours so far from where they were last seen in them; each with that place before it. Nothing
+ * is over before the next shift.
  */
 async function nightsMoved(
   db: Database,
@@ -233,26 +273,50 @@ async function nightsMoved(
   range: Range,
   metres: number,
   shifts: readonly Range[],
-): Promise<Map<number, Part[]>> {
+): Promise<Map<number, Stretch[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
   const nights = nightsBetween(shifts, range);
   const seen = Map.groupBy(await readUnions(db, streamIds, nights), ({ streamId }) => streamId);
   const left = Map.groupBy(await readLast(db, streamIds, shifts), ({ streamId }) => streamId);
+  const moved = machines.map(({ streamId, ownedSince }) => {
+    const places = (left.get(streamId) ?? []).filter(({ start }) => start >= ownedSince);
+    const suspect = (seen.get(streamId) ?? []).flatMap(({ n, ...box }) => {
+      const night = nights[n] as Range;
+      const place = places.findLast(({ start }) => start + BUCKET_MS <= night.from);
+      return place && acrossMetres(unionOf(box, place)) <= metres ? [] : [{ night, place }];
+    });
+    return { streamId, suspect };
+  });
+  const boxes = Map.groupBy(
+    await readBoxes(
+      db,
+      moved.flatMap(({ streamId, suspect }) => suspect.map(({ night }) => ({ streamId, ...night }))),
+    ),
+    ({ streamId }) => streamId,
+  );
   return new Map(
-    machines.map(({ streamId, ownedSince }) => {
-      const parts: Part[] = [];
-      const places = (left.get(streamId) ?? []).filter(({ start }) => start >= ownedSince);
-      for (const { n, count, ...box } of seen.get(streamId) ?? []) {
-        const night = nights[n] as Range;
-        const place = places.findLast(({ start }) => start + BUCKET_MS <= night.from);
-        if (place && acrossMetres(unionOf(box, place)) <= metres) continue;
-        if (place)
-          parts.push({ from: place.start, to: place.start + BUCKET_MS, count: place.count, isFresh: true });
-        // Without one it counts from where it was seen first, in whichever night.
-        const from = Math.floor(night.from / BUCKET_MS) * BUCKET_MS;
-        parts.push({ from, to: night.to, count, isFresh: false });
-      }
-      return [streamId, parts];
+    moved.map(({ streamId, suspect }) => {
+      const own = boxes.get(streamId) ?? [];
+      const begins = suspect.flatMap(({ night, place }) =>
+        own
+          .filter(({ start }) => start + BUCKET_MS > night.from && start < night.to)
+          .filter((box) => !place || acrossMetres(unionOf(box, place)) > metres)
+          .map(({ start }) =>
+            beginsAt(start, {
+              // Without a place it counts from where it was seen first, in whichever night.
+              ...(place
+                ? { before: [{ from: place.start, to: place.start + BUCKET_MS }] }
+                : { goesOn: true }),
+            }),
+          ),
+      );
+      const ends = shifts.map(({ from, to }) => ({
+        from: bucketStart(from),
+        to,
+        mayBegin: false,
+        mayEnd: true,
+      }));
+      return [streamId, [...begins, ...ends].sort((a, b) => a.from - b.from)];
     }),
   );
 }
@@ -282,8 +346,7 @@ async function readUnions(
   periods: readonly Range[],
 ): Promise<InPeriod[]> {
   const { rows } = await db.query<InPeriod>(
-    `select r.stream_id as "streamId", p.n, min(south) as south, min(west) as west, max(north) as north, max(east) as east,
-       sum(count)::float8 as count
+    `select r.stream_id as "streamId", p.n, min(south) as south, min(west) as west, max(north) as north, max(east) as east
      from ${IN_PERIODS} and r.bucket > to_timestamp(p.from_ms / 1000) - interval '5 minutes'
      group by 1, 2 order by 1, 2`,
     periodsOf(streamIds, periods),
@@ -298,12 +361,29 @@ async function readLast(
   periods: readonly Range[],
 ): Promise<Place[]> {
   const { rows } = await db.query<Place>(
-    `select distinct on (r.stream_id, p.n) r.stream_id as "streamId", p.n, south, west, north, east, count, ${MS} as start
+    `select distinct on (r.stream_id, p.n) r.stream_id as "streamId", p.n, south, west, north, east, ${MS} as start
      from ${IN_PERIODS} and r.bucket >= to_timestamp(p.from_ms / 1000)
      order by r.stream_id, p.n, bucket desc`,
     periodsOf(streamIds, periods),
   );
   return rows;
+}
+
+/** Of each 5 minutes with a position in these periods of streams. */
+async function readBoxes(
+  db: Database,
+  periods: readonly (Range & { readonly streamId: number })[],
+): Promise<(Box & { readonly streamId: number; readonly start: number })[]> {
+  if (periods.length === 0) return [];
+  const { rows } = await db.query<{ boxes: (Box & { streamId: number; start: number })[] | null }>(
+    `select json_agg(json_build_object('streamId', r.stream_id, 'start', ${MS}, 'south', south, 'west', west, 'north', north, 'east', east)
+       order by r.stream_id, bucket) as boxes
+     from unnest($1::integer[], $2::float8[], $3::float8[]) as p (id, from_ms, to_ms)
+     join ${rollup} r on r.stream_id = p.id and r.south is not null and r.bucket < to_timestamp(p.to_ms / 1000)
+       and r.bucket > to_timestamp(p.from_ms / 1000) - interval '5 minutes'`,
+    [periods.map(({ streamId }) => streamId), periods.map(({ from }) => from), periods.map(({ to }) => to)],
+  );
+  return rows[0]?.boxes ?? [];
 }
 
 const unionOf = (a: Box, b: Box): Box => ({

@@ -2,11 +2,11 @@ import type { Database } from '#server/platform/database.ts';
 import { telemetryTables } from '#server/streams/telemetry-tables.ts';
 import {
   addUp,
-  type Bucket,
   bucketStart,
   bucketsOf,
   follow,
   readingsFor,
+  type StoredBucket,
   type Track,
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -236,7 +236,7 @@ export async function replaceBuckets(
   client: Database,
   streamId: number,
   { from, to }: Range,
-  buckets: ReadonlyMap<number, Bucket>,
+  buckets: ReadonlyMap<number, StoredBucket>,
 ): Promise<{ count: number; runningMs: number }> {
   const { rows } = await client.query<{ count: number; runningMs: number }>(
     `with gone as (
@@ -256,7 +256,7 @@ export async function replaceBuckets(
 async function insertBuckets(
   client: Database,
   streamId: number,
-  buckets: ReadonlyMap<number, Bucket>,
+  buckets: ReadonlyMap<number, StoredBucket>,
 ): Promise<void> {
   if (buckets.size === 0) return;
   const all = [...buckets.values()];

@@ -29,9 +29,22 @@ async function newStream(): Promise<number> {
 /** As the oracle says it. */
 async function rollupOf(streamId: number): Promise<unknown[]> {
   const buckets = await readBuckets(database.pool, streamId, { from: 0, to: Date.UTC(2100, 0, 1) });
+  const { rows } = await database.pool.query<Record<'start' | 'least' | 'most' | 'low' | 'high', number>>(
+    `select (date_part('epoch', bucket) * 1000)::float8 as start, charging_current_min as least, charging_current_max as most,
+       charging_flag_min as low, charging_flag_max as high from rollup where stream_id = $1`,
+    [streamId],
+  );
+  const borders = (min: number, max: number) => (min > max ? undefined : { min, max });
+  const charging = new Map(
+    rows.map(({ start, least, most, low, high }) => [
+      start,
+      { chargingCurrent: borders(least, most), chargingFlag: borders(low, high) },
+    ]),
+  );
   return [...buckets].map(([start, { speedMin, speedMax, packs, ...bucket }]) => ({
     start,
     ...bucket,
+    ...charging.get(start),
     speed: speedMin === undefined ? undefined : { min: speedMin, max: speedMax },
     packs: Array.from({ length: 8 }, (_, pack) => packs[pack]),
   }));

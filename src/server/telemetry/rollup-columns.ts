@@ -1,21 +1,28 @@
-import { type Bucket, SUMS } from '#shared/domain/figures.ts';
+import { type Bucket, type StoredBucket, SUMS } from '#shared/domain/figures.ts';
 
 /** The columns of `rollup` that are sums, and what of a bucket they hold. */
 export const SUM_COLUMNS = SUMS.map((name) => ({ name, column: snakeCase(name) }));
 
-type Extreme = { readonly column: string; readonly of: (bucket: Bucket) => number | undefined };
+type Extreme = { readonly column: string; readonly of: (bucket: StoredBucket) => number | undefined };
 
-/** Those that keep the lowest, and those that keep the highest, of what a bucket was told; null: nothing. */
+/**
+ * Those that keep the lowest, and those that keep the highest, of what a bucket was told; null: nothing. Of current and flags an
+ * infinite one: null is of buckets from before these columns, of which nobody knows.
+ */
 export const LOW_COLUMNS: readonly Extreme[] = [
   { column: 'speed_min', of: ({ speedMin }) => speedMin },
   { column: 'south', of: ({ box }) => box?.south },
   { column: 'west', of: ({ box }) => box?.west },
+  { column: 'charging_current_min', of: ({ chargingCurrent }) => chargingCurrent?.min ?? Infinity },
+  { column: 'charging_flag_min', of: ({ chargingFlag }) => chargingFlag?.min ?? Infinity },
 ];
 export const HIGH_COLUMNS: readonly Extreme[] = [
   { column: 'speed_max', of: ({ speedMax }) => speedMax },
   { column: 'charge_watts', of: ({ chargeWatts }) => chargeWatts },
   { column: 'north', of: ({ box }) => box?.north },
   { column: 'east', of: ({ box }) => box?.east },
+  { column: 'charging_current_max', of: ({ chargingCurrent }) => chargingCurrent?.max ?? -Infinity },
+  { column: 'charging_flag_max', of: ({ chargingFlag }) => chargingFlag?.max ?? -Infinity },
 ];
 
 function snakeCase(name: string): string {

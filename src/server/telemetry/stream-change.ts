@@ -1,4 +1,4 @@
-import type { Bucket, Track } from '#shared/domain/figures.ts';
+import type { StoredBucket, Track } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { mergeNewest, type NewestSignals } from './newest-signals.ts';
 import type { Row } from './signal-columns.ts';
@@ -23,7 +23,7 @@ export type StreamState = {
 export type Change = {
   readonly state: StreamState;
   readonly rows: readonly { readonly time: number; readonly row: Row }[];
-  readonly buckets: ReadonlyMap<number, Bucket>;
+  readonly buckets: ReadonlyMap<number, StoredBucket>;
   readonly inserted: number;
   readonly merged: number;
   /** What the roll-up has of it now, less what it had. */
@@ -37,7 +37,7 @@ export type Change = {
 /** A reading with when it counts for live data, ms. */
 export type Heard = Reading & { readonly since: number };
 
-export const sumOf = (buckets: ReadonlyMap<number, Bucket>, name: 'count' | 'runningMs'): number =>
+export const sumOf = (buckets: ReadonlyMap<number, StoredBucket>, name: 'count' | 'runningMs'): number =>
   [...buckets.values()].reduce((sum, bucket) => sum + bucket[name], 0);
 
 /** @param heard what was new of a batch */

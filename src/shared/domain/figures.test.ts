@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Box } from './area.ts';
-import { addUp, type Bucket, bucketsOf, NEW_TRACK, SUMS } from './figures.ts';
+import { addUp, bucketsOf, NEW_TRACK, type StoredBucket, SUMS } from './figures.ts';
 import type { Reading } from './signal.ts';
 import { bucketSums } from './test/oracle/buckets.ts';
 import { randomMachine, SEEDS } from './test/oracle/random-machine.ts';
@@ -10,7 +10,7 @@ const readingsOf = (seed: number): Reading[] =>
   randomMachine(seed).stored.toSorted((a, b) => a.time - b.time);
 
 /** Both in one shape; sine and arcsine may differ in the last bit between machines. */
-const ours = (buckets: ReadonlyMap<number, Bucket>) =>
+const ours = (buckets: ReadonlyMap<number, StoredBucket>) =>
   [...buckets]
     .sort(([a], [b]) => a - b)
     .map(([start, { packs, speedMin, speedMax, ...sums }]) => ({
@@ -31,7 +31,7 @@ test.each(SEEDS)('12.A3 machine %i: batch by batch the same, or it says that it 
   const readings = readingsOf(seed);
   let track = NEW_TRACK;
   let from = 0;
-  const sums = new Map<number, Bucket>();
+  const sums = new Map<number, StoredBucket>();
   for (let n = 0; from < readings.length; n++) {
     const batch = readings.slice(from, from + 1 + ((n * 7) % 30));
     from += batch.length;
@@ -58,14 +58,19 @@ const joined = (a: Box, b: Box): Box => ({
   east: Math.max(a.east, b.east),
 });
 
-function added(before: Bucket | undefined, bucket: Bucket): Bucket {
+function added(before: StoredBucket | undefined, bucket: StoredBucket): StoredBucket {
   if (!before) return bucket;
   const sums = Object.fromEntries(SUMS.map((name) => [name, before[name] + bucket[name]]));
   const pick = (of: (...values: number[]) => number, a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : of(a, b);
+  type Borders = StoredBucket['chargingFlag'];
+  const widened = (a: Borders, b: Borders): Borders =>
+    a && b ? { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) } : (a ?? b);
   return {
     ...before,
     ...sums,
+    chargingCurrent: widened(before.chargingCurrent, bucket.chargingCurrent),
+    chargingFlag: widened(before.chargingFlag, bucket.chargingFlag),
     packs: bucket.packs.length > 0 ? bucket.packs : before.packs,
     speedMin: pick(Math.min, before.speedMin, bucket.speedMin),
     speedMax: pick(Math.max, before.speedMax, bucket.speedMax),

@@ -275,6 +275,7 @@ export type PackSums = {
   readonly count: number;
 };
 
+/** What figures are made of. */
 export type Bucket = Sums & {
   /** By pack number less 1. */
   readonly packs: readonly (PackSums | undefined)[];
@@ -286,6 +287,13 @@ export type Bucket = Sums & {
   /** Of all its positions; undefined without one. */
   readonly box: Box | undefined;
 };
+/** With what tells only where something may have happened. */
+export type StoredBucket = Bucket & {
+  /** A, of ChargingCurrent, and of all charging flags; undefined when no reading in the bucket has one. */
+  readonly chargingCurrent: Extremes | undefined;
+  readonly chargingFlag: Extremes | undefined;
+};
+type Extremes = { readonly min: number; readonly max: number };
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Growing = Mutable<Sums> & {
@@ -293,6 +301,8 @@ type Growing = Mutable<Sums> & {
   speedMin: number | undefined;
   speedMax: number | undefined;
   chargeWatts: number | undefined;
+  chargingCurrent: Extremes | undefined;
+  chargingFlag: Extremes | undefined;
   box: Box | undefined;
 };
 
@@ -317,7 +327,7 @@ export function bucketsOf(
   { stretches, packs }: Pick<Followed, 'stretches' | 'packs'> = follow(readings),
   range: Range = ALWAYS,
   before: Track = NEW_TRACK,
-): Map<number, Bucket> {
+): Map<number, StoredBucket> {
   const buckets = new Map<number, Growing>();
   const bucketAt = (time: number): Growing => {
     const start = bucketStart(time);
@@ -335,6 +345,9 @@ export function bucketsOf(
     const bucket = bucketAt(time);
     bucket.count += 1;
     addSpeed(bucket, signals.Speed);
+    bucket.chargingCurrent = widened(bucket.chargingCurrent, signals.ChargingCurrent);
+    for (const name in signals)
+      if (isChargingFlag(name)) bucket.chargingFlag = widened(bucket.chargingFlag, signals[name]);
     addPosition(bucket, positionOf(signals));
     for (const [pack, percent] of packs[n]?.entries() ?? []) addPercent(bucket.packs, pack, percent);
   }
@@ -361,8 +374,15 @@ const emptyBucket = (): Growing => ({
   speedMin: undefined,
   speedMax: undefined,
   chargeWatts: undefined,
+  chargingCurrent: undefined,
+  chargingFlag: undefined,
   box: undefined,
 });
+
+function widened(known: Extremes | undefined, value: number | undefined): Extremes | undefined {
+  if (value === undefined || (known && known.min <= value && value <= known.max)) return known;
+  return { min: Math.min(known?.min ?? value, value), max: Math.max(known?.max ?? value, value) };
+}
 
 function addSpeed(bucket: Growing, speed: number | undefined): void {
   if (speed === undefined) return;

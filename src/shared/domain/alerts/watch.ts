@@ -224,6 +224,10 @@ export const openEpisodes = ({ rules }: WatchState): Episode[] =>
 /** Whether the next readings should be looked at soon: something has begun. */
 export const isAwake = ({ rules }: WatchState): boolean => Object.keys(rules).length > 0;
 
+/** Whether what is open has begun to be over. */
+export const isEnding = ({ rules }: WatchState): boolean =>
+  Object.values(rules).some(({ clear }) => clear !== undefined);
+
 function freshOf(known: WatchState['newest'], signals: Signals, time: number): WatchState['newest'] {
   const newest: Record<string, LatestValue> = {};
   for (const [name, latest] of Object.entries(known))

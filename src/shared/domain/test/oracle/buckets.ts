@@ -11,7 +11,7 @@ import {
 import { chargingStretches, fullStretches, runningOnCable, runningStretches } from './hours.ts';
 import { type Place, pairsOf, positionsOf } from './path.ts';
 import { extremesOf, socPointsOf, type ValueSums, valueSums } from './soc.ts';
-import { ALWAYS, bucketOf, FIVE_MINUTES, length, piecesOf, type Range, Stream } from './track.ts';
+import { ALWAYS, bucketOf, FIVE_MINUTES, isFlag, length, piecesOf, type Range, Stream } from './track.ts';
 
 /** What the roll-up stores of a 5-minute bucket, of the whole stream: docs/figures.md section 11. */
 
@@ -51,6 +51,9 @@ export type Bucket = Sums & {
   readonly chargeWatts: number | undefined;
   /** Around all positions, degrees. */
   readonly box: Box | undefined;
+  /** A, and of all flags; undefined where none was told. */
+  readonly chargingCurrent: { readonly min: number; readonly max: number } | undefined;
+  readonly chargingFlag: { readonly min: number; readonly max: number } | undefined;
   /** Readings. */
   readonly count: number;
 };
@@ -128,6 +131,12 @@ export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
   const packs = socPointsOf(stream);
   const socOf = PACKS.map((pack) => byBucket(packs.get(pack) ?? []));
   const speeds = byBucket(stream.track('Speed').points);
+  const currents = byBucket(stream.track('ChargingCurrent').points);
+  const flags = byBucket(
+    stream.readings.flatMap(({ time, signals }) =>
+      Object.entries(signals).flatMap(([name, value]) => (isFlag(name) ? [{ time, value }] : [])),
+    ),
+  );
   const positions = byBucket(positionsOf(stream));
   const charged = chargedStretches(stream);
   const counts = byBucket(stream.readings);
@@ -135,13 +144,14 @@ export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
     [...sums]
       .sort(([a], [b]) => a - b)
       .map(([start, bucket]) => {
-        const speed = valuesOf(speeds.get(start));
         return [
           start,
           {
             ...bucket,
             packs: socOf.map((ofPack) => valuesOf(ofPack.get(start))),
-            speed: speed === undefined ? undefined : { min: speed.min, max: speed.max },
+            speed: bordersOf(speeds.get(start)),
+            chargingCurrent: bordersOf(currents.get(start)),
+            chargingFlag: bordersOf(flags.get(start)),
             chargeWatts: largestWatts(charged, { from: start, to: start + FIVE_MINUTES }),
             box: boxOf(positions.get(start) ?? []),
             count: counts.get(start)?.length ?? 0,
@@ -153,6 +163,11 @@ export function bucketSums(readings: readonly Reading[]): Map<number, Bucket> {
 
 const valuesOf = (points: readonly { readonly value: number }[] | undefined): ValueSums | undefined =>
   points === undefined ? undefined : valueSums(points.map(({ value }) => value));
+
+function bordersOf(points: readonly { readonly value: number }[] | undefined) {
+  const values = valuesOf(points);
+  return values && { min: values.min, max: values.max };
+}
 
 function boxOf(positions: readonly Place[]): Box | undefined {
   if (positions.length === 0) return undefined;
